@@ -32,7 +32,7 @@ const recorded = async () =>
     reason,
     message,
     source?.component,
-    involvedObject.name,
+    involvedObject?.name,
   ]);
 
 describe('an event recorder', () => {

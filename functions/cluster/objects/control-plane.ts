@@ -1,5 +1,4 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
@@ -23,6 +22,7 @@ import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 import { isIncomplete, missingForControlPlane, whileMissing } from './missing.ts';
+import { controlPlaneRecorder } from './reasons.ts';
 import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
@@ -46,7 +46,7 @@ export const controlPlane =
     await propagateDeletion(deps, snapshot);
     const known = await withStranded(deps, snapshot, facts);
     const plan = planControlPlane(whileMissing(known, await missingForControlPlane(deps, known)));
-    for (const name of plan.remove ?? []) await removeMachine(deps, owner, distribution.component, name);
+    for (const name of plan.remove ?? []) await removeMachine(deps, owner, distribution, name);
     const begun = begunWith(snapshot, owner, facts.machines, configs);
     const wanted = plan.create.map((intent) =>
       machineLike(begun, desiredControlPlaneMachine(distribution, owner, ref.name, intent)),
@@ -69,18 +69,13 @@ const endRemediation = async (
 
 /** Its own execution takes the machine out of etcd before the instance goes. */
 const removeMachine = async (
-  { objects, clock }: ObjectsDependencies,
+  deps: ObjectsDependencies,
   owner: ControlPlane,
-  component: string,
+  distribution: Distribution,
   name: string,
 ): Promise<void> => {
-  await objects.delete(kinds.machine, { namespace: owner.metadata.namespace ?? '', name });
-  const message = `Deleted Machine ${name}`;
-  await recordEvent(
-    objects,
-    { regarding: owner, type: 'Normal', reason: 'SuccessfulDelete', message, component },
-    clock,
-  );
+  await deps.objects.delete(kinds.machine, { namespace: owner.metadata.namespace ?? '', name });
+  await controlPlaneRecorder(deps, distribution).normal(owner, 'SuccessfulDelete', `Deleted Machine ${name}`);
 };
 
 const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructureCluster }: ClusterSnapshot) => {
@@ -124,7 +119,7 @@ const completeMachines = async (
   snapshot: ClusterSnapshot,
   { wanted, present, begun }: Completion,
 ): Promise<number> => {
-  const { objects, clock } = deps;
+  const { objects } = deps;
   const { controlPlane: owner, distribution } = snapshot;
   const incomplete = present.filter((machine) => isIncomplete(machine, snapshot));
   if (!owner || !distribution || wanted.length + incomplete.length === 0) return 0;
@@ -133,11 +128,7 @@ const completeMachines = async (
   const owned = await ownTemplate(deps, snapshot.cluster, infrastructureRef);
   if (!owned) {
     const message = `${absenceOf(infrastructureRef, namespace)}; create it or correct spec.machineTemplate.spec.infrastructureRef`;
-    await recordEvent(
-      objects,
-      { regarding: owner, type: 'Warning', reason: 'CloneTemplateFailed', message, component: distribution.component },
-      clock,
-    );
+    await controlPlaneRecorder(deps, distribution).warning(owner, 'CloneTemplateFailed', message);
     return 0;
   }
   const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));
@@ -149,6 +140,6 @@ const completeMachines = async (
     const { provider, template } = owned;
     await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });
-  await recordRefusal(deps, { owner, component: distribution.component }, refused ?? completed.refused);
+  await recordRefusal(controlPlaneRecorder(deps, distribution), owner, refused ?? completed.refused);
   return made.filter(({ created }) => created).length;
 };

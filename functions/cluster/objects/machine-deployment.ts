@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION, FINALIZER } from '../../../shared/plan/labels.ts';
@@ -12,8 +11,7 @@ import { writtenFrom } from '../staged.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { missingTemplates } from './missing.ts';
-
-const COMPONENT = 'machine-deployment';
+import { machineDeploymentRecorder } from './reasons.ts';
 
 /**
  * Takes the next step of a deployment: makes the set of its current template, propagates what needs no rollout, scales
@@ -51,11 +49,7 @@ const isLackingTemplates = async (deps: ObjectsDependencies, deployment: Machine
   const missing = await missingTemplates(deps, deployment);
   if (missing.length === 0) return false;
   const message = `${missing.map((line) => line.replace(/^\* /, '')).join(' and ')}; create it or correct spec.template.spec`;
-  await recordEvent(
-    deps.objects,
-    { regarding: deployment, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },
-    deps.clock,
-  );
+  await machineDeploymentRecorder(deps).warning(deployment, 'CloneTemplateFailed', message);
   return true;
 };
 
@@ -88,18 +82,14 @@ const noteRevision = (
   );
 
 const createSet = async (
-  { objects, clock }: ObjectsDependencies,
+  deps: ObjectsDependencies,
   deployment: MachineDeployment,
   wanted: MachineSet,
 ): Promise<MachineSet> => {
-  const { object, created } = await objects.ensure(kinds.machineSet, wanted);
+  const { object, created } = await deps.objects.ensure(kinds.machineSet, wanted);
   if (created) {
     const message = `Created MachineSet ${object.metadata.name} with ${object.spec.replicas} replicas`;
-    await recordEvent(
-      objects,
-      { regarding: deployment, type: 'Normal', reason: 'SuccessfulCreate', message, component: COMPONENT },
-      clock,
-    );
+    await machineDeploymentRecorder(deps).normal(deployment, 'SuccessfulCreate', message);
   }
   return object;
 };
@@ -123,7 +113,7 @@ const isWritten =
     written.some(({ metadata, spec }) => metadata.name === set && spec.replicas === replicas);
 
 const recordScaling = async (
-  { objects, clock }: ObjectsDependencies,
+  deps: ObjectsDependencies,
   deployment: MachineDeployment,
   owned: readonly MachineSet[],
   intents: readonly ScaleIntent[],
@@ -133,11 +123,7 @@ const recordScaling = async (
     if (before === undefined) continue;
     const message = `Scaled MachineSet ${set} from ${before} to ${replicas} replicas: ${reason}`;
     const why = replicas > before ? 'SuccessfulScaleUp' : 'SuccessfulScaleDown';
-    await recordEvent(
-      objects,
-      { regarding: deployment, type: 'Normal', reason: why, message, component: COMPONENT },
-      clock,
-    );
+    await machineDeploymentRecorder(deps).normal(deployment, why, message);
   }
 };
 
@@ -150,11 +136,7 @@ const removeSets = async (
   const left = await deleteSets(deps, sets);
   for (const { metadata } of sets) {
     const message = `Deleted MachineSet ${metadata.name}, whose machines are all replaced`;
-    await recordEvent(
-      deps.objects,
-      { regarding: deployment, type: 'Normal', reason: 'SuccessfulDelete', message, component: COMPONENT },
-      deps.clock,
-    );
+    await machineDeploymentRecorder(deps).normal(deployment, 'SuccessfulDelete', message);
   }
   return left;
 };

@@ -1,6 +1,5 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { BootstrapConfigTemplate } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
@@ -29,10 +28,9 @@ import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { isIncomplete } from './missing.ts';
 import { propagate } from './propagate.ts';
+import { machineSetRecorder } from './reasons.ts';
 import { remediateSet } from './remediate-set.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
-
-const COMPONENT = 'machine-set';
 
 interface Templates {
   infrastructure: { provider: Infrastructure; template: InfrastructureMachineTemplate };
@@ -95,7 +93,7 @@ const whyOf =
   };
 
 const removeMachines = async (
-  { objects, clock }: ObjectsDependencies,
+  deps: ObjectsDependencies,
   set: MachineSet,
   names: readonly string[],
   why: (name: string) => string,
@@ -103,23 +101,20 @@ const removeMachines = async (
   const namespace = set.metadata.namespace ?? '';
   await Promise.all(
     names.map(async (name) => {
-      await objects.delete(kinds.machine, { namespace, name });
+      await deps.objects.delete(kinds.machine, { namespace, name });
       const message = `Deleted Machine ${name}${why(name)}`;
-      await recordEvent(
-        objects,
-        { regarding: set, type: 'Normal', reason: 'SuccessfulDelete', message, component: COMPONENT },
-        clock,
-      );
+      await machineSetRecorder(deps).normal(set, 'SuccessfulDelete', message);
     }),
   );
 };
 
 /** The templates of a set, owned by the cluster from now on; undefined, with an event, when one does not exist. */
 const readTemplates = async (
-  { objects, clock }: ObjectsDependencies,
+  deps: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
   set: MachineSet,
 ): Promise<Templates | undefined> => {
+  const { objects } = deps;
   const namespace = set.metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = set.spec.template.spec;
   const own = <T extends KubeObject>(template: T): T => ({
@@ -147,11 +142,7 @@ const readTemplates = async (
     return { infrastructure, bootstrap: distribution && template && { distribution, template } };
   }
   const message = `${missing.join(' and ')}; create it or correct spec.template.spec`;
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },
-    clock,
-  );
+  await machineSetRecorder(deps).warning(set, 'CloneTemplateFailed', message);
   return undefined;
 };
 
@@ -162,7 +153,7 @@ const makeMachines = async (
   names: readonly string[],
   incomplete: readonly Machine[],
 ): Promise<void> => {
-  const { objects, clock } = deps;
+  const { objects } = deps;
   const templates = await readTemplates(deps, snapshot, set);
   // The reason is said by the report, which asks the same.
   if (!templates || preflight(set, snapshot.controlPlane, templates.bootstrap?.template).length > 0) return;
@@ -178,13 +169,9 @@ const makeMachines = async (
     const { provider, template } = infrastructure;
     await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });
-  await recordRefusal(deps, { owner: set, component: COMPONENT }, refused ?? completed.refused);
+  await recordRefusal(machineSetRecorder(deps), set, refused ?? completed.refused);
   const created = made.filter((entry) => entry.created).map(({ object }) => object.metadata.name);
   if (created.length === 0) return;
   const message = `Created Machine${created.length === 1 ? '' : 's'} ${created.join(', ')}`;
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Normal', reason: 'SuccessfulCreate', message, component: COMPONENT },
-    clock,
-  );
+  await machineSetRecorder(deps).normal(set, 'SuccessfulCreate', message);
 };

@@ -23,7 +23,7 @@ import { removeOrphans } from './orphans.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
 import { syncNodes } from './sync-nodes.ts';
-import { tellCapacity } from './template-capacity.ts';
+import { reportCapacity } from './template-capacity.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
 
 type StoredConfiguration = Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export const probe =
     if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
     const { distribution } = snapshot;
     if (isUnfounded(snapshot)) return verdictOn(await lookAndRecord(deps, snapshot, distribution));
-    await tellCapacity(deps, snapshot);
+    await reportCapacity(deps, snapshot);
     const seen = await lookAndRecord(deps, snapshot, distribution);
     const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
     if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);
