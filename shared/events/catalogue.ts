@@ -39,7 +39,7 @@ export const callReasons = <Call extends string>(
   const on = (sentence: string) => Object.fromEntries(onKinds.map((kind) => [kind, sentence]));
   const reasons = Object.entries<string>(calls).flatMap(([call, purpose]) => [
     [`Successful${call}`, normal(on(`A call to ${purpose} succeeded.`))],
-    [`Failed${call}`, warning(on(`The cloud refused a call to ${purpose}.`))],
+    [`Failed${call}`, warning(on(`A call to ${purpose} failed.`))],
   ]);
   // Object.fromEntries forgets which names it was given.
   return Object.fromEntries(reasons) as CallReasons<Call>;

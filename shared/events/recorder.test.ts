@@ -71,7 +71,7 @@ describe('the reasons of a call', () => {
       },
       FailedBuyToy: {
         type: 'Warning',
-        on: expect.objectContaining({ B: 'The cloud refused a call to buy a toy.' }) as object,
+        on: expect.objectContaining({ B: 'A call to buy a toy failed.' }) as object,
       },
     });
   });

@@ -16,9 +16,10 @@ import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payload
 import { ensureBucket } from '../bucket/bucket.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
 import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 import { registerMissing } from './register-missing.ts';
-import { awaitExternalEndpoint, awaitName, failed, reportProblem, TYPE, tellOfName, write } from './report.ts';
+import { awaitExternalEndpoint, awaitName, failed, recordNewName, reportProblem, TYPE, write } from './report.ts';
 import { type SettledBalancing, settleLoadBalancing } from './settle-balancing.ts';
 import { dropSecondary } from './take-down.ts';
 
@@ -52,7 +53,7 @@ const noteAll = (
   all: readonly SettledBalancing[],
   leftOut: readonly Drift[],
 ): Promise<void> =>
-  noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], COMPONENT);
+  noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], recorder(deps));
 
 /** Writes the endpoint, and what was made. */
 const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]): Promise<void> =>
@@ -86,7 +87,7 @@ const complete = async (
 ): Promise<ReadyResult> => {
   const leftOut = await Promise.all(all.map((one) => registerAll(deps, one)));
   await record(deps, scope, all);
-  await Promise.all(all.map(({ situation }) => tellOfName(deps, situation)));
+  await Promise.all(all.map(({ situation }) => recordNewName(deps, situation)));
   await noteAll(deps, scope, all, leftOut.flat());
   return { ready: true };
 };

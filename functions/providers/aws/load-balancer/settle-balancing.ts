@@ -10,14 +10,15 @@ import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/dr
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
-import { tellRepair } from '../infrastructure/note-drift.ts';
+import { recordRepair } from '../infrastructure/note-drift.ts';
 import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
 import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { takeAddresses } from './addresses.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
 import { type Balancing, lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
+import { recorder } from './reasons.ts';
 
 /** What was seen of a load balancer, and what it is to be. */
 export interface Look extends Balancing {
@@ -69,7 +70,7 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
         return withheld.plan;
       },
       act: async ({ scope, elb }, { actions }) => {
-        await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
+        await recordRepair(recorder(deps), scope.awsCluster, drifts);
         const addresses = (desired: DesiredLoadBalancing) => takeAddresses(deps, scope, desired);
         return act(elbActor(deps, elb, scope.awsCluster, addresses), actions);
       },

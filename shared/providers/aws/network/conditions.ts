@@ -3,13 +3,15 @@ import type { LegacyClaim } from '../../../plan/status/legacy-conditions.ts';
 import type { DriverCondition } from './driver.ts';
 import { DRIVERS, driverOf, operationOf } from './drivers.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
+import type { NetworkFailure } from './reasons.ts';
 
 /** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
 
 const CONDITIONS: readonly DriverCondition[] = DRIVERS.flatMap(({ condition }) => condition ?? []);
 
-const failedReason = (type: NetworkCondition): string | undefined =>
-  CONDITIONS.find((condition) => condition.type === type)?.failed;
+/** Upstream's reason where something failed that belongs to a condition. */
+export const failureOf = (type: NetworkCondition): NetworkFailure =>
+  CONDITIONS.find((condition) => condition.type === type)?.failed ?? 'VpcReconciliationFailed';
 
 const OF_KIND = new Map(DRIVERS.flatMap(({ kind, condition }) => (kind && condition ? [[kind, condition.type]] : [])));
 
@@ -32,7 +34,7 @@ export const failedClaim = (type: NetworkCondition, message: string): LegacyClai
   type,
   status: 'False',
   severity: 'Error',
-  reason: failedReason(type),
+  reason: failureOf(type),
   message,
 });
 
