@@ -5,9 +5,9 @@ import { normal, warning } from '../../../shared/events/catalogue.ts';
 const both = (sentence: string) => ({ AWSCluster: sentence, AWSMachine: sentence });
 
 export const ADDRESS_REASONS = {
-  SuccessfulAllocateEIP: normal(both('An Elastic IP address was allocated.')),
-  FailedAllocateEIP: warning(both('An Elastic IP address could not be allocated.')),
-  SuccessfulReleaseEIP: normal(both('An Elastic IP address that leads nowhere was released.')),
+  SuccessfulAllocateEIP: normal(both('A call to allocate an Elastic IP address succeeded.')),
+  FailedAllocateEIP: warning(both('A call to allocate an Elastic IP address failed.')),
+  SuccessfulReleaseEIP: normal(both('A call to release an Elastic IP address succeeded.')),
 };
 
 export const BOOTSTRAP_REMAINS_REASONS = {
