@@ -5,9 +5,7 @@ import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/inde
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
-import { announcementOf } from '../../../shared/plan/instance-events/response.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import {
   desiredWorkerConfig,
@@ -18,6 +16,7 @@ import {
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
+import { type MachineSetOperation, machineSetOperations } from '../../../shared/plan/workers/operations.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts';
@@ -64,48 +63,36 @@ export const scaleSet = async (
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),
   });
-  await removeMachines(deps, set, plan.remove, whyOf(machines, plan.lost));
-  if (set.metadata.deletionTimestamp) {
-    if (machines.length === 0) await removeSetFinalizer(deps, set);
-    return plan.remove.length;
-  }
-  await propagate(deps, snapshot, set, machines);
   const incomplete = machines.filter((machine) => isIncomplete(machine, snapshot));
-  if (plan.create.length + incomplete.length > 0) await makeMachines(deps, snapshot, set, plan.create, incomplete);
+  const operations = machineSetOperations({ set, machines, plan, incomplete });
+  for (const alike of Map.groupBy(operations, (operation) => operation.do).values()) {
+    await Promise.all(alike.map((operation) => apply(deps, { snapshot, set, machines }, operation)));
+  }
   return plan.create.length + plan.remove.length;
 };
 
-const removeSetFinalizer = ({ objects }: ObjectsDependencies, { metadata }: MachineSet) =>
-  objects.mutate(
-    kinds.machineSet,
-    { namespace: metadata.namespace ?? '', name: metadata.name },
-    withoutFinalizer(FINALIZER.machineSet),
-  );
+/** What the operations of a set are about. */
+interface Scene {
+  snapshot: ClusterSnapshot;
+  set: MachineSet;
+  machines: readonly Machine[];
+}
 
-/** Why a machine goes, where it is not for the number of machines alone. */
-const whyOf =
-  (machines: readonly Machine[], lost: readonly string[]) =>
-  (name: string): string => {
-    if (lost.includes(name)) return ' because its instance was terminated';
-    const noticed = machines.find(({ metadata }) => metadata.name === name);
-    const notice = noticed && readNotice(noticed);
-    return notice ? ` because ${announcementOf(notice)}` : '';
-  };
-
-const removeMachines = async (
-  deps: ObjectsDependencies,
-  set: MachineSet,
-  names: readonly string[],
-  why: (name: string) => string,
-): Promise<void> => {
-  const namespace = set.metadata.namespace ?? '';
-  await Promise.all(
-    names.map(async (name) => {
-      await deps.objects.delete(kinds.machine, { namespace, name });
-      const message = `Deleted Machine ${name}${why(name)}`;
-      await machineSetRecorder(deps).normal(set, 'SuccessfulDelete', message);
-    }),
-  );
+/** Carries one operation out, and records on the set what was done. */
+const apply = async (deps: ObjectsDependencies, scene: Scene, operation: MachineSetOperation): Promise<unknown> => {
+  const { snapshot, set, machines } = scene;
+  const { namespace = '' } = set.metadata;
+  switch (operation.do) {
+    case 'delete-machine':
+      await deps.objects.delete(kinds.machine, { namespace, name: operation.name });
+      return machineSetRecorder(deps).normal(set, 'SuccessfulDelete', operation.message);
+    case 'release-set':
+      return deps.objects.mutate(kinds.machineSet, keyOf(set), withoutFinalizer(FINALIZER.machineSet));
+    case 'propagate':
+      return propagate(deps, snapshot, set, machines);
+    case 'make-machines':
+      return makeMachines(deps, snapshot, set, operation);
+  }
 };
 
 /** The templates of a set, owned by the cluster from now on; undefined, with an event, when one does not exist. */
@@ -150,8 +137,7 @@ const makeMachines = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
   set: MachineSet,
-  names: readonly string[],
-  incomplete: readonly Machine[],
+  { names, incomplete }: Extract<MachineSetOperation, { do: 'make-machines' }>,
 ): Promise<void> => {
   const { objects } = deps;
   const templates = await readTemplates(deps, snapshot, set);
