@@ -1,5 +1,5 @@
-import { isControlPlane } from '../../../functions/cluster/workload/probe.ts';
 import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
@@ -47,7 +47,7 @@ const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
 
 const controlPlaneOf = (world: World) => {
   const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
-  const machines = world.objects.all(kinds.machine).filter(isControlPlane);
+  const machines = world.objects.all(kinds.machine).filter(isControlPlaneMachine);
   return { owner, machines, formed: owner?.status?.initialization?.controlPlaneInitialized === true };
 };
 
