@@ -46,7 +46,11 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   },
   {
     reasons: MACHINE_DEPLOYMENT_REASONS,
-    recordedIn: ['functions/cluster/objects/machine-deployment.ts', 'functions/cluster/objects/adopt.ts'],
+    recordedIn: [
+      'functions/cluster/objects/machine-deployment.ts',
+      'functions/cluster/objects/adopt.ts',
+      'shared/plan/rollout/operations.ts',
+    ],
   },
   { reasons: ADDONS_REASONS, recordedIn: ['functions/cluster/addons/', 'shared/plan/addons/'] },
   { reasons: HEALTH_REASONS, recordedIn: ['functions/cluster/workload/health.ts'] },
