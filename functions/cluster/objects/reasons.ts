@@ -32,8 +32,7 @@ export const MACHINE_DEPLOYMENT_REASONS = {
     MachineDeployment: 'It became the owner of a MachineSet that it selects and that had no owner.',
   }),
   SuccessfulCreate: normal({ MachineDeployment: 'A MachineSet was created for the current template.' }),
-  SuccessfulScaleUp: normal({ MachineDeployment: 'A MachineSet got more replicas.' }),
-  SuccessfulScaleDown: normal({ MachineDeployment: 'A MachineSet got fewer replicas.' }),
+  SuccessfulScale: normal({ MachineDeployment: 'The number of replicas of a MachineSet was changed.' }),
   SuccessfulDelete: normal({ MachineDeployment: 'A MachineSet was deleted whose Machines are all replaced.' }),
   CloneTemplateFailed: warning({ MachineDeployment: 'A template that it refers to does not exist.' }),
 };

@@ -44,6 +44,7 @@ export const UPSTREAM_REASONS: Readonly<Record<EventType, readonly string[]>> = 
     'SuccessfulReleaseHost',
     'SuccessfulRevokeSecurityGroupEgressRules',
     'SuccessfulRevokeSecurityGroupIngressRules',
+    'SuccessfulScale',
     'SuccessfulSetVPCAttributes',
     'SuccessfulTerminate',
     'SuccessfulTerminateBastion',

@@ -24,8 +24,8 @@ describe('the operations of a deployment', () => {
   it('say what they change', () => {
     expect(operations.create.map(({ event }) => event.message)).toEqual(['Created MachineSet new with 1 replicas']);
     expect(operations.update.map(({ event }) => event && [event.reason, event.message])).toEqual([
-      ['SuccessfulScaleUp', 'Scaled MachineSet current from 1 to 2 replicas: there is room'],
-      ['SuccessfulScaleDown', 'Scaled MachineSet old from 2 to 1 replicas: a machine is available'],
+      ['SuccessfulScale', 'Scaled up MachineSet current from 1 to 2 replicas: there is room'],
+      ['SuccessfulScale', 'Scaled down MachineSet old from 2 to 1 replicas: a machine is available'],
       undefined,
       undefined,
     ]);

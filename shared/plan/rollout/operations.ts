@@ -20,7 +20,7 @@ export interface UpdateSet {
   /** The set that the plan was made from. */
   from?: MachineSet;
   /** Where its replicas change. */
-  event?: Said<'SuccessfulScaleUp' | 'SuccessfulScaleDown'>;
+  event?: Said<'SuccessfulScale'>;
 }
 
 export interface DeleteSet {
@@ -42,8 +42,8 @@ const create = (set: MachineSet): CreateSet => ({
 });
 
 const scaled = ({ set, replicas, reason }: ScaleIntent, before: number): UpdateSet['event'] => ({
-  reason: replicas > before ? 'SuccessfulScaleUp' : 'SuccessfulScaleDown',
-  message: `Scaled MachineSet ${set} from ${before} to ${replicas} replicas: ${reason}`,
+  reason: 'SuccessfulScale',
+  message: `Scaled ${replicas > before ? 'up' : 'down'} MachineSet ${set} from ${before} to ${replicas} replicas: ${reason}`,
 });
 
 const update = (set: MachineSet, from: MachineSet | undefined, intent: ScaleIntent | undefined): UpdateSet => {
