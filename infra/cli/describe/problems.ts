@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { adviceFor } from './advice.ts';
-import { type AnyCondition, conditionsOf, isGood, isNegative, isSummary } from './conditions.ts';
+import { type AnyCondition, conditionsOf, isGood, isHindrance, isNegative, isSummary } from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
 /** A condition that is not as it is on a healthy object at rest. */
@@ -45,11 +45,8 @@ const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Fin
   };
 };
 
-/** Of the conditions that are False at rest, only these are problems: the others report work in progress. */
-const HINDRANCES: ReadonlySet<string> = new Set(['Deleting', 'Paused']);
-
 const isProblem = (condition: AnyCondition): boolean =>
-  !isGood(condition) && (!isNegative(condition) || HINDRANCES.has(condition.type));
+  !isGood(condition) && (!isNegative(condition) || isHindrance(condition));
 
 const isSame = (a: Problem, b: Problem): boolean =>
   a.type === b.type && a.reason === b.reason && a.message === b.message;
