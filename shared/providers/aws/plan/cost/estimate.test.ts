@@ -60,6 +60,7 @@ describe('the cost of a cluster', () => {
         { item: 'NAT gateways', quantity: 3, usdPerMonth: 98.55 },
       ],
       region: 'us-east-1',
+      hasStandIns: false,
       sources: ['AWS list prices of us-east-1, 2026-07-20'],
     });
   });
@@ -130,7 +131,11 @@ describe('the prices', () => {
 
   it('of us-east-1 stand in for those of a region that has none, and the estimate says so', () => {
     const cost = costOf([machineOf()], clusterOf('eu-central-1', { status: {} }));
-    expect(cost).toMatchObject({ region: 'eu-central-1', sources: ['AWS list prices of us-east-1, 2026-07-20'] });
+    expect(cost).toMatchObject({
+      region: 'eu-central-1',
+      hasStandIns: true,
+      sources: ['AWS list prices of us-east-1, 2026-07-20'],
+    });
   });
 
   it('of a user come first, one by one', () => {

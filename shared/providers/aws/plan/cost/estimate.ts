@@ -24,6 +24,8 @@ export interface CostEstimate {
   lines: readonly CostLine[];
   /** The region that the cluster is in; empty if it is not known yet. */
   region: string;
+  /** Some prices are those of us-east-1, because no list has those of the region. */
+  hasStandIns: boolean;
   /** Where the prices come from: `AWS list prices of us-east-1, 2026-07-20`. */
   sources: readonly string[];
 }
@@ -42,6 +44,7 @@ const regionOf = (awsCluster: AWSCluster | undefined, machines: readonly AWSMach
 
 interface Priced extends CostLine {
   isUpperBound: boolean;
+  isStandIn?: boolean;
   source?: string;
 }
 
@@ -56,7 +59,14 @@ const priced = (
   const without = { item, quantity, unknown: unknown ?? 'no price', isUpperBound: false };
   if (found === undefined) return without;
   const source = `${found.list.name} of ${found.region}, ${found.list.date}`;
-  return { item, quantity, usdPerMonth: found.price * quantity, isUpperBound, source };
+  return {
+    item,
+    quantity,
+    usdPerMonth: found.price * quantity,
+    isUpperBound,
+    isStandIn: found.region !== region,
+    source,
+  };
 };
 
 const sum = (amounts: readonly (number | undefined)[]): number =>
@@ -85,6 +95,7 @@ export const estimateOf = (charges: readonly Charge[], region: string, lists: re
     isUpperBound: known.some(({ isUpperBound }) => isUpperBound),
     lines: merged(items),
     region,
+    hasStandIns: known.some(({ isStandIn }) => isStandIn),
     sources: [...new Set(known.flatMap(({ source }) => source ?? []))],
   };
 };

@@ -21,6 +21,7 @@ describe('a file of prices', () => {
     [file('{gateway: 1}'), 'regions.eu-central-1 has unknown fields: gateway'],
     [file('{volumes: {gp3: {}}}'), 'regions.eu-central-1.volumes.gp3.gibibyte must be a number'],
     ['date: yesterday\nregions: {}', 'date must be a day such as 2026-07-20'],
+    ['regions: {}', 'date must be a day such as 2026-07-20'],
     ['date: 2026-11-01\nregions: {Frankfurt: {}}', 'regions.Frankfurt must be a region such as eu-central-1'],
     ['', 'the file must be a map'],
     ['a: [', 'is no readable YAML'],

@@ -25,8 +25,10 @@ const region = z.strictObject({
   volumes: z.record(z.string(), volume).optional(),
 });
 
+const DAY = 'must be a day such as 2026-07-20';
+
 const priceFile = z.strictObject({
-  date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a day such as 2026-07-20'),
+  date: z.string(DAY).regex(/^\d{4}-\d{2}-\d{2}$/, DAY),
   regions: z.record(z.string().regex(/^[a-z]{2,}(?:-[a-z]+)+-\d+$/, 'must be a region such as eu-central-1'), region),
 });
 
@@ -43,7 +45,9 @@ const sentence = (issue: Issue): string => {
   if (issue.code === 'unrecognized_keys') return `has unknown fields: ${issue.keys.join(', ')}`;
   if (issue.code === 'invalid_key') return 'must be a region such as eu-central-1';
   if (issue.code === 'too_small') return 'must not be negative';
-  return issue.code === 'invalid_type' ? `must be ${TYPES[issue.expected] ?? issue.expected}` : issue.message;
+  return issue.code === 'invalid_type' && issue.message !== DAY
+    ? `must be ${TYPES[issue.expected] ?? issue.expected}`
+    : issue.message;
 };
 
 /** `regions.eu-central-1.instances["t3.large"]`: keys with a dot are quoted. */
