@@ -69,6 +69,11 @@ describe('the cost of a cluster', () => {
     expect(costOf([], clusterOf('us-east-1', { spec: {}, status: {} }))).toMatchObject({ usdPerMonth: 0, lines: [] });
   });
 
+  it('is unknown while neither its AWSCluster nor a machine is there', () => {
+    expect(costOf([])).toMatchObject({ isLowerBound: true, lines: [] });
+    expect(costOf([])).not.toHaveProperty('usdPerMonth');
+  });
+
   it('is known only in part if a type has no price: none is made up', () => {
     const cost = costOf([machineOf(), machineOf({ instanceType: 'x9.huge' })]);
     expect(cost).toMatchObject({ usdPerMonth: 67.14, isLowerBound: true });

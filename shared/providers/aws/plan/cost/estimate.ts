@@ -100,13 +100,17 @@ export const estimateOf = (charges: readonly Charge[], region: string, lists: re
   };
 };
 
-/** What a cluster costs a month with the resources that it has now. */
+/** What a cluster costs a month with the resources that it has now. Without its AWSCluster, its network is not counted. */
 export const estimateCost = (
   { awsCluster, machines }: { awsCluster?: AWSCluster; machines: readonly AWSMachine[] },
   lists: readonly PriceList[],
-): CostEstimate =>
-  estimateOf(
-    [...machines.flatMap(machineCharges), ...(awsCluster ? networkCharges(awsCluster) : [])],
-    regionOf(awsCluster, machines),
-    lists,
-  );
+): CostEstimate => {
+  const charges = [...machines.flatMap(machineCharges), ...(awsCluster ? networkCharges(awsCluster) : [])];
+  const { usdPerMonth, ...estimate } = estimateOf(charges, regionOf(awsCluster, machines), lists);
+  const isUnknown = usdPerMonth === undefined || (awsCluster === undefined && charges.length === 0);
+  return {
+    ...(isUnknown ? {} : { usdPerMonth }),
+    ...estimate,
+    isLowerBound: estimate.isLowerBound || awsCluster === undefined,
+  };
+};
