@@ -40,7 +40,7 @@ const ADVICE: readonly Advice[] = [
     next: 'Start the instance again, or delete the Machine to replace it. The annotation windlass.dev/on-drift on the Cluster says what Windlass does by itself (docs/drift.md).',
   },
   {
-    when: /Drifted$/,
+    when: /this is only reported/,
     next: 'Undo the change in AWS, or let Windlass repair or adopt it: the annotation windlass.dev/on-drift on the Cluster says which (docs/drift.md).',
   },
   {

@@ -73,12 +73,21 @@ it.each([
   expect(problemsOf(clusterOf({ machine: [condition(type, 'False')] }))).toEqual([]);
 });
 
-it('advises what to do about drift, and says in the tree which machine has it', () => {
+it('waits for drift to be repaired, which needs no advice', () => {
+  const message = 'InstanceTags: Name has another value; this is repaired';
+  const found = problemsOf(clusterOf({ machine: [condition('windlass.dev/Drifted', 'True', { message })] }));
+  expect(found).toMatchObject([{ isError: false }]);
+  expect(found[0]).not.toHaveProperty('next');
+});
+
+it('advises what to do about drift that is only reported, and says in the tree which machine has it', () => {
   const message = 'InstanceType: the type is t3.small; this is only reported';
   const objects = clusterOf({
     machine: [condition('windlass.dev/Drifted', 'True', { reason: 'InstanceType', message })],
   });
-  expect(problemsOf(objects)).toMatchObject([{ next: expect.stringContaining('windlass.dev/on-drift') }]);
+  expect(problemsOf(objects)).toMatchObject([
+    { isError: true, next: expect.stringContaining('windlass.dev/on-drift') },
+  ]);
   expect(JSON.stringify(treeOf(objects))).toContain('"state":"Running, drifted"');
 });
 

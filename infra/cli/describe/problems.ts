@@ -23,6 +23,9 @@ export interface Problem {
 /** Of a connection that has not been made yet, upstream reports the reason of one that failed. */
 const NOT_YET = /not established yet/;
 
+/** Drift that the policy of the cluster does not repair (shared/plan/drift/claims.ts). */
+const STAYS = /this is only reported/;
+
 const ERROR_REASON = /(?:Failed|Error|Denied|NotFound|Unhealthy|Invalid\w*)$/;
 
 interface Finding extends Problem {
@@ -39,7 +42,8 @@ const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Fin
     reason,
     message: message.trim(),
     since,
-    isError: severity === 'Error' || (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
+    isError:
+      severity === 'Error' || STAYS.test(message) || (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
     ...(next === undefined ? {} : { next }),
     isSummary: isSummary(condition),
   };

@@ -24,9 +24,14 @@ const readsOf = async (took: number, revisionAt: (second: number) => string): Pr
 
 it.each<[string, number, (second: number) => string, number[]]>([
   ['nothing while there is nothing to read for', 1, () => '', []],
-  ['at once, and every five minutes', 0, () => 'a', [0, 300, 600]],
-  ['after a change', 0, (second) => (second < 20 ? 'a' : 'b'), [0, 20, 320]],
-  ['after a change, but not within ten seconds', 0, (second) => (second < 2 ? 'a' : 'b'), [0, 10, 310]],
+  ['at once, and every minute', 0, () => 'a', [0, 60, 120, 180, 240, 300, 360, 420, 480, 540, 600]],
+  ['after a change', 0, (second) => (second < 20 ? 'a' : 'b'), [0, 20, 80, 140, 200, 260, 320, 380, 440, 500, 560]],
+  [
+    'after a change, but not within ten seconds',
+    0,
+    (second) => (second < 2 ? 'a' : 'b'),
+    [0, 10, 70, 130, 190, 250, 310, 370, 430, 490, 550],
+  ],
 ])('reads %s', async (_, took, revisionAt, expected) => {
   expect(await readsOf(took, revisionAt)).toEqual(expected);
 });

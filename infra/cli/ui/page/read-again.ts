@@ -15,13 +15,13 @@ export interface ReadAgainOptions {
 const LEAST_MILLISECONDS = 10_000;
 const TIMES_OF_A_READ = 10;
 
-/** Without any change, it is read again after this time. */
-const REREAD_MILLISECONDS = 300_000;
+/** Without any change, it is read again after this time: what changes in a machine alone is seen by then. */
+const REREAD_MILLISECONDS = 60_000;
 
 /** How soon a change is noticed. */
 const STEP_MILLISECONDS = 500;
 
-/** Reads at once, again after changes, and every five minutes, until the signal aborts. `read` handles its own errors. */
+/** Reads at once, again after changes, and every minute, until the signal aborts. `read` handles its own errors. */
 export const readAgain = async ({ read, revision, now, sleep, signal }: ReadAgainOptions): Promise<void> => {
   let seen = '';
   let earliest = 0;
