@@ -96,20 +96,23 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     await reads(tab, /1 cluster, all are well .* none 520 USD 520 USD a month\. Estimated from AWS list prices/);
     const policy = (value: string) =>
       kubectl('annotate', '--overwrite', 'cluster', 'quickstart', `windlass.dev/on-drift=${value}`);
+    await click(tab, 'tbody a', 'quickstart');
     await policy('InstanceTags=Report');
     const environment = readEnvironment(windlass);
     const query = ['--query', 'Reservations[0].Instances[0].InstanceId', '--output', 'text'];
     const id = (await must('aws', ['ec2', 'describe-instances', ...query], environment)).trim();
     await must('aws', ['ec2', 'create-tags', '--resources', id, '--tags', 'Key=Name,Value=changed'], environment);
     await sweep();
-    await reads(tab, /▲ 1 instance 520 USD/);
-    await screenshot('page-fleet', 'light');
-    await click(tab, 'tbody a', 'quickstart');
     await reads(
       tab,
       /Error Machine quickstart-\S+: windlass\.dev\/Drifted \(InstanceTags\) .* this is only reported Next: Undo the change in AWS/,
     );
     await reads(tab, /▲ Running, drifted/, '#tree');
+    // Drift and cost are read as soon as the fleet is opened, and every minute while it is open.
+    await click(tab, 'nav a', 'Clusters');
+    await reads(tab, /▲ 1 instance 520 USD/);
+    await screenshot('page-fleet', 'light');
+    await click(tab, 'tbody a', 'quickstart');
     await policy('InstanceTags=Repair');
     await sweep();
     // What one sweep repairs, the next one finds in order.
