@@ -11,7 +11,7 @@ export const costOf = (objects: ClusterObjects, lists: readonly PriceList[]): Co
     : estimateCost({ awsCluster: awsClusterOf(objects), machines: awsMachinesOf(objects) }, lists);
 
 /** `12.34`; from 100 on without cents: `1,234`. */
-const amount = (usd: number): string =>
+export const amount = (usd: number): string =>
   Math.abs(usd) < 100 ? usd.toFixed(2) : Math.round(usd).toLocaleString('en-US');
 
 type Bounds = Pick<CostEstimate, 'usdPerMonth' | 'isLowerBound' | 'isUpperBound'>;

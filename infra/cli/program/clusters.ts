@@ -52,6 +52,7 @@ const addPlan = (program: Command): void => {
     .description('show what applying manifests would do, and change nothing')
     .requiredOption('-f, --filename <file>', 'file of manifests, or - for the standard input (repeatable)', gather, [])
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
+    .addOption(pricesOption())
     .option('--no-preflight', 'do not ask AWS whether it has what new clusters need')
     .option('--detailed-exitcode', 'exit with 2 if something would change, as terraform plan does', false)
     .addHelpText('after', examples(['Before an upgrade is applied', 'windlass plan -f cluster.yaml']))

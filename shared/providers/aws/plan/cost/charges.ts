@@ -118,7 +118,7 @@ export const machineCharges = (machine: AWSMachine): Charge[] => {
 };
 
 /** An internet-facing load balancer has one public address in each of its subnets. */
-const loadBalancerCharges = (balancer: LoadBalancerStatus | undefined): Charge[] => {
+export const loadBalancerCharges = (balancer: LoadBalancerStatus | undefined): Charge[] => {
   if (!balancer?.dnsName) return [];
   const { loadBalancerType = 'classic', scheme, availabilityZones = [] } = balancer;
   const prices: Readonly<Record<string, Pick<Charge, 'item' | 'monthly'>>> = {
