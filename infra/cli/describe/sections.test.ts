@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { AWSMachine } from '../../../shared/kinds/index.ts';
 import { LIST_PRICES } from '../../../shared/providers/aws/plan/cost/us-east-1.ts';
+import { type Api, ApiError } from '../api/answer.ts';
 import { ROOT } from '../paths.ts';
 import { AWS_CLUSTER, onAws } from './aws-test-objects.ts';
 import { costOf, costText, ownCostNote } from './cost.ts';
 import { fleetCost, fleetRowOf, fleetText } from './fleet.ts';
-import { detailsOf } from './fleet-details.ts';
+import { detailsOf, readFleet } from './fleet-details.ts';
 import { costLines, costTitle, topologyLines } from './section-lines.ts';
 import { clusterOf, condition, NOW } from './test-objects.ts';
 import { topologyOf } from './topology.ts';
@@ -111,6 +112,37 @@ describe('the cost of a cluster', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
     expect(readme).toContain('| about 8 a month: ');
     expect(readme).toContain('2.90 a month with 10 clusters, 5.50 with 100, 8.70 with 1,000');
+  });
+});
+
+describe('the objects of the fleet', () => {
+  const answering = (code: number): Api => ({
+    send: async () => {
+      throw new ApiError({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code, message: 'no' });
+    },
+    close: () => {},
+  });
+
+  it('are none of kinds that the API does not serve', async () => {
+    expect(await readFleet(answering(404), undefined)).toEqual({ awsClusters: [], awsMachines: [], machines: [] });
+  });
+
+  it('are refused to users who may not list them', async () => {
+    await expect(readFleet(answering(403), 'default')).rejects.toThrow('no');
+  });
+
+  it('are read by three lists, of one namespace if it is named', async () => {
+    const paths: string[] = [];
+    const send = async <T>(_: string, path: string): Promise<T> => {
+      paths.push(path.split('?')[0] ?? '');
+      return { items: [], metadata: {} } as T;
+    };
+    await readFleet({ send, close: () => {} }, 'team');
+    expect(paths.sort()).toEqual([
+      '/apis/cluster.x-k8s.io/v1beta2/namespaces/team/machines',
+      '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/team/awsclusters',
+      '/apis/infrastructure.cluster.x-k8s.io/v1beta2/namespaces/team/awsmachines',
+    ]);
   });
 });
 
