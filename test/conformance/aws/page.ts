@@ -84,7 +84,7 @@ ${remains().join('\n')}
 ${gaps().join('\n')}
 | Run a function that streams, or hand on what it says before its end | The suite loads such functions as ones that answer at once; a watch ends after three seconds |
 | Boot machines | Nothing: what begins with a node is told by the suites of the laptop |
-| Leave the other resources alone where one refuses to be deleted | Nothing: [the guard](deploy.md#away-again) is asked by itself |
+| Leave the other resources alone where one refuses to be deleted | Nothing: [the guard](deploy.md#removing-windlass) is asked by itself |
 | Verify signatures and policies | Nothing: [the suite of the permissions](security.md) does, against the same template |
 
 ## Who says what
