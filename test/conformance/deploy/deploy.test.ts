@@ -199,7 +199,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     LIMIT,
   );
 
-  const AWAY = 'Away again';
+  const AWAY = 'Removing Windlass';
   const COMPLETE: unknown = expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/);
 
   it(
