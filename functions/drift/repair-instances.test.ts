@@ -75,7 +75,7 @@ describe('an instance that somebody changed', () => {
     const machine = await fleet.machine('red-1');
     expect(machine && readNotice(machine)).toMatchObject({
       reason: 'Drift',
-      what: 'it is a t3.small and was made as a t3.large',
+      what: 'it is a t3.small and was created as a t3.large',
     });
     expect(fleet.touched).toEqual(['red']);
   });

@@ -22,7 +22,7 @@ export const touchAll = async (
     CONCURRENCY,
     (cluster) => touch(cluster),
     ({ namespace, name }, error) => {
-      log.error('a pass could not be asked for', { namespace, name, reason: safeReason(error) });
+      log.error('a pass could not be requested', { namespace, name, reason: safeReason(error) });
       faults.push(error);
       isWhole = false;
     },

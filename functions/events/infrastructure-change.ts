@@ -49,7 +49,7 @@ export const infrastructureChanged = async (
     async (cluster) => {
       await touch(clusterRefOf(cluster), { isNews: true });
       const { namespace, name } = cluster.metadata;
-      log.info('somebody changed what a cluster owns', { namespace, name, call: change.what });
+      log.info('a resource that a cluster owns was changed', { namespace, name, call: change.what });
     },
     (_, error) => faults.push(error),
   );

@@ -111,7 +111,7 @@ const cases: Case[] = [
       on: 'AWSMachine',
       type: 'InstanceReady',
       reason: 'InstanceProvisionFailed',
-      message: /spec\.cloudInit\.insecureSkipSecretsManager: the user data have \d+ bytes, EC2 takes 16384/,
+      message: /spec\.cloudInit\.insecureSkipSecretsManager: the user data has \d+ bytes, EC2 accepts 16384/,
     },
     machine: 'InfrastructureReady',
     correct: (w, name) => configure(w, name, undefined),

@@ -65,7 +65,7 @@ describe('a machine with Ignition', () => {
 
   it.each([
     [undefined, undefined, {}, 'ClusterObjectStore needs a bucket: set spec.s3Bucket'],
-    [{ name: 'bucket', presignedURLDuration: '200h' }, undefined, {}, '"200h" is no duration between 1s and 168h'],
+    [{ name: 'bucket', presignedURLDuration: '200h' }, undefined, {}, '"200h" is not a duration between 1s and 168h'],
     [
       undefined,
       { storageType: 'UnencryptedUserData' },

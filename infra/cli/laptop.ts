@@ -139,7 +139,7 @@ const asksForCalls = (outdir: string): boolean =>
   );
 
 const UNTRIED =
-  'Nobody asks the endpoint of --aws before the first create what is allowed: such endpoints may do what is only to be tried (DryRun).';
+  'Permissions are not checked at the endpoint of --aws before the first create, because such endpoints may execute dry runs (DryRun).';
 
 /**
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`

@@ -20,7 +20,7 @@ export const readAssumableRoles = (context: Context): readonly string[] => {
     .filter((part) => part !== '');
   for (const pattern of patterns) {
     const [, account, role] = PATTERN.exec(pattern) ?? [];
-    if (role === undefined) report(`"${pattern}" is not the ARN of an IAM role (* stands for any characters)`);
+    if (role === undefined) report(`"${pattern}" is not the ARN of an IAM role (* matches any characters)`);
     if (account === '*' && /^\*+$/.test(role ?? ''))
       report(`"${pattern}" is every role of every account; name the accounts or the roles`);
   }

@@ -34,10 +34,10 @@ describe('text that may hold secrets', () => {
   });
 
   it.each([
-    [CANARY, 'is no readable JSON'],
-    [`{"a": ${CANARY}}`, 'is no readable JSON'],
-    [`{"a": 1,\n"b": "${CANARY}" "c"}`, 'is no readable JSON in line 2'],
-    [`{"a": 1,\n"b": "in JSON at position 7 (${CANARY}`, 'is no readable JSON'],
+    [CANARY, 'is not readable JSON'],
+    [`{"a": ${CANARY}}`, 'is not readable JSON'],
+    [`{"a": 1,\n"b": "${CANARY}" "c"}`, 'is not readable JSON in line 2'],
+    [`{"a": 1,\n"b": "in JSON at position 7 (${CANARY}`, 'is not readable JSON'],
   ])('is not quoted where it is no JSON: %j', (text, says) => {
     const message = messageOf(() => readJson(text));
     expect(message).toContain(says);
@@ -45,15 +45,15 @@ describe('text that may hold secrets', () => {
   });
 
   it.each([
-    [`a: 1\nb: [${CANARY}`, 'is no readable YAML: BAD_INDENT in line'],
-    [`a: *${CANARY}`, 'is no readable YAML: BAD_ALIAS'],
-    [`${CANARY}: 1\n${CANARY}: 2`, 'is no readable YAML: DUPLICATE_KEY in line 2'],
-    [`${CANARY}\n---\n${CANARY}`, 'is no readable YAML: MULTIPLE_DOCS in line'],
+    [`a: 1\nb: [${CANARY}`, 'is not readable YAML: BAD_INDENT in line'],
+    [`a: *${CANARY}`, 'is not readable YAML: BAD_ALIAS'],
+    [`${CANARY}: 1\n${CANARY}: 2`, 'is not readable YAML: DUPLICATE_KEY in line 2'],
+    [`${CANARY}\n---\n${CANARY}`, 'is not readable YAML: MULTIPLE_DOCS in line'],
     [
       `a: &a [${CANARY}]\n${Array.from({ length: 9 }, (_, i) => `b${i}: &b${i} [${'*a,'.repeat(99)}*a]`).join('\n')}`,
       'BAD_ALIAS',
     ],
-    ['['.repeat(20_000), 'is no readable YAML: '],
+    ['['.repeat(20_000), 'is not readable YAML: '],
   ])('is not quoted where it is no YAML: %#', (text, says) => {
     const message = messageOf(() => readYaml(text));
     expect(message).toContain(says);

@@ -41,7 +41,7 @@ export const parsed = (text: string): Record<string, unknown> => {
 
 /** What was read of an answer. Throws WorkloadUnreachableError where that is nothing. */
 export const wellFormed = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw unreachable(new ConnectionFault(`it answered with what is no ${what}`));
+  if (value === undefined) throw unreachable(new ConnectionFault(`it answered with an invalid ${what}`));
   return value;
 };
 

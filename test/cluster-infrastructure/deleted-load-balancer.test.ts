@@ -65,7 +65,7 @@ describe('behind a name of the user', () => {
 
     expect(await create(world)).toBe(false);
     expect((await loadBalancerReady())?.message).toBe(
-      'load balancer default-red-apiserver does not exist any more, which is only reported',
+      'load balancer default-red-apiserver does not exist any more; this is only reported',
     );
   });
 });

@@ -100,7 +100,7 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await left()).toEqual([own, others]);
     expect((await told('VolumesKept')).map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        `^Kept 1 volume that the cluster's controllers made: ${own} \\(pvc-1, 8 GiB\\); the annotation windlass.dev/volumes`,
+        `^Kept 1 volume that the cluster's controllers created: ${own} \\(pvc-1, 8 GiB\\); the annotation windlass.dev/volumes`,
       ),
     ]);
     expect(await inventory(world)).toEqual(NOTHING);

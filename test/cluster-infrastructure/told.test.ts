@@ -45,7 +45,7 @@ it('says that what hangs off the network is being made once the network is there
   refuse.denied = ['elasticloadbalancing:CreateLoadBalancer'];
   await create(world).catch(() => undefined);
   expect((await said('VpcReady'))?.status).toBe('True');
-  expect((await said('NatGatewaysReady'))?.message).toBe('The NAT gateways are being made');
+  expect((await said('NatGatewaysReady'))?.message).toBe('The NAT gateways are being created');
 });
 
 it('takes the availability from the Cluster whose load balancer is gone', async () => {

@@ -149,7 +149,7 @@ describe('context', () => {
     [{ adminPrincipals: 'arn:aws:iam::*:role/WindlassAdmin' }, 'but not for the account'],
     [{ viewerPrincipals: '*' }, 'context "viewerPrincipals": "*" is not the ARN'],
     [{ tags: 'team' }, 'context "tags": "team" is not of the form key=value'],
-    [{ tags: { 'aws:team': 'x' } }, 'context "tags": "aws:team=x" is not a tag that AWS takes'],
+    [{ tags: { 'aws:team': 'x' } }, 'context "tags": "aws:team=x" is not a tag that AWS accepts'],
     [{ alarmTopicArn: 'topic' }, 'context "alarmTopicArn": "topic" is not the ARN of an SNS topic'],
     [{ alarmTopicArn: 'arn:aws:sns:us-east-1:000000000000:ops', alarmEmail: 'a@b.c' }, 'context "alarmEmail": cannot'],
     [{ alarmEmail: 'ops' }, 'context "alarmEmail": "ops" is not an e-mail address'],

@@ -56,7 +56,7 @@ describe('a Secret of a running cluster that somebody has deleted', () => {
     expect(conditionOf(await owner(), 'CertificatesAvailable')).toMatchObject({
       status: 'False',
       message:
-        '* Secret quickstart-ca does not exist; it is not made anew because machines trust the lost one: restore it',
+        '* Secret quickstart-ca does not exist; it is not recreated because machines trust the lost one: restore it',
     });
 
     const { namespace, name, labels } = before.metadata;

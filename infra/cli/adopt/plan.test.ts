@@ -136,7 +136,7 @@ describe('an adoption', () => {
       'Secret red-etcd needs etcd/ca.crt and etcd/ca.key of /etc/kubernetes/pki of a control plane machine',
     ]);
     const silent = planAdoption({ ...rest, nodes: [], silent: 'it was not asked', pairs: {} }, []).blocked;
-    expect(silent[0]).toBe('the workload cluster tells whose machines the instances are: it was not asked');
+    expect(silent[0]).toBe('the workload cluster is needed to match instances with machines: it was not asked');
     expect(silent).toHaveLength(5);
   });
 

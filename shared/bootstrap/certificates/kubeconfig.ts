@@ -89,7 +89,7 @@ export const renewalTime = (kubeconfig: string, field: string): Date => {
   } catch {
     throw new BootstrapInvalidError(
       field,
-      'is no kubeconfig with a client certificate; delete it to have it made anew',
+      'is not a kubeconfig with a client certificate; delete it to have it regenerated',
     );
   }
 };

@@ -19,7 +19,7 @@ const owner = (name: string | undefined): Owner | undefined => {
 
 const mode = ({ path, permissions = '0644' }: BootFile): number => {
   if (!/^0?o?[0-7]{1,4}$/.test(permissions)) {
-    throw new BootstrapInvalidError('spec.files[].permissions', `"${permissions}" of ${path} is no octal number`);
+    throw new BootstrapInvalidError('spec.files[].permissions', `"${permissions}" of ${path} is not an octal number`);
   }
   return Number.parseInt(permissions.replace('o', ''), 8);
 };

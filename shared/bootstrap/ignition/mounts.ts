@@ -55,7 +55,10 @@ export const mountUnit = (fields: readonly string[], setup: DiskSetup | undefine
   const [source = '', path = '', ...rest] = fields;
   const field = `spec.mounts[${index}]`;
   if (!path.startsWith('/')) {
-    throw new BootstrapInvalidError(`${field}[1]`, `"${path}" is no absolute path; Ignition mounts nothing else`);
+    throw new BootstrapInvalidError(
+      `${field}[1]`,
+      `"${path}" is not an absolute path; Ignition mounts only absolute paths`,
+    );
   }
   const type = TYPES.has(rest[0] ?? '') ? rest[0] : undefined;
   const options = optionsOf(type === undefined ? rest : rest.slice(1));

@@ -12,7 +12,10 @@ const words = (list: string | undefined): string[] | undefined =>
 /** One entry of `passwd.users`; `passwdFrom` was resolved to `passwd` before. */
 export const user = (options: BootstrapUser, index: number): User => {
   if (options.inactive) {
-    throw new BootstrapInvalidError(`spec.users[${index}].inactive`, 'Ignition makes no inactive users; leave it out');
+    throw new BootstrapInvalidError(
+      `spec.users[${index}].inactive`,
+      'Ignition cannot create inactive users; remove it',
+    );
   }
   return {
     name: options.name,

@@ -95,7 +95,7 @@ describe('KubeadmControlPlane admission', () => {
     };
     expect(to('v1.12.1_vendor.1')).toEqual([]);
     expect(to('v1.10.1')).toEqual([
-      "spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Forbidden: cannot migrate CoreDNS up to '1.10.1' from '1.11.3': CoreDNS is not taken back from 1.11.3 to 1.10.1",
+      "spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Forbidden: cannot migrate CoreDNS up to '1.10.1' from '1.11.3': CoreDNS is not downgraded from 1.11.3 to 1.10.1",
     ]);
     expect(to('v1.10.1', { 'controlplane.cluster.x-k8s.io/skip-coredns': '' })).toEqual([]);
   });

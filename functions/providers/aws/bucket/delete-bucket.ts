@@ -23,7 +23,7 @@ export const deleteBucket = async (deps: BucketDependencies, scope: Infrastructu
     : ({
         type: 'Warning',
         reason: 'S3BucketNotEmpty',
-        message: `The bucket ${name} still holds objects and stays`,
+        message: `The bucket ${name} still has objects and is kept`,
       } as const);
   const source = { regarding: awsCluster, component: 'cluster-load-balancer' };
   await recordEvent(deps.objects, { ...source, ...happening }, deps.clock);

@@ -55,7 +55,7 @@ const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' 
   );
   if (!accessKeyId || !secretAccessKey) {
     const { name, namespace } = secret.metadata;
-    const message = `AWSClusterStaticIdentity ${identity.metadata.name}: spec.secretRef: the Secret ${namespace}/${name} has to have the keys ${KEYS[0]} and ${KEYS[1]}`;
+    const message = `AWSClusterStaticIdentity ${identity.metadata.name}: spec.secretRef: the Secret ${namespace}/${name} must have the keys ${KEYS[0]} and ${KEYS[1]}`;
     throw new IdentityError('retrieval', message);
   }
   const damaged = [accessKeyId, secretAccessKey, sessionToken].findIndex(

@@ -81,7 +81,7 @@ export const recordLaunch = async (
     request,
   });
   const launch = readRecordedLaunch(written);
-  if (!isDecided(launch)) throw new MissingReferenceError('the launch was taken back by another run');
+  if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
   return { launch, infrastructure: written };
 };
 

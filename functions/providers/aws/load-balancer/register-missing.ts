@@ -28,7 +28,7 @@ const register = async (
 ): Promise<void> => {
   const id = machine.spec.instanceID ?? '';
   if (!(await elb.registerTarget(group, id))) return;
-  const message = `Control plane instance ${id} was missing in target group ${group.name} and is registered again`;
+  const message = `Control plane instance ${id} was missing from target group ${group.name} and is registered again`;
   const reason = 'SuccessfulAttachControlPlaneELB';
   const happening = { regarding: machine, type: 'Normal', reason, message, component: COMPONENT } as const;
   await recordEvent(deps.objects, happening, deps.clock);

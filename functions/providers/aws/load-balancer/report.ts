@@ -72,7 +72,7 @@ export const tellOfName = async (deps: LoadBalancerDependencies, { scope, desire
   const dnsName = observed.loadBalancer?.dnsName;
   const isKnown = dnsName === balancerRecordOf(scope.awsCluster, desired.role)?.dnsName;
   if (!desired.ownEndpoint || !dnsName || isKnown) return;
-  const message = `Lead ${desired.ownEndpoint.host} to ${dnsName}: that is where the API's load balancer is reached`;
+  const message = `Point ${desired.ownEndpoint.host} to ${dnsName}, the name of the API's load balancer`;
   const happening = { regarding: scope.awsCluster, type: 'Normal', reason: 'LeadEndpoint', message } as const;
   await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
 };

@@ -62,7 +62,7 @@ const decide = async (
   const choice = chooseVpc(desired, observed.vpcs);
   const vpcId = choice.state === 'ours' || choice.state === 'unmanaged' ? choice.vpc.id : '';
   const group = securityGroupsByRole({ desired, observed }, vpcId).bastion;
-  if (!group) return { problem: 'the security group of the bastion is not there' };
+  if (!group) return { problem: 'the security group of the bastion does not exist' };
   const { ami } = awsCluster.spec.bastion ?? {};
   const query = ami ? { id: ami } : bastionImageQuery(subnet.availabilityZone ?? '');
   const found = newestImage(await ec2.describeBastionImages(query));
@@ -92,7 +92,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
     throw error;
   });
   if ('problem' in decided) return decided;
-  const started = claim('BastionCreationStarted', 'The bastion is being made');
+  const started = claim('BastionCreationStarted', 'The bastion is being created');
   const stored = await write(
     deps,
     look,
@@ -126,7 +126,7 @@ const record = (deps: NetworkDependencies, look: NetworkLook, bastion: ObservedB
 
 const ensure = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: AWSCluster): Promise<void> => {
   if (!needsBastion(awsCluster)) {
-    const message = 'No bastion is made: spec.network.subnets has no private subnet';
+    const message = 'No bastion is created: spec.network.subnets has no private subnet';
     await write(deps, look, (current) => current, [{ type: TYPE, status: 'True', message }]);
     return;
   }

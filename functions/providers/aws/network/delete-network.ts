@@ -104,7 +104,7 @@ export const letGoUntouched =
   (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
   async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
     const { namespace = '', name } = awsCluster.metadata;
-    const message = `Deleted without a look at AWS, because nothing was ever made there: the identity has never worked (${why})`;
+    const message = `Deleted without calls to AWS, because nothing was ever created there: the identity has never worked (${why})`;
     const happening = { regarding: awsCluster, type: 'Normal', reason: 'DeletedWithoutAWS', message } as const;
     await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
     await letGo(deps, { namespace, name });

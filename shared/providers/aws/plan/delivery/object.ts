@@ -22,7 +22,7 @@ const secondsOf = (duration: string): number => {
   const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
   const isWhole = parts.map(([text]) => text).join('') === duration;
   if (!isWhole || seconds < 1 || seconds > LONGEST_SECONDS) {
-    const problem = `"${duration}" is no duration between 1s and 168h`;
+    const problem = `"${duration}" is not a duration between 1s and 168h`;
     throw new BootstrapInvalidError('AWSCluster spec.s3Bucket.presignedURLDuration', problem);
   }
   return Math.floor(seconds);

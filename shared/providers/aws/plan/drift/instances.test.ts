@@ -108,7 +108,7 @@ describe('an instance', () => {
 
   it('of another type is replaced only on demand', () => {
     const [drift] = plan(placed(), { type: 'm5.xlarge' });
-    expect(drift).toMatchObject({ kind: 'InstanceType', message: 'it is a m5.xlarge and was made as a m5.large' });
+    expect(drift).toMatchObject({ kind: 'InstanceType', message: 'it is a m5.xlarge and was created as a m5.large' });
     expect(drift?.repair).toBeUndefined();
     expect(plan(placed('InstanceType=Repair'), { type: 'm5.xlarge' })[0]?.repair).toEqual({ call: 'ReplaceMachine' });
   });

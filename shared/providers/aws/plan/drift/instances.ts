@@ -101,7 +101,7 @@ const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[]
   const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
   if (type === wanted) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceType;
-  const message = `it is a ${type} and was made as a ${wanted}`;
+  const message = `it is a ${type} and was created as a ${wanted}`;
   return [
     { kind: 'InstanceType', policy, message, ...(policy === 'Repair' ? { repair: { call: 'ReplaceMachine' } } : {}) },
   ];

@@ -24,7 +24,7 @@ const whatIsMissing = (action: NetworkAction): string => {
 /** What somebody has changed, by the action that would mend it, as a sentence without its end. */
 export const describeNetworkDrift = (action: NetworkAction): string => {
   if (action.type === 'CreateTags' && givesOwnership(action))
-    return `VPC ${action.resourceId} lacks the tags that say whose it is: ${keys(action)}`;
+    return `VPC ${action.resourceId} lacks its ownership tags: ${keys(action)}`;
   return operationOf(action).drifted?.(action) ?? `there is no ${whatIsMissing(action)} any more`;
 };
 

@@ -69,7 +69,7 @@ describe('whose an instance is', () => {
 
   it('is not told to who may not know', () => {
     expect(notOwnedMessage('i-1', ME)).toBe(
-      'spec.instanceID: instance i-1 is left alone, because its tags do not say that it belongs to Machine m of cluster blue/prod',
+      'spec.instanceID: instance i-1 is left alone, because its tags do not show that it belongs to Machine m of cluster blue/prod',
     );
   });
 });

@@ -86,4 +86,4 @@ export const isClustersInstance = (cluster: ClusterName, tags: Tags): boolean =>
 
 /** Why an instance is not touched. It tells nothing of whose it is: that is for others to know. */
 export const notOwnedMessage = (instanceId: string, { cluster, machine }: MachineIdentity): string =>
-  `spec.instanceID: instance ${instanceId} is left alone, because its tags do not say that it belongs to Machine ${machine} of cluster ${cluster.namespace}/${cluster.name}`;
+  `spec.instanceID: instance ${instanceId} is left alone, because its tags do not show that it belongs to Machine ${machine} of cluster ${cluster.namespace}/${cluster.name}`;

@@ -125,7 +125,7 @@ describe('an account', () => {
       { instanceType: 't9.huge' },
       {},
       undefined,
-      /md spec\.template\.spec\.instanceType: EC2 knows no type t9\.huge/,
+      /md spec\.template\.spec\.instanceType: EC2 has no instance type t9\.huge/,
     ],
     [
       'the type in other zones only',
