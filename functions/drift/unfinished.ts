@@ -37,7 +37,7 @@ const clustersOf = async (
 ): Promise<readonly ClusterRef[]> => ('write' in pledge ? affected(pledge.write) : pledge.clusters);
 
 /**
- * Touches the clusters with unfinished work, and those to which a touch was pledged by somebody who died; a pledge goes
+ * Touches the clusters with unfinished work, and those to which a touch was pledged by someone who died; a pledge goes
  * when nobody can be at work under it any more. Returns the clusters.
  */
 export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<ClusterRef[]> => {

@@ -72,7 +72,7 @@ describe('a machine with Ignition', () => {
       { ignition: { containerLinuxConfig: { additionalConfig: 'etcd: {}' } } },
       'additionalConfig: etcd: is not supported',
     ],
-  ])('is not launched where somebody has to change something: %j %j %j', async (bucket, ignition, config, says) => {
+  ])('is not launched where someone has to change something: %j %j %j', async (bucket, ignition, config, says) => {
     const { launched, stored, messages } = await flatcar(bucket, ignition, config);
 
     expect(launched).toEqual([]);

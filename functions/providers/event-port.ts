@@ -13,7 +13,7 @@ export interface StateChange {
 
 export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
 
-/** Somebody has changed what clusters may own. */
+/** Someone has changed what clusters may own. */
 export interface InfrastructureChange {
   /** The change in one word, for the log. */
   readonly what: string;

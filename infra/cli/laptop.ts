@@ -36,7 +36,7 @@ export interface LaptopOptions {
   otherDynamoDb?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
-  /** Told of every call to AWS before it has any effect, and of how it ended. */
+  /** Told about every call to AWS before it has any effect, and how it ended. */
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
 }
 
@@ -51,7 +51,7 @@ export interface Laptop {
   /** What a simulated machine has said while it booted. */
   console(instanceId: string): readonly string[];
   /**
-   * Ends the stack and deploys it anew into the same account: the table and its key are lost, the clusters are not. What
+   * Ends the stack and deploys it again into the same account: the table and its key are lost, the clusters are not. What
    * this returns takes the place of this one.
    */
   redeploy(): Promise<Laptop>;

@@ -38,7 +38,7 @@ describe('text that may hold secrets', () => {
     [`{"a": ${CANARY}}`, 'is not readable JSON'],
     [`{"a": 1,\n"b": "${CANARY}" "c"}`, 'is not readable JSON in line 2'],
     [`{"a": 1,\n"b": "in JSON at position 7 (${CANARY}`, 'is not readable JSON'],
-  ])('is not quoted where it is no JSON: %j', (text, says) => {
+  ])('is not quoted if it is not JSON: %j', (text, says) => {
     const message = messageOf(() => readJson(text));
     expect(message).toContain(says);
     expect(message).not.toContain(CANARY);
@@ -54,7 +54,7 @@ describe('text that may hold secrets', () => {
       'BAD_ALIAS',
     ],
     ['['.repeat(20_000), 'is not readable YAML: '],
-  ])('is not quoted where it is no YAML: %#', (text, says) => {
+  ])('is not quoted if it is not YAML: %#', (text, says) => {
     const message = messageOf(() => readYaml(text));
     expect(message).toContain(says);
     expect(message).not.toContain(CANARY);

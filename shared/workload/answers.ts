@@ -23,7 +23,7 @@ export interface Answer {
 
 /** Objects of a page, and what is asked for instead where a page would be larger than what is read of one answer. */
 const PAGES = [250, 25, 1];
-/** Of a whole list: a server could answer with pages for ever. */
+/** Of a whole list: a server could answer with pages forever. */
 const MAX_ITEMS = 20_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 

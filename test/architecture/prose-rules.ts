@@ -18,6 +18,23 @@ const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bnobody hears\b/i, 'has no recipients'],
   [/\bb(?:ring|rings|rought) about\b/i, 'cause, do'],
   [/\blook(?:s|ed)? after\b/i, 'manage'],
+  [/\bsomebody\b/i, 'someone, or name the user or program'],
+  [/\banybody\b/i, 'anyone'],
+  [/\beverybody\b/i, 'everyone'],
+  [/\banew\b/i, 'again, or recreate, rewrite, regenerate'],
+  [/\b(?:tell|tells|told) of\b/i, 'report, describe'],
+  [/\bfor ever\b/i, 'forever'],
+  [/\bpassed over\b/i, 'skipped, ignored'],
+  [/\b(?:mend|mends|mended|mending)\b/i, 'fix, repair'],
+  [/\bin the place of\b/i, 'instead of, in place of'],
+  [/\bgone on with\b/i, 'continued'],
+  [/\bput right\b/i, 'corrected, repaired'],
+  [/\bas in life\b/i, 'as in reality'],
+  [/\bhe (?:has|may|is|does)\b|\bhimself\b/i, 'they, themselves'],
+  [
+    /(?<!\bthere )\bis no (?:function|object|map|URL|YAML|JSON|duration|role|zone|stack|absolute|readable|public)\b/,
+    'is not a',
+  ],
   [/\b(?:henceforth|thereof|thereby|heretofore|hitherto)\b/i, 'plain words'],
 ];
 

@@ -68,7 +68,7 @@ interface Case {
   spec?: () => Spec;
   machines?: object;
   annotations?: Record<string, string>;
-  /** What is wrong in the account, and how it is put right. */
+  /** What is wrong in the account, and how it is corrected. */
   account?: () => () => void;
   type?: string;
   says: () => string | RegExp;

@@ -54,7 +54,7 @@ it('what controllers in the cluster made goes with the cluster, and each deletio
   expect(world.account.elb().loadBalancers.size).toBe(0);
   const events = await world.objects.list(kinds.event, KEY.namespace);
   expect(events.map(({ message }) => message)).toContain(
-    "Deleted classic load balancer a1, which the cluster's controllers made",
+    "Deleted classic load balancer a1, which the cluster's controllers created",
   );
 });
 

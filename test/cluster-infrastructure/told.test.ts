@@ -66,7 +66,7 @@ it('names what holds up a deletion on the Cluster', async () => {
   const [recorded] = (await world.awsCluster()).spec.network?.subnets ?? [];
   const subnet = ec2.subnets.find(recorded?.resourceID ?? '');
   if (!subnet) throw new Error('no subnet');
-  const { id } = addInterface(ec2, { subnet, description: 'of somebody', interfaceType: 'interface' });
+  const { id } = addInterface(ec2, { subnet, description: 'of someone', interfaceType: 'interface' });
   await askForDeletion(world);
   await expect(remove(world, { passes: 3 })).rejects.toThrow('not deleted');
 

@@ -53,7 +53,7 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
 /** What goes with assuming a role, where an identity asks for it. */
 const WITH_A_ROLE = ['sts:SetSourceIdentity', 'sts:TagSession'];
 
-/** Nobody needs a grant to ask who he is. */
+/** GetCallerIdentity needs no grant. */
 const FREE = ['sts:GetCallerIdentity'];
 
 const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;

@@ -144,7 +144,7 @@ describe("a machine's own instance is terminated", () => {
     expect(await stateOf(id)).toMatch(/shutting-down|terminated/);
   });
 
-  it('although somebody took its tags away', async () => {
+  it('although someone took its tags away', async () => {
     const { evil } = world;
     const input = await claim('i-00000000000000000');
     const id = await world.run({ Name: 'm' }, input.machine.uid);

@@ -117,7 +117,7 @@ const warn = async (
   );
 };
 
-/** While a cluster comes up nobody is to be told of it: its own conditions do. */
+/** While a cluster comes up, this is not reported: its own conditions do that. */
 const tell = async (
   { objects, clock }: AddonsDependencies,
   { cluster, set }: Assignment,

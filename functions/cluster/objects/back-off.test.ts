@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => table.stop());
 
-it('begins the waits of a stuck cluster anew after a change of a user', async () => {
+it('begins the waits of a stuck cluster again after a change of a user', async () => {
   const w = await makeWorld(table);
   const cluster = (await w.apply({
     apiVersion: 'cluster.x-k8s.io/v1beta2',

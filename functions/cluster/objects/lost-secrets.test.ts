@@ -21,7 +21,7 @@ afterAll(() => table.stop());
 const key = (name: string) => ({ namespace: 'default', name: `quickstart-${name}` });
 const OWNER = key('control-plane');
 
-describe('a Secret of a running cluster that somebody has deleted', () => {
+describe('a Secret of a running cluster that someone has deleted', () => {
   let w: World;
   let input: ConvergeInput;
   beforeEach(async () => {

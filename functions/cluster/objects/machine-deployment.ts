@@ -104,7 +104,7 @@ const createSet = async (
   return object;
 };
 
-/** Writes a set as it was planned, unless somebody has changed it since: then the next pass plans anew. */
+/** Writes a set as it was planned, unless someone has changed it since: then the next pass plans again. */
 const updateSet = (
   { objects }: ObjectsDependencies,
   owned: readonly MachineSet[],
@@ -116,7 +116,7 @@ const updateSet = (
   return objects.mutate(kinds.machineSet, keyOf(wanted), change, from ? { from } : {});
 };
 
-/** Whether a planned change of replicas came to be: somebody else may have written the set first. */
+/** Whether a planned change of replicas came to be: someone else may have written the set first. */
 const isWritten =
   (written: readonly MachineSet[]) =>
   ({ set, replicas }: ScaleIntent): boolean =>

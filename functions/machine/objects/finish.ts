@@ -10,7 +10,7 @@ import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
-/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is mended. */
+/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
 const PAUSE_SECONDS = 20;
 /** One that has failed for long is looked at rarely, because looking costs money. */
 const LONG_PAUSE_SECONDS = 300;

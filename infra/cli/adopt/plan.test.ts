@@ -56,7 +56,7 @@ const named = (objects: readonly { object: KubeObject }[], kind: string, name: s
   objects.map(({ object }) => object).find((one) => one.kind === kind && one.metadata.name === name);
 
 describe('an adoption', () => {
-  it('writes down each machine that a node tells of, with its instance and its owner', () => {
+  it('writes down each machine that a node reports, with its instance and its owner', () => {
     const { objects, blocked } = planAdoption(seen, []);
     expect(blocked).toEqual([]);
     const machines = objects.filter(({ object }) => object.kind === 'Machine');

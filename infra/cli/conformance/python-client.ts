@@ -9,7 +9,7 @@ const VERSION = '37.0.2';
 const CHECK = `import kubernetes; assert kubernetes.__version__ == "${VERSION}"`;
 
 /**
- * The path of a Python that has the client. Makes a virtual environment for it where there is none; `say` hears of it.
+ * The path of a Python that has the client. Makes a virtual environment for it where there is none; `say` reports it.
  * Throws an Error that says what to install where it cannot.
  */
 export const providePythonClient = (

@@ -5,7 +5,7 @@ import { textFileContent } from '../text-file.ts';
 import type { FileNode, Owner } from './config.ts';
 import { dataResource } from './contents.ts';
 
-/** What an image is given in these is hidden when it starts: they are made anew in memory. */
+/** What an image is given in these is hidden when it starts: they are made again in memory. */
 const VOLATILE = /^\/(run|tmp)\//;
 
 /** The path of a file that a machine would never see. */

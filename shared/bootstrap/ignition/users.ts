@@ -47,7 +47,7 @@ export const userFiles = (users: readonly BootstrapUser[]): FileNode[] => {
   const withPassword = users.filter(({ lockPassword }) => lockPassword === false).map(({ name }) => name);
   return [
     ...users.flatMap(({ name, sudo }) =>
-      // sudo passes over files with a dot in their name.
+      // sudo skips files with a dot in their name.
       sudo ? [textFile(`/etc/sudoers.d/${name.replaceAll('.', '-')}`, '0600', `${name} ${sudo}\n`)] : [],
     ),
     ...(withPassword.length > 0 ? [textFile('/etc/ssh/sshd_config', '0600', sshdConfig(withPassword))] : []),

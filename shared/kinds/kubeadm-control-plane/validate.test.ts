@@ -86,7 +86,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(refusals(kubeadmControlPlane, labelled, old)).toEqual([]);
   });
 
-  it('takes CoreDNS forward only, unless somebody else minds it', () => {
+  it('takes CoreDNS forward only, unless someone else minds it', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     const old = admit(kubeadmControlPlane, withDns('v1.11.3'));
     const to = (imageTag: string, annotations = {}) => {

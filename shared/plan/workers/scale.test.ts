@@ -58,7 +58,7 @@ describe('planMachineSetScale', () => {
     });
   });
 
-  it('takes a machine whose node does not answer before one that works, if somebody could look', () => {
+  it('takes a machine whose node does not answer before one that works, if someone could look', () => {
     const unknown = (name: string, reason: string): Machine => {
       const silent = machine(name, { unhealthy: true });
       const conditions = silent.status?.conditions?.map((one) => ({ ...one, status: 'Unknown' as const, reason }));

@@ -156,7 +156,7 @@ export const makeJudge = (world: World): Judge => {
       const chosen = world.objects.all(kinds.machine).filter((machine) => isAvailable(machine) && isMarked(machine));
       marked = new Set(chosen.map(({ metadata }) => metadata.uid ?? ''));
       ({ machines, formed } = controlPlaneOf(world));
-      // Where the bounds do not hold, by what somebody else did, it must not become worse.
+      // Where the bounds do not hold, by what someone else did, it must not become worse.
       const { total, available } = decidedOf(world);
       const { most, fewest } = wantedBounds(world.objects.all(kinds.machineDeployment)[0]);
       bounds = { most: Math.max(most, total), fewest: Math.min(fewest, available) };

@@ -10,7 +10,7 @@ import { type AwsCredentials, type AwsIdentity, CONTROLLER_IDENTITY } from '../.
 import type { Base, IdentityChain } from './chain.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** STS as somebody: as the function itself where no credentials are given. */
+/** STS as someone: as the function itself where no credentials are given. */
 export type RolesAs = (credentials: (() => Promise<AwsCredentials>) | undefined) => Promise<Roles>;
 
 export interface CredentialDependencies {

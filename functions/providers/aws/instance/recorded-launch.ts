@@ -23,7 +23,7 @@ export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
 
 /**
- * Writes a launch down in the place of the one that was read. Another run may have been first: then its word stands, and
+ * Writes a launch down in place of the one that was read. Another run may have been first: then its word stands, and
  * is what this returns.
  */
 const write = async (

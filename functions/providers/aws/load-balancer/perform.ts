@@ -11,7 +11,7 @@ type TakeAddresses = (desired: DesiredLoadBalancing) => Promise<readonly string[
 
 const none: TakeAddresses = async () => [];
 
-/** Carries out load balancer actions and tells of them on `regarding`. */
+/** Carries out load balancer actions and reports them on `regarding`. */
 export const elbActor = (
   { objects, clock }: Pick<LoadBalancerDependencies, 'objects' | 'clock'>,
   elb: Elbv2Writes,

@@ -53,7 +53,7 @@ const withOwnInstances = async (
 
 /**
  * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
- * or somebody took them out. A machine on its way out stays out.
+ * or someone took them out. A machine on its way out stays out.
  * Where it may only report, the machines that are missing are returned.
  */
 export const registerMissing = async (

@@ -67,7 +67,7 @@ export const awaitName = async (
   return { ready: false };
 };
 
-/** A name of the user's leads nowhere before he has led it to the load balancer, and nowhere again when that is a new one. */
+/** A user's DNS name has to be pointed to the load balancer first, and again when the load balancer is a new one. */
 export const tellOfName = async (deps: LoadBalancerDependencies, { scope, desired, observed }: Look): Promise<void> => {
   const dnsName = observed.loadBalancer?.dnsName;
   const isKnown = dnsName === balancerRecordOf(scope.awsCluster, desired.role)?.dnsName;

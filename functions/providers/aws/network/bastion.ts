@@ -102,7 +102,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   return readBastionLaunch(stored);
 };
 
-/** The same launch as often as it is asked for; a token whose instance somebody has terminated is given up. */
+/** The same launch as often as it is asked for; a token whose instance someone has terminated is given up. */
 const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
   try {
     const made = await look.ec2.runBastion(request);

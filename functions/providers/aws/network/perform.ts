@@ -12,7 +12,7 @@ const perform = async (ec2: Ec2Network, action: NetworkAction): Promise<string> 
   return tell(action, typeof id === 'string' ? id : '');
 };
 
-/** Carries out network actions and tells of them on `regarding`. */
+/** Carries out network actions and reports them on `regarding`. */
 export const ec2Actor = (
   { objects, clock }: Pick<NetworkDependencies, 'objects' | 'clock'>,
   ec2: Ec2Network,

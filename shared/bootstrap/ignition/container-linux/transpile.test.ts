@@ -39,7 +39,7 @@ storage:
     expect(config.units[0]).toMatchObject({ name: 'docker.service', enabled: true });
   });
 
-  it('passes over what is odd, unless it is to be strict', () => {
+  it('skips what is odd, unless it is to be strict', () => {
     const odd = 'storage:\n  files: [{ path: /a, colour: red }]\nnonsense: true\n';
 
     const { warnings } = transpile(odd);

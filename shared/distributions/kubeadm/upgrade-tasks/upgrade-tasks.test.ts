@@ -44,7 +44,7 @@ describe('kube-proxy', () => {
     expect(plan(controlPlane(configuration), is)).toEqual([wanted]);
   });
 
-  it('is left alone where it is right, absent, or somebody else’s', () => {
+  it('is left alone where it is right, absent, or someone else’s', () => {
     expect(plan(controlPlane(), 'registry.k8s.io/kube-proxy:v1.35.2')).toEqual([]);
     expect(plan(controlPlane())).toEqual([]);
     const skipping = controlPlane({}, { 'controlplane.cluster.x-k8s.io/skip-kube-proxy': '' });

@@ -58,7 +58,7 @@ const noPlaceForLoadBalancer = (desired: DesiredNetwork, discovered: readonly Di
   ];
 };
 
-/** What has to be put right before anything can be made in the VPC; the first of it, in the order of the spec. */
+/** What has to be corrected before anything can be made in the VPC; the first of it, in the order of the spec. */
 export const unmanagedProblem = (
   desired: DesiredNetwork,
   observed: ObservedNetwork,

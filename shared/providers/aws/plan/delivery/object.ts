@@ -8,7 +8,7 @@ const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';
 export interface BootstrapObject {
   bucket: string;
   key: string;
-  /** How long the machine may read it by an address that anybody could use; without, it reads with its role. */
+  /** How long the machine may read it by an address that anyone could use; without, it reads with its role. */
   seconds?: number;
 }
 

@@ -86,7 +86,7 @@ describe('an instance', () => {
     ).toEqual([]);
   });
 
-  it('has the metadata options of its machine, where anybody has said which', () => {
+  it('has the metadata options of its machine, where anyone has said which', () => {
     const open = { metadata: { HttpTokens: 'optional', HttpPutResponseHopLimit: '1' } };
     expect(plan(placed(), open)).toEqual([]);
     expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'optional' } }), open)).toEqual([]);

@@ -77,7 +77,7 @@ const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[]
   return [...asked, ...changedTags(known, Object.fromEntries(drifted), tags)];
 };
 
-/** Tags that the instance had, and that somebody has changed. */
+/** Tags that the instance had, and that someone has changed. */
 const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Difference[] => {
   if (Object.keys(differing).length === 0) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceTags;
@@ -121,7 +121,7 @@ const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
   message: notOwnedMessage(instanceId, me),
 });
 
-/** Names of secrets that machines wait for and somebody has marked for deletion, by the uid of the Machine. */
+/** Names of secrets that machines wait for and someone has marked for deletion, by the uid of the Machine. */
 export type DeletedSecretsByMachine = ReadonlyMap<string, readonly string[]>;
 
 /** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */

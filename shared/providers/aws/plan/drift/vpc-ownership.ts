@@ -5,7 +5,7 @@ import { OWNER_TAG, OWNERSHIP_TAG_PREFIX } from '../../tags.ts';
 import { digestOf, hasSettledAs } from './settled.ts';
 
 /**
- * A VPC is the cluster's by a tag, which anybody may take away. Upstream counts it as the user's from then on, so that
+ * A VPC is the cluster's by a tag, which anyone may take away. Upstream counts it as the user's from then on, so that
  * some take the tag to keep a VPC. That it was ours is on record, so that the loss is seen and a policy says what it means.
  */
 

@@ -22,7 +22,7 @@ const without = (tags: Tags, ...keys: string[]): Tags =>
 const of = (tags: Tags, clientToken?: string) => ownershipOf({ tags, clientToken }, ME);
 
 describe('whose an instance is', () => {
-  it('is said by its tags, or by the token of its launch where somebody took them away', () => {
+  it('is said by its tags, or by the token of its launch where someone took them away', () => {
     expect(of(tagsOf(ME))).toBe('ours');
     expect(of({}, 'uid-1')).toBe('ours');
     expect(of({}, 'uid-1-3')).toBe('ours');

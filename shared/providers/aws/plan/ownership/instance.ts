@@ -52,7 +52,7 @@ const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | un
 /**
  * Whose an instance is, for one Machine. Upstream's tags name the cluster without its namespace, so that they count only
  * together with MachineName, which has the namespace: clusters of one name in two namespaces cannot claim each other's
- * machines. An instance whose tags somebody took away is still known by its client token.
+ * machines. An instance whose tags someone took away is still known by its client token.
  */
 export const ownershipOf = ({ tags, clientToken }: InstanceMarks, me: MachineIdentity): Ownership => {
   if (isLaunchOf(me.machineUid, clientToken)) return 'ours';
