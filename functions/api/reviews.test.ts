@@ -17,7 +17,7 @@ const statusOf = async (who: ReturnType<typeof world.user>, path: string, spec: 
   return body.status;
 };
 
-describe('a user's own rights', () => {
+describe('what rights a user has', () => {
   it('is what is enforced, and says through which binding', async () => {
     const ask = (resourceAttributes: object) => statusOf(world.user('Editor'), SELF, { resourceAttributes });
     expect(await ask({ ...SECRETS, verb: 'delete' })).toEqual({
