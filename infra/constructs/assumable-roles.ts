@@ -8,7 +8,7 @@ const SUFFIX = '*.cluster-api-provider-aws.sigs.k8s.io';
 
 /**
  * Patterns of the ARNs of roles that clusters' identities may assume; `assumableRoles` in the context, an empty text for
- * none. A pattern for all roles of all accounts is refused: who may write an identity could then become anyone who
+ * none. A pattern for all roles of all accounts is refused: a writer of identities could then become anyone who
  * trusts this account.
  */
 export const readAssumableRoles = (context: Context): readonly string[] => {

@@ -12,7 +12,7 @@ export interface Attachment {
   securityGroups: readonly string[];
 }
 
-/** Who hears of alarms: a topic that is there already, or people by e-mail. */
+/** Recipients of alarms: an existing topic, or people by e-mail. */
 export interface AlarmReceivers {
   topicArn: string | undefined;
   emails: readonly string[];

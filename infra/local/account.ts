@@ -77,7 +77,7 @@ export interface Account {
   readonly spokes: ReadonlyMap<string, Account>;
   /** Who may assume the account's roles; undefined where anyone of the account may assume any. */
   readonly roles: Readonly<Record<string, Trust>> | undefined;
-  /** The account in which someone works, by his access key: this one where the key is not known. */
+  /** The account that an access key belongs to: this one if the key is not known. */
   accountOf(accessKeyId: string): Account;
   /** Credentials of the role WindlassAdmin. */
   readonly credentials: Credentials;

@@ -23,7 +23,7 @@ interface Count {
 /** Whoever reserved so long ago has stored what it was for, or never will: writers give up well before (history.ts). */
 const QUIET_MS = 10_000;
 
-/** A full count is made again this often at most: refused requests shall not cost a query each. */
+/** A full count is made again this often at most: refused requests must not cost a query each. */
 const RECOUNT_MS = 30_000;
 
 /** How far apart the clocks of two functions are at most. */

@@ -23,6 +23,8 @@ const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\beverybody\b/i, 'everyone'],
   [/\banew\b/i, 'again, or recreate, rewrite, regenerate'],
   [/\b(?:tell|tells|told) of\b/i, 'report, describe'],
+  [/\bhears? of\b|\bheard of\b/i, 'is told about, receives'],
+  [/\bwhose it is\b/i, 'its owner, ownership'],
   [/\bfor ever\b/i, 'forever'],
   [/\bpassed over\b/i, 'skipped, ignored'],
   [/\b(?:mend|mends|mended|mending)\b/i, 'fix, repair'],

@@ -26,7 +26,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
 };
 const SERVICES = Object.values(CLIENTS);
 
-/** What AWS asks of a caller without a call of his own: roles that are handed over, and those that it makes. */
+/** What AWS checks without a separate call: roles that are passed on, and those that it creates. */
 const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 
 /** What AWS asks for beside the call itself. */

@@ -146,7 +146,7 @@ describe('context', () => {
     [{ syncMachineLabels: '(' }, 'context "syncMachineLabels": "(" is not a regular expression'],
     [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
     [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],
-    [{ adminPrincipals: 'arn:aws:iam::*:role/WindlassAdmin' }, 'but not for the account'],
+    [{ adminPrincipals: 'arn:aws:iam::*:role/WindlassAdmin' }, 'but not in the account'],
     [{ viewerPrincipals: '*' }, 'context "viewerPrincipals": "*" is not the ARN'],
     [{ tags: 'team' }, 'context "tags": "team" is not of the form key=value'],
     [{ tags: { 'aws:team': 'x' } }, 'context "tags": "aws:team=x" is not a tag that AWS accepts'],

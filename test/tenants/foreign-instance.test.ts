@@ -89,7 +89,7 @@ describe('the instance of another tenant', () => {
     expect(await eventsOf()).toContainEqual(expect.stringContaining(id));
   });
 
-  it('is not terminated where nothing says whose it is', async () => {
+  it('is not terminated if nothing identifies its owner', async () => {
     const id = await world.run({ Name: 'build-server' });
     const input = await claim(id);
     expect((await deleteMachine(input)).progress).toBe('done');

@@ -5,7 +5,7 @@ import { createQuotaUsage } from '../../../shared/store/quota-usage.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import { makeInfrastructureReady, makeWorld, pass, quickstart, type World } from './test-world.ts';
 
-/** The hostile editor wants more machines than the quota of his namespace allows. */
+/** The hostile editor wants more machines than the quota of their namespace allows. */
 
 let table: TestDatabase;
 beforeAll(async () => {

@@ -33,7 +33,7 @@ const named = (schema: PartSchema, set: FieldSet): FieldSet => {
 
 const storedOf = ({ view, ...resource }: ResourceDefinition): ResourceDefinition => view?.storage ?? resource;
 
-/** Without members that are null: of a map or list that a removal has emptied, another version knows nothing. */
+/** Without members that are null: another version does not contain a map or list that a removal has emptied. */
 const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -25,7 +25,7 @@ export interface OwnershipOptions {
   index: OwnerIndex;
   /** How much garbage a write collects itself before it is answered; nothing where this is absent. The rest is swept. */
   atOnce?: Budget;
-  /** Hears of garbage that could not be collected now. It stays marked, so the sweep tries again. */
+  /** Called for garbage that could not be collected now. It stays marked, so the sweep tries again. */
   onFailure?(error: unknown): void;
 }
 

@@ -23,7 +23,7 @@ import { parseTarget, type Target } from './target.ts';
 import type { AccessControl, Attributes, User } from './user.ts';
 
 export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl> {
-  /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients shall take it for. */
+  /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients should assume. */
   version: string;
   watch: WatchSettings;
   /** Without it any number of watches may be open. */
@@ -54,7 +54,7 @@ interface Inquiry {
   attributes: Attributes;
   trail: Trail;
   basePath: string;
-  /** Who was authenticated, whomever he acts for. */
+  /** The authenticated user, also when impersonating another. */
   principal: User;
 }
 

@@ -13,7 +13,7 @@ const isAvailable = (machine: Machine): boolean =>
 
 /**
  * What is decided of a deployment's machines: a machine that is wanted exists, one that has to go is an available one.
- * One whose instance was terminated is there in name only, and one that a user has marked goes first by his own wish.
+ * One whose instance was terminated is there in name only, and one that a user has marked is deleted first on request.
  */
 const decidedOf = (world: World): { total: number; available: number } => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));

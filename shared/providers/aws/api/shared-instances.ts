@@ -22,7 +22,7 @@ const ARRIVED_SECONDS = 10;
 /** An instance that has not arrived for so long is looked at by its own execution only. */
 const EXPECTED_SECONDS = 60;
 
-/** The instances that someone here waits for: each look is at all of them, and whoever comes next finds his. */
+/** The instances that callers here wait for: each read covers all of them, and the next caller finds its own. */
 const makeWaiting = (clock: Pick<Clock, 'now'>) => {
   const arrived = createRemembered<Instance | undefined>({ clock, seconds: ARRIVED_SECONDS, isKept: hasArrived });
   const expected = new Map<string, number>();

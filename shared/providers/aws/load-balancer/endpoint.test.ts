@@ -14,7 +14,7 @@ it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws
   },
 );
 
-it('makes the load balancer behind a name of the user, the first time and again, for he leads it there', () => {
+it('creates and recreates the load balancer behind a name of the user, who points the name to it', () => {
   const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });
 
   const { actions, problem } = planLoadBalancing(CLUSTER, desired, { targetGroups: [], listeners: [] });

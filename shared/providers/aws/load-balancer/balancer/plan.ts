@@ -6,7 +6,7 @@ import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts'
 import type { ObservedLoadBalancer } from './model.ts';
 
 /**
- * The user's own: he gave the name, and no cluster has put its tag on what bears it. Upstream uses such a load balancer
+ * The user's own: the user gave the name, and no cluster has tagged the load balancer. Upstream uses such a load balancer
  * and changes nothing of it.
  */
 export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<ObservedLoadBalancer, 'tags'>): boolean =>
@@ -56,7 +56,7 @@ const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): Loa
   ];
 };
 
-/** Clients of a name of the user's come to the port that he gave. */
+/** Clients of a user's name use the port that the user gave. */
 const wrongPort = ({ ownEndpoint, listeners }: DesiredLoadBalancing): string | undefined => {
   const port = listeners[0]?.port;
   if (ownEndpoint?.port === undefined || ownEndpoint.port === port) return undefined;

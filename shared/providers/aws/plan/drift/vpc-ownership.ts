@@ -26,6 +26,6 @@ export const isVpcDeletable = ({ cluster, awsCluster }: { cluster: Cluster; awsC
 
 const SAYS_WHOSE = (key: string) => key === OWNER_TAG || key.startsWith(OWNERSHIP_TAG_PREFIX);
 
-/** Whether an action gives the VPC back the tags that say whose it is. */
+/** Whether an action gives the VPC back its ownership tags. */
 export const givesOwnership = (action: NetworkAction): boolean =>
   action.type === 'CreateTags' && action.kind === 'vpc' && Object.keys(action.tags).some(SAYS_WHOSE);
