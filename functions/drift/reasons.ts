@@ -8,15 +8,17 @@ const INSTANCE_DRIFT_REASONS = {
   InstanceTags: warning({ Machine: 'Its instance has other tags than it asks for.' }),
   InstanceSecurityGroups: warning({ Machine: 'Its instance has other security groups than it asks for.' }),
   InstanceMetadataOptions: warning({ Machine: 'Its instance has other metadata options than it asks for.' }),
-  BootstrapSecret: warning({ Machine: 'Somebody deleted its bootstrap data before it was fetched.' }),
-  NodeDeleted: warning({ Machine: 'Somebody deleted its Node, and its instance runs.' }),
-  NodeMetadata: warning({ Machine: 'Somebody changed labels, annotations or taints of its Node that it sets.' }),
+  BootstrapSecret: warning({ Machine: 'Its bootstrap data was deleted before it was fetched.' }),
+  NodeDeleted: warning({ Machine: 'Its Node was deleted, and its instance runs.' }),
+  NodeMetadata: warning({
+    Machine: 'Labels, annotations or taints of its Node that it sets were changed outside Windlass.',
+  }),
 } satisfies Partial<Record<DriftKind, unknown>>;
 
 /** Recorded where EventBridge or the sweep finds an instance in another state. */
 export const STATE_REASONS = {
-  InstanceRunning: normal({ Machine: 'Somebody started its instance.' }),
-  InstanceStopped: warning({ Machine: 'Somebody stopped its instance.' }),
+  InstanceRunning: normal({ Machine: 'Its instance was started outside Windlass.' }),
+  InstanceStopped: warning({ Machine: 'Its instance was stopped outside Windlass.' }),
   InstanceTerminated: warning({ Machine: 'Its instance was terminated, and not by Windlass.' }),
 };
 
@@ -24,7 +26,7 @@ export const SWEEP_REASONS = {
   ...INSTANCE_DRIFT_REASONS,
   ...STATE_REASONS,
   ...callReasons(['Machine'], {
-    StartInstance: 'start its instance, which somebody stopped',
+    StartInstance: 'start its stopped instance',
     TagInstance: 'restore the tags of its instance',
     SetSecurityGroups: 'restore the security groups of its instance',
     SetMetadataOptions: 'restore the metadata options of its instance',

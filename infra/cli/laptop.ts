@@ -36,7 +36,7 @@ export interface LaptopOptions {
   otherDynamoDb?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
-  /** Told of every call to AWS before it has any effect, and of how it ended. */
+  /** Told about every call to AWS before it has any effect, and how it ended. */
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
 }
 
@@ -51,7 +51,7 @@ export interface Laptop {
   /** What a simulated machine has said while it booted. */
   console(instanceId: string): readonly string[];
   /**
-   * Ends the stack and deploys it anew into the same account: the table and its key are lost, the clusters are not. What
+   * Ends the stack and deploys it again into the same account: the table and its key are lost, the clusters are not. What
    * this returns takes the place of this one.
    */
   redeploy(): Promise<Laptop>;
@@ -139,7 +139,7 @@ const asksForCalls = (outdir: string): boolean =>
   );
 
 const UNTRIED =
-  'Nobody asks the endpoint of --aws before the first create what is allowed: such endpoints may do what is only to be tried (DryRun).';
+  'Permissions are not checked at the endpoint of --aws before the first create, because such endpoints may execute dry runs (DryRun).';
 
 /**
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`

@@ -41,11 +41,11 @@ export interface AwsOptions {
   port?: number;
   /** 127.0.0.1 where left out. */
   host?: string;
-  /** Told of every call before it has any effect. */
+  /** Told about every call before it has any effect. */
   onRequest?: WireServerOptions['onRequest'];
   /** Whether a trail of each account tells its event bus of the calls that change something. */
   hasTrail?: boolean;
-  /** Told of every answered call. */
+  /** Told about every answered call. */
   onCall?: WireServerOptions['onCall'];
 }
 

@@ -37,7 +37,7 @@ export interface RuntimeOptions {
   region: string;
   /** Beside region, credentials and the endpoint of AWS, for every function. */
   environment?: Readonly<Record<string, string>>;
-  /** What services tell of by themselves; without it, nothing but schedules wakes anybody. */
+  /** What services report by themselves; without it, nothing but schedules wakes anyone. */
   bus?: EventBus;
   clock: Clock;
   random: Random;

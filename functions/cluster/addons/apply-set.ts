@@ -113,7 +113,7 @@ const recordWarnings = async (
   await recorder(deps).warning(set, 'ManifestWarnings', message);
 };
 
-/** A cluster that comes up does not answer yet, which its own conditions say: no event repeats it. */
+/** While a cluster comes up, this is not reported: its own conditions do that. */
 const recordFault = async (
   deps: AddonsDependencies,
   { cluster, set }: Assignment,

@@ -51,7 +51,7 @@ const adopt = async <T extends KubeObject>(
   const { namespace = '', name, uid } = object.metadata;
   let isOurs = false;
   const change = (current: T): T | undefined => {
-    // Somebody may have been first.
+    // Someone may have been first.
     isOurs = current.metadata.uid === uid && !hasController(current);
     if (!isOurs) return undefined;
     const { ownerReferences, finalizers = [], labels, deletionTimestamp } = current.metadata;

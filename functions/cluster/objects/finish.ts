@@ -136,7 +136,7 @@ const release = async (deps: ObjectsDependencies, input: ConvergeInput): Promise
   return nextPass(deps, input, end, waitSeconds);
 };
 
-/** After a wait: asks for a new pass, unless somebody else has in the meantime. */
+/** After a wait: asks for a new pass, unless someone else has in the meantime. */
 export const requeue =
   ({ objects, work, touch }: ObjectsDependencies) =>
   async ({ cluster: ref, wanted, seen = wanted }: ConvergeInput) => {

@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const key = (name: string) => ({ namespace: 'default', name: `quickstart-${name}` });
 const OWNER = key('control-plane');
 
-describe('a Secret of a running cluster that somebody has deleted', () => {
+describe('a Secret of a running cluster that someone has deleted', () => {
   let w: World;
   let input: ConvergeInput;
   beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('a Secret of a running cluster that somebody has deleted', () => {
     expect(conditionOf(await owner(), 'CertificatesAvailable')).toMatchObject({
       status: 'False',
       message:
-        '* Secret quickstart-ca does not exist; it is not made anew because machines trust the lost one: restore it',
+        '* Secret quickstart-ca does not exist; it is not recreated because machines trust the lost one: restore it',
     });
 
     const { namespace, name, labels } = before.metadata;

@@ -94,7 +94,7 @@ const apply = async (
   }
 };
 
-/** Writes a set as it was planned, unless somebody has changed it since: then the next pass plans anew. */
+/** Writes a set as it was planned, unless someone has changed it since: then the next pass plans again. */
 const update = (
   { objects }: ObjectsDependencies,
   { set: wanted, from }: UpdateSet,

@@ -78,7 +78,7 @@ describe('what has to be renewed', () => {
     return (await w.work.get(input.cluster))?.dueAt?.toISOString();
   };
 
-  it('brings a settled cluster back when its kubeconfig is at half of its life, which is then made anew', async () => {
+  it('brings a settled cluster back when its kubeconfig is at half of its life, which is then renewed', async () => {
     expect(await finishSettled()).toBe('2026-07-02T12:00:00.000Z');
     const before = await kubeconfigOf(w);
     at(w, '2026-07-02T11:59:59Z');

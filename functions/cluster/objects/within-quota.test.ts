@@ -5,7 +5,7 @@ import { createQuotaUsage } from '../../../shared/store/quota-usage.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { beginCluster, makeWorld, pass, type World } from './test-world.ts';
 
-/** The hostile editor wants more machines than the quota of his namespace allows. */
+/** The hostile editor wants more machines than the quota of their namespace allows. */
 
 const database = useTestDatabase();
 

@@ -126,7 +126,7 @@ const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | und
 
 /**
  * What is kept of the remediation is written first and the machine deleted last, so that a remediation that is cut off in
- * between is gone on with, and no try is forgotten.
+ * between is continued, and no try is forgotten.
  */
 const remove = async (
   deps: Dependencies,

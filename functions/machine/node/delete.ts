@@ -19,7 +19,7 @@ const PAUSE_MILLISECONDS = 2000;
 
 /**
  * Deletes the node of a machine whose instance is gone. Gives up after `nodeDeletionTimeoutSeconds` (0: never), which
- * count from the machine's deletion, with a warning: an API server that does not answer must not keep a machine for ever.
+ * count from the machine's deletion, with a warning: an API server that does not answer must not keep a machine forever.
  */
 export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput) => {
   const { objects, clock } = deps;

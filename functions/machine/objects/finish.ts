@@ -10,7 +10,7 @@ import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineOb
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { machineRecorder } from './reasons.ts';
 
-/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is mended. */
+/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
 const PAUSE_SECONDS = 20;
 /** One that has failed for long is looked at rarely, because looking costs money. */
 const LONG_PAUSE_SECONDS = 300;

@@ -43,7 +43,7 @@ export const poolFacts = async (
   return { pool, ...(free === undefined ? {} : { free }) };
 };
 
-/** Writes a token in the place of the one that was read; false where another run was faster, and is left to it. */
+/** Writes a token in place of the one that was read; false where another run was faster, and is left to it. */
 const record = async <T extends KubeObject>(
   { objects }: AddressDependencies,
   { resource, object }: AddressOwner<T>,

@@ -49,10 +49,10 @@ const deleteSecrets = async (
   const owner = identityOf(machine);
   const results = await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name, owner)));
   if (results.includes('foreign')) {
-    const message = `spec.cloudInit.secretPrefix: ${names.join(', ')} stay, because their tags do not name this machine`;
+    const message = `spec.cloudInit.secretPrefix: ${names.join(', ')} are kept, because their tags do not name this machine`;
     await recorderOf(deps).warning(infrastructure, 'BootstrapSecretNotOwned', message);
   } else {
-    const message = `Deleted what was left of the bootstrap data ${names.join(', ')}`;
+    const message = `Deleted the remaining bootstrap data ${names.join(', ')}`;
     await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapSecret', message);
   }
   await forget(deps, infrastructure, withoutSecrets);
@@ -66,7 +66,7 @@ const deleteObject = async (
   const place = recordedObject(infrastructure);
   if (!place) return;
   if (!isObjectOf(infrastructure, place)) {
-    const message = `s3://${place.bucket}/${place.key} stays, because its name is not that of the bootstrap data of this machine`;
+    const message = `s3://${place.bucket}/${place.key} is kept, because its name is not that of this machine's bootstrap data`;
     await recorderOf(deps).warning(infrastructure, 'BootstrapObjectNotOwned', message);
     await forget(deps, infrastructure, withoutObject);
     return;

@@ -76,7 +76,7 @@ const revisionOf = ({ cluster, infrastructure, controlPlane, events, ...lists }:
   return all.map((object) => `${object?.metadata.uid} ${object?.metadata.resourceVersion}`).join();
 };
 
-/** Shows a text in place on a terminal, and elsewhere anew with each revision. */
+/** Shows a text in place on a terminal, and elsewhere again with each revision. */
 const makeShow = () => {
   const draw = process.stdout.isTTY ? createLogUpdate(process.stdout) : undefined;
   let shown = '';

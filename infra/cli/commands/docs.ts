@@ -31,7 +31,7 @@ const drawArchitecture = async (): Promise<void> => {
   writeFileSync(picture ?? '', await pictureOf(readFileSync(source ?? '', 'utf8')));
 };
 
-/** Writes the pages of docs/reference anew, and removes those of kinds that are gone. */
+/** Writes the pages of docs/reference again, and removes those of kinds that are gone. */
 const writeReference = async (): Promise<void> => {
   const pages = await referencePages();
   rmSync(REFERENCE, { recursive: true, force: true });

@@ -35,7 +35,7 @@ const checkOf = (packages: PythonLibraries['packages']): string =>
 
 /**
  * The folder of a virtual environment that has the libraries, in these versions. Makes it where there is none; `say`
- * hears of it. Throws an Error that says what to install where it cannot.
+ * reports it. Throws an Error that says what to install where it cannot.
  */
 export const providePython = (
   { title, packages, directory }: PythonLibraries,

@@ -9,7 +9,7 @@ import { eventsPage } from './events-page.ts';
 import { UPSTREAM_REASONS } from './upstream-reasons.ts';
 
 describe('docs/events.md', () => {
-  it('has the reasons of all catalogues as they are (npm run docs writes it anew)', () => {
+  it('has the reasons of all catalogues as they are (update it with npm run docs)', () => {
     expect(eventsPage(eventRows())).toBe(readFileSync(join(ROOT, 'docs', 'events.md'), 'utf8'));
   });
 

@@ -66,7 +66,7 @@ describe('a plan of manifests', () => {
     expect(planText(found)).toContain(
       [
         'Cluster default/another:',
-        '  makes VPC 10.0.0.0/16 with a public and a private subnet in up to 3 availability zones, an internet gateway, NAT gateways, route tables, security groups and a load balancer',
+        '  creates VPC 10.0.0.0/16 with a public and a private subnet in up to 3 availability zones, an internet gateway, NAT gateways, route tables, security groups and a load balancer',
         '  KubeadmControlPlane another-control-plane creates 3 Machines, all at once',
         '  MachineDeployment another-md-0 creates 3 Machines, all at once',
         '  costs about 520 USD a month more (AWS list prices of us-east-1, 2026-07-20)',

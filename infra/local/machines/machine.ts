@@ -24,7 +24,7 @@ export interface MachineOptions {
   imageVersion: string | undefined;
   /** Whether the image is one of the distribution's own, without kubeadm. */
   isStock: boolean;
-  /** Whether the image has Ignition in the place of cloud-init. */
+  /** Whether the image has Ignition in place of cloud-init. */
   hasIgnition: boolean;
   bootMilliseconds: number;
   retryMilliseconds: number;

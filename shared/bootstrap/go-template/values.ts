@@ -23,7 +23,7 @@ export const memberOf = (value: Value, path: string): Value =>
     .filter((key) => key !== '')
     .reduce((at, key) => {
       if (at === undefined) return undefined;
-      if (typeof at !== 'object') throw new TemplateError('asks for a field of what is no map');
+      if (typeof at !== 'object') throw new TemplateError('uses a field of something that is not a map');
       return Object.hasOwn(at, key) ? at[key] : undefined;
     }, value);
 
@@ -56,7 +56,8 @@ const format = (template: Value, values: readonly Value[]): string => {
   return template.replace(/%./g, (verb) => {
     if (verb === '%%') return '%';
     const value = left.shift();
-    if (verb === '%s' && typeof value !== 'string') throw new TemplateError('prints with %s what is no text; use %v');
+    if (verb === '%s' && typeof value !== 'string')
+      throw new TemplateError('prints a value that is not text with %s; use %v');
     return printed(value);
   });
 };
@@ -64,7 +65,7 @@ const format = (template: Value, values: readonly Value[]): string => {
 const lengthOf = (value: Value): number => {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (typeof value === 'object') return Object.keys(value).length;
-  throw new TemplateError('asks for the length of what has none');
+  throw new TemplateError('uses the length of something that has none');
 };
 
 interface Builtin {

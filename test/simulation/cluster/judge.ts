@@ -13,7 +13,7 @@ const isAvailable = (machine: Machine): boolean =>
 
 /**
  * What is decided of a deployment's machines: a machine that is wanted exists, one that has to go is an available one.
- * One whose instance was terminated is there in name only, and one that a user has marked goes first by his own wish.
+ * One whose instance was terminated is there in name only, and one that a user has marked is deleted first on request.
  */
 const decidedOf = (world: World): { total: number; available: number } => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
@@ -156,7 +156,7 @@ export const makeJudge = (world: World): Judge => {
       const chosen = world.objects.all(kinds.machine).filter((machine) => isAvailable(machine) && isMarked(machine));
       marked = new Set(chosen.map(({ metadata }) => metadata.uid ?? ''));
       ({ machines, formed } = controlPlaneOf(world));
-      // Where the bounds do not hold, by what somebody else did, it must not become worse.
+      // Where the bounds do not hold, by what someone else did, it must not become worse.
       const { total, available } = decidedOf(world);
       const { most, fewest } = wantedBounds(world.objects.all(kinds.machineDeployment)[0]);
       bounds = { most: Math.max(most, total), fewest: Math.min(fewest, available) };

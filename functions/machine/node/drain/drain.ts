@@ -57,7 +57,7 @@ const drain = async (look: Look, client: WorkloadClient, nodeName: string): Prom
   return isDrained(outcome) ? undefined : outcome;
 };
 
-/** Empties the machine's node of its pods, unless somebody excluded that or the time for it is over. */
+/** Empties the machine's node of its pods, unless someone excluded that or the time for it is over. */
 export const drainStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;

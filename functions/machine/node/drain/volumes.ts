@@ -29,7 +29,7 @@ const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Pr
   return volumesLeft({ node, attached, volumes, ignoredClaims: claimsOfSkipped(verdicts) });
 };
 
-/** Waits until the node has no volumes any more, unless somebody excluded that or the time for it is over. */
+/** Waits until the node has no volumes any more, unless someone excluded that or the time for it is over. */
 export const volumesStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDetachWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;

@@ -20,7 +20,7 @@ const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope,
   );
 };
 
-/** Writes down that the bucket was missing, so that a bucket without tags can be told from somebody else's. */
+/** Writes down that the bucket was missing, so that a bucket without tags can be told from someone else's. */
 const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
   await objects.mutate(kinds.awsCluster, key, (current) =>
     current.metadata.annotations?.[BUCKET_ANNOTATION] === name
@@ -67,7 +67,7 @@ const ensure = async (
     throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
   const isBare = Object.keys(tags).length === 0;
   const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
-  // Somebody else's bucket is used as it is.
+  // Someone else's bucket is used as it is.
   if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
     await complete(deps, scope, buckets, desired);
   }

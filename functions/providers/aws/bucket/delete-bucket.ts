@@ -20,5 +20,5 @@ export const deleteBucket = async (deps: BucketDependencies, scope: Infrastructu
   const { normal, warning } = recorder(deps);
   const isGone = (await buckets.delete(name)) === 'deleted';
   if (isGone) await normal(awsCluster, 'SuccessfulDeleteBucket', `Deleted bucket ${name}`);
-  else await warning(awsCluster, 'S3BucketNotEmpty', `The bucket ${name} still holds objects and stays`);
+  else await warning(awsCluster, 'S3BucketNotEmpty', `The bucket ${name} still has objects and is kept`);
 };

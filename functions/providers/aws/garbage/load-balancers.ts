@@ -43,7 +43,7 @@ const actorOf = (
 ): Actor<GarbageAction, GarbageAction['type']> => ({
   perform: async (action) => {
     await garbage.delete(action);
-    return `Deleted ${WORDS[action.type]} ${action.name}, which the cluster's controllers made`;
+    return `Deleted ${WORDS[action.type]} ${action.name}, which the cluster's controllers created`;
   },
   reasonOf: ({ type }) => type,
   recorder: balancingGarbageRecorder(deps),

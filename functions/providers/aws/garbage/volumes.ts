@@ -35,7 +35,7 @@ const namesake = async (deps: NetworkDependencies, { name, aws }: Infrastructure
     { name: 'instance-state-name', values: ['pending', 'running', 'stopping', 'stopped'] },
   ]);
   const stranger = named.find(({ tags }) => !isClustersInstance(name, tags));
-  return stranger && `instance ${stranger.id} is of another cluster of the same name, which may own them`;
+  return stranger && `instance ${stranger.id} belongs to another cluster of the same name, which may own them`;
 };
 
 const keep = async (
@@ -84,7 +84,7 @@ const deleteVolumes = async (
   const actor: Actor<DeleteVolume, DeleteVolume['type']> = {
     perform: async ({ volume }) => {
       await ec2.deleteVolume(volume.id);
-      return `Deleted volume ${describeVolumes([volume])}, which the cluster's controllers made`;
+      return `Deleted volume ${describeVolumes([volume])}, which the cluster's controllers created`;
     },
     reasonOf: ({ type }) => type,
     recorder: volumeRecorder(deps),

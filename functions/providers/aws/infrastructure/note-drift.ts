@@ -58,7 +58,7 @@ const writeClaim = async (
 
 /**
  * Says on the Cluster which changes of others a part of the infrastructure keeps, because its policy is to report them,
- * or that there are none any more. An event tells of news only.
+ * or that there are none any more. An event reports news only.
  */
 export const noteReported = async (
   deps: NoteDependencies,

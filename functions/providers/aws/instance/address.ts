@@ -102,7 +102,7 @@ export const bindAddress = async (
 
 /**
  * Gives back the addresses of instances that are gone; false while one may still show up, or still leads to its instance.
- * One that somebody bound to something else is left alone: the deletion of the cluster names it.
+ * One that someone bound to something else is left alone: the deletion of the cluster names it.
  */
 export const unbindAddresses = async (
   deps: InstanceDependencies,

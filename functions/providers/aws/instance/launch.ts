@@ -38,7 +38,7 @@ export const launchInstance =
     const snapshot = await readAwsMachine(scoped.objects, ref);
     if (!snapshot || isHeldBack(snapshot)) return {};
     const { machine, awsMachine: infrastructure, awsCluster } = snapshot;
-    if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
+    if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster does not exist yet');
     if (infrastructure.spec.instanceID) return {};
     const deps = await inScope(scoped, snapshot);
     if (await takeOver(deps, ref, machine, infrastructure)) return {};
@@ -47,7 +47,7 @@ export const launchInstance =
     const prefix = secretPrefixOf(deps, infrastructure);
     const planned = await plan(deps, objects, prefix);
     const decided = await recordLaunch(deps, objects, { isFirst: true });
-    if (!decided) throw new TransientError('nothing to launch was decided on');
+    if (!decided) throw new TransientError('no launch was decided');
     const delivery = await handOver(deps, objects, planned, prefix);
     const userData = await deliverObject(deps, delivery, infrastructure);
     const recorded = { ...objects, infrastructure: decided.infrastructure };

@@ -28,7 +28,7 @@ const troublesOf = ({ situation, plan, failures }: SettledBalancing): string[] =
   if (plan.problem) return [plan.problem.message];
   if (failures.length > 0) return failures.map(({ message }) => message);
   if (situation.observed.loadBalancer) return [];
-  return [`load balancer ${situation.desired.name} does not exist any more, which is only reported`];
+  return [`load balancer ${situation.desired.name} does not exist any more; this is only reported`];
 };
 
 const reportTroubles = async (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]) => {
@@ -108,7 +108,7 @@ export const loadBalancer =
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
     if (type !== 'nlb' && type !== 'classic') {
       const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
-      return reportProblem(deps, scope, `${field} ${type} is not made by this version: set it to nlb or classic`);
+      return reportProblem(deps, scope, `${field} ${type} is not supported by this version: set it to nlb or classic`);
     }
 
     const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);

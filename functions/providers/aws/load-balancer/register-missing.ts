@@ -28,7 +28,7 @@ const register = async (
 ): Promise<void> => {
   const id = machine.spec.instanceID ?? '';
   if (!(await elb.registerTarget(group, id))) return;
-  const message = `Control plane instance ${id} was missing in target group ${group.name} and is registered again`;
+  const message = `Control plane instance ${id} was missing from target group ${group.name} and is registered again`;
   await recorder(deps).normal(machine, 'SuccessfulAttachControlPlaneELB', message);
 };
 
@@ -51,7 +51,7 @@ const withOwnInstances = async (
 
 /**
  * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
- * or somebody took them out. A machine on its way out stays out.
+ * or someone took them out. A machine on its way out stays out.
  * Where it may only report, the machines that are missing are returned.
  */
 export const registerMissing = async (

@@ -66,7 +66,7 @@ export const awaitName = async (
   return { ready: false };
 };
 
-/** Records where a host name of the user's has to lead, whenever the load balancer is a new one. */
+/** A user's DNS name has to be pointed to the load balancer first, and again when the load balancer is a new one. */
 export const recordNewName = async (
   deps: LoadBalancerDependencies,
   { scope, desired, observed }: Look,
@@ -74,6 +74,6 @@ export const recordNewName = async (
   const dnsName = observed.loadBalancer?.dnsName;
   const isKnown = dnsName === balancerRecordOf(scope.awsCluster, desired.role)?.dnsName;
   if (!desired.ownEndpoint || !dnsName || isKnown) return;
-  const message = `Lead ${desired.ownEndpoint.host} to ${dnsName}: that is where the API's load balancer is reached`;
+  const message = `Point ${desired.ownEndpoint.host} to ${dnsName}, the name of the API's load balancer`;
   await recorder(deps).normal(scope.awsCluster, 'LeadEndpoint', message);
 };

@@ -47,7 +47,7 @@ const look = async (
 
 /**
  * Brings a load balancer to where it is to be, as far as the policies of drift allow. Undefined where it is not to be any
- * more. `drifts`: what somebody else has changed, whether it was put right or not.
+ * more. `drifts`: what someone else has changed, whether it was corrected or not.
  */
 export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
   let drifts: readonly Drift[] = [];

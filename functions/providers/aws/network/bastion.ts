@@ -56,7 +56,7 @@ const decide = async (
   const choice = chooseVpc(desired, observed.vpcs);
   const vpcId = choice.state === 'ours' || choice.state === 'unmanaged' ? choice.vpc.id : '';
   const group = securityGroupsByRole({ desired, observed }, vpcId).bastion;
-  if (!group) return { problem: 'the security group of the bastion is not there' };
+  if (!group) return { problem: 'the security group of the bastion does not exist' };
   const { ami } = awsCluster.spec.bastion ?? {};
   const query = ami ? { id: ami } : bastionImageQuery(subnet.availabilityZone ?? '');
   const found = newestImage(await ec2.describeBastionImages(query));
@@ -86,7 +86,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
     throw error;
   });
   if ('problem' in decided) return decided;
-  const started = claim('BastionCreationStarted', 'The bastion is being made');
+  const started = claim('BastionCreationStarted', 'The bastion is being created');
   const stored = await write(
     deps,
     look,
@@ -96,7 +96,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   return readBastionLaunch(stored);
 };
 
-/** The same launch as often as it is asked for; a token whose instance somebody has terminated is given up. */
+/** The same launch as often as it is asked for; a token whose instance someone has terminated is given up. */
 const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
   try {
     const made = await look.ec2.runBastion(request);
@@ -121,7 +121,7 @@ const record = (deps: NetworkDependencies, look: NetworkLook, bastion: ObservedB
 
 const ensure = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: AWSCluster): Promise<void> => {
   if (!needsBastion(awsCluster)) {
-    const message = 'No bastion is made: spec.network.subnets has no private subnet';
+    const message = 'No bastion is created: spec.network.subnets has no private subnet';
     await write(deps, look, (current) => current, [{ type: TYPE, status: 'True', message }]);
     return;
   }

@@ -102,7 +102,7 @@ export const letGoUntouched =
   (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
   async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
     const { namespace = '', name } = awsCluster.metadata;
-    const message = `Deleted without a look at AWS, because nothing was ever made there: the identity has never worked (${why})`;
+    const message = `Deleted without calls to AWS, because nothing was ever created there: the identity has never worked (${why})`;
     await recorder(deps).normal(awsCluster, 'DeletedWithoutAWS', message);
     await letGo(deps, { namespace, name });
   };

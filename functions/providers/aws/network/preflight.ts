@@ -82,7 +82,7 @@ export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Pr
   const problem = skipProblem(scope.awsCluster);
   const { missing, unseen } = findingsOf(wants, await gatherFacts(deps.account(scope.aws), wants, scope.aws));
   const all = [...(problem ? [problem] : []), ...missing];
-  const blind = unseen.length > 0 ? `not looked at: ${unseen.join('; ')}` : '';
+  const blind = unseen.length > 0 ? `not checked: ${unseen.join('; ')}` : '';
   if (all.length > 0) {
     const message = `the account lacks what the cluster needs: ${told(all)}${blind && `; ${blind}`}`;
     await reportProblem(deps, scope, { condition: 'VpcReady', message });

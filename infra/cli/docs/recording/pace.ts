@@ -11,7 +11,7 @@ export const withoutPauses = (chunks: readonly Chunk[], most: number): Chunk[] =
   });
 };
 
-/** The keys of a command as somebody types it at a prompt, and the recording after that. */
+/** The keys of a command as a person types it at a prompt, and the recording after that. */
 export const withTyping = (command: string, chunks: readonly Chunk[], perKey: number): Chunk[] => {
   const keys = [...command].map((text, index) => ({ at: (index + 1) * perKey, text }));
   const end = (keys.length + 1) * perKey;

@@ -1,4 +1,4 @@
-/** Hooks that keep what is shown up to date while somebody looks at it. */
+/** Hooks that keep what is shown up to date while someone looks at it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { type ClusterObjects, readObjects } from '../../describe/objects.ts';

@@ -17,7 +17,7 @@ export interface Launch {
 export interface Ec2 {
   readonly place: Place;
   readonly settings: Ec2Settings;
-  /** Where EC2 tells of its instances. */
+  /** Where EC2 reports on its instances. */
   readonly bus: EventBus;
   readonly vpcs: Table<records.Vpc>;
   readonly subnets: Table<records.Subnet>;

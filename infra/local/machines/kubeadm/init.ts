@@ -20,7 +20,7 @@ interface InitRun {
   cluster: ClusterConfiguration;
   init: InitConfiguration;
   nodeName: string;
-  /** `host:port` by which everybody reaches the API. */
+  /** `host:port` by which everyone reaches the API. */
   endpoint: string;
   certificates: ControlPlaneCertificates;
   api: ApiClient;
@@ -133,7 +133,7 @@ const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, c
 
 /**
  * `kubeadm init`. Throws KubeadmError where the configuration, the certificates or the endpoint do not allow a cluster;
- * an API server that was started by then goes on running, as in life. With the phases in `skipped` that start it, they
+ * an API server that was started by then goes on running, as in reality. With the phases in `skipped` that start it, they
  * have been gone through before.
  */
 export const runInit = async (

@@ -123,7 +123,7 @@ const joinEtcd = async ({ machine, join, nodeName }: JoinRun, workload: Workload
   });
   say(machine, '[etcd] Announced new etcd member joining to the existing etcd cluster');
   machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));
-  // A machine that is stopped here leaves a learner behind, which blocks the next one, as in life.
+  // A machine that is stopped here leaves a learner behind, which blocks the next one, as in reality.
   await machine.clock.sleep(PROMOTION_MILLISECONDS, machine.signal);
   workload.etcd.promote(nodeName);
 };

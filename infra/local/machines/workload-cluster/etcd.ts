@@ -17,7 +17,7 @@ export interface Member extends MemberHost {
   /** 64 bits, hexadecimal. */
   id: string;
   name: string;
-  /** It does not vote yet; and it has not told anybody its name, for here it starts when it is promoted. */
+  /** It does not vote yet; and it has not told anyone its name, for here it starts when it is promoted. */
   learner: boolean;
   /** Whether its machine runs. */
   alive: boolean;
@@ -25,7 +25,7 @@ export interface Member extends MemberHost {
 
 /**
  * The membership of a stacked etcd cluster: who votes and who lives. What is stored is elsewhere; this decides whether
- * it can be reached. A machine that dies stays a member, as in life, until somebody removes it.
+ * it can be reached. A machine that dies stays a member, as in reality, until someone removes it.
  */
 export interface Etcd {
   /**

@@ -20,9 +20,9 @@ export interface Operation<Action> {
   call(elb: Elbv2Writes, action: Action, allocationIds: readonly string[]): Promise<unknown>;
   /** What was done, in a sentence. */
   tell(action: Action): string;
-  /** What kind of drift it mends, when it is planned for a load balancer that was complete. */
+  /** What kind of drift it repairs, when it is planned for a load balancer that was complete. */
   drift: DriftKind;
-  /** What somebody has changed, as a sentence without its end. */
+  /** What someone has changed, as a sentence without its end. */
   drifted(action: Action): string;
 }
 

@@ -50,14 +50,14 @@ const WAITS = 'Waiting for the VPC and its subnets';
 
 /** What has not been looked at yet, so that the summary is not Ready before everything is. */
 export const PENDING_CLAIMS: readonly LegacyClaim[] = [
-  pending('VpcReady', 'VpcCreationStarted', 'The VPC is not made yet'),
+  pending('VpcReady', 'VpcCreationStarted', 'The VPC is not created yet'),
   pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
   pending('LoadBalancerReady', 'WaitForDNSName', WAITS),
 ];
 
 const STARTED: readonly LegacyClaim[] = [
-  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being made'),
-  pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being made'),
+  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being created'),
+  pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being created'),
 ];
 
 /** What waits for the network, once the network is there: it is being made from then on. */

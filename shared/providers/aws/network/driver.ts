@@ -25,9 +25,9 @@ export interface Operation<Action> {
   call(ec2: Ec2Network, action: Action): Promise<unknown>;
   /** What was done, for the event. */
   tell(action: Action, id: string): string;
-  /** What kind of drift it mends, when it is planned for a network that was complete. */
+  /** What kind of drift it repairs, when it is planned for a network that was complete. */
   drift: DriftKind;
-  /** What somebody has changed, as a sentence without its end; where it is left out, that the thing is not there any more. */
+  /** What someone has changed, as a sentence without its end; where it is left out, that the thing is not there any more. */
   drifted?(action: Action): string;
   /** The condition that it belongs to, where that is not the driver's. */
   conditionOf?(action: Action): NetworkCondition;

@@ -24,7 +24,7 @@ describe('a file of prices', () => {
     ['regions: {}', 'date must be a day such as 2026-07-20'],
     ['date: 2026-11-01\nregions: {Frankfurt: {}}', 'regions.Frankfurt must be a region such as eu-central-1'],
     ['', 'the file must be a map'],
-    ['a: [', 'is no readable YAML'],
+    ['a: [', 'is not readable YAML'],
   ])('%j is refused, and the field is named', (text, message) => {
     expect(() => readPriceFile(text)).toThrow(message);
   });
