@@ -8,6 +8,7 @@ import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
 import { makeRemote } from './aws-remote.ts';
+import type { Vault } from '../keep/vault.ts';
 import { isIgnitionImage } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
 import { isStockImage, versionOfImage } from './kubeadm/version.ts';
@@ -28,6 +29,8 @@ export interface FleetSettings {
   pollMilliseconds?: number;
   /** The pause between two attempts of kubeadm and kubelet; default 500. */
   retryMilliseconds?: number;
+  /** What outlives the process; without it, nothing does. */
+  vault?: Vault;
 }
 
 export interface FleetOptions extends FleetSettings {
