@@ -25,8 +25,8 @@ import { withLocalNames } from '../local/load-balancers/local-names.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
-import { freeAgain } from './start/port.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
+import { freeAgain } from './start/port.ts';
 
 export interface LaptopOptions {
   /** The cloud assembly. */
@@ -134,7 +134,13 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry, vaul
         s3: new S3Client(client),
       };
       const pace = options.otherAws === undefined ? QUICK : PATIENT;
-      const fleet = createFleet({ ...settings, ...pace, ec2: new EC2Client(client), ...stores, vault: vault && shelfOf(vault, `machines/${place}/`) });
+      const fleet = createFleet({
+        ...settings,
+        ...pace,
+        ec2: new EC2Client(client),
+        ...stores,
+        vault: vault && shelfOf(vault, `machines/${place}/`),
+      });
       fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
     consoleOf: (instanceId: string): readonly string[] =>

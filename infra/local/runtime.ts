@@ -133,7 +133,14 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     log,
   });
   const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke, isOverdue });
-  const dynamodb = dynamodbEngine({ target, wireServer, awsUrl, otherDynamoDb: options.otherDynamoDb, directory, clock });
+  const dynamodb = dynamodbEngine({
+    target,
+    wireServer,
+    awsUrl,
+    otherDynamoDb: options.otherDynamoDb,
+    directory,
+    clock,
+  });
   const keys = keysEngine({ target, awsUrl, vault: shelf('keys/') });
   const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, events];
   return { lambda, states, gateway, all };

@@ -32,7 +32,7 @@ export const piecesOf = (state: object): Map<string, Piece> => {
   return pieces;
 };
 
-const valueOf = (piece: Piece): unknown =>
+const contentOf = (piece: Piece): unknown =>
   piece instanceof Map || piece instanceof Set ? piece : isRows(piece) ? piece.all() : { ...piece };
 
 const fill = (piece: Piece, value: unknown): void => {
@@ -44,12 +44,13 @@ const fill = (piece: Piece, value: unknown): void => {
 
 const empty = (piece: Piece): void => {
   if (piece instanceof Map || piece instanceof Set) piece.clear();
-  else if ('remove' in piece && isRows(piece)) for (const { id } of piece.all()) (piece.remove as (id: string) => void)(id);
+  else if ('remove' in piece && isRows(piece))
+    for (const { id } of piece.all()) (piece.remove as (id: string) => void)(id);
 };
 
 /** Writes what has changed. */
 export const savePieces = (vault: Vault, state: object): void => {
-  for (const [name, piece] of piecesOf(state)) vault.write(name, valueOf(piece));
+  for (const [name, piece] of piecesOf(state)) vault.write(name, contentOf(piece));
 };
 
 /** Puts what was kept in the place of what the state holds. A piece that was not kept stays as it is. */
