@@ -180,7 +180,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     const { identities, outputs } = await createAll(assembly, target, all);
     for (const engine of all) await engine.start?.();
     const invoke = (functionName: string, event: unknown) => lambda.invoker().invoke(functionName, event);
-    states.reportLost();
+    states.resume();
     options.wireServer.forward('lambda', lambdaForward({ has: lambda.has, invoke }));
     return {
       url: gateway.url(),

@@ -8,7 +8,7 @@ import type { EventBus } from '../events/bus.ts';
 import type { WireServer } from '../wire/server.ts';
 import { tasksOf } from './definition.ts';
 import { type Execution, makeExecutions } from './executions.ts';
-import { type KnownMachine, makeHandlers } from './handlers.ts';
+import { type KnownMachine, makeHandlers, runAgain } from './handlers.ts';
 import { type InvokeFunction, makeMachine } from './machine.ts';
 import { statusChangeOf } from './status-change.ts';
 
@@ -27,8 +27,8 @@ export interface StatesEngine extends Engine {
   executions(): readonly Execution[];
   /** The definitions that run, by the name of the state machine. */
   definitions(): ReadonlyMap<string, string>;
-  /** Tells the bus of the executions that an earlier start did not finish. To be called once, when rules listen. */
-  reportLost(): void;
+  /** Runs again what an earlier start did not finish. To be called once, when everything else runs. */
+  resume(): void;
 }
 
 export interface StatesOptions {
@@ -73,7 +73,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
       for (const execution of running) execution.abort();
       await Promise.all(running.map(({ ended }) => ended));
     },
-    reportLost: () => executions.lost.forEach(report),
+    resume: () => executions.resume((execution) => runAgain(machines, execution)),
     executions: () => executions.list(),
     definitions: () => new Map([...machines.values()].map(({ name, definition }) => [name, definition])),
   };
