@@ -267,15 +267,17 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
       };
       const stop = async (): Promise<void> => {
         // First: what is stopped below goes on at the next start, and must not be kept as having ended.
-        keep?.vault.close();
+        keep?.vault.seal();
         await stack.stop();
+        keep?.vault.close();
       };
       return { access, account, runtime, notes, console: machines.consoleOf, redeploy, stop };
     };
     return await deploy();
   } catch (error) {
-    keep?.vault.close();
+    keep?.vault.seal();
     await stack.stop();
+    keep?.vault.close();
     throw error;
   }
 };

@@ -20,6 +20,8 @@ export interface Vault {
   write(name: string, value: unknown): void;
   remove(name: string): void;
   /** Nothing is written from now on: what ends after this does not count as having ended. */
+  seal(): void;
+  /** Seals it and closes its file; nothing can be read afterwards. */
   close(): void;
 }
 
@@ -29,7 +31,8 @@ export const shelfOf = (vault: Vault, prefix: string): Vault => ({
   names: (inner) => vault.names(prefix + inner).map((name) => name.slice(prefix.length)),
   write: (name, value) => vault.write(prefix + name, value),
   remove: (name) => vault.remove(prefix + name),
-  close: () => {},
+  seal: vault.seal,
+  close: vault.close,
 });
 
 const remedy = (directory: string): string =>
@@ -67,7 +70,7 @@ export const openVault = (directory: string): Vault => {
   const upsert = database.prepare('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)');
   const drop = database.prepare('DELETE FROM state WHERE name = ?');
   const written = new Map<string, Buffer>();
-  let isClosed = false;
+  let [isSealed, isClosed] = [false, false];
   return {
     read: <T>(name: string): T | undefined => {
       const value = select.get(name)?.value as Uint8Array | undefined;
@@ -82,18 +85,22 @@ export const openVault = (directory: string): Vault => {
     },
     names: (prefix) => list.all(prefix, `${prefix}\u{10ffff}`).map(({ name }) => String(name)),
     write: (name, value) => {
-      if (isClosed) return;
+      if (isSealed) return;
       const bytes = serialize(value);
       if (written.get(name)?.equals(bytes)) return;
       upsert.run(name, bytes);
       written.set(name, bytes);
     },
     remove: (name) => {
-      if (isClosed) return;
+      if (isSealed) return;
       drop.run(name);
       written.delete(name);
     },
+    seal: () => {
+      isSealed = true;
+    },
     close: () => {
+      isSealed = true;
       if (isClosed) return;
       isClosed = true;
       database.close();

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -67,12 +66,6 @@ const unreadable = (directory: string, error: unknown): Error =>
     { cause: error },
   );
 
-/** dynalite closes its files with its server, which has to listen for that. */
-const closeTables = async (server: Server): Promise<void> => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await new Promise<void>((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
-};
-
 /** Tables in dynalite, unmodified and in process, reached through the port of the simulated AWS. */
 export const dynamodbEngine = (options: {
   target: Target;
@@ -121,9 +114,7 @@ export const dynamodbEngine = (options: {
   return {
     types: ['AWS::DynamoDB::Table'],
     create,
-    stop: async () => {
-      opened?.destroy();
-      if (embedded && directory !== undefined) await closeTables(embedded);
-    },
+    // Files are left as a kill leaves them: dynalite would wait for functions that were ended in the middle of a call.
+    stop: async () => opened?.destroy(),
   };
 };
