@@ -34,6 +34,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
   fuzz: { api: true, computes: true },
   iam: { drives: true },
+  keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
   laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/'] },
   metrics: {

@@ -83,7 +83,8 @@ const postStaticPods = async (api: ApiClient, { options, staticPods, clock }: Ku
  */
 export const makeKubelet = (dependencies: KubeletDependencies): Service => {
   const { options, clock, bootLog, retryMilliseconds } = dependencies;
-  return async (signal) => {
+  return async (signal, onReady) => {
+    onReady();
     const api = connectApi(dependencies);
     let lastProblem = '';
     const attempt = async (work: () => Promise<void>): Promise<boolean> => {
