@@ -29,7 +29,7 @@ export const readyText = (seconds: number, server: string): string =>
 /** Whether the next start finds what this one leaves. */
 export const stateText = (isKept: boolean): string =>
   isKept
-    ? `State is kept in ${shown(PATHS.keep)}; to begin anew, stop and remove it with: rm -r ${shown(PATHS.keep)}`
+    ? `State is kept in ${shown(PATHS.keep)}; to start from scratch, stop, and remove it with rm -r ${shown(PATHS.keep)}`
     : 'State is lost on exit; --keep keeps it.';
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

@@ -53,7 +53,7 @@ export const savePieces = (vault: Vault, state: object): void => {
   for (const [name, piece] of piecesOf(state)) vault.write(name, contentOf(piece));
 };
 
-/** Puts what was kept in the place of what the state holds. A piece that was not kept stays as it is. */
+/** Replaces what the state holds by what was kept. A piece that was not kept stays as it is. */
 export const restorePieces = (vault: Vault, state: object): void => {
   for (const [name, piece] of piecesOf(state)) {
     const value = vault.read<unknown>(name);

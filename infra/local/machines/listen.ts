@@ -17,7 +17,7 @@ export const listenLocally = async (server: Server, port = 0): Promise<Listening
   server.keepAliveTimeout = IDLE_MILLISECONDS;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
-    // The port that it had before may belong to somebody else by now.
+    // Another program may use the port that it had before.
     if (port === 0 || error.code !== 'EADDRINUSE') throw error;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -152,7 +152,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       console: { start: bootLog.start, lines: bootLog.lines() },
     } satisfies KeptMachine);
 
-  /** A cluster of this machine alone that nothing serves is begun anew. */
+  /** A cluster of this machine alone that nothing serves is started again from scratch. */
   const forgetUnserved = (installed: readonly ServiceRecord[]): void => {
     if (installed.some(({ kind }) => kind !== 'kubelet')) return;
     const alone = ({ uid }: { uid: string }) => clusters.find(uid)?.etcd.names().length === 1;

@@ -4,7 +4,7 @@ export interface LoopbackAddresses {
   /** An address of 127.0.0.0/8 that belongs to `seed` alone until it is freed; the same seed tends to the same address. */
   take(seed: string): string;
   free(address: string): void;
-  /** Those that belong to somebody. */
+  /** Those in use. */
   readonly taken: Set<string>;
 }
 

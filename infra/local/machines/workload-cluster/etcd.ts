@@ -63,7 +63,7 @@ const memberOf = (name: string, host: MemberHost, learner: boolean): Member => (
 
 /**
  * A new cluster of one voting member, or one with the members that an earlier start has kept: none of them lives until
- * its machine says so. `onChange` is told of the members after each change.
+ * its machine says so. `onChange` gets the members after each change.
  */
 export const bootEtcd = (
   first: string,
