@@ -9,10 +9,11 @@ import {
 import dynalite from 'dynalite';
 import type { Clock } from '../../../../shared/clock.ts';
 import { type Engine, onlyKnown, type Resource } from '../../engine.ts';
+import { requireTables, unusable } from '../../keep/tables.ts';
 import type { Identity, Target } from '../../template.ts';
 import { inProcess } from '../wire/in-process.ts';
 import { proxy } from '../wire/proxy.ts';
-import type { WireServer } from '../wire/server.ts';
+import type { Forward, WireServer } from '../wire/server.ts';
 
 /** What CreateTable takes from the template as it stands. */
 const PASSED_ON = [
@@ -55,16 +56,8 @@ const requireSameShape = (wanted: CreateTableCommandInput, found: TableDescripti
     sameMembers(indexesOf(wanted.GlobalSecondaryIndexes), indexesOf(found.GlobalSecondaryIndexes)) &&
     sameMembers(indexesOf(wanted.LocalSecondaryIndexes), indexesOf(found.LocalSecondaryIndexes));
   if (isSame) return;
-  throw new Error(
-    `${directory}: the table ${wanted.TableName} was made by another version of Windlass. Nothing was changed. Start without --keep, or move the directory away to begin with an empty account.`,
-  );
+  throw unusable(directory, `the table ${wanted.TableName} was made by another version of Windlass`);
 };
-
-const unreadable = (directory: string, error: unknown): Error =>
-  new Error(
-    `the tables in ${directory} cannot be read: ${(error as Error).message}. Nothing was changed. Start without --keep, or move the directory away to begin with an empty account.`,
-    { cause: error },
-  );
 
 /** Tables in dynalite, unmodified and in process, reached through the port of the simulated AWS. */
 export const dynamodbEngine = (options: {
@@ -79,11 +72,15 @@ export const dynamodbEngine = (options: {
   clock: Clock;
 }): Engine => {
   const { target, wireServer, awsUrl, otherDynamoDb, directory, clock } = options;
-  const embedded = otherDynamoDb === undefined ? dynalite({ ...AT_ONCE, path: directory }) : undefined;
   let opened: DynamoDBClient | undefined;
 
-  const open = (): DynamoDBClient => {
-    wireServer.forward('dynamodb', embedded ? inProcess(embedded) : proxy(otherDynamoDb ?? ''));
+  const dynaliteHere = async (): Promise<Forward> => {
+    if (directory !== undefined) await requireTables(directory);
+    return inProcess(dynalite({ ...AT_ONCE, path: directory }));
+  };
+
+  const open = async (): Promise<DynamoDBClient> => {
+    wireServer.forward('dynamodb', otherDynamoDb === undefined ? await dynaliteHere() : proxy(otherDynamoDb));
     return new DynamoDBClient({
       endpoint: awsUrl,
       region: target.region,
@@ -93,7 +90,7 @@ export const dynamodbEngine = (options: {
 
   const create = async (resource: Resource): Promise<Identity> => {
     onlyKnown(resource, [...PASSED_ON, ...WITHOUT_EFFECT, 'TableName']);
-    opened ??= open();
+    opened ??= await open();
     const client = opened;
     const TableName = String(resource.properties.TableName ?? `${target.stackName}-${resource.logicalId}`);
     const shape = Object.fromEntries(PASSED_ON.map((name) => [name, resource.properties[name]]));
@@ -103,7 +100,7 @@ export const dynamodbEngine = (options: {
       await client.send(new CreateTableCommand(wanted));
     } catch (error) {
       if (directory === undefined) throw error;
-      if (!(error instanceof ResourceInUseException)) throw unreadable(directory, error);
+      if (!(error instanceof ResourceInUseException)) throw error;
       requireSameShape(wanted, (await describe()) ?? {}, directory);
     }
     while ((await describe())?.TableStatus !== 'ACTIVE') await clock.sleep(CREATE_POLL_MS);
