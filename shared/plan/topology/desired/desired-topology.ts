@@ -108,17 +108,23 @@ const desiredCluster = (
   { controlPlane: { version }, plan }: TopologyProgress,
 ): Cluster => {
   const { [UPGRADE_STEP]: _, ...annotations } = cluster.metadata.annotations ?? {};
-  const { name, labels } = cluster.metadata;
+  const { annotations: __, ...metadata } = cluster.metadata;
+  const { name, labels } = metadata;
+  const known = { ...annotations, ...(isUpgrading(plan) ? { [UPGRADE_STEP]: version } : {}) };
   return {
     ...cluster,
     metadata: {
-      ...cluster.metadata,
+      ...metadata,
+      ...(Object.keys(known).length > 0 ? { annotations: known } : {}),
       labels: { ...labels, [LABEL.clusterName]: name, [TOPOLOGY_LABEL.owned]: '' },
-      annotations: { ...annotations, ...(isUpgrading(plan) ? { [UPGRADE_STEP]: version } : {}) },
     },
     spec: { ...cluster.spec, infrastructureRef: refTo(infrastructure), controlPlaneRef: refTo(controlPlane) },
   };
 };
+
+/** Upstream's words, but for the spelling of `MachineDeployment`. */
+const failedGroup = (kind: string, name: string): string =>
+  `failed to compute ${kind}s: failed to compute ${kind} for topology "${name}"`;
 
 /**
  * All objects that a topology wants, and how far an upgrade is (exp/topology/desiredstate/desired_state.go). Throws
@@ -144,10 +150,14 @@ export const desiredTopology = (
     machineInfrastructure,
     controlPlaneHealthCheck: machineInfrastructure && healthCheckFor(name, labels, blueprint, check, ofClass),
     machineDeployments: (topology.workers?.machineDeployments ?? []).map((group) =>
-      desiredDeployment(blueprint, group, current, versions[0].get(group.name) ?? topology.version),
+      wrapping(failedGroup('MachineDeployment', group.name), () =>
+        desiredDeployment(blueprint, group, current, versions[0].get(group.name) ?? topology.version),
+      ),
     ),
     machinePools: (topology.workers?.machinePools ?? []).map((group) =>
-      desiredPool(blueprint, group, current, versions[1].get(group.name) ?? topology.version),
+      wrapping(failedGroup('MachinePool', group.name), () =>
+        desiredPool(blueprint, group, current, versions[1].get(group.name) ?? topology.version),
+      ),
     ),
   };
   return { objects: patchTopology(blueprint, objects), progress };

@@ -162,7 +162,7 @@ describe('operations of patches', () => {
     ],
     [
       { op: 'remove', path: '/spec/template/spec/a' },
-      "error in remove for path: '/spec/template/spec/a': Unable to remove nonexistent key: a: missing value",
+      "error in remove for path: '/spec/template/spec/a': unable to remove nonexistent key: a: missing value",
     ],
     [set(1, '/spec/__proto__'), 'add operation does not apply'],
   ])('%j does not fit', (patch, why) => {

@@ -24,7 +24,7 @@ const applyToList = (list: unknown[], key: string, { op, path, value }: Operatio
   const most = op === 'add' ? list.length : list.length - 1;
   if (!Number.isInteger(index) || index < 0 || index > most) {
     throw new TopologyError(
-      `error in ${op} for path: '${path}': Unable to access invalid index: ${key}: invalid index referenced`,
+      `error in ${op} for path: '${path}': unable to access invalid index: ${key}: invalid index referenced`,
     );
   }
   if (op === 'remove') list.splice(index, 1);
@@ -35,7 +35,7 @@ const applyToObject = (object: JsonObject, key: string, { op, path, value }: Ope
   const isThere = Object.hasOwn(object, key);
   if (op === 'remove') {
     if (!isThere) {
-      const why = `Unable to remove nonexistent key: ${key}: missing value`;
+      const why = `unable to remove nonexistent key: ${key}: missing value`;
       throw new TopologyError(`error in remove for path: '${path}': ${why}`);
     }
     delete object[key];
