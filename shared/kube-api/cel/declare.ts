@@ -2,7 +2,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { isObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 import { escapeProperty } from './from-json.ts';
-import { FUNCTIONS, NAMESPACES } from './functions/index.ts';
+import { FUNCTIONS, NAMESPACES } from './functions/library.ts';
 
 const OPAQUE = [
   'kubernetes.Quantity',

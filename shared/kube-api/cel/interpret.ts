@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { call, NAMESPACES } from './functions/index.ts';
+import { call, NAMESPACES } from './functions/library.ts';
 import { isMacro, runMacro, type Scope } from './macros.ts';
 import { type Meter, TRAVERSAL } from './meter.ts';
 import { binary, optionalSelect, select, unary } from './operators.ts';
@@ -95,33 +95,45 @@ const condition = ([test, then, otherwise]: readonly ASTNode[], scope: Scope, me
   return interpret((value ? then : otherwise) as ASTNode, scope, meter);
 };
 
+type Access = Extract<ASTNode, { op: '.' | '.?' | '[]' | '[?]' }>;
+
+const isAccess = (node: ASTNode): node is Access => ['.', '.?', '[]', '[?]'].includes(node.op);
+
+/** A member by its name, or an item by a value; with a question mark what is not there is no error. */
+const access = (node: Access, scope: Scope, meter: Meter): CelValue => {
+  meter.spend(1);
+  const of = interpret(node.args[0], scope, meter);
+  const key = typeof node.args[1] === 'string' ? node.args[1] : interpret(node.args[1], scope, meter);
+  return node.op === '.' || node.op === '[]' ? member(of, key) : optionalMember(of, key);
+};
+
+const construct = (node: Extract<ASTNode, { op: 'list' | 'map' }>, scope: Scope, meter: Meter): CelValue => {
+  meter.spend(node.op === 'list' ? LIST_COST : MAP_COST);
+  if (node.op === 'list') return node.args.map((item) => interpret(item, scope, meter));
+  return new Map(node.args.map(([key, value]) => [interpret(key, scope, meter), interpret(value, scope, meter)]));
+};
+
+const callFunction = ([name, args]: readonly [string, ASTNode[]], scope: Scope, meter: Meter): CelValue => {
+  if (name === 'has') return has(args[0], scope, meter);
+  const values = args.map((arg) => interpret(arg, scope, meter));
+  return invoke(name, values, meter);
+};
+
 /**
  * The value of an expression. Each step is paid for at `meter`. The library that parses and checks expressions could
  * evaluate them as well, but neither counts what they cost nor keeps JavaScript's regular expressions from running for
  * minutes. Throws CelError, and CostError where the expression costs too much.
  */
 export const interpret = (node: ASTNode, scope: Scope, meter: Meter): CelValue => {
+  if (isAccess(node)) return access(node, scope, meter);
   switch (node.op) {
     case 'value':
       return constantOf(node.args);
     case 'id':
       return identifier(node.args, scope, meter);
-    case '.':
-      meter.spend(1);
-      return member(interpret(node.args[0], scope, meter), node.args[1]);
-    case '.?':
-      meter.spend(1);
-      return optionalMember(interpret(node.args[0], scope, meter), node.args[1]);
-    case '[]':
-      meter.spend(1);
-      return member(interpret(node.args[0], scope, meter), interpret(node.args[1], scope, meter));
-    case '[?]':
-      meter.spend(1);
-      return optionalMember(interpret(node.args[0], scope, meter), interpret(node.args[1], scope, meter));
     case '&&':
-      return logical(false, node.args[0], node.args[1], scope, meter);
     case '||':
-      return logical(true, node.args[0], node.args[1], scope, meter);
+      return logical(node.op === '||', node.args[0], node.args[1], scope, meter);
     case '?:':
       return condition(node.args, scope, meter);
     case '!_':
@@ -129,20 +141,10 @@ export const interpret = (node: ASTNode, scope: Scope, meter: Meter): CelValue =
       meter.spend(1);
       return unary(node.op, interpret(node.args, scope, meter));
     case 'list':
-      meter.spend(LIST_COST);
-      return node.args.map((item) => interpret(item, scope, meter));
     case 'map':
-      meter.spend(MAP_COST);
-      return new Map(node.args.map(([key, value]) => [interpret(key, scope, meter), interpret(value, scope, meter)]));
-    case 'call': {
-      const [name, args] = node.args;
-      if (name === 'has') return has(args[0], scope, meter);
-      return invoke(
-        name,
-        args.map((arg) => interpret(arg, scope, meter)),
-        meter,
-      );
-    }
+      return construct(node, scope, meter);
+    case 'call':
+      return callFunction(node.args, scope, meter);
     case 'rcall':
       return method(node, scope, meter);
     default: {

@@ -1,6 +1,6 @@
 import type { ASTNode, TypeError as CelTypeError, ParseError } from '@marcbachmann/cel-js';
 import { OBJECT_TYPE } from './declare.ts';
-import { hasFunction } from './functions/index.ts';
+import { hasFunction } from './functions/library.ts';
 
 /** A fault of an expression, found before it is run: cel-go's message, and where it points. */
 export interface Issue {

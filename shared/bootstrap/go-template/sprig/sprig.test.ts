@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderGoTemplate } from '../render.ts';
 import { SPRIG_CASES } from './cases.ts';
-import { SPRIG } from './index.ts';
+import { SPRIG } from './sprig.ts';
 
 describe("sprig's functions", () => {
   it.each(SPRIG_CASES)('$template: $text', ({ template, data, text }) => {

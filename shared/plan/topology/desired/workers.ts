@@ -129,6 +129,35 @@ const templatesOf = (
   };
 };
 
+interface Made {
+  bootstrap: AnyObject;
+  infrastructure: AnyObject;
+}
+
+const deploymentSpec = (
+  blueprint: Blueprint,
+  group: DeploymentTopology,
+  of: MachineDeploymentClass,
+  { metadata, ...refs }: Made & { version: string; metadata: object },
+) => ({
+  clusterName: blueprint.cluster.metadata.name,
+  replicas: group.replicas,
+  selector: { matchLabels: ownLabels(blueprint.cluster.metadata.name, TOPOLOGY_LABEL.deploymentName, group.name) },
+  rollout: rolloutOf(group, of),
+  deletion: someOf({ order: group.deletion?.order ?? of.deletion?.order }),
+  remediation: someOf({
+    maxInFlight: group.healthCheck?.remediation?.maxInFlight ?? of.healthCheck?.remediation?.maxInFlight,
+  }),
+  template: {
+    metadata,
+    spec: {
+      ...machineSpec(blueprint, group, of, refs),
+      failureDomain: group.failureDomain ?? of.failureDomain,
+      readinessGates: group.readinessGates ?? of.readinessGates,
+    },
+  },
+});
+
 /** A MachineDeployment of the topology with its templates and its health check (computeMachineDeployment). */
 export const desiredDeployment = (
   blueprint: Blueprint,
@@ -136,16 +165,12 @@ export const desiredDeployment = (
   { machineDeployments }: CurrentTopology,
   version: string,
 ): DesiredWorkers<MachineDeployment> => {
-  const { cluster, clusterClass } = blueprint;
-  const { of, templates } = classOf(
-    clusterClass.spec.workers?.machineDeployments,
-    blueprint.machineDeployments,
-    group.class,
-    {
-      kind: 'MachineDeployment',
-      clusterClass,
-    },
-  );
+  const { cluster, clusterClass, machineDeployments: known } = blueprint;
+  const kind = 'MachineDeployment';
+  const { of, templates } = classOf(clusterClass.spec.workers?.machineDeployments, known, group.class, {
+    kind,
+    clusterClass,
+  });
   const { name: clusterName, namespace = '' } = cluster.metadata;
   const current = machineDeployments.get(group.name)?.object;
   const own = ownLabels(clusterName, TOPOLOGY_LABEL.deploymentName, group.name);
@@ -155,28 +180,11 @@ export const desiredDeployment = (
   const variables = { 'machineDeployment.topologyName': group.name };
   const name =
     current?.metadata.name ?? namedBy(cluster, of.naming?.template, fallback, variables, `deployment/${group.name}`);
-  const maxInFlight = group.healthCheck?.remediation?.maxInFlight ?? of.healthCheck?.remediation?.maxInFlight;
-  const spec = {
-    clusterName,
-    replicas: group.replicas,
-    selector: { matchLabels: own },
-    rollout: rolloutOf(group, of),
-    deletion: someOf({ order: group.deletion?.order ?? of.deletion?.order }),
-    remediation: someOf({ maxInFlight }),
-    template: {
-      metadata,
-      spec: {
-        ...machineSpec(blueprint, group, of, { version, ...made }),
-        failureDomain: group.failureDomain ?? of.failureDomain,
-        readinessGates: group.readinessGates ?? of.readinessGates,
-      },
-    },
-  };
   const object = {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'MachineDeployment',
+    kind,
     metadata: { name, namespace, ...metadata },
-    spec,
+    spec: deploymentSpec(blueprint, group, of, { ...made, version, metadata }),
   };
   const { [LABEL.clusterName]: _, ...machines } = own;
   const healthCheck = healthCheckFor(name, machines, blueprint, group.healthCheck, of.healthCheck);

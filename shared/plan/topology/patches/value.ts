@@ -1,6 +1,6 @@
 import { renderGoTemplate } from '../../../bootstrap/go-template/render.ts';
 import { TemplateError } from '../../../bootstrap/go-template/scan.ts';
-import { SPRIG } from '../../../bootstrap/go-template/sprig/index.ts';
+import { SPRIG } from '../../../bootstrap/go-template/sprig/sprig.ts';
 import type { Value } from '../../../bootstrap/go-template/values.ts';
 import { UnreadableError } from '../../../decode/unreadable.ts';
 import { readYaml } from '../../../decode/yaml.ts';
