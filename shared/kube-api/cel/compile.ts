@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /** The nodes of an expression, the root first. */
-export const nodesOf = (node: ASTNode): ASTNode[] => {
+const nodesOf = (node: ASTNode): ASTNode[] => {
   const inner = (part: unknown): ASTNode[] => {
     if (Array.isArray(part)) return part.flatMap(inner);
     return typeof part === 'object' && part !== null && 'op' in part ? nodesOf(part as ASTNode) : [];

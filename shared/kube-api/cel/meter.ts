@@ -4,7 +4,7 @@ export class CostError extends Error {
 }
 
 /** What one call of an expression may cost, and the rules of one value together (k8s.io/apiserver/pkg/apis/cel). */
-export const PER_CALL_LIMIT = 1_000_000;
+const PER_CALL_LIMIT = 1_000_000;
 export const RUNTIME_BUDGET = 10_000_000;
 
 /** Reading a text costs a tenth of its length, as in cel-go's tracker. */

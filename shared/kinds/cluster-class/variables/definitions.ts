@@ -15,7 +15,7 @@ export interface Definition {
 }
 
 /** What a class defines inline, as its status shows it. */
-export const VARIABLES_FROM_INLINE = 'inline';
+const VARIABLES_FROM_INLINE = 'inline';
 
 /** The status of a class whose variables are all defined inline. */
 export const inlineDefinitions = (variables: readonly ClassVariable[] = []): StatusVariable[] =>

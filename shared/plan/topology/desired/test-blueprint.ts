@@ -31,7 +31,7 @@ const refOf = ({ apiVersion, kind, metadata }: AnyObject) => ({
   templateRef: { apiVersion, kind, name: metadata.name },
 });
 
-export const TEMPLATES = {
+const TEMPLATES = {
   infrastructureCluster: template(
     INFRASTRUCTURE,
     'AWSClusterTemplate',
@@ -49,7 +49,7 @@ export const TEMPLATES = {
   pool: template(INFRASTRUCTURE, 'AWSMachinePoolTemplate', 'pool-machine', { minSize: 1 }),
 };
 
-export const CLASS_SPEC: ClusterClassSpec = {
+const CLASS_SPEC: ClusterClassSpec = {
   infrastructure: refOf(TEMPLATES.infrastructureCluster),
   controlPlane: {
     ...refOf(TEMPLATES.controlPlane),
@@ -88,7 +88,7 @@ export const CLASS_SPEC: ClusterClassSpec = {
   ],
 };
 
-export const TOPOLOGY: Topology = {
+const TOPOLOGY: Topology = {
   classRef: { name: 'full', namespace: 'classes' },
   version: 'v1.34.0',
   variables: [

@@ -18,7 +18,7 @@ const render = (template: string, variables: Variables): string => {
 };
 
 /** The value that a template gives: its text is YAML. Throws TopologyError. */
-export const renderValue = (template: string, variables: Variables): unknown => {
+const renderValue = (template: string, variables: Variables): unknown => {
   const text = render(template, variables);
   try {
     // As Go's libraries read it: `yes` is true.

@@ -32,5 +32,3 @@ export const compareWithBuilds = (a: string, b: string): VersionOrder => {
   }
   return left.length < right.length ? 'older' : 'same';
 };
-
-export const isNewer = (a: string, b: string): boolean => ['newer', 'unordered'].includes(compareWithBuilds(a, b));
