@@ -5,7 +5,7 @@ import { LIMIT } from './shared/test-patience.ts';
 const COMMON = {
   testTimeout: LIMIT,
   hookTimeout: LIMIT,
-  // Files share their worker's modules: loading them anew for each file would take as long as all the tests.
+  // Files share their worker's modules: loading them again for each file would take as long as all the tests.
   isolate: false,
 };
 

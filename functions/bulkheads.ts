@@ -76,7 +76,7 @@ export const makeBulkheads = (log: Log): Bulkheads => {
     const message = `${subjectOf(item)}: ${doing}: ${reason}`;
     if (isFault(error)) faults.push(error);
     else troubles.push({ cluster: item.cluster, message });
-    log.error('a cluster was passed over', { namespace, name, reason: message, at: placeOf(error) });
+    log.error('a cluster was skipped', { namespace, name, reason: message, at: placeOf(error) });
   };
   return {
     troubles,

@@ -7,7 +7,7 @@ import type middy from '@middy/core';
 import type { Log, LogKeys } from '../shared/log.ts';
 import { METRICS, type Metrics } from '../shared/metrics.ts';
 
-/** Anybody's middleware: these look at neither event nor answer. */
+/** Anyone's middleware: these look at neither event nor answer. */
 // biome-ignore lint/suspicious/noExplicitAny: middy's middlewares are invariant in event and answer.
 export type AnyMiddleware = middy.MiddlewareObj<any, any, any, any>;
 

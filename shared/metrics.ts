@@ -15,7 +15,7 @@ export const METRICS = {
   DriftFindings: 'Count',
   /** 1 where a sweep did not believe what it saw and changed nothing. */
   SweepSuspended: 'Count',
-  /** Clusters of which a sweep could not handle an object, so that it passed over it. */
+  /** Clusters of which a sweep could not handle an object, so that it skipped it. */
   ClustersPassedOver: 'Count',
   /** Machines by `phase`. */
   Machines: 'Count',

@@ -90,7 +90,7 @@ describe('the roles that are there from the start', () => {
 });
 
 describe('a right that is taken away', () => {
-  it('is gone at once in the process that hears of it, and after ten seconds in all others', async () => {
+  it('ends immediately in the process that is told about it, and after ten seconds in all others', async () => {
     await give('view', user('Viewer'), 'default');
     const [here, there] = [world.user('Viewer'), world.user('Viewer', [], world.another())];
     expect([(await here.ask('GET', MACHINES)).code, (await there.ask('GET', MACHINES)).code]).toEqual([200, 200]);

@@ -122,7 +122,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     beginnings ??= Promise.all([ensureNamespaces(registry), ensurePolicy(registry)]).catch((error: unknown) => {
       // The next request tries again; this one may well do without.
       beginnings = undefined;
-      log.error('The first namespaces and roles could not be made', describeError(error));
+      log.error('The first namespaces and roles could not be created', describeError(error));
     });
     await beginnings;
     return server.fetch(request, user, basePath, audit);

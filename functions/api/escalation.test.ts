@@ -16,14 +16,14 @@ beforeEach(async () => {
 });
 
 describe('who administers a namespace', () => {
-  it('passes on what he has', async () => {
+  it('grants rights that they hold', async () => {
     expect((await owner.ask('POST', ROLES, role('reader', SECRETS))).code).toBe(201);
     expect((await owner.ask('POST', BINDINGS, binding('reader', user('Friend'), 'reader', 'Role'))).code).toBe(201);
     expect((await owner.ask('POST', BINDINGS, binding('edit', user('Friend'), 'edit'))).code).toBe(201);
     expect((await world.user('Friend').ask('GET', '/api/v1/namespaces/default/secrets')).code).toBe(200);
   });
 
-  it('does not write into a role what he has not', async () => {
+  it('cannot write rights that they lack into a role', async () => {
     const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
     const more = { verbs: ['get'], apiGroups: [''], resources: ['secrets', 'nodes'], resourceNames: ['a'] };
     const { code, body } = await owner.ask('POST', ROLES, role('more', everything, more));
@@ -65,7 +65,7 @@ describe('the verbs escalate and bind', () => {
     await world.admin.ask('POST', `${RBAC}/clusterrolebindings`, clusterBinding('a', user('Architect'), 'architect'));
   });
 
-  it('let somebody grant what he has not', async () => {
+  it('let a user grant rights that they lack', async () => {
     const architect = world.user('Architect');
     expect((await architect.ask('POST', `${RBAC}/clusterroles`, clusterRole('new', SECRETS))).code).toBe(201);
     const bind = (name: string) =>

@@ -66,7 +66,7 @@ export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependenc
         name: object.metadata.name,
         ...describeError(error),
       });
-      return [`${PREFIX}it could not be made, see the log of the API server`];
+      return [`${PREFIX}it could not be computed, see the log of the API server`];
     }
   };
 };

@@ -235,7 +235,7 @@ describe('what the controllers own', () => {
     expect([code, body.message]).toEqual([403, expect.stringContaining('status: Forbidden')]);
   });
 
-  it('is not granted by an editor to himself', async () => {
+  it('cannot be granted by editors to themselves', async () => {
     const rules = [{ apiGroups: ['*'], resources: ['awsmachines'], verbs: ['adopt'] }];
     const { code } = await editor.ask('POST', `${RBAC}/namespaces/default/roles`, { metadata: { name: 'r' }, rules });
     expect(code).toBe(403);
@@ -283,7 +283,7 @@ describe('a wish', () => {
     ['AWSCluster', 'windlass.dev/volumes', 'Delete'],
     ['AWSCluster', 'windlass.dev/skip-preflight', 'quotas, images'],
     ['AWSMachine', 'windlass.dev/instance-types', 'm6i.large, u-6tb1.metal'],
-  ])('is anybody’s who may write the object: %s %s=%s', async (kind, name, value) => {
+  ])('is anyone’s who may write the object: %s %s=%s', async (kind, name, value) => {
     const api = createTestApi();
     await api.admin.ask('POST', `${RBAC}/namespaces/default/rolebindings`, binding('e', user('Editor'), 'edit'));
     const body = {

@@ -45,7 +45,7 @@ describe('an instance profile', () => {
     expect(answer.body.message).toContain('the setting instanceProfiles');
   });
 
-  it('that the installation lists is anybody’s', async () => {
+  it('that the installation lists is anyone’s', async () => {
     expect((await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(NODES))).code).toBe(201);
     expect((await editor.ask('POST', `${PATH}/awsmachinetemplates`, template(NODES))).code).toBe(201);
   });

@@ -9,7 +9,7 @@ import { createRawAesSealer } from '../../shared/store/sealer.ts';
 import { interceptClient, startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
 import { binding, createTestApi, RBAC, user } from './test-api.ts';
 
-/** The hostile editor creates as much as he can. */
+/** The hostile editor creates as much as possible. */
 
 const CORE = '/api/v1/namespaces/default';
 const MAPS = `${CORE}/configmaps`;

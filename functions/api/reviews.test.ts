@@ -17,7 +17,7 @@ const statusOf = async (who: ReturnType<typeof world.user>, path: string, spec: 
   return body.status;
 };
 
-describe('what somebody may do himself', () => {
+describe('what rights a user has', () => {
   it('is what is enforced, and says through which binding', async () => {
     const ask = (resourceAttributes: object) => statusOf(world.user('Editor'), SELF, { resourceAttributes });
     expect(await ask({ ...SECRETS, verb: 'delete' })).toEqual({
@@ -105,7 +105,7 @@ describe('names of objects', () => {
   });
 });
 
-describe('acting as somebody else', () => {
+describe('acting as someone else', () => {
   const as = (headers: Record<string, string>) => ['/api/v1/namespaces/default/secrets', undefined, headers] as const;
 
   it('is open to admins, who then may no more than the other', async () => {

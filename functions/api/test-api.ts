@@ -43,7 +43,7 @@ export const createTestApi = (storage: Storage = createMemoryStorage(), more: Pa
     });
   const api = another();
 
-  /** Somebody with a token; `groups` beside that of everybody. `through` is another process over the same table. */
+  /** Someone with a token; `groups` beside that of everyone. `through` is another process over the same table. */
   const user = (name: string, groups: string[] = [], through = api) => {
     const who = { name: name.includes(':') ? name : ARN(name), groups: [...groups, 'system:authenticated'] };
     const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {

@@ -36,7 +36,7 @@ const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
 /**
  * Asks for a pass over each cluster that a write concerns. That a write is about to happen is written down before it
  * does, so that whoever dies before the touch leaves it to the sweep. Once the write has happened nothing rejects: the
- * client shall hear of it, and what could not be started here the sweep starts.
+ * client must be told, and what could not be started here the sweep starts.
  */
 export const makeTouchClusters = (deps: TouchDependencies) => {
   const { touch, pledges, log } = deps;

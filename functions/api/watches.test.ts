@@ -8,7 +8,7 @@ import { createWatchSlots } from '../../shared/store/watch-slots.ts';
 import { makeLimitWatches, type WatchLimits } from './limit-watches.ts';
 import { ARN, binding, clusterBinding, createTestApi, RBAC, user } from './test-api.ts';
 
-/** The hostile editor opens watches and leaves them open: each is a running function that somebody pays. */
+/** The hostile editor opens watches and leaves them open: each is a running function that someone pays. */
 
 const MACHINES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines';
 const WATCH = `${MACHINES}?watch=true&resourceVersion=1`;
@@ -112,7 +112,7 @@ describe('an editor who opens watches', () => {
     expect([(await watch('Editor')).status, (await watch('Editor')).status]).toEqual([200, 200]);
   });
 
-  it('does not get round it by acting for somebody else', async () => {
+  it('does not get round it by acting for someone else', async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: undefined });
     expect((await watch('WindlassAdmin')).status).toBe(200);
     expect((await watch('WindlassAdmin', WATCH, { 'impersonate-user': ARN('Editor') })).status).toBe(429);

@@ -149,7 +149,7 @@ it.each([
   ['arn:aws:sts::000000000000:assumed-role/Admin', undefined],
   ['arn:aws:s3:::bucket', undefined],
 ])('names %s as %s', (arn, canonical) => {
-  if (canonical === undefined) expect(() => canonicalArn(arn)).toThrow('no IAM principal');
+  if (canonical === undefined) expect(() => canonicalArn(arn)).toThrow('not an IAM principal');
   else expect(canonicalArn(arn)).toBe(canonical);
 });
 

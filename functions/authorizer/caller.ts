@@ -23,7 +23,7 @@ export const canonicalArn = (arn: string): string => {
   if (service === 'sts' && type === 'federated-user' && names.length === 1) return arn;
   if (service === 'iam' && ['user', 'role'].includes(type ?? '') && names.length >= 1) return arn;
   if (service === 'iam' && resource === 'root') return arn;
-  throw new TokenError('STS named a caller that is no IAM principal');
+  throw new TokenError('STS named a caller that is not an IAM principal');
 };
 
 interface StsAnswer {
@@ -41,7 +41,7 @@ const parse = (body: string): StsAnswer => {
 /** Reads STS's answer to GetCallerIdentity in JSON. Throws TokenError when it is not one. */
 export const readCaller = (body: string): Caller => {
   const { Account, Arn, UserId } = parse(body).GetCallerIdentityResponse?.GetCallerIdentityResult ?? {};
-  if (!Account || !Arn || !UserId) throw new TokenError('STS did not say who called');
+  if (!Account || !Arn || !UserId) throw new TokenError('STS did not identify the caller');
   const arn = canonicalArn(Arn);
   if (ARN.exec(arn)?.[3] !== Account) throw new TokenError('STS named a caller of another account than its own');
   return { arn, account: Account, userId: UserId };

@@ -47,7 +47,7 @@ describe('a snapshot in the midst of an upgrade', () => {
     expect(followed.upgrade).toMatchObject({ target: TARGET, waits: ['* Machine w must follow to v1.32.4 first'] });
   });
 
-  it('leaves out a set that was made before the control plane was told of the way', () => {
+  it('leaves out a set that was made before the control plane was told about the way', () => {
     const snapshot = snapshotOf(['v1.32.4'], PATH);
     const [set] = snapshot.sets;
     const ahead = { ...set, metadata: { ...set?.metadata, name: 'ahead' }, spec: template(TARGET) } as never;

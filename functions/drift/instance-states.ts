@@ -31,8 +31,8 @@ const warn = async (
   run: SweepRun,
 ): Promise<void> => {
   if (suspended.size === 0) return;
-  log.warn('too many instances look lost at once, so the sweep changes nothing', { lost, considered });
-  const message = `${lost} of ${considered} instances look lost at once. That is taken for a fault of the sweep or its permissions: nothing is replaced until fewer do`;
+  log.warn('too many instances look lost at the same time, so the sweep changes nothing', { lost, considered });
+  const message = `${lost} of ${considered} instances look lost at the same time. This is probably a fault of the sweep or its permissions: nothing is replaced until fewer do`;
   const concerned = findings.filter((finding) => suspended.has(namespaceOf(finding)));
   const clusters = [...new Map(concerned.map(({ cluster }) => [cluster.metadata.uid, { cluster }])).values()];
   await run.each('warn of a suspended sweep', clusters, ({ cluster: regarding }) =>

@@ -23,7 +23,7 @@ const said = async (name: string) => {
   return status && [status, reason, message];
 };
 
-/** In the place of whatever a tenant finds to make code throw: the code that compares the machine does. */
+/** Stands for anything that a tenant finds to make code throw: here the code that compares the machine throws. */
 const poison = (id: string) => {
   const listed = { ...fleet.listed('here').get(id), state: 'running' };
   const type = {
@@ -61,7 +61,7 @@ describe('an object that makes the sweep throw', () => {
     expect(await said('red')).toEqual(['False', 'ObjectsHandled', '']);
   });
 
-  it('may be a recorded launch that is no JSON', async () => {
+  it('may be a recorded launch that is not JSON', async () => {
     await fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' }, (current) => ({
       ...current,
       metadata: { ...current.metadata, annotations: { 'windlass.dev/launch': '{' } },

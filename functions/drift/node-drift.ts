@@ -58,7 +58,7 @@ const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
 
 /**
- * The clusters of a part of a fleet, of those whose `turn` it is, in which somebody has deleted or changed nodes, or
+ * The clusters of a part of a fleet, of those whose `turn` it is, in which someone has deleted or changed nodes, or
  * which cannot be reached any more.
  */
 export const nodeDrift = async (

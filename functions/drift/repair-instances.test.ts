@@ -18,7 +18,7 @@ const drifted = async (name: string) => {
 
 const tagsOf = (id: string) => fleet.listed('here').get(id)?.tags ?? {};
 
-describe('an instance that somebody changed', () => {
+describe('an instance that someone changed', () => {
   it('gets its tags back, and the machine says so until it has them', async () => {
     const { MachineName: _, ...tags } = tagsOf('i-red-1');
     const before = tagsOf('i-red-1');
@@ -75,7 +75,7 @@ describe('an instance that somebody changed', () => {
     const machine = await fleet.machine('red-1');
     expect(machine && readNotice(machine)).toMatchObject({
       reason: 'Drift',
-      what: 'it is a t3.small and was made as a t3.large',
+      what: 'it is a t3.small and was created as a t3.large',
     });
     expect(fleet.touched).toEqual(['red']);
   });

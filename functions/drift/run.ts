@@ -6,7 +6,7 @@ import type { DriftDependencies } from './dependencies.ts';
 /** One sweep: what it could not do, and what it has pledged. */
 export interface SweepRun extends Bulkheads {
   /**
-   * Before marks are written by which the next sweep passes over what this one has found: pledges that these clusters
+   * Before marks are written by which the next sweep skips what this one has found: pledges that these clusters
    * are touched. No write where there are none.
    */
   pledge(clusters: readonly Cluster[]): Promise<void>;

@@ -79,7 +79,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const counts = { due: due.length, considered, found, isSuspicious, touched, collected: collected.count, troubled };
   log.info('sweep finished', counts);
   const forgotten = await forgetRecords(deps);
-  if (forgotten > 0) log.info('records of objects that are gone were ended', { records: forgotten });
+  if (forgotten > 0) log.info('records of deleted objects were removed', { records: forgotten });
   if (run.faults.length > 0) throw run.faults[0];
   if (isWidespread(troubled, clusters.length)) {
     throw new Error(

@@ -22,7 +22,7 @@ export const touchAll = async (
     CONCURRENCY,
     (cluster) => touch(cluster),
     ({ namespace, name }, error) => {
-      log.error('a pass could not be asked for', { namespace, name, reason: safeReason(error) });
+      log.error('a pass could not be requested', { namespace, name, reason: safeReason(error) });
       faults.push(error);
       isWhole = false;
     },
@@ -37,7 +37,7 @@ const clustersOf = async (
 ): Promise<readonly ClusterRef[]> => ('write' in pledge ? affected(pledge.write) : pledge.clusters);
 
 /**
- * Touches the clusters with unfinished work, and those to which a touch was pledged by somebody who died; a pledge goes
+ * Touches the clusters with unfinished work, and those to which a touch was pledged by someone who died; a pledge goes
  * when nobody can be at work under it any more. Returns the clusters.
  */
 export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<ClusterRef[]> => {

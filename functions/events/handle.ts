@@ -129,7 +129,7 @@ const readNews = (
     const news = providers[provider.name]?.read(event);
     if (news) return { provider, news };
   }
-  throw new Error('no provider understands events of this detail-type: the rules should not deliver it');
+  throw new Error('no provider handles events of this detail-type: the rules should not deliver it');
 };
 
 /**

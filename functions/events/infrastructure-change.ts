@@ -9,7 +9,7 @@ import type { EventDependencies } from './dependencies.ts';
 
 const CONCURRENCY = 10;
 
-/** The clusters to which belongs what somebody has just changed. An object that makes code throw is passed over. */
+/** The clusters to which belongs what someone has just changed. An object that makes code throw is skipped. */
 const clustersConcerned = async (
   { objects, log }: Pick<EventDependencies, 'objects' | 'log'>,
   provider: Infrastructure,
@@ -20,7 +20,7 @@ const clustersConcerned = async (
     CONCURRENCY,
     (infrastructure) => (change.concerns(infrastructure) ? [infrastructure.metadata] : []),
     ({ kind, metadata: { namespace, name } }, error) =>
-      log.error(`an ${kind} was passed over`, { namespace, name, reason: safeReason(error), at: placeOf(error) }),
+      log.error(`an ${kind} was skipped`, { namespace, name, reason: safeReason(error), at: placeOf(error) }),
   ).then((found) => found.flat());
   if (concerned.length === 0) return [];
   return (await objects.list(kinds.cluster)).filter(
@@ -31,7 +31,7 @@ const clustersConcerned = async (
 };
 
 /**
- * Asks for a pass over the clusters to which belongs what somebody has just changed: the pass finds what differs, and
+ * Asks for a pass over the clusters to which belongs what someone has just changed: the pass finds what differs, and
  * does what the policies say. Returns how many clusters these are. Throws, after all others are touched, what kept one
  * from it.
  */
@@ -49,7 +49,7 @@ export const infrastructureChanged = async (
     async (cluster) => {
       await touch(clusterRefOf(cluster), { isNews: true });
       const { namespace, name } = cluster.metadata;
-      log.info('somebody changed what a cluster owns', { namespace, name, call: change.what });
+      log.info('a resource that a cluster owns was changed', { namespace, name, call: change.what });
     },
     (_, error) => faults.push(error),
   );

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe('an event about the state of an instance', () => {
-  it('puts a termination onto the machine at once, without asking anybody', async () => {
+  it('puts a termination onto the machine at once, without asking anyone', async () => {
     expect(await account.handle(stateEvent('i-w', 'shutting-down'))).toEqual({ instances: 1, known: 1, changed: 1 });
 
     const infrastructure = await account.infrastructure('w');

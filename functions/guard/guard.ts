@@ -2,7 +2,7 @@ import { describeError } from '../../shared/decode/describe-error.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { Log } from '../../shared/log.ts';
 
-/** What CloudFormation asks of a custom resource, and what a person asks before he deletes the stack. */
+/** The requests of CloudFormation for a custom resource, and of a person before the stack is deleted. */
 export type GuardEvent = LifecycleEvent | { RequestType: 'Count' };
 
 export interface LifecycleEvent {

@@ -111,7 +111,7 @@ const cases: Case[] = [
       on: 'AWSMachine',
       type: 'InstanceReady',
       reason: 'InstanceProvisionFailed',
-      message: /spec\.cloudInit\.insecureSkipSecretsManager: the user data have \d+ bytes, EC2 takes 16384/,
+      message: /spec\.cloudInit\.insecureSkipSecretsManager: the user data has \d+ bytes, EC2 accepts 16384/,
     },
     machine: 'InfrastructureReady',
     correct: (w, name) => configure(w, name, undefined),
@@ -147,7 +147,7 @@ const read = (w: Machines, kind: string, name: string): Promise<KubeObject | und
   return w.objects.get(resource, at(name));
 };
 
-/** Everything that anybody but a reader of Secrets gets to see. */
+/** Everything that anyone but a reader of Secrets gets to see. */
 const visible = async (w: Machines): Promise<string> => {
   const others = KINDS.filter(({ kind }) => kind !== 'Secret');
   return JSON.stringify(await Promise.all(others.map((kind) => w.objects.list(kind))));

@@ -65,14 +65,14 @@ describe('a machine with Ignition', () => {
 
   it.each([
     [undefined, undefined, {}, 'ClusterObjectStore needs a bucket: set spec.s3Bucket'],
-    [{ name: 'bucket', presignedURLDuration: '200h' }, undefined, {}, '"200h" is no duration between 1s and 168h'],
+    [{ name: 'bucket', presignedURLDuration: '200h' }, undefined, {}, '"200h" is not a duration between 1s and 168h'],
     [
       undefined,
       { storageType: 'UnencryptedUserData' },
       { ignition: { containerLinuxConfig: { additionalConfig: 'etcd: {}' } } },
       'additionalConfig: etcd: is not supported',
     ],
-  ])('is not launched where somebody has to change something: %j %j %j', async (bucket, ignition, config, says) => {
+  ])('is not launched where someone has to change something: %j %j %j', async (bucket, ignition, config, says) => {
     const { launched, stored, messages } = await flatcar(bucket, ignition, config);
 
     expect(launched).toEqual([]);

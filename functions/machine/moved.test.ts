@@ -41,7 +41,7 @@ const addMoved = async ({ objects, put }: World): Promise<void> => {
 };
 
 describe('a cluster that was formed elsewhere', () => {
-  it('is joined by a new control plane machine before anybody knows that it is initialized', async () => {
+  it('is joined by a new control plane machine before anyone knows that it is initialized', async () => {
     const world = await makeMachines({ certificates });
     await addMoved(world);
     await world.provision('cp-1');

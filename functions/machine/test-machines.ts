@@ -204,7 +204,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     await steps.cluster.certificates(clusterInput, context);
     await steps.cluster.report(clusterInput, context);
   };
-  /** The objects as somebody else writes them. */
+  /** The objects as someone else writes them. */
   const as = (manager: string) => createObjectClient(registry, manager);
   return { objects, as, put, provision, inputOf, steps, context, clusterInput, launched, regions, stored, clock };
 };

@@ -135,7 +135,7 @@ export const describeCluster = ({ owners, inPlace, notes, complete }: ClusterPla
   ...notes,
   ...[...owners].sort((a, b) => firstPass(a) - firstPass(b)).flatMap((owner) => ownerLines(owner, turns)),
   ...inPlace.map(inPlaceLine),
-  ...(complete ? [] : ['it goes on in this way; the plan was not followed to its end']),
+  ...(complete ? [] : ['it continues in this way; the plan was not computed to its end']),
 ];
 
 /** A plan in sentences, one a line. `turns`: how many of an owner's are told one by one. */

@@ -145,7 +145,7 @@ describe('a plan', () => {
     );
     expect(warnings[1]).toMatch(/^plan: 5 instances with all their volumes: i-/);
     expect(warnings.slice(2)).toEqual([
-      'plan: then its load balancer goes (quickstart.example.com)',
+      'plan: then its load balancer is deleted (quickstart.example.com)',
       'plan: then its network: VPC vpc-1 with 0 subnets, their gateways, addresses and security groups',
       'plan: volumes of claims stay unless the workloads delete them first',
     ]);
@@ -197,7 +197,7 @@ describe('a plan', () => {
 
     const away = await w.send('DELETE', `${INFRASTRUCTURE}/awsmachinetemplates/third?dryRun=All`);
     expect(away.warnings).toEqual([
-      'plan: AWSMachineTemplate third: KubeadmControlPlane quickstart-control-plane, MachineDeployment quickstart-md-0 cannot make machines without it; those that exist stay',
+      'plan: AWSMachineTemplate third: KubeadmControlPlane quickstart-control-plane, MachineDeployment quickstart-md-0 cannot create machines without it; existing ones stay',
     ]);
   });
 
@@ -254,7 +254,7 @@ describe('a plan', () => {
 
     const single = await rollout(1);
     expect(single[0]).toContain('replaces 500 Machines, one at a time');
-    expect(single.at(-1)).toBe('it goes on in this way; the plan was not followed to its end');
+    expect(single.at(-1)).toBe('it continues in this way; the plan was not computed to its end');
     expect(single.length).toBeLessThan(9);
   });
 });

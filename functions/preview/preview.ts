@@ -61,7 +61,7 @@ const planCluster = (changes: readonly Change[], before: World | undefined, afte
     complete: next.complete,
   };
   if (!isPaused(cluster) || isEmpty(plan)) return plan;
-  return { ...plan, notes: ['the Cluster is paused: this happens once it goes on', ...plan.notes] };
+  return { ...plan, notes: ['the Cluster is paused: this happens once it is unpaused', ...plan.notes] };
 };
 
 /**
@@ -86,7 +86,7 @@ export const preview = async (
     notes.push(...(await templateNotes(changed, change)));
     if (names.length === 0 && !isTemplate(change.resource.kind)) {
       notes.push(
-        `${change.object.kind} ${change.object.metadata.name} belongs to no Cluster yet: nothing is made for it`,
+        `${change.object.kind} ${change.object.metadata.name} belongs to no Cluster yet: nothing is created for it`,
       );
     }
     for (const name of names) {
@@ -109,6 +109,6 @@ export const preview = async (
   const absent = [...concerned.values()].filter((_, at) => plans[at] === undefined);
   return {
     clusters: plans.filter((plan) => plan !== undefined),
-    notes: [...notes, ...absent.map(({ name }) => `Cluster ${name} does not exist: nothing is made until it does`)],
+    notes: [...notes, ...absent.map(({ name }) => `Cluster ${name} does not exist: nothing is created until it does`)],
   };
 };

@@ -41,12 +41,12 @@ export const templateNotes = async (reads: Reads, change: Change): Promise<strin
   if (!isTemplate(resource.kind)) return [];
   const name = `${object.kind} ${object.metadata.name}`;
   const users = await usersOf(reads, change);
-  if (users.length === 0) return [`${name}: nothing makes machines from it`];
+  if (users.length === 0) return [`${name}: no owner creates machines from it`];
   const who = users.join(', ');
   if (type === 'deleted' || object.metadata.deletionTimestamp) {
-    return [`${name}: ${who} cannot make machines without it; those that exist stay`];
+    return [`${name}: ${who} cannot create machines without it; existing ones stay`];
   }
   return type === 'created'
-    ? [`${name}: ${who} makes the machines that it lacks from it`]
-    : [`${name}: ${who} makes new machines from it; no machine that exists is changed or replaced`];
+    ? [`${name}: ${who} creates its missing machines from it`]
+    : [`${name}: ${who} creates new machines from it; no existing machine is changed or replaced`];
 };

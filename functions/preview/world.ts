@@ -150,7 +150,7 @@ const isComing = ({ status, metadata }: Machine, { infrastructureMachines }: Clu
 
 /**
  * The world once all that is under way has happened: machines that go are gone, those that come are there and healthy.
- * A machine that is not healthy stays so; nobody knows when it mends.
+ * A machine that is not healthy stays so; it is unknown when it recovers.
  */
 export const settled = (world: World): World => {
   const { snapshot, now } = world;

@@ -13,7 +13,7 @@ export interface StateChange {
 
 export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
 
-/** Somebody has changed what clusters may own. */
+/** Someone has changed what clusters may own. */
 export interface InfrastructureChange {
   /** The change in one word, for the log. */
   readonly what: string;
@@ -23,7 +23,7 @@ export interface InfrastructureChange {
 
 export type CloudNews = { readonly instances: readonly InstanceNews[] } | { readonly change: InfrastructureChange };
 
-/** A provider without it hears of changes by the sweep alone. */
+/** A provider without it detects changes only in the sweep. */
 export interface EventPort {
   /**
    * What an event says; undefined for one that is not of this cloud. Throws for an event of a type that the cloud sends

@@ -10,18 +10,23 @@ import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { type Account, createAccount } from '../local/account.ts';
+import { type Account, type AccountOptions, createAccount } from '../local/account.ts';
 import { type AwsOptions, startAws } from '../local/aws.ts';
 import { withoutDryRuns } from '../local/dry-run.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
+import type { Call } from '../local/engines/wire/call.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
+import { keepAccount } from '../local/keep/account.ts';
+import { type Keep, openKeep } from '../local/keep/keep.ts';
+import { shelfOf, type Vault } from '../local/keep/vault.ts';
 import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
+import { freeAgain } from './start/port.ts';
 
 export interface LaptopOptions {
   /** The cloud assembly. */
@@ -30,13 +35,15 @@ export interface LaptopOptions {
   port: number;
   bootMilliseconds: number;
   tlsDirectory: string;
+  /** A directory in which everything is kept for the next start; without it, everything ends with the process. */
+  keep?: string;
   /** Another AWS endpoint, which answers for machines, networks, load balancers and secrets. */
   otherAws?: string;
   /** Another DynamoDB endpoint, in place of dynalite. */
   otherDynamoDb?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
-  /** Told of every call to AWS before it has any effect, and of how it ended. */
+  /** Told about every call to AWS before it has any effect, and how it ended. */
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
 }
 
@@ -51,7 +58,7 @@ export interface Laptop {
   /** What a simulated machine has said while it booted. */
   console(instanceId: string): readonly string[];
   /**
-   * Ends the stack and deploys it anew into the same account: the table and its key are lost, the clusters are not. What
+   * Ends the stack and deploys it again into the same account: the table and its key are lost, the clusters are not. What
    * this returns takes the place of this one.
    */
   redeploy(): Promise<Laptop>;
@@ -66,6 +73,8 @@ const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3
  * A second account, as a person's own may be: a cluster of the identity in examples/spoke.yaml is made in it. SUPPORT.md
  * says so.
  */
+const HUB_ID = '000000000000';
+
 const SPOKE = {
   accountId: '111111111111',
   roles: {
@@ -94,8 +103,14 @@ const makeStack = () => {
   };
 };
 
+interface MachinesPlace {
+  accountId: string;
+  endpoint: string;
+  credentials: Credentials;
+}
+
 /** Simulated machines in each region that is named to `follow`, until they are closed. */
-const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
+const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry, vault?: Vault) => {
   const { bootMilliseconds } = options;
   const log = options.log.with({ part: 'machines' });
   const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
@@ -109,8 +124,8 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
     await followLoadBalancers({ ...follow, pollMilliseconds: LOAD_BALANCER_POLL_MILLISECONDS }, ended.signal);
   };
   return {
-    follow: (region: string, aws: { endpoint: string; credentials: Credentials }): void => {
-      const place = `${aws.credentials.accessKeyId} ${region}`;
+    follow: (region: string, { accountId, ...aws }: MachinesPlace): void => {
+      const place = `${accountId}/${region}`;
       if (fleets.has(place)) return;
       const client = { region, ...aws };
       const stores = {
@@ -119,7 +134,13 @@ const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry) => {
         s3: new S3Client(client),
       };
       const pace = options.otherAws === undefined ? QUICK : PATIENT;
-      const fleet = createFleet({ ...settings, ...pace, ec2: new EC2Client(client), ...stores });
+      const fleet = createFleet({
+        ...settings,
+        ...pace,
+        ec2: new EC2Client(client),
+        ...stores,
+        vault: vault && shelfOf(vault, `machines/${place}/`),
+      });
       fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
     },
     consoleOf: (instanceId: string): readonly string[] =>
@@ -139,7 +160,33 @@ const asksForCalls = (outdir: string): boolean =>
   );
 
 const UNTRIED =
-  'Nobody asks the endpoint of --aws before the first create what is allowed: such endpoints may do what is only to be tried (DryRun).';
+  'Permissions are not checked at the endpoint of --aws before the first create, because such endpoints may execute dry runs (DryRun).';
+
+/** The account and its neighbour, as an earlier start left them where something was kept. */
+const makeAccounts = (vault: Vault | undefined) => {
+  const shelf = (accountId: string) => vault && shelfOf(vault, `account/${accountId}/`);
+  const make = (options: Omit<AccountOptions, 'clock' | 'random'> & { accountId: string }) => {
+    const credentials = shelf(options.accountId)?.read<Credentials>('credentials');
+    return createAccount({ clock: systemClock, random: systemRandom, credentials, ...options });
+  };
+  const account = make({ accountId: HUB_ID });
+  const spoke = make({ hub: account, ...SPOKE });
+  const kept = vault
+    ? [account, spoke].map((one) => ({ one, ...keepAccount(one, shelfOf(vault, `account/${one.accountId}/`)) }))
+    : [];
+  const elbs = ({ one, regions }: (typeof kept)[number]) =>
+    regions.flatMap((region) => [one.elbv2(region), one.elb(region).path]);
+  return {
+    account,
+    spoke,
+    regions: kept.map(({ one, regions }) => [one, regions] as const),
+    reopened: kept.flatMap(elbs),
+    saveAfter: (call: Call): void => {
+      const owner = account.accountOf(call.accessKeyId);
+      kept.find(({ one }) => one === owner)?.saveAfter(call);
+    },
+  };
+};
 
 /**
  * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
@@ -149,19 +196,22 @@ const startAccount = async (
   { outdir, log, otherAws, calls }: LaptopOptions,
   dataPlane: DataPlaneRegistry,
   machines: Machines,
+  keep: Keep | undefined,
 ) => {
-  const account = createAccount({ clock: systemClock, random: systemRandom });
-  const spoke = createAccount({ clock: systemClock, random: systemRandom, hub: account, ...SPOKE });
-  const follow = (region: string, { credentials }: Account) =>
-    machines.follow(region, { endpoint: aws.url, credentials });
+  const { account, spoke, saveAfter, regions, reopened } = makeAccounts(keep?.vault);
+  const follow = (region: string, { credentials, accountId }: Account) =>
+    machines.follow(region, { endpoint: aws.url, credentials, accountId });
   const aws = await startAws({
     account,
+    reopened,
+    port: await freeAgain(keep?.vault.read<number>('port/aws')),
     hasTrail: asksForCalls(outdir),
     dataPlane,
     log: log.with({ part: 'aws' }),
     consoleOf: machines.consoleOf,
     onRequest: calls?.onRequest,
     onCall: (call, code, exchange) => {
+      saveAfter(call);
       if (call.operation === 'RunInstances') follow(call.region, account.accountOf(call.accessKeyId));
       calls?.onCall?.(call, code, exchange);
     },
@@ -171,6 +221,8 @@ const startAccount = async (
     for (const service of REPLACEABLE) aws.server.forward(service, relay);
     aws.server.forward('ec2', withoutDryRuns(relay));
   }
+  keep?.vault.write('port/aws', Number(new URL(aws.url).port));
+  for (const [owner, names] of regions) for (const region of names) follow(region, owner);
   follow(account.region, account);
   return { account, spoke, aws, notes: otherAws === undefined ? [] : [UNTRIED] };
 };
@@ -182,9 +234,10 @@ const startAccount = async (
 export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const stack = makeStack();
   const dataPlane = createDataPlane();
-  const machines = makeMachines(options, dataPlane);
+  const keep = options.keep === undefined ? undefined : openKeep(options.keep);
+  const machines = makeMachines(options, dataPlane, keep?.vault);
   try {
-    const { account, spoke, aws, notes } = await startAccount(options, dataPlane, machines);
+    const { account, spoke, aws, notes } = await startAccount(options, dataPlane, machines, keep);
     stack.push(account.bus.close);
     stack.push(spoke.bus.close);
     stack.push(aws.close);
@@ -193,6 +246,8 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
     const deploy = async (): Promise<Laptop> => {
       const runtime = await startRuntime({
         ...options,
+        keep,
+        port: options.port || (await freeAgain(keep?.vault.read<number>('port/api'))),
         awsUrl: aws.url,
         wireServer: aws.server,
         accountId,
@@ -204,16 +259,25 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
       });
       stack.push(runtime.stop);
       const { url: server, caPem, outputs } = runtime;
+      keep?.vault.write('port/api', Number(new URL(server).port));
       const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
       const redeploy = async () => {
         await runtime.stop();
         return deploy();
       };
-      return { access, account, runtime, notes, console: machines.consoleOf, redeploy, stop: stack.stop };
+      const stop = async (): Promise<void> => {
+        // First: what is stopped below goes on at the next start, and must not be kept as having ended.
+        keep?.vault.seal();
+        await stack.stop();
+        keep?.vault.close();
+      };
+      return { access, account, runtime, notes, console: machines.consoleOf, redeploy, stop };
     };
     return await deploy();
   } catch (error) {
+    keep?.vault.seal();
     await stack.stop();
+    keep?.vault.close();
     throw error;
   }
 };

@@ -22,6 +22,8 @@ export const PATHS = {
   env: join(STATE, 'env'),
   /** The synthesized template and the bundles that start runs. */
   assembly: IS_CHECKOUT ? join(ROOT, 'cdk.out') : join(STATE, 'assembly'),
+  /** The state of `start --keep`. */
+  keep: join(STATE, 'kept'),
   logs: join(STATE, 'logs'),
   /** The authority of the laptop's API, kept between starts. */
   tls: join(STATE, 'tls'),

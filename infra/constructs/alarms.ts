@@ -34,7 +34,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
   const sweep = watched.functions.drift;
   return {
     'sweep-missing': {
-      says: 'The sweep has not run: lost work and changes in the account are not seen',
+      says: 'The sweep has not run: lost work and changes in the account are not detected',
       metric: sweep.metricInvocations({ period, statistic: Stats.SUM }),
       from: 1,
       periods: [3, 3],
@@ -42,13 +42,13 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       silent: true,
     },
     'sweep-failed': {
-      says: 'The sweep fails again and again: a part of the account cannot be read, or the table',
+      says: 'The sweep fails repeatedly: a part of the account, or the table, cannot be read',
       metric: sweep.metricErrors({ period, statistic: Stats.SUM }),
       from: 1,
       periods: [3, 3],
     },
     'sweep-suspended': {
-      says: 'Too many instances look lost at once, so the sweep does not believe it and changes nothing',
+      says: 'Too many instances look lost at the same time, so the sweep assumes a fault and changes nothing',
       metric: measured(watched, 'SweepSuspended', { period, statistic: Stats.MAXIMUM }),
       from: 1,
       periods: atOnce,
@@ -71,7 +71,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
 
 const ofPlatform = (watched: Watched): Record<string, Watch> => ({
   'function-errors': {
-    says: 'Functions fail in numbers: AWS refuses or throttles what they ask for, or they are broken',
+    says: 'Many function calls fail: AWS refuses or throttles their requests, or the functions are broken',
     metric: ofFunctions(watched, 'Errors'),
     from: 25,
     periods: [3, 3],
@@ -101,7 +101,7 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
     periods: [3, 3],
   },
   'events-undelivered': {
-    says: 'What EC2 said of instances could not be handled; the sweep finds it later',
+    says: 'Events of EC2 instances could not be handled; the sweep finds the changes later',
     metric: watched.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: Stats.MAXIMUM }),
     from: 1,
     periods: atOnce,
@@ -113,7 +113,7 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
     periods: [3, 3],
   },
   'api-errors': {
-    says: 'The Kubernetes API answers with errors of its own (5xx)',
+    says: 'The Kubernetes API answers with server errors (5xx)',
     metric: ofApi(watched, '5XXError'),
     from: 5,
     periods: [2, 3],

@@ -22,7 +22,7 @@ export const apiCallEvents = (
 ): void => {
   if (!settings.apiCallEvents) return;
   new Rule(scope, 'ApiCalls', {
-    description: 'Somebody changed what networks and load balancers are made of',
+    description: 'A resource of a network or load balancer was changed',
     eventPattern: apiCallPattern(settings.stackName),
     targets: [new LambdaFunction(target, { deadLetterQueue, maxEventAge: MAX_AGE, retryAttempts: 2 })],
   });

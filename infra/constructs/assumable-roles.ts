@@ -8,7 +8,7 @@ const SUFFIX = '*.cluster-api-provider-aws.sigs.k8s.io';
 
 /**
  * Patterns of the ARNs of roles that clusters' identities may assume; `assumableRoles` in the context, an empty text for
- * none. A pattern for all roles of all accounts is refused: who may write an identity could then become anybody who
+ * none. A pattern for all roles of all accounts is refused: a writer of identities could then become anyone who
  * trusts this account.
  */
 export const readAssumableRoles = (context: Context): readonly string[] => {
@@ -20,7 +20,7 @@ export const readAssumableRoles = (context: Context): readonly string[] => {
     .filter((part) => part !== '');
   for (const pattern of patterns) {
     const [, account, role] = PATTERN.exec(pattern) ?? [];
-    if (role === undefined) report(`"${pattern}" is not the ARN of an IAM role (* stands for any characters)`);
+    if (role === undefined) report(`"${pattern}" is not the ARN of an IAM role (* matches any characters)`);
     if (account === '*' && /^\*+$/.test(role ?? ''))
       report(`"${pattern}" is every role of every account; name the accounts or the roles`);
   }

@@ -13,7 +13,7 @@ const LEAST_UNRESERVED = 100;
 
 /** The rest is for the steps, and for whatever else runs in the account. */
 const API_SHARE = 0.3;
-/** Anybody on the internet can make the gateway ask the authorizer. */
+/** Anyone on the internet can make the gateway ask the authorizer. */
 const AUTHORIZER_SHARE = 0.05;
 
 /** Watches leave room in the API's share for requests that are answered at once. */

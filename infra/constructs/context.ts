@@ -2,7 +2,7 @@ import type { Node } from 'constructs';
 
 /**
  * Reads single values of CDK context, which are texts where they come from `-c key=value` and anything in cdk.json. What
- * is wrong is gathered, so that a person hears of all of it at once.
+ * is wrong is gathered, so that a person sees everything together.
  */
 export interface Context {
   /** What was said wrongly, one sentence each. */

@@ -21,7 +21,7 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
     ...anyOf('ec2', ['instance', 'volume', 'network-interface']),
     ...anyOf('elasticloadbalancing', BALANCING_RIGHTS.types),
   ],
-  'RunInstances refers to what the machine template names, which may be of any owner.': [
+  'RunInstances refers to resources that the machine template names, which may have any owner.': [
     ...anyOf('ec2', ['key-pair', 'dedicated-host']),
     `arn:${PARTITION}:ec2:*::image/*`,
   ],
@@ -36,12 +36,14 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   'Parameters that AWS itself publishes; reading them is all that is granted.': [
     `arn:${PARTITION}:ssm:*::parameter/aws/service/*`,
   ],
-  'Address pools are what a person keeps and a cluster names; VPCs and addresses are taken from them and nothing else.':
-    [...anyOf('ec2', ['ipv4pool-ec2', 'ipv6pool-ec2']), `arn:${PARTITION}:ec2::${ACCOUNT}:ipam-pool/*`],
+  'A person manages address pools and a cluster names them; only VPCs and addresses are allocated from them.': [
+    ...anyOf('ec2', ['ipv4pool-ec2', 'ipv6pool-ec2']),
+    `arn:${PARTITION}:ec2::${ACCOUNT}:ipam-pool/*`,
+  ],
   'The types of machines decide which quotas count; reading them is all that is granted.': [
     ...anyOf('servicequotas', ['ec2', 'vpc', 'elasticloadbalancing']),
   ],
-  'Machines may name any instance profile; whether it exists is all that is looked at.': [
+  'Machines may name any instance profile; only its existence is checked.': [
     `arn:${PARTITION}:iam::${ACCOUNT}:instance-profile/*`,
   ],
   'Only buckets with the prefix that marks those of clusters.': [
@@ -59,10 +61,10 @@ const READ_ONLY = 'Describe calls of EC2 and ELBv2 have no resource-level permis
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
 const TRACES = 'Lambda itself sends the traces of a function (X-Ray), which has no resource-level permissions.';
-const INTERFACES = 'Lambda asks for these rights on everything before it gives a function an address in a VPC.';
-const DEAD_LETTERS = 'It is where the failed deliveries of others end; nobody takes messages from it but people.';
+const INTERFACES = 'Lambda requires these permissions on all resources before it gives a function an address in a VPC.';
+const DEAD_LETTERS = 'It is the dead-letter queue of others; only people read messages from it.';
 
-const ASSUMABLE = 'Roles that whoever deployed it has named, or that bear the suffix of the roles of clusters.';
+const ASSUMABLE = 'Roles that are named at the deployment, or that have the suffix of the roles of clusters.';
 
 const ANY_VERSION = 'Invokes exactly this function, in any version of it: the form that the CDK gives the grant.';
 
@@ -72,7 +74,7 @@ const API_FINDINGS: Readonly<Record<string, string>> = {
     'Only signed callers get past the authorizer and the stage is throttled. A web ACL costs money while nothing happens; an operator may attach one.',
   'AwsSolutions-COG4': 'Callers are IAM principals; the Lambda authorizer verifies their signed tokens at STS.',
   [`AwsSolutions-IAM4[Policy::arn:${PARTITION}:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]`]:
-    'The managed policy that API Gateway asks for to write its logs.',
+    'The managed policy that API Gateway requires for writing its logs.',
 };
 
 const WORKFLOWS = ['ConvergeCluster', 'ProvisionMachine', 'RemoveMachine'];

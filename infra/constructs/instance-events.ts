@@ -11,14 +11,14 @@ const STATES = ['running', 'stopping', 'stopped', 'shutting-down', 'terminated']
 
 const RULES: Readonly<Record<string, { description: string; eventPattern: EventPattern }>> = {
   Spot: {
-    description: 'EC2 takes a spot instance back, or is about to',
+    description: 'EC2 reclaims a spot instance, or is about to',
     eventPattern: {
       source: ['aws.ec2'],
       detailType: ['EC2 Spot Instance Interruption Warning', 'EC2 Instance Rebalance Recommendation'],
     },
   },
   Maintenance: {
-    description: 'Maintenance of instances was scheduled, moved or called off',
+    description: 'Maintenance of instances was scheduled, moved or cancelled',
     eventPattern: {
       source: ['aws.health'],
       detailType: ['AWS Health Event'],

@@ -13,7 +13,7 @@ const CLASSIC_CHANGES = [
   'RegisterInstancesWithLoadBalancer',
 ];
 
-/** Making, mending and deleting load balancers of both generations. */
+/** Making, fixing and deleting load balancers of both generations. */
 export const loadBalancer = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
   may.creating('elasticloadbalancing', BALANCING_RIGHTS.creates, BALANCING_RIGHTS.types),

@@ -20,7 +20,7 @@ const projected = (projection: Projection): ProjectionType =>
 
 /**
  * The etcd: one item per object, in the shape of shared/store/table.ts. It is kept when the stack is deleted, because
- * the clusters outlive the stack, unless somebody asked for its removal. Encrypted with DynamoDB's own KMS key; the contents of Secrets are sealed a second
+ * the clusters outlive the stack, unless someone asked for its removal. Encrypted with DynamoDB's own KMS key; the contents of Secrets are sealed a second
  * time with the seal key, which only the functions that open Secrets may use.
  */
 export const objectTable = (scope: Construct, { isRemoved }: { isRemoved: boolean }): Table => {

@@ -8,7 +8,7 @@ import type { AlarmReceivers, Settings } from './settings.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Where alarms go: a topic that somebody has already, whose policy must let CloudWatch publish, or one of our own, to
+ * Where alarms go: a topic that someone has already, whose policy must let CloudWatch publish, or one of our own, to
  * which the given people are subscribed (AWS asks each of them by e-mail to confirm).
  */
 const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITopic => {

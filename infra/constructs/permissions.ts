@@ -228,7 +228,7 @@ export const deletingUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DeleteSecret'], [USER_DATA], OURS),
 ];
 
-/** User data that somebody else has marked for deletion. Of what its machine has deleted AWS knows no tags, as above. */
+/** User data that someone else has marked for deletion. Of what its machine has deleted AWS knows no tags, as above. */
 export const restoringUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
   statement(['secretsmanager:RestoreSecret'], [USER_DATA], OURS),

@@ -12,7 +12,7 @@ export interface Attachment {
   securityGroups: readonly string[];
 }
 
-/** Who hears of alarms: a topic that is there already, or people by e-mail. */
+/** Recipients of alarms: an existing topic, or people by e-mail. */
 export interface AlarmReceivers {
   topicArn: string | undefined;
   emails: readonly string[];
@@ -71,7 +71,7 @@ export interface Settings {
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
 const PRINCIPAL = {
   pattern: /^arn:aws[a-z-]*:(iam|sts)::\d{12}:[\w+=,.@/*-]+$/,
-  is: 'the ARN of an IAM user or role (* stands for any characters, but not for the account)',
+  is: 'the ARN of an IAM user or role (* matches any characters, but not in the account)',
 };
 const ACCOUNT = { pattern: /^\d{12}$/, is: 'the number of an AWS account' };
 const TOPIC = { pattern: /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, is: 'the ARN of an SNS topic' };
@@ -137,7 +137,7 @@ const readTags = (context: Context): Record<string, string> => {
         });
   for (const [name, text] of pairs)
     if (!TAG_KEY.test(name) || !TAG_VALUE.test(text))
-      context.report('tags', `"${name}=${text}" is not a tag that AWS takes`);
+      context.report('tags', `"${name}=${text}" is not a tag that AWS accepts`);
   if (pairs.length > MOST_TAGS) context.report('tags', `must be at most ${MOST_TAGS}, not ${pairs.length}`);
   return Object.fromEntries(pairs);
 };

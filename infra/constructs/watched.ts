@@ -34,7 +34,7 @@ export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
 /** Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten. */
 const WAITED_FOR: readonly FunctionName[] = [...(Object.keys(STEPS) as StepFunction[]), 'api', 'authorizer'];
 
-/** One of Lambda's own metrics over the functions that somebody waits for. */
+/** One of Lambda's own metrics over the functions that someone waits for. */
 export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric =>
   sumOf(
     metricName,

@@ -158,7 +158,7 @@ class ByProvider extends StateMachineFragment {
     super(scope, `${id} of the provider`);
     const choice = new Choice(scope, `who does ${id}?`);
     for (const { provider, task } of tasks) choice.when(Condition.stringEquals(path, provider), task);
-    const pass = new Pass(scope, `nobody does ${id}`, {
+    const pass = new Pass(scope, `no workflow step runs ${id}`, {
       result: Result.fromObject(nothing.result),
       resultPath: nothing.at,
     });

@@ -69,15 +69,15 @@ export interface Account {
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
   ssm(region?: string): Ssm;
-  /** What services tell of by themselves, in all regions. */
+  /** What services report by themselves, in all regions. */
   readonly bus: EventBus;
   /** Its buckets are in all regions. */
   readonly s3: S3;
   /** Further accounts that are reached from this one, by their ids. */
   readonly spokes: ReadonlyMap<string, Account>;
-  /** Who may assume the account's roles; undefined where anybody of the account may assume any. */
+  /** Who may assume the account's roles; undefined where anyone of the account may assume any. */
   readonly roles: Readonly<Record<string, Trust>> | undefined;
-  /** The account in which somebody works, by his access key: this one where the key is not known. */
+  /** The account that an access key belongs to: this one if the key is not known. */
   accountOf(accessKeyId: string): Account;
   /** Credentials of the role WindlassAdmin. */
   readonly credentials: Credentials;

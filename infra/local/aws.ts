@@ -17,6 +17,7 @@ import { classicElbHandlers } from './engines/elb/handlers.ts';
 import { makeDataPath, makePaperDataPath } from './engines/elbv2/data-path.ts';
 import type { DataPlane } from './engines/elbv2/data-plane.ts';
 import { elbHandlers } from './engines/elbv2/handlers.ts';
+import type { Elb } from './engines/elbv2/state.ts';
 import { fisForward } from './engines/fis/forward.ts';
 import { iamHandlers } from './engines/iam/handlers.ts';
 import { kmsHandlers } from './engines/kms/handlers.ts';
@@ -41,11 +42,13 @@ export interface AwsOptions {
   port?: number;
   /** 127.0.0.1 where left out. */
   host?: string;
-  /** Told of every call before it has any effect. */
+  /** Told about every call before it has any effect. */
   onRequest?: WireServerOptions['onRequest'];
   /** Whether a trail of each account tells its event bus of the calls that change something. */
   hasTrail?: boolean;
-  /** Told of every answered call. */
+  /** Load balancers of an earlier start, whose listeners are opened again. */
+  reopened?: readonly Elb[];
+  /** Told about every answered call. */
   onCall?: WireServerOptions['onCall'];
 }
 
@@ -76,6 +79,8 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   };
   const server = createWireServer({ clock, random, log, gate, onRequest, onCall, accountOf });
   const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);
+  for (const elb of options.reopened ?? [])
+    for (const listener of elb.listeners.values()) dataPath.listenerAdded(elb, listener);
   server.add<typeof ec2>(ec2.EC2Client, ec2, (region, id) => ec2Handlers(of(id).ec2(region), options.consoleOf));
   server.add<typeof elb>(elb.ElasticLoadBalancingV2Client, elb, (region, id) =>
     elbHandlers(of(id).elbv2(region), dataPath),

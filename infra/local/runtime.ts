@@ -19,6 +19,7 @@ import { passiveEngine } from './engines/passive.ts';
 import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
 import type { Execution } from './engines/states/executions.ts';
 import type { WireServer } from './engines/wire/server.ts';
+import { shelfOf, type Vault } from './keep/vault.ts';
 import { type Assembly, creationOrder, type Identity, loadAssembly, makeResolver, type Target } from './template.ts';
 
 export interface RuntimeOptions {
@@ -37,13 +38,23 @@ export interface RuntimeOptions {
   region: string;
   /** Beside region, credentials and the endpoint of AWS, for every function. */
   environment?: Readonly<Record<string, string>>;
-  /** What services tell of by themselves; without it, nothing but schedules wakes anybody. */
+  /** What outlives the process; without it, nothing does. */
+  keep?: RuntimeKeep;
+  /** What services report by themselves; without it, nothing but schedules wakes anyone. */
   bus?: EventBus;
   clock: Clock;
   random: Random;
   log: Log;
   /** Receives what the functions write to their standard output. */
   onFunctionLog: (functionName: string, text: string) => void;
+}
+
+export interface RuntimeKeep {
+  vault: Vault;
+  /** Where the tables are. */
+  tables: string;
+  /** Whether an earlier start has kept something here. */
+  isRestored: boolean;
 }
 
 export interface Runtime {
@@ -105,7 +116,12 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
   const shared = sharedEnvironment(options);
   const lambda = lambdaEngine({ target, assets, shared, clock, random, onLog: onFunctionLog });
   const invoke = (arn: string, event: unknown) => lambda.invoker().invoke(lambda.nameOf(arn), event);
-  const states = statesEngine({ target, wireServer, invoke, clock, random, bus: options.bus });
+  const { vault, tables: directory, isRestored: isOverdue } = options.keep ?? {};
+  const shelf = (name: string) => vault && shelfOf(vault, name);
+  const states = statesEngine({
+    ...{ target, wireServer, invoke, clock, random, bus: options.bus },
+    vault: shelf('executions/'),
+  });
   const gateway = apiGatewayEngine({
     target,
     port,
@@ -116,9 +132,16 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     random,
     log,
   });
-  const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke });
-  const dynamodb = dynamodbEngine({ target, wireServer, awsUrl, otherDynamoDb: options.otherDynamoDb, clock });
-  const keys = keysEngine({ target, awsUrl });
+  const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke, isOverdue });
+  const dynamodb = dynamodbEngine({
+    target,
+    wireServer,
+    awsUrl,
+    otherDynamoDb: options.otherDynamoDb,
+    directory,
+    clock,
+  });
+  const keys = keysEngine({ target, awsUrl, vault: shelf('keys/') });
   const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, events];
   return { lambda, states, gateway, all };
 };
@@ -157,6 +180,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     const { identities, outputs } = await createAll(assembly, target, all);
     for (const engine of all) await engine.start?.();
     const invoke = (functionName: string, event: unknown) => lambda.invoker().invoke(functionName, event);
+    states.resume();
     options.wireServer.forward('lambda', lambdaForward({ has: lambda.has, invoke }));
     return {
       url: gateway.url(),

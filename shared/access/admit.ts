@@ -11,7 +11,7 @@ import { isMaster } from './masters.ts';
 import type { Policy } from './policy.ts';
 
 /**
- * Nobody gives rights away that he does not hold (k8s.io/kubernetes pkg/registry/rbac): neither by writing them into a
+ * Users cannot grant rights that they do not hold (k8s.io/kubernetes pkg/registry/rbac): neither by writing them into a
  * role, nor by binding a role, nor by mapping a principal to a group. The verbs `escalate` and `bind` are the exceptions
  * that an admin can make.
  */
@@ -27,7 +27,7 @@ const EVERYTHING: readonly PolicyRule[] = [
 /** Go's %q of a list. */
 const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
-/** What the garbage collector changes, which grants nothing to anybody. */
+/** What the garbage collector changes, which grants nothing to anyone. */
 const withoutCollection = (object: KubeObject): unknown => {
   const { finalizers: _, ownerReferences: __, managedFields: ___, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -78,7 +78,7 @@ const admitBinding = async (policy: Policy, ask: Ask, user: User, attempt: Write
   await requireRights(policy, user, attempt, rules);
 };
 
-/** The map can make anybody a member of any group, so only who may do everything writes it. */
+/** The map can make anyone a member of any group, so only who may do everything writes it. */
 const admitPrincipalMap = async (policy: Policy, user: User, attempt: WriteAttempt): Promise<void> => {
   await validatePrincipalMap(attempt.object);
   if (!isMaster(user)) await requireRights(policy, user, attempt, EVERYTHING);

@@ -33,14 +33,13 @@ const withoutPath = (arn: string): string => arn.replace(/:role\/.*\//, ':role/'
 
 /** What is wrong with one entry; undefined where nothing is. */
 const fault = (entry: unknown, { member, pattern }: Form): string | undefined => {
-  if (!isObject(entry)) return 'every entry has to be an object';
+  if (!isObject(entry)) return 'every entry must be an object';
   const { [member]: arn, username = '', groups = [] } = entry;
-  if (typeof arn !== 'string' || !pattern.test(arn)) return `${member} has to be the ARN of an IAM principal`;
+  if (typeof arn !== 'string' || !pattern.test(arn)) return `${member} must be the ARN of an IAM principal`;
   if (typeof username !== 'string') return 'username has to be text';
-  if (username.includes('{{'))
-    return 'templates in a username are not supported: leave it out, the ARN is the name then';
+  if (username.includes('{{')) return 'templates in a username are not supported: remove it, then the ARN is the name';
   if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string' && group !== ''))
-    return 'groups has to be a list of names';
+    return 'groups must be a list of names';
   return undefined;
 };
 
@@ -90,7 +89,7 @@ const readAll = async (map: ConfigMap): Promise<Reading> => {
   };
 };
 
-/** Throws a StatusError 422 for a map that could not be read: it is refused before it locks anybody out. */
+/** Throws a StatusError 422 for a map that could not be read: it is refused before it locks anyone out. */
 export const validatePrincipalMap = async (object: KubeObject): Promise<void> => {
   const map = object as ConfigMap;
   const unknown = Object.keys(map.data ?? {}).filter((key) => key === 'mapAccounts');

@@ -15,7 +15,7 @@ const EVERY_VERB = [...READ, ...WRITE].sort();
 
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-';
 
-/** Upstream's marks: what is missing in these objects is put back, unless somebody sets the annotation to `false`. */
+/** Upstream's marks: what is missing in these objects is put back, unless someone sets the annotation to `false`. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 const BOOTSTRAPPING = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 
@@ -77,7 +77,7 @@ const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
 const reviews = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
 
-/** For everybody who is known: what there is, and what he himself may do. */
+/** For every authenticated user: public information, and their own rights. */
 const basicRoles = (): ClusterRole[] => [
   clusterRole('system:basic-user', [
     rule('authorization.k8s.io', reviews, ['create']),

@@ -9,7 +9,7 @@ import { effectiveRules, storeAggregates } from './aggregate.ts';
 import { missingRights } from './covers.ts';
 import { AUTO_UPDATE, defaultClusterRoleBindings, defaultClusterRoles } from './default-policy.ts';
 
-/** Labels and annotations that are missing come back; those that somebody set stay. */
+/** Labels and annotations that are missing come back; those that someone set stay. */
 const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
   ...current,
   metadata: {
@@ -19,7 +19,7 @@ const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
   },
 });
 
-/** What somebody added stays. */
+/** What someone added stays. */
 const completeRole = (current: ClusterRole, wanted: ClusterRole): ClusterRole => {
   const marked = withMarks(current, wanted);
   if (wanted.aggregationRule) return { ...marked, aggregationRule: current.aggregationRule ?? wanted.aggregationRule };

@@ -3,7 +3,7 @@ import type { User } from '../kube-api/server/user.ts';
 /** The group whose members may do everything, whatever is stored: the way back in for those who locked themselves out. */
 export const MASTERS = 'system:masters';
 
-/** Everybody whose token was verified. */
+/** Everyone whose token was verified. */
 export const AUTHENTICATED = 'system:authenticated';
 
 /** Upstream's group of those who scrape metrics. */

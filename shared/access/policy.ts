@@ -29,7 +29,7 @@ export interface Policy {
   role(namespace: string, name: string): Promise<readonly PolicyRule[] | undefined>;
   /** kube-system/aws-auth. */
   principalMap(): Promise<ConfigMap | undefined>;
-  /** Reads everything anew from now on. */
+  /** Reads everything again from now on. */
   forget(): void;
 }
 

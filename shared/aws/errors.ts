@@ -81,7 +81,7 @@ export const isNoTagSet = hasCode('NoSuchTagSet');
 /** The bucket holds objects. */
 export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 
-/** Somebody may not do that. */
+/** Someone may not do that. */
 export const isDenied = hasCode('AccessDenied', 'Forbidden');
 
 /** Throttling by codes that the SDK's own list does not have. */

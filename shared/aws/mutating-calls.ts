@@ -143,7 +143,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'volumes with the tag of the cluster’s driver, younger than the cluster, where no other cluster of the name is in sight (collectVolumes)',
+    by: 'volumes with the tag of the cluster’s driver, younger than the cluster, where no other cluster of the name is found (collectVolumes)',
     calls: {
       'ec2:DeleteVolume': [api('ec2-volumes')],
     },

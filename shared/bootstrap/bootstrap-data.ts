@@ -8,7 +8,7 @@ import { kubeadmSetup } from './kubeadm/setup.ts';
 export interface BootstrapData {
   body: string;
   format: 'cloud-config' | 'ignition';
-  /** What is odd in the spec and was passed over; holds no secrets. */
+  /** What is odd in the spec and was skipped; holds no secrets. */
   warnings?: readonly string[];
 }
 

@@ -35,8 +35,8 @@ export const randomToken = (random: Random): string => tokenFrom(random.bytes(32
  * Why the CA key: all machines of the first formation are launched before an API server exists that could hold tokens,
  * so the first control plane machine must be told every token, and a later run must come to the same ones without
  * another secret to keep. Why it is safe: HKDF is one-way, so neither a token nor the seed tells anything of the key,
- * and the label keeps the seed apart from any other use. Whoever holds the CA key can sign himself a
- * cluster-admin certificate, so knowing the tokens gives him nothing more. Control plane machines hold that key
+ * and the label keeps the seed apart from any other use. Whoever holds the CA key can sign their own
+ * cluster-admin certificate, so knowing the tokens gives them nothing more. Control plane machines hold that key
  * anyway; workers only ever see their own token. A token lives for 15 minutes, whatever the seed's age.
  */
 export const tokenSeed = (caPrivateKeyPem: string): Uint8Array => {

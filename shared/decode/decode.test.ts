@@ -34,27 +34,27 @@ describe('text that may hold secrets', () => {
   });
 
   it.each([
-    [CANARY, 'is no readable JSON'],
-    [`{"a": ${CANARY}}`, 'is no readable JSON'],
-    [`{"a": 1,\n"b": "${CANARY}" "c"}`, 'is no readable JSON in line 2'],
-    [`{"a": 1,\n"b": "in JSON at position 7 (${CANARY}`, 'is no readable JSON'],
-  ])('is not quoted where it is no JSON: %j', (text, says) => {
+    [CANARY, 'is not readable JSON'],
+    [`{"a": ${CANARY}}`, 'is not readable JSON'],
+    [`{"a": 1,\n"b": "${CANARY}" "c"}`, 'is not readable JSON in line 2'],
+    [`{"a": 1,\n"b": "in JSON at position 7 (${CANARY}`, 'is not readable JSON'],
+  ])('is not quoted if it is not JSON: %j', (text, says) => {
     const message = messageOf(() => readJson(text));
     expect(message).toContain(says);
     expect(message).not.toContain(CANARY);
   });
 
   it.each([
-    [`a: 1\nb: [${CANARY}`, 'is no readable YAML: BAD_INDENT in line'],
-    [`a: *${CANARY}`, 'is no readable YAML: BAD_ALIAS'],
-    [`${CANARY}: 1\n${CANARY}: 2`, 'is no readable YAML: DUPLICATE_KEY in line 2'],
-    [`${CANARY}\n---\n${CANARY}`, 'is no readable YAML: MULTIPLE_DOCS in line'],
+    [`a: 1\nb: [${CANARY}`, 'is not readable YAML: BAD_INDENT in line'],
+    [`a: *${CANARY}`, 'is not readable YAML: BAD_ALIAS'],
+    [`${CANARY}: 1\n${CANARY}: 2`, 'is not readable YAML: DUPLICATE_KEY in line 2'],
+    [`${CANARY}\n---\n${CANARY}`, 'is not readable YAML: MULTIPLE_DOCS in line'],
     [
       `a: &a [${CANARY}]\n${Array.from({ length: 9 }, (_, i) => `b${i}: &b${i} [${'*a,'.repeat(99)}*a]`).join('\n')}`,
       'BAD_ALIAS',
     ],
-    ['['.repeat(20_000), 'is no readable YAML: '],
-  ])('is not quoted where it is no YAML: %#', (text, says) => {
+    ['['.repeat(20_000), 'is not readable YAML: '],
+  ])('is not quoted if it is not YAML: %#', (text, says) => {
     const message = messageOf(() => readYaml(text));
     expect(message).toContain(says);
     expect(message).not.toContain(CANARY);

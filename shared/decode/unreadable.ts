@@ -16,7 +16,7 @@ export class UnreadableError extends Error {
   readonly format: string;
   constructor(format: string, { code, line }: Fault = {}) {
     const where = line === undefined ? '' : ` in line ${line}`;
-    super(`is no readable ${format}${code === undefined ? '' : `: ${code}`}${where}`);
+    super(`is not readable ${format}${code === undefined ? '' : `: ${code}`}${where}`);
     this.format = format;
   }
 }

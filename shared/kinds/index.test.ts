@@ -43,7 +43,7 @@ describe.each(KINDS)('$kind', (definition: ResourceDefinition) => {
     }
   });
 
-  it('has no defaults in list items, which kubectl apply would remove and the server add for ever', () => {
+  it('has no defaults in list items, which kubectl apply would remove and the server add forever', () => {
     expect(all.filter(({ schema, listed }) => listed && schema.default !== undefined)).toEqual([]);
   });
 

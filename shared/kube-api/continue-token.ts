@@ -33,7 +33,7 @@ const tryDecode = (text: string): ContinueToken | undefined => {
 export const wrongContinue = (text: string): string | undefined => {
   if (tryDecode(text)) return undefined;
   const token = parse(text);
-  if (!isObject(token)) return 'it was not made by this server';
+  if (!isObject(token)) return 'it was not issued by this server';
   return `server does not recognize this encoded version ${typeof token.v === 'string' ? token.v : ''}`;
 };
 

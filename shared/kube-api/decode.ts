@@ -55,7 +55,7 @@ export const decodeObject = <T extends KubeObject>(
     (resource.builtIn ? findUndecodable(resource.schema, main.value, { struct: resource.kind, path: '' }) : undefined);
   if (undecodable) throw refuse(undecodable);
 
-  // Go sorts what it prunes of custom resources, and tells of built-in kinds as it reads them.
+  // Go sorts what it prunes of custom resources, and reports built-in kinds as it reads them.
   const pruned = resource.builtIn ? main.unknown : main.unknown.toSorted();
   const unknown = [...meta.unknown, ...pruned].map((path) => `unknown field ${JSON.stringify(path)}`);
   const strict = fieldValidation === 'Ignore' ? [] : [...(duplicates?.() ?? []), ...unknown];

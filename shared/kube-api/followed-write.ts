@@ -3,7 +3,7 @@ import type { RegistryOptions, WriteEvent } from './registry.ts';
 
 /**
  * Makes a write between what has to come before and after it, and returns what was stored. Only a refusal of the storage
- * (`isRefused`) is known to have written nothing: of anything else whoever follows hears nothing, as of a death.
+ * (`isRefused`) is known to have written nothing: for anything else the follower is not told, as after a crash.
  */
 export const followedWrite = async <T extends KubeObject>(
   options: Pick<RegistryOptions, 'onWrite' | 'beforeWrite'>,

@@ -33,11 +33,25 @@ const withVersion = (object: KubeObject, version: number): KubeObject => {
 const label = (resource: ResourceId): string =>
   resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
 
+/** What a storage begins with: an object, or only the version of a change before, after which no version is given again. */
+interface Restored {
+  resource: ResourceId;
+  version: number;
+  object?: KubeObject;
+  cluster?: string | undefined;
+}
+
 /**
  * Storage in the memory of this process: the etcd of a simulated workload cluster, and the reference that other storages
  * are compared with. A feed can look back over the last `keepEvents` changes of a resource type.
  */
-export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: number } = {}): Storage => {
+export const createMemoryStorage = ({
+  keepEvents = 10_000,
+  restored = [],
+}: {
+  keepEvents?: number;
+  restored?: readonly Restored[];
+} = {}): Storage => {
   const shelves = new Map<string, Shelf>();
   const shelfOf = (resource: ResourceId): Shelf => {
     const key = label(resource);
@@ -45,6 +59,13 @@ export const createMemoryStorage = ({ keepEvents = 10_000 }: { keepEvents?: numb
     shelves.set(key, shelf);
     return shelf;
   };
+
+  for (const { resource, version, object, cluster } of restored) {
+    const shelf = shelfOf(resource);
+    shelf.version = Math.max(shelf.version, version);
+    shelf.forgotten = shelf.version;
+    if (object) shelf.entries.set(keyOfObject(object), { object, cluster });
+  }
 
   const record = (shelf: Shelf, type: StorageEvent['type'], object: KubeObject): KubeObject => {
     shelf.version += 1;

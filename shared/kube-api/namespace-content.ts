@@ -27,7 +27,7 @@ export interface Emptying {
   remove: Registry['delete'];
   budget: Budget;
   before?: BeforeCollecting | undefined;
-  /** Told of each object that was deleted or marked. */
+  /** Told about each object that was deleted or marked. */
   touched?: Collected['touched'];
 }
 

@@ -56,7 +56,7 @@ describe('the object client', () => {
     ]);
   });
 
-  it('begins with the object that was just read, and reads again only where somebody else was faster', async () => {
+  it('begins with the object that was just read, and reads again only where someone else was faster', async () => {
     const { object: first } = await client.ensure(GIZMOS, gizmo('one'));
     calls.length = 0;
     const second = await client.mutate(GIZMOS, key, resize(3), { from: first });

@@ -68,7 +68,7 @@ export const createApplier = (
     try {
       return await create(resource, inNamespace(resource, key, change(undefined)), write);
     } catch (error) {
-      // Somebody else created it in between; a dry run meets it as well.
+      // Someone else created it in between; a dry run meets it as well.
       if (!hasReason(error, 'AlreadyExists')) throw error;
       return updateIt();
     }

@@ -66,7 +66,7 @@ describe('delete', () => {
     expect(await registry.get(GIZMOS, key)).toEqual(object);
   });
 
-  it('tells of a namespace how it goes', async () => {
+  it('reports the progress of a namespace', async () => {
     const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } };
     const { object } = await registry.create(NAMESPACES, team);
     const { outcome, object: going } = await registry.delete(NAMESPACES, { namespace: '', name: 'team' });
@@ -174,7 +174,7 @@ describe('delete', () => {
     expect(await registry.find(NAMESPACES, team)).toBeUndefined();
   });
 
-  it('keeps the first namespaces for ever', async () => {
+  it('keeps the first namespaces forever', async () => {
     const first = await refusal(registry.delete(NAMESPACES, { namespace: '', name: 'default' }));
     expect(first.message).toBe('namespaces "default" is forbidden: this namespace may not be deleted');
   });

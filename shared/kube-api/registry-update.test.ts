@@ -113,7 +113,7 @@ describe('update', () => {
     expect(causesOf(patched)).toEqual(['metadata.uid: Invalid value: "other": field is immutable']);
   });
 
-  it('tells of an object that is not there', async () => {
+  it('reports an object that is not there', async () => {
     const error = await refusal(registry.update(GIZMOS, key, (current) => current));
     expect(error).toMatchObject({ code: 404, message: 'gizmos.toys.windlass.dev "one" not found' });
   });

@@ -65,7 +65,7 @@ export interface UpdateOptions extends WriteOptions {
   attempts?: number;
   /**
    * The stored object as the caller has just read it: the change begins with it, and another read is needed only where
-   * somebody else has written meanwhile.
+   * someone else has written meanwhile.
    */
   from?: KubeObject;
   /** The change is a patch: what it makes is refused in other words than a body, and what it says of the uid is a change. */

@@ -191,7 +191,7 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   /** Admission rules beyond the schema. All errors are returned, never only the first. Pure. */
   validate?(object: T, old: T | undefined): FieldError[];
   /**
-   * For how many seconds an object is only marked as deleted before somebody has to remove it permanently, which a deletion
+   * For how many seconds an object is only marked as deleted before someone has to remove it permanently, which a deletion
    * with a grace period of 0 does; `asked` is what the request says. Without it objects go at once. Pure.
    */
   graceSeconds?(object: T, asked: number | undefined): number;

@@ -283,7 +283,7 @@ const describeFeeds = (storage: () => Storage): void => {
     expect(names.at(-1)).toBe('two');
   });
 
-  it('tells of a removal and a creation under the same name', async () => {
+  it('reports a removal and a creation under the same name', async () => {
     const old = await storage().create(WIDGETS, widget('one'), undefined);
     const feed = await start();
     await storage().remove(WIDGETS, old);

@@ -19,7 +19,7 @@ const countingRandom = (): Random => {
   };
 };
 
-/** A registry of the test kinds over memory at a fixed time, and the writes that it told of. */
+/** A registry of the test kinds over memory at a fixed time, and the writes that it told about. */
 export const createTestRegistry = async (ownership?: OwnershipOptions) => {
   const time = { now: new Date('2026-01-02T03:04:05.678Z') };
   const events: WriteEvent[] = [];

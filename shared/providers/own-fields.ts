@@ -27,6 +27,6 @@ const OWN: ReadonlyMap<string, readonly string[]> = new Map(
 
 /**
  * The fields of the spec that only controllers write. Undefined for a kind that is not reconciled here, such as
- * somebody's custom resource: its status is its users' as well.
+ * someone's custom resource: its status is its users' as well.
  */
 export const ownFieldsOf = (resource: ResourceId): readonly string[] | undefined => OWN.get(idOf(resource));

@@ -83,7 +83,7 @@ it('groups the samples of each metric below its head', () => {
   expect(metrics).toHaveLength(machineMetrics.families.length);
 });
 
-it('passes over an object that it cannot read, reports it once, and shows all others', () => {
+it('skips an object that it cannot read, reports it once, and shows all others', () => {
   const broken = { ...machine('broken'), spec: undefined } as unknown as Machine;
   const half = machine('half', { status: { conditions: 7 as never } });
   const failures: string[] = [];

@@ -44,7 +44,7 @@ const linesOf = <T>(metric: string, { samples }: Family<T>, { object, names, tex
 
 /**
  * The metrics of a kind's objects as text, in pieces: one for the head of each metric and one for each object that has
- * samples of it. `onFailure` hears of an object whose metrics cannot be made; the others are not affected.
+ * samples of it. `onFailure` is called for an object whose metrics cannot be made; the others are not affected.
  */
 export function* expose<T extends KubeObject>(
   kind: StateMetrics<T>,

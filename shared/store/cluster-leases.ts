@@ -106,7 +106,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
         ExpressionAttributeValues: { ':holder': holder, ':seen': seen, ...due.values },
       });
       if (settled) return endOf(settled, true);
-      // Somebody touched meanwhile: the item has to stay in the index until the next pass has begun.
+      // Someone touched meanwhile: the item has to stay in the index until the next pass has begun.
       const unsettled = await tryWrite(cluster, {
         UpdateExpression: `SET done = :seen, ${DUE} REMOVE holder, leaseUntil, attempts`,
         ConditionExpression: HELD,

@@ -103,7 +103,7 @@ export const createCounters = ({
     return (await client.send(new UpdateCommand(input))).Attributes as CounterItem;
   };
 
-  /** Makes the counter of a resource type at its first write; somebody else may have been faster. */
+  /** Makes the counter of a resource type at its first write; someone else may have been faster. */
   const initialize = async (resource: ResourceId): Promise<void> => {
     const Item = { ...counterKey(resource), n: FIRST_VERSION, recent: [] };
     try {

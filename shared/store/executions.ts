@@ -4,7 +4,7 @@ import type { TouchOptions, WorkStore } from './work.ts';
 
 /**
  * Starts workflows. An execution's name can be used once (AWS keeps it for 90 days), so the name says exactly what is
- * meant: a name that exists means that somebody has started this very piece of work, which is success.
+ * meant: a name that exists means that someone has started this very piece of work, which is success.
  */
 export interface Executions {
   /** Starts the pass for the `wanted`-th wish; the name, and the holder of the lease, is `<cluster uid>-<wanted>`. */

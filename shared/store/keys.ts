@@ -53,7 +53,7 @@ export const DUE_SHARDS = 8;
 
 export const dueShard = (shard: number): string => `due|${shard}`;
 
-/** The shard of one cluster: the same for ever, and even over many clusters. */
+/** The shard of one cluster: the same forever, and even over many clusters. */
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
 

@@ -72,7 +72,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
 
   /**
    * Replaces the version, and that in `since`, where the item says with which version the change came. False where
-   * somebody has written over `late` meanwhile.
+   * someone has written over `late` meanwhile.
    */
   const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
     unlessRefused(
@@ -90,7 +90,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
 
   /**
    * A write that was held up became visible when watchers may have given up waiting for its version. A newer version
-   * shows it to them, unless that comes late as well: then another one does. Where somebody has written over it
+   * shows it to them, unless that comes late as well: then another one does. Where someone has written over it
    * meanwhile, they see that.
    */
   const showAgain = async (

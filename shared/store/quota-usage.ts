@@ -23,7 +23,7 @@ interface Count {
 /** Whoever reserved so long ago has stored what it was for, or never will: writers give up well before (history.ts). */
 const QUIET_MS = 10_000;
 
-/** A full count is made anew this often at most: refused requests shall not cost a query each. */
+/** A full count is made again this often at most: refused requests must not cost a query each. */
 const RECOUNT_MS = 30_000;
 
 /** How far apart the clocks of two functions are at most. */
@@ -106,7 +106,7 @@ export const createQuotaUsage = ({
       ),
     );
 
-  /** Whether a full count may be wrong and can be made anew now. */
+  /** Whether a full count may be wrong and can be made again now. */
   const isDoubtful = ({ reservedAt, countedAt }: Count): boolean =>
     nowMs() - reservedAt > QUIET_MS && nowMs() - countedAt > RECOUNT_MS;
 
@@ -129,7 +129,7 @@ export const createQuotaUsage = ({
             TableName: table,
             Key: keyOf(counted),
             UpdateExpression: 'SET used = used - :one',
-            // A count that was made meanwhile may have it left out already. One for other quotas is made anew anyhow.
+            // A count that was made meanwhile may have it left out already. One for other quotas is made again anyhow.
             ConditionExpression: 'used >= :one AND #owner = :owner AND countedAt < :since',
             ExpressionAttributeNames: { '#owner': 'owner' },
             ExpressionAttributeValues: { ':one': 1, ':owner': counted.owner, ':since': since.getTime() - SKEW_MS },

@@ -36,7 +36,7 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     ]);
   });
 
-  it('are not written over what somebody else has written meanwhile', async () => {
+  it('are not written over what someone else has written meanwhile', async () => {
     await records.write(RED, { turn: 'first' }, 0);
 
     expect(await records.write(RED, { turn: 'late' }, 0)).toBeUndefined();

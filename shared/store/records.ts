@@ -33,7 +33,7 @@ export interface RecordListing extends RecordOwner {
 export interface Records {
   /** Records in the order of their owners; strongly consistent. */
   read(owners: readonly RecordOwner[]): Promise<ObjectRecord[]>;
-  /** Writes where the record is still of version `expected`; undefined where somebody else was faster. */
+  /** Writes where the record is still of version `expected`; undefined where someone else was faster. */
   write(owner: RecordOwner, entries: ObjectRecord['entries'], expected: number): Promise<ObjectRecord | undefined>;
   /**
    * Ends a record whose object goes, on the same condition. An empty record stays for a day: whoever read the object

@@ -28,7 +28,7 @@ const annotate = (current: AWSMachine, annotations: Record<string, string>): AWS
   metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
 });
 
-/** Gives the records a hook before each write, in which somebody else may be faster. */
+/** Gives the records a hook before each write, in which someone else may be faster. */
 const hooked = (records: Records) => {
   let before: (() => Promise<unknown>) | undefined;
   const once = async () => {
@@ -59,7 +59,7 @@ describe('objects with the memory of controllers', () => {
   beforeEach(() => {
     clock = testClock();
     const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-    user = createObjectClient(registry, 'somebody');
+    user = createObjectClient(registry, 'someone');
     records = createMemoryRecords();
     const parts = hooked(records);
     beforeWrite = parts.beforeWrite;

@@ -27,7 +27,7 @@ const isLast = ({ metadata }: KubeObject): boolean =>
 /**
  * The controllers' objects with their memory (shared/plan/memory). For kinds that have one, each read of an object reads
  * its record as well. A change may concern both: the object is written first and then the record, each on the condition
- * that nobody else was faster, and the change is made again where somebody was. So a change has to be one that may
+ * that nobody else was faster, and the change is made again where someone was. So a change has to be one that may
  * be made twice, as all changes of `mutate`; what is to be remembered before a call to AWS is there when `mutate` returns.
  */
 export const withMemory = (objects: ObjectClient, records: Records): ObjectClient => {
@@ -109,7 +109,7 @@ interface Parts {
   show<T extends KubeObject>(kind: MemoryKind, known: Known<T>): T;
 }
 
-/** One try; undefined where the object or the record has changed meanwhile, so that the change has to be made anew. */
+/** One try; undefined where the object or the record has changed meanwhile, so that the change has to be made again. */
 const mutateOnce = async <T extends KubeObject>(
   { objects, records, show, kind }: Parts,
   resource: ResourceDefinition<T>,

@@ -114,7 +114,7 @@ describe('a list and the watch from it', () => {
     expect(await storage.changes(WIDGETS, { after: list.resourceVersion }).poll()).toEqual([]);
   });
 
-  it('do not wait for other namespaces, and not for ever for a writer that died', async () => {
+  it('do not wait for other namespaces, and not forever for a writer that died', async () => {
     await storage.create(WIDGETS, widget('first', 'b'), undefined);
     const all = storage.changes(WIDGETS, { after: (await storage.list(WIDGETS, {})).resourceVersion });
     const ofB = storage.changes(WIDGETS, { namespace: 'b', after: all.resourceVersion });

@@ -37,7 +37,7 @@ describe('the work of a cluster', () => {
     expect(await work.touch(cluster)).toEqual({ wanted: 3, leased: false });
   });
 
-  it('forgets failed attempts when somebody has changed something, and not when a pass asks for itself', async () => {
+  it('forgets failed attempts when someone has changed something, and not when a pass asks for itself', async () => {
     for (const pass of ['pass-1', 'pass-2', 'pass-3']) {
       await work.touch(cluster);
       await work.begin(cluster, pass, 60);

@@ -61,7 +61,7 @@ export interface WorkStore extends MachineLeases {
 }
 
 export interface TouchOptions {
-  /** Somebody changed an object, or AWS reported a change: not merely another try. */
+  /** Someone changed an object, or AWS reported a change: not merely another try. */
   isNews?: boolean;
 }
 

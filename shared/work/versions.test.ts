@@ -26,5 +26,5 @@ it('has a payload of a later deployment tried again', () => {
 });
 
 it('refuses where a version was raised without a way up to it', () => {
-  expect(() => upgrade({ version: 3 }, 4)).toThrow('no way from version 3');
+  expect(() => upgrade({ version: 3 }, 4)).toThrow('no conversion from version 3');
 });

@@ -40,11 +40,11 @@ export const upgradePayload = <T extends Versioned>(
 ): T => {
   const { version = 1 } = payload;
   if (version > target)
-    throw new TransientError(`the payload is of version ${version}, and this function knows up to ${target}`);
+    throw new TransientError(`the payload has version ${version}, and this function supports versions up to ${target}`);
   let current: object = payload;
   for (let known = version; known < target; known++) {
     const upgrade = upgrades[known];
-    if (!upgrade) throw new Error(`there is no way from version ${known} of the payloads to the next`);
+    if (!upgrade) throw new Error(`there is no conversion from version ${known} of the payloads to the next`);
     current = { ...upgrade(current), version: known + 1 };
   }
   return current as T;

@@ -100,7 +100,7 @@ describe('a kubeconfig of a tenant', () => {
     ['https://red-apiserver.example.com:6444', "is not the cluster's endpoint"],
     ['https://red-apiserver.example.com:6443/k8s/clusters/local', 'https://HOST:PORT and nothing more'],
     ['https://user@red-apiserver.example.com:6443', 'https://HOST:PORT and nothing more'],
-    [CANARY, 'is no URL'],
+    [CANARY, 'is not a URL'],
   ])('is refused with the server %s', (server, why) => {
     const problem = refusalOf(changed((config) => (config.clusters[0].cluster.server = server)));
     expect(problem).toContain('KubeconfigRefused: clusters[0].cluster.server ');

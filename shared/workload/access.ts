@@ -36,7 +36,7 @@ const certificateIn = (pem: string, field: string): X509Certificate => {
   try {
     return new X509Certificate(pem);
   } catch {
-    throw new KubeconfigRefusedError(field, 'is no PEM certificate');
+    throw new KubeconfigRefusedError(field, 'is not a PEM certificate');
   }
 };
 
@@ -44,7 +44,7 @@ const isKeyOf = (certificate: X509Certificate, pem: string, field: string): bool
   try {
     return certificate.checkPrivateKey(createPrivateKey(pem));
   } catch {
-    throw new KubeconfigRefusedError(field, 'is no unencrypted PEM private key');
+    throw new KubeconfigRefusedError(field, 'is not an unencrypted PEM private key');
   }
 };
 
@@ -88,7 +88,7 @@ const endpointUrl = ({ host, port }: NonNullable<WorkloadTarget['endpoint']>): U
 const serverOf = (content: string, endpoint: WorkloadTarget['endpoint'], reach: Reach): URL => {
   const field = `${CLUSTER}.server`;
   const server = urlOf(content);
-  if (!server) throw new KubeconfigRefusedError(field, 'is no URL: set it to https://HOST:PORT');
+  if (!server) throw new KubeconfigRefusedError(field, 'is not a URL: set it to https://HOST:PORT');
   if (server.protocol !== 'https:') throw new KubeconfigRefusedError(field, 'has to begin with https://');
   if (server.href !== `${server.origin}/`) {
     throw new KubeconfigRefusedError(field, 'has to be https://HOST:PORT and nothing more');

@@ -23,7 +23,7 @@ export interface Answer {
 
 /** Objects of a page, and what is asked for instead where a page would be larger than what is read of one answer. */
 const PAGES = [250, 25, 1];
-/** Of a whole list: a server could answer with pages for ever. */
+/** Of a whole list: a server could answer with pages forever. */
 const MAX_ITEMS = 20_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ export const parsed = (text: string): Record<string, unknown> => {
 
 /** What was read of an answer. Throws WorkloadUnreachableError where that is nothing. */
 export const wellFormed = <T>(value: T | undefined, what: string): T => {
-  if (value === undefined) throw unreachable(new ConnectionFault(`it answered with what is no ${what}`));
+  if (value === undefined) throw unreachable(new ConnectionFault(`it answered with an invalid ${what}`));
   return value;
 };
 

@@ -84,7 +84,7 @@ export interface WorkloadClient {
    */
   create(object: AnyObject, manager?: string): Promise<readonly string[]>;
   /**
-   * Puts the object in the place of the version that it was made from, and returns it as it is then. Throws ConflictError
+   * Puts the object in place of the version that it was made from, and returns it as it is then. Throws ConflictError
    * where another writer was faster, else WorkloadRefusedError.
    */
   replace(object: AnyObject): Promise<AnyObject>;

@@ -171,7 +171,7 @@ describe('an API server that is hostile', () => {
     ['too deep a nesting', '['.repeat(2_000_000)],
   ])('is not believed when it answers with %s', async (_, text) => {
     const said = await nodesBy((__, response) => void response.writeHead(200).end(text));
-    expect(said).toContain("the workload cluster's API server did not answer: it answered with what is no ");
+    expect(said).toContain("the workload cluster's API server did not answer: it answered with an invalid ");
     expect(said).not.toContain(CANARY);
   });
 
@@ -196,7 +196,7 @@ describe('an API server that is hostile', () => {
     const client = connectOnLaptop(target);
     const error = await client.drain.podsOn('a').catch((caught: unknown) => caught);
     await client.close();
-    expect(error).toMatchObject({ name: 'WorkloadUnreachable', message: expect.stringContaining('what is no pod') });
+    expect(error).toMatchObject({ name: 'WorkloadUnreachable', message: expect.stringContaining('an invalid pod') });
     expect(String(error)).not.toContain(CANARY);
   });
 

@@ -5,7 +5,7 @@ import type { EtcdMember, EtcdView } from '../plan/control-plane/etcd-view.ts';
 
 export const MEMBER_LIST: readonly string[] = ['member', 'list', '--write-out=json'];
 /**
- * Asks every member, not only the one that the command is sent to; fails if any does not answer, and tells of the rest.
+ * Asks every member, not only the one that the command is sent to; fails if any does not answer, and reports the others.
  * They are asked one after the other, and each that is silent costs the whole time that is given.
  */
 export const ENDPOINT_STATUS: readonly string[] = [
@@ -48,7 +48,7 @@ export const parseAlarms = (text: string): EtcdView['alarms'] => {
   return new Map(alarms.map(({ memberID, alarm = 0 }) => [hex(memberID), ALARMS[alarm] ?? String(alarm)]));
 };
 
-/** Reads the answer to ENDPOINT_STATUS; text that is no JSON, where nobody answered, is nobody. */
+/** Reads the answer to ENDPOINT_STATUS; text that is not JSON, because no member answered, means no members. */
 export const parseStatus = (text: string): Pick<EtcdView, 'leader' | 'reachable'> => {
   if (!text.trimStart().startsWith('[')) return { leader: undefined, reachable: new Set() };
   const answers = parse(text) as { Status?: { leader?: string; header?: { member_id?: string } } }[];

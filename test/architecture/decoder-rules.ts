@@ -13,9 +13,9 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'shared/kube-api/apply/path-element.ts': 'reads paths that it has checked',
   'shared/kube-api/protobuf/decode.ts': 'reads managed fields, and answers the caller',
   'shared/kube-api/server/body.ts': 'cuts the document off the message',
-  'shared/kube-api/versions/convert.ts': 'copies a value by its JSON, and passes over what is none',
+  'shared/kube-api/versions/convert.ts': 'copies a value by its JSON, and skips what is none',
   'shared/kube-api/yaml.ts': 'hands the library on to those who load it late',
-  'shared/access/aws-auth.ts': 'passes over what cannot be read',
+  'shared/access/aws-auth.ts': 'skips what cannot be read',
   'shared/plan/addons/manifests.ts': "reads Kubernetes' dialect, and tells code and line alone",
   'shared/bootstrap/ignition/container-linux/read.ts': 'reads the transpiler’s dialect, and tells code and line alone',
   'shared/bootstrap/golden/readable.ts': 'is for tests',
@@ -35,7 +35,7 @@ const isJsonParse = ({ type, callee }: Node): boolean => {
 const forgets = ({ type, handler }: Node): boolean =>
   type === 'TryStatement' && (handler as Node | null)?.param === null;
 
-/** Calls of JSON.parse whose error somebody sees. */
+/** Calls of JSON.parse whose error someone sees. */
 function* seenParses(node: Node, isForgotten = false): Generator<Node> {
   if (isJsonParse(node) && !isForgotten) yield node;
   for (const child of childrenOf(node)) {

@@ -14,14 +14,26 @@ describe('prose', () => {
     ['Who deploys needs a role', 'Whoever deploys'],
     ['Changed behind our back and set right', 'outside Windlass'],
     ['a plan takes it that machines come up', 'assumes that'],
+    ['what somebody changed', 'someone'],
+    ['Anybody may read, everybody may watch', 'anyone'],
+    ['Secrets are made anew', 'recreate'],
+    ['an event tells of it; users are told of it', 'report'],
+    ['an object that was passed over', 'skipped'],
+    ['until a person mends the Secret', 'fix'],
+    ['in the place of its own rules', 'instead of'],
+    ['what he may do himself', 'they'],
+    ['the value is no URL', 'is not a'],
   ])('does not say: %s', (text, instead) => {
     expect(proseProblems('a.md', text).join()).toContain(instead);
   });
 
-  it.each(['a good reason, set to right-aligned', 'It looks afterwards', 'brought it about the house'])(
-    'may say: %s',
-    (text) => {
-      expect(proseProblems('a.md', text)).toEqual([]);
-    },
-  );
+  it.each([
+    'a good reason, set to right-aligned',
+    'It looks afterwards',
+    'brought it about the house',
+    'A pass over the cluster, with a recommended amendment, tells often',
+    'there is no URL',
+  ])('may say: %s', (text) => {
+    expect(proseProblems('a.md', text)).toEqual([]);
+  });
 });

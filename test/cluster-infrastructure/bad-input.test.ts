@@ -68,7 +68,7 @@ interface Case {
   spec?: () => Spec;
   machines?: object;
   annotations?: Record<string, string>;
-  /** What is wrong in the account, and how it is put right. */
+  /** What is wrong in the account, and how it is corrected. */
   account?: () => () => void;
   type?: string;
   says: () => string | RegExp;
@@ -243,7 +243,7 @@ describe('what nobody may look at', () => {
     const events = await world.objects.list(kinds.event, KEY.namespace);
     const told = events.filter(({ reason }) => reason === 'PreflightIncomplete');
     expect(told).toHaveLength(1);
-    expect(told[0]?.message).toMatch(/not looked at: quota "VPCs per Region", .*AccessDenied.*instance profile nodes/);
+    expect(told[0]?.message).toMatch(/not checked: quota "VPCs per Region", .*AccessDenied.*instance profile nodes/);
     await clearAway();
     expect(await inventory(world)).toEqual(untouched);
   });

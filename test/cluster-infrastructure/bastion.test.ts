@@ -84,7 +84,7 @@ describe('a bastion', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  it('is made again when somebody has terminated it', async () => {
+  it('is made again when someone has terminated it', async () => {
     await start();
     await create(world);
     const [first] = await bastions();

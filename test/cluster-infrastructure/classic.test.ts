@@ -60,7 +60,7 @@ it('is made with its health check and attributes, is on record as upstream write
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('follows its spec, and is repaired where somebody changed it', async () => {
+it('follows its spec, and is repaired where someone changed it', async () => {
   await world.objects.mutate(kinds.awsCluster, KEY, (current): AWSCluster => {
     const changes = { healthCheckProtocol: 'SSL', crossZoneLoadBalancing: true } as const;
     const controlPlaneLoadBalancer = { ...current.spec.controlPlaneLoadBalancer, ...changes };
@@ -74,7 +74,7 @@ it('follows its spec, and is repaired where somebody changed it', async () => {
   await expectRepairs();
 });
 
-/** What somebody changes is repaired, and what he adds himself stays. */
+/** Changes are repaired, and additions stay. */
 const expectRepairs = async () => {
   const before = balancer().healthCheck;
   const id = await addMachine(world);

@@ -49,7 +49,7 @@ describe('behind a name of the user', () => {
     expect(members()).toEqual([[id]]);
     const events = await world.objects.list(kinds.event, KEY.namespace);
     const led = events.filter(({ reason }) => reason === 'LeadEndpoint').map(({ message }) => message?.split(' ')[3]);
-    expect(led.sort()).toEqual([`${first}:`, `${second}:`].sort());
+    expect(led.sort()).toEqual([`${first},`, `${second},`].sort());
 
     const [group] = world.account.elbv2().targetGroups.values();
     group?.targets.clear();
@@ -65,7 +65,7 @@ describe('behind a name of the user', () => {
 
     expect(await create(world)).toBe(false);
     expect((await loadBalancerReady())?.message).toBe(
-      'load balancer default-red-apiserver does not exist any more, which is only reported',
+      'load balancer default-red-apiserver does not exist any more; this is only reported',
     );
   });
 });
@@ -82,5 +82,5 @@ it('is not made again behind the name that AWS gave, and the condition says why'
 
   expect(await create(world)).toBe(false);
   expect(await loadBalancerReady()).toMatchObject({ status: 'False', reason: 'LoadBalancerFailed' });
-  expect((await loadBalancerReady())?.message).toContain('which no node, kubeconfig or certificate knows');
+  expect((await loadBalancerReady())?.message).toContain('which no node, kubeconfig or certificate has');
 });

@@ -44,7 +44,7 @@ it('what is only reported holds nothing up that the user asks for later', async 
   expect((await nodeGroup()).Tags).toContainEqual({ Key: 'team', Value: 'blue' });
 });
 
-describe('a VPC that somebody has untagged goes with its cluster', () => {
+describe('a VPC that someone has untagged goes with its cluster', () => {
   const untag = async () => {
     const id = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
     const Tags = [{ Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red' }];

@@ -138,7 +138,7 @@ describe('an edge zone', () => {
     world = await startWorld({ network: { subnets } });
 
     expect(await create(world)).toBe(false);
-    expect((await conditionOf('SubnetsReady'))?.message).toContain('us-east-1-nyc-1a is no zone of the region');
+    expect((await conditionOf('SubnetsReady'))?.message).toContain('us-east-1-nyc-1a is not a zone of the region');
     for (const group of ['us-east-1-nyc-1', 'us-east-1-wl1']) world.account.ec2().optedIn.add(group);
     expect(await create(world)).toBe(true);
 

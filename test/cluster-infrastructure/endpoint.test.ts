@@ -12,7 +12,7 @@ afterEach(() => world.close());
 const loadBalancerReady = async () =>
   (await world.awsCluster()).status?.conditions?.find(({ type }) => type === 'LoadBalancerReady');
 
-it('is the user’s where the load balancer is his, is waited for, and nothing stands in its way', async () => {
+it('is the user’s if the load balancer is the user’s, is waited for, and blocks nothing', async () => {
   world = await startWorld({ network, controlPlaneLoadBalancer: { loadBalancerType: 'disabled' } });
   expect(await create(world)).toBe(false);
   expect(await loadBalancerReady()).toMatchObject({ reason: 'WaitForExternalControlPlaneEndpoint', severity: 'Info' });

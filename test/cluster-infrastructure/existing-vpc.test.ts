@@ -114,7 +114,7 @@ const other = (spec: Network, index: number, change: object): Network => ({
   subnets: spec.subnets?.map((subnet, at) => (at === index ? { ...subnet, ...change } : subnet)),
 });
 
-describe('what a person has to put right', () => {
+describe('what a person has to correct', () => {
   it.each<{ reason: string; change: (network: Network) => Network; type?: string; message: () => string }>([
     {
       reason: 'no subnets are listed',

@@ -54,7 +54,7 @@ it('what controllers in the cluster made goes with the cluster, and each deletio
   expect(world.account.elb().loadBalancers.size).toBe(0);
   const events = await world.objects.list(kinds.event, KEY.namespace);
   expect(events.map(({ message }) => message)).toContain(
-    "Deleted classic load balancer a1, which the cluster's controllers made",
+    "Deleted classic load balancer a1, which the cluster's controllers created",
   );
 });
 
@@ -100,7 +100,7 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await left()).toEqual([own, others]);
     expect((await told('VolumesKept')).map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        `^Kept 1 volume that the cluster's controllers made: ${own} \\(pvc-1, 8 GiB\\); the annotation windlass.dev/volumes`,
+        `^Kept 1 volume that the cluster's controllers created: ${own} \\(pvc-1, 8 GiB\\); the annotation windlass.dev/volumes`,
       ),
     ]);
     expect(await inventory(world)).toEqual(NOTHING);

@@ -104,7 +104,7 @@ describe('a change of the spec', () => {
   });
 });
 
-describe('what somebody else did', () => {
+describe('what someone else did', () => {
   it('is undone: a listener that leads elsewhere, one that is gone, and a target group that is gone', async () => {
     const id = await addMachine(world);
     const { elbv2 } = world.clients;

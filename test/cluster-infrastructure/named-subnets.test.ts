@@ -33,7 +33,7 @@ describe('subnets of a VPC that is ours', () => {
     ]);
   });
 
-  it('are not made in the place of one that is named by its id', async () => {
+  it('are not made in place of one that is named by its id', async () => {
     world = await startWorld();
     await name(SUBNETS.map((subnet, index) => (index === 0 ? { ...subnet, id: 'subnet-0123456789abcdef0' } : subnet)));
 

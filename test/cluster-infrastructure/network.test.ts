@@ -44,7 +44,7 @@ const warnings = async () =>
 describe('what a person has to change', () => {
   it('is said once and counted when a quota is used up, and the cluster goes on when it is raised', async () => {
     world = await startWorld();
-    // What is found to be used up beforehand has tests of its own: here somebody else is faster.
+    // What is found to be used up beforehand has tests of its own: here someone else is faster.
     await world.objects.mutate(kinds.awsCluster, KEY, ({ metadata, ...rest }) => ({
       ...rest,
       metadata: { ...metadata, annotations: { 'windlass.dev/skip-preflight': 'quotas' } },

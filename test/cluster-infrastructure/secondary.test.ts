@@ -46,7 +46,7 @@ it('stands beside the first with all machines behind both, and both go with the 
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('is made again when somebody deleted it, and goes when nobody asks for it any more', async () => {
+it('is made again when someone deleted it, and goes when nobody asks for it any more', async () => {
   const second = balancers().find(({ name }) => name === 'red-inside');
   await world.elbv2.deleteLoadBalancer(second?.arn ?? '');
   expect(await create(world)).toBe(true);

@@ -45,7 +45,7 @@ it('says that what hangs off the network is being made once the network is there
   refuse.denied = ['elasticloadbalancing:CreateLoadBalancer'];
   await create(world).catch(() => undefined);
   expect((await said('VpcReady'))?.status).toBe('True');
-  expect((await said('NatGatewaysReady'))?.message).toBe('The NAT gateways are being made');
+  expect((await said('NatGatewaysReady'))?.message).toBe('The NAT gateways are being created');
 });
 
 it('takes the availability from the Cluster whose load balancer is gone', async () => {
@@ -66,7 +66,7 @@ it('names what holds up a deletion on the Cluster', async () => {
   const [recorded] = (await world.awsCluster()).spec.network?.subnets ?? [];
   const subnet = ec2.subnets.find(recorded?.resourceID ?? '');
   if (!subnet) throw new Error('no subnet');
-  const { id } = addInterface(ec2, { subnet, description: 'of somebody', interfaceType: 'interface' });
+  const { id } = addInterface(ec2, { subnet, description: 'of someone', interfaceType: 'interface' });
   await askForDeletion(world);
   await expect(remove(world, { passes: 3 })).rejects.toThrow('not deleted');
 

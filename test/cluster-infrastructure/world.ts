@@ -1,4 +1,4 @@
-/** One cluster's objects in memory and a simulated account, on a clock that moves only when somebody sleeps. */
+/** One cluster's objects in memory and a simulated account, on a clock that moves only when someone sleeps. */
 import { setImmediate } from 'node:timers/promises';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
@@ -76,7 +76,7 @@ export interface World {
   garbage: BalancingGarbage;
   /** Of the one process that all steps run in. */
   memories: { networkCache: PortCache<Ec2Network>; balancingCache: PortCache<Elbv2> };
-  /** For what somebody else does to the account. */
+  /** For what someone else does to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   buckets: Buckets;
   /** DNS names that lead nowhere; all others lead somewhere. `*` stands for all. */

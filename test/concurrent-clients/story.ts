@@ -21,7 +21,7 @@ export interface Story {
 
 const CHURNERS = 4;
 
-/** No update is lost: each object shows every mark that a writer was told of, none else, and counted each time. */
+/** No update is lost: each object shows every mark that a writer was told about, none else, and counted each time. */
 const checkUpdates = (items: readonly Gizmo[], written: readonly Written[]): void => {
   for (const { metadata, spec } of items) {
     const own = written.filter(({ name }) => name === metadata.name);

@@ -10,7 +10,7 @@ export interface Written {
   version: number;
   /** Whether it added one to the size. */
   counts: boolean;
-  /** The newest version of the kind that anybody had been told of when this write began. */
+  /** The newest version of the kind that anyone had been told about when this write began. */
   before: number;
 }
 
@@ -71,7 +71,7 @@ export interface Crew {
   names: readonly string[];
   /** Of each writer. */
   writes: number;
-  /** The newest version that anybody was told of. */
+  /** The newest version that anyone was told about. */
   newest: { version: number };
 }
 

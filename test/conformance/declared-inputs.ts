@@ -36,7 +36,7 @@ const pathOf = (place: unknown): string | undefined => {
 const readBy = new Set<string>();
 const started = new Set<string>();
 
-/** Puts a function in the place of a member of a module, which is told of each call first. */
+/** Puts a function in place of a member of a module, which is told about each call first. */
 const listen = (module: object, member: string, hear: (...args: unknown[]) => void): void => {
   const members = module as Record<string, (...args: unknown[]) => unknown>;
   const original = members[member];

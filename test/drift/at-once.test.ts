@@ -1,4 +1,4 @@
-/** What a trail tells of is looked at without a sweep: the event as AWS writes it, the deployed rule, and its function. */
+/** What a trail reports is looked at without a sweep: the event as AWS writes it, the deployed rule, and its function. */
 
 import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -50,7 +50,7 @@ const deliver = async (step: Step): Promise<number> => {
   return passes;
 };
 
-it('a rule that somebody adds to a security group goes', async () => {
+it('a rule that someone adds to a security group goes', async () => {
   const group = async () => {
     const Filters = [{ Name: 'group-name', Values: ['red-node'] }];
     return (await world.client.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
@@ -62,7 +62,7 @@ it('a rule that somebody adds to a security group goes', async () => {
   expect((await group())?.IpPermissions?.map(({ FromPort }) => FromPort)).not.toContain(22);
 });
 
-it('a listener that somebody deletes comes back', async () => {
+it('a listener that someone deletes comes back', async () => {
   const { elbv2 } = world.clients;
   const balancer = [...world.account.elbv2().loadBalancers.values()][0];
   const listeners = async () =>

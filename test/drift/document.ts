@@ -1,4 +1,4 @@
-/** docs/drift.md: what the test of all rows has seen, as a person reads it. Pure: the same outcomes give the same text. */
+/** docs/drift.md: the results of the test of all rows, as a page. Pure: the same outcomes give the same text. */
 import {
   DRIFT_KINDS,
   DRIFT_POLICIES,
@@ -7,7 +7,7 @@ import {
 } from '../../shared/kinds/rules/drift-policy.ts';
 import type { Outcome, Row } from './row.ts';
 
-/** A row with what came of it. */
+/** A row with its results. */
 export interface Tried {
   row: Row;
   outcomes: readonly Outcome[];
@@ -15,7 +15,7 @@ export interface Tried {
 
 const HEAD = `# Drift
 
-What a person or another tool changes in the account behind Windlass is drift. What becomes of it is said by a policy for each kind, on the Cluster:
+A change that a person or another tool makes to Windlass's resources in the account is drift. A policy for each kind of drift, on the Cluster, determines what happens:
 
 \`\`\`yaml
 metadata:
@@ -23,19 +23,19 @@ metadata:
     windlass.dev/on-drift: Report,SecurityGroupRules=Repair,InstanceStopped=Repair
 \`\`\`
 
-A word without a kind is for all kinds that may have it; a kind that is not named has its default. \`Repair\` makes the account as the objects say, \`Report\` says what differs and leaves it, \`Adopt\` changes the objects to what was found, where that can be said in them. A word that nobody understands is refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
+A policy without a kind applies to all kinds that support it; kinds that are not listed have their default. \`Repair\` restores the account to what the objects specify, \`Report\` reports the difference and leaves it, \`Adopt\` changes the objects to what was found, if they can express it. Unknown words are refused when the Cluster is applied. [Decision 21](decisions/0021-drift.md) has the reasons.
 
-What can be adopted is what the objects have a field for, in which it says no more than was found: tags of an instance that are the user's (\`additionalTags\`), further security groups of an instance (\`additionalSecurityGroups\`), and rules for TCP or UDP that somebody added to the group of the control plane or of the nodes (\`network.additionalControlPlaneIngressRules\`, \`network.additionalNodeIngressRules\`). The groups and tags that make an instance the cluster's are set again all the same; rules that are missing, or cannot be said so, are reported. Where the manifests are applied from a repository, that has the last word: what it does not ask for goes when it is applied again. The rest has no such field. An AWSMachine's type, metadata options and state are fixed or not asked for at all; routes, gateways and DNS settings follow from the layout; \`ingressRules\` of a load balancer stand in the place of its own rules, so that one more would close the API for everybody else; a listener of \`additionalListeners\` has a target group of its own; a tag that is gone, and whose a VPC is, cannot be said.
+A difference can be adopted if the objects have a field that expresses exactly what was found: tags of an instance that are the user's (\`additionalTags\`), additional security groups of an instance (\`additionalSecurityGroups\`), and TCP or UDP rules that were added to the group of the control plane or of the nodes (\`network.additionalControlPlaneIngressRules\`, \`network.additionalNodeIngressRules\`). The groups and tags that make an instance the cluster's are still restored; rules that are missing, or that the fields cannot express, are reported. If the manifests are applied from a repository, the repository wins: what it does not contain is removed at the next apply. Everything else has no such field. An AWSMachine's type, metadata options and state are immutable or not part of the spec; routes, gateways and DNS settings follow from the layout; \`ingressRules\` of a load balancer replace its default rules, so an additional one would close the API for everyone else; a listener of \`additionalListeners\` has its own target group; and no field can express that a tag is missing, or who owns a VPC.
 
-A load balancer whose own DNS name is the endpoint of the cluster cannot be made again by anybody: AWS gives another name, and the machines and their certificates know the old one. The condition \`LoadBalancerReady\` says so; behind a name of the user's it is made again.
+If a load balancer's own DNS name is the cluster's endpoint, the load balancer cannot be recreated: AWS assigns a new name, but the machines and their certificates use the old one. The condition \`LoadBalancerReady\` reports this. If the endpoint is a name of the user's, the load balancer is recreated.
 
-What is reported is in a condition as long as it is so, and in one event when it is found. What somebody brought (a VPC, a load balancer, a security group that is not the cluster's) is never changed.
+A reported difference is in a condition as long as it exists, and in one event when it is found. A user's own resources (a VPC, a load balancer, a security group that is not the cluster's) are never changed.
 
-A VPC is the cluster's by the tag \`sigs.k8s.io/cluster-api-provider-aws/cluster/<name>\`, and Cluster API's AWS provider counts it as the user's as soon as the tag is gone. Some take it away for that, so that it is only reported. All else goes on as before; but when the Cluster is deleted, the VPC and what is in it stay, unless the policy of \`VpcOwnership\` is \`Repair\`.
+The tag \`sigs.k8s.io/cluster-api-provider-aws/cluster/<name>\` makes a VPC the cluster's, and Cluster API's AWS provider treats the VPC as the user's as soon as the tag is gone. Some users remove it for that purpose, so its removal is only reported by default. Everything else continues as before; but when the Cluster is deleted, the VPC and its contents stay, unless the policy of \`VpcOwnership\` is \`Repair\`.
 
-The Secrets of a cluster are objects of the API, so a pass checks them as soon as one is deleted. The kubeconfig is recreated. Key material that machines already trust is not: \`CertificatesAvailable\` of the control plane names the Secret that has to be restored. What a machine fetches at its boot it deletes permanently once it has: what somebody marks for deletion before, as the console does, is restored (\`BootstrapSecret\`). What somebody else deletes permanently before, or from the Parameter Store or a bucket, looks the same as what was fetched: it shows as a machine that does not become a node, which is for a MachineHealthCheck.
+The Secrets of a cluster are objects of the API, so a pass checks them as soon as one is deleted. The kubeconfig is recreated. Key material that machines already trust is not: \`CertificatesAvailable\` of the control plane names the Secret that has to be restored. A machine permanently deletes its bootstrap data after it has fetched it. If the data is marked for deletion before that, as the console does, it is restored (\`BootstrapSecret\`). If it is permanently deleted before that, or deleted from the Parameter Store or a bucket, it looks as if it had been fetched: the machine does not become a node, and a MachineHealthCheck can replace it.
 
-This page is written by the test that tries every row (\`test/drift\`), and that test fails when the page is not what it has seen. \`npm run docs\` writes it anew.
+This page is generated by the test that tries every row (\`test/drift\`), and the test fails if the page differs from its results. \`npm run docs\` updates it.
 `;
 
 const code = (text: string): string => `\`${text}\``;
@@ -63,7 +63,7 @@ const tableRow = ({ row, outcomes }: Tried): string => {
       row,
       outcomes.find((outcome) => outcome.policy === policy),
     );
-  return `| somebody ${row.what} | ${seenCell(outcomes)} | ${of('Repair')} | ${of('Report')} | ${row.isOnlyReported ? 'as `Report`' : of('Adopt')} |`;
+  return `| someone ${row.what} | ${seenCell(outcomes)} | ${of('Repair')} | ${of('Report')} | ${row.isOnlyReported ? 'as `Report`' : of('Adopt')} |`;
 };
 
 const sectionOf = (kind: DriftKind, tried: readonly Tried[]): string => {
@@ -74,22 +74,22 @@ const sectionOf = (kind: DriftKind, tried: readonly Tried[]): string => {
     '',
     `Policies: **\`${first}\`** (the default)${others.map((policy) => `, \`${policy}\``).join('')}.`,
     '',
-    '| what happens | seen by | `Repair` | `Report` | `Adopt` |',
+    '| change | detected by | `Repair` | `Report` | `Adopt` |',
     '|---|---|---|---|---|',
     ...own.map(tableRow),
   ].join('\n');
 };
 
-const SEEN = `## How it is seen
+const SEEN = `## Detection
 
-The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or as \`-c sweepMinutes=…\` says when the stack is deployed). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else asks for one.
+The **sweep** is the function \`drift\`, which the schedule invokes (every five minutes, or the interval set with \`-c sweepMinutes=…\` at deployment). A **pass** is one run of the workflow over a cluster: after every change of its objects, and whenever something else requests one.
 
-At once, without a sweep: changes of an instance's state, of which EC2 tells by itself; and where the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes what a cluster's network or load balancers are made of, which asks for a pass over the cluster. \`npm start -- -c apiCallEvents=true\` has such a trail.
+These are detected immediately, without a sweep: changes of an instance's state, which EC2 sends as events; and, if the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes resources of a cluster's network or load balancers, which requests a pass over the cluster. \`npm start -- -c apiCallEvents=true\` has such a trail.
 
-Instances, networks, load balancers and target groups are read in pages of the region, for all clusters at once. What AWS tells of each thing by itself only (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), and the nodes, are looked at for twenty clusters a sweep in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, else every \`clusters / 20\` sweeps.
+Instances, networks, load balancers and target groups are read in pages of the region, for all clusters together. What AWS returns only for one resource at a time (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), and the nodes, are checked for twenty clusters per sweep, in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, otherwise every \`clusters / 20\` sweeps.
 `;
 
-/** The page. Throws where a kind of drift has no row. */
+/** The page. Throws if a kind of drift has no row. */
 export const documentOf = (tried: readonly Tried[]): string => {
   const untried = DRIFT_KINDS.filter((kind) => !tried.some(({ row }) => row.kind === kind));
   if (untried.length > 0) throw new Error(`no row tries ${untried.join(', ')}`);

@@ -31,7 +31,7 @@ import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/w
 import { addMachine, addSet } from './machines.ts';
 import { addNodes, clientOf, type Nodes } from './nodes.ts';
 
-/** The steps of a pass that mend what has drifted. */
+/** The steps of a pass that fix what has drifted. */
 export type Step = 'network' | 'natGateways' | 'loadBalancer' | 'workers' | 'probe';
 
 export interface DriftWorld extends World {

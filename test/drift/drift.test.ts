@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** One world and one change after the other: what a row leaves is repaired, so that no row sees the one before it. */
-describe('when somebody', () => {
+describe('when someone', () => {
   it.each(ROWS)('$what, each policy does what it says', async (row) => {
     const outcomes = await tryRow(world, row);
     tried.push({ row, outcomes });
@@ -37,7 +37,7 @@ describe('when somebody', () => {
 });
 
 describe('docs/drift.md', () => {
-  it('says what was seen (npm run docs writes it anew)', async () => {
+  it('says what was seen (npm run docs updates it)', async () => {
     expect(tried).toHaveLength(ROWS.length);
     await expect(documentOf(tried)).toMatchFileSnapshot('../../docs/drift.md');
   });

@@ -62,7 +62,7 @@ export const INSTANCE_ROWS: readonly Row[] = [
   },
   {
     kind: 'InstanceSecurityGroups',
-    what: 'gives an instance another security group',
+    what: 'changes the security groups of an instance',
     change: async (world) => {
       const { NetworkInterfaces = [], VpcId } = await instance(world, world.worker);
       const [own] = await world.ec2.describeSecurityGroups([
@@ -78,7 +78,7 @@ export const INSTANCE_ROWS: readonly Row[] = [
   },
   {
     kind: 'InstanceMetadataOptions',
-    what: "lets an instance's metadata be read without a token",
+    what: "allows an instance's metadata to be read without a token",
     change: ({ client, worker }) =>
       client.send(new ModifyInstanceMetadataOptionsCommand({ InstanceId: worker, HttpTokens: 'optional' })),
     isThere: async (world) => (await instance(world, world.worker)).MetadataOptions?.HttpTokens === 'optional',
@@ -107,7 +107,7 @@ export const INSTANCE_ROWS: readonly Row[] = [
   },
   {
     kind: 'InstanceType',
-    what: 'gives an instance another type',
+    what: 'changes the type of an instance',
     repaired: 'its owner replaces the Machine, the new one first',
     change: async (world) => setType(world, 't3.small'),
     isThere: async (world) =>

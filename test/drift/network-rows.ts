@@ -103,7 +103,7 @@ const RULES: readonly Row[] = [
   },
   {
     kind: 'SecurityGroupRules',
-    what: 'takes a rule from a security group',
+    what: 'removes a rule from a security group',
     step: 'network',
     isOnlyReported: true,
     change: async (world) => {
@@ -133,7 +133,7 @@ const ROUTES: readonly Row[] = [
   },
   {
     kind: 'Route',
-    what: 'leads the default route of a private subnet elsewhere',
+    what: 'redirects the default route of a private subnet',
     step: 'natGateways',
     change: async (world) =>
       world.client.send(
@@ -147,7 +147,7 @@ const ROUTES: readonly Row[] = [
   },
   {
     kind: 'Route',
-    what: 'takes its route table from a subnet',
+    what: 'dissociates the route table of a subnet',
     step: 'network',
     change: async (world) => {
       const table = await tableBehind(world, 'igw');
@@ -161,7 +161,7 @@ const ROUTES: readonly Row[] = [
 const PARTS: readonly Row[] = [
   {
     kind: 'Tags',
-    what: 'takes a tag from a subnet',
+    what: 'removes a tag from a subnet',
     step: 'network',
     change: async (world) =>
       world.client.send(
@@ -188,7 +188,7 @@ const PARTS: readonly Row[] = [
   },
   {
     kind: 'VpcOwnership',
-    what: 'takes from the VPC the tag that says whose it is',
+    what: 'removes the ownership tag of the VPC',
     step: 'network',
     change: async (world) =>
       world.client.send(new DeleteTagsCommand({ Resources: [await vpcOf(world)], Tags: [{ Key: OWNERSHIP }] })),
@@ -196,7 +196,7 @@ const PARTS: readonly Row[] = [
   },
   {
     kind: 'Network',
-    what: 'keeps a public subnet from giving addresses',
+    what: 'stops a public subnet from assigning public addresses',
     step: 'network',
     change: async (world) =>
       world.client.send(
@@ -209,7 +209,7 @@ const PARTS: readonly Row[] = [
   },
   {
     kind: 'Network',
-    what: "switches the VPC's DNS host names off",
+    what: "turns off the VPC's DNS host names",
     step: 'network',
     change: async (world) =>
       world.client.send(

@@ -19,7 +19,7 @@ const isToBeReplaced = async ({ objects }: DriftWorld) => {
 export const NODE_ROWS: readonly Row[] = [
   {
     kind: 'NodeMetadata',
-    what: 'takes a label from a node',
+    what: 'removes a label from a node',
     step: 'probe',
     change: async (world) => {
       delete labelsOf(world)[LABEL];

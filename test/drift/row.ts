@@ -1,4 +1,4 @@
-/** One thing that somebody may change, and what comes of it under each policy. */
+/** One thing that someone may change, and what comes of it under each policy. */
 import { kinds } from '../../shared/kinds/index.ts';
 import { DRIFT_POLICIES, type DriftKind, type DriftPolicy } from '../../shared/kinds/rules/drift-policy.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
@@ -6,10 +6,10 @@ import type { DriftWorld, Step } from './drift-world.ts';
 
 export interface Row {
   kind: DriftKind;
-  /** What somebody does, as a phrase. */
+  /** What someone does, as a phrase. */
   what: string;
   change: (world: DriftWorld) => Promise<unknown>;
-  /** Whether the account is still as that somebody left it. */
+  /** Whether the account is still as that someone left it. */
   isThere: (world: DriftWorld) => Promise<boolean>;
   /** The step of a pass that looks at it; none where the sweep does all. */
   step?: Step;

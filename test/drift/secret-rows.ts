@@ -31,7 +31,7 @@ const describe = (world: DriftWorld) => secretsOf(world).send(new DescribeSecret
 export const SECRET_ROWS: readonly Row[] = [
   {
     kind: 'BootstrapSecret',
-    what: 'marks the bootstrap data of a machine that has not joined for deletion',
+    what: 'marks for deletion the bootstrap data of a machine that has not joined',
     change: async (world) => {
       await startLate(world);
       await secretsOf(world).send(new DeleteSecretCommand({ SecretId: NAME, RecoveryWindowInDays: 7 }));

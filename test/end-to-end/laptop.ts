@@ -35,7 +35,7 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   workload(cluster: string): Promise<CoreV1Api>;
   /** The instances that are not terminated. */
   instances(): Promise<string[]>;
-  /** The stack deployed anew into the same account, in place of this one, whose table is lost. */
+  /** The stack deployed again into the same account, in place of this one, whose table is lost. */
   redeploy(): Promise<TestLaptop>;
 }
 

@@ -52,7 +52,7 @@ const bare = <T extends KubeObject>({ metadata, ...object }: T): T => {
   return { ...object, metadata: rest } as T;
 };
 
-/** As clusterctl: reads the objects as they are served, makes them anew, and with them the uids. */
+/** As clusterctl: reads the objects as they are served, makes them again, and with them the uids. */
 const move = async (): Promise<void> => {
   const clusterctl = world.as('clusterctl');
   for (const resource of [kinds.awsMachine as never, kinds.machine] as ResourceDefinition<Machine>[]) {

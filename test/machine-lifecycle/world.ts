@@ -43,7 +43,7 @@ export interface MachineWorld {
   /** The controllers' objects without their memory, and the records in which it is. */
   stored: ObjectClient;
   records: Records;
-  /** The objects as somebody else writes them. */
+  /** The objects as someone else writes them. */
   as(manager: string): ObjectClient;
   /** Ids of the instances that are not terminated. */
   liveInstances(): Promise<string[]>;

@@ -68,7 +68,7 @@ describe('what AWS asks of IAM', () => {
     expect(questions).toMatchObject([{ action: 'ec2:DescribeVpcs', resource: '*', mutates: false }]);
   });
 
-  it('is not passed over where a call names nothing that AWS requires', async () => {
+  it('is not skipped where a call names nothing that AWS requires', async () => {
     await expect(questionsOf(call('ec2', 'DeleteVpc', {}))).rejects.toThrow('ec2:DeleteVpc names no vpc');
   });
 

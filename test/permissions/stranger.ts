@@ -3,11 +3,11 @@ import type { Question } from './requests.ts';
 
 const isTag = (key: string): boolean => /^(aws:RequestTag|[a-z0-9]+:ResourceTag)\/|^aws:TagKeys$/.test(key);
 
-/** What the resource has, or is to get, instead of the tags that say whose it is. */
+/** What the resource has, or is to get, instead of its ownership tags. */
 const FOREIGN = {
-  'aws:ResourceTag/Name': 'somebody-elses',
-  'ec2:ResourceTag/Name': 'somebody-elses',
-  'aws:RequestTag/Name': 'somebody-elses',
+  'aws:ResourceTag/Name': 'someone-elses',
+  'ec2:ResourceTag/Name': 'someone-elses',
+  'aws:RequestTag/Name': 'someone-elses',
   'aws:TagKeys': ['Name'],
 };
 

@@ -76,7 +76,7 @@ describe('a function may not', () => {
     ['drift', 'secretsmanager:RestoreSecret', SECRET],
   ])('%s: %s on what bears no tag of any cluster', async (name, action, resource) => {
     const role = roleOf(name);
-    expect(await isAllowed(role, ask(action, resource, { 'aws:ResourceTag/Name': 'somebody-elses' }))).toBe(false);
+    expect(await isAllowed(role, ask(action, resource, { 'aws:ResourceTag/Name': 'someone-elses' }))).toBe(false);
     expect(await isAllowed(role, ask(action, resource, { [`aws:ResourceTag/${ROLE_TAG}`]: 'node' }))).toBe(true);
   });
 });

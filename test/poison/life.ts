@@ -37,7 +37,7 @@ const normal = (text: string): string =>
     .replace(/(?<![0-9a-z])(?=[a-z]*\d)[0-9a-z]{5,64}(?![0-9a-z])/g, 'HASH')
     .replace(/127\.\d+\.\d+\.\d+|(?<=:)\d{4,5}\b/g, 'ADDRESS');
 
-/** Somebody harms the healthy cluster: what the sweep, an event and a pass have to see. */
+/** Someone harms the healthy cluster: what the sweep, an event and a pass have to see. */
 const disturb = async (world: DriftWorld): Promise<void> => {
   const { client, controlPlane } = world;
   await client.send(new DeleteTagsCommand({ Resources: [controlPlane], Tags: [{ Key: 'MachineName' }] }));

@@ -173,7 +173,7 @@ export const plainSteps = (deps: PlainDependencies): Record<string, (input: neve
   ...machineSteps(deps),
 });
 
-/** Ends the instance of a machine behind everybody's back; its node goes with it. */
+/** Ends the instance of a machine behind everyone's back; its node goes with it. */
 export const loseInstance = ({ rack, workload }: Pick<PlainDependencies, 'rack' | 'workload'>, name: string): void => {
   rack.instances.delete(name);
   workload.nodes.delete(name);

@@ -207,8 +207,8 @@ describe('an event', () => {
   });
 
   it('that no cloud sends is refused', async () => {
-    await expect(handle({ 'detail-type': 'Scheduled Event' })).rejects.toThrow('no provider understands');
-    // AWS's own, of an instance that it has not: known to nobody.
+    await expect(handle({ 'detail-type': 'Scheduled Event' })).rejects.toThrow('no provider handles events');
+    // AWS's own, of an instance that is not in the account
     expect(await handle(stateEvent('i-metal-0', 'stopped'))).toMatchObject({ known: 0 });
   });
 });

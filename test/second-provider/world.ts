@@ -131,7 +131,7 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
       throw failureOf(error);
     }
   };
-  // Time passes where a workflow waits: as a whole, for everybody.
+  // Time passes where a workflow waits: as a whole, for everyone.
   const wait = async (seconds: number): Promise<void> => {
     clock.advance(seconds);
     await new Promise((resolve) => setTimeout(resolve, 1));

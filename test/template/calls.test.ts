@@ -26,7 +26,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
 };
 const SERVICES = Object.values(CLIENTS);
 
-/** What AWS asks of a caller without a call of his own: roles that are handed over, and those that it makes. */
+/** What AWS checks without a separate call: roles that are passed on, and those that it creates. */
 const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 
 /** What AWS asks for beside the call itself. */
@@ -53,7 +53,7 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
 /** What goes with assuming a role, where an identity asks for it. */
 const WITH_A_ROLE = ['sts:SetSourceIdentity', 'sts:TagSession'];
 
-/** Nobody needs a grant to ask who he is. */
+/** GetCallerIdentity needs no grant. */
 const FREE = ['sts:GetCallerIdentity'];
 
 const COMMAND = /@aws-sdk\/(client-[\w-]+)\/dist-es\/commands\/(\w+)Command\.js$/;

@@ -39,7 +39,7 @@ describe('alarms', () => {
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
   });
 
-  it('ring where nothing is heard of the sweep, and only there', () => {
+  it('ring if there is no sign of the sweep, and only then', () => {
     const breaching = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
     expect(breaching.map(({ AlarmName }) => AlarmName)).toEqual(['Windlass-sweep-missing']);
   });

@@ -68,7 +68,7 @@ describe.each(versions)('a definition of version %i', (version) => {
   });
 });
 
-it('nothing makes CloudFormation put an empty table, or another key, in the place of those that hold the objects', () => {
+it('nothing makes CloudFormation put an empty table, or another key, in place of those that hold the objects', () => {
   const { Resources } = loadAssembly(inject('outdir')).template;
   const kept = Object.entries(Resources).filter(([, { Type }]) => /::(Table|Key)$/.test(Type));
   const facts = kept.map(([id, { Type, Properties = {} }]) => {

@@ -64,7 +64,7 @@ describe('functions', () => {
       Object.keys((Environment as { Variables: object } | undefined)?.Variables ?? {}),
     );
     const ours = given.filter((name) => !name.startsWith('POWERTOOLS_'));
-    // Those that say what somebody chooses by context are not there until he does.
+    // Outputs of optional settings exist only if the settings are given.
     expect([...new Set([...ours, ...chosen])].sort()).toEqual(known.sort());
     expect(given.filter((name) => chosen.includes(name))).toEqual([]);
   });

@@ -139,7 +139,7 @@ describe('the bootstrap data of another tenant', () => {
     expect(await world.instances()).toEqual([]);
   });
 
-  it('are not restored after somebody has marked them for deletion', async () => {
+  it('are not restored after someone has marked them for deletion', async () => {
     await makeSecret();
     const port = createDeletedSecrets(secretsManager);
     const { DeleteSecretCommand } = await import('@aws-sdk/client-secrets-manager');

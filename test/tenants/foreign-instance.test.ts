@@ -89,7 +89,7 @@ describe('the instance of another tenant', () => {
     expect(await eventsOf()).toContainEqual(expect.stringContaining(id));
   });
 
-  it('is not terminated where nothing says whose it is', async () => {
+  it('is not terminated if nothing identifies its owner', async () => {
     const id = await world.run({ Name: 'build-server' });
     const input = await claim(id);
     expect((await deleteMachine(input)).progress).toBe('done');
@@ -144,7 +144,7 @@ describe("a machine's own instance is terminated", () => {
     expect(await stateOf(id)).toMatch(/shutting-down|terminated/);
   });
 
-  it('although somebody took its tags away', async () => {
+  it('although someone took its tags away', async () => {
     const { evil } = world;
     const input = await claim('i-00000000000000000');
     const id = await world.run({ Name: 'm' }, input.machine.uid);

@@ -65,7 +65,7 @@ const makeClients = ({ url: endpoint, server }: SimulatedAws) => {
   };
 };
 
-/** The management API over a storage, with somebody who is bound to the role `edit` in one namespace. */
+/** The management API over a storage, with someone who is bound to the role `edit` in one namespace. */
 const makeTenantApi = async (dependencies: Parameters<typeof createApi>[0], namespace: string) => {
   const api = createApi(dependencies);
   const asUser =
@@ -134,7 +134,7 @@ export const startInstallation = async (evil = 'evil') => {
     const { SecurityGroups = [] } = await clients.ec2.send(new DescribeSecurityGroupsCommand({}));
     return SecurityGroups[0]?.GroupId ?? '';
   };
-  /** Starts an instance as somebody else would, by default in the account's default VPC. */
+  /** Starts an instance as someone else would, by default in the account's default VPC. */
   const run = async (tags: Tags, ClientToken?: string, SubnetId?: string): Promise<string> => {
     const { Instances = [] } = await clients.ec2.send(
       new RunInstancesCommand({

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../shared/events/record.ts';
 import { type Cluster, type ClusterResourceSet, kinds } from '../../../shared/kinds/index.ts';
 import {
   faultsOf,
@@ -16,6 +15,7 @@ import { withFinalizer } from '../objects/begin.ts';
 import { applyWork } from './apply.ts';
 import { readBinding, writeBinding } from './bindings.ts';
 import type { AddonsDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 import { reportSet } from './report-set.ts';
 import { readSources } from './sources.ts';
 
@@ -61,9 +61,9 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
     const { [name]: _, ...others } = faultsOf(current);
     return withFaults(withRecords(current, set, outcome.records), fault ? { ...others, [name]: fault } : others);
   });
-  if (fault && fault.message !== before?.message) await tell(deps, assignment, fault);
-  // With what is tried again and again for the same fault they were told before.
-  if (!fault || fault.message !== before?.message) await warn(deps, assignment, outcome.warnings);
+  if (fault && fault.message !== before?.message) await recordFault(deps, assignment, fault);
+  // What is tried again and again for the same fault has the same warnings, which are recorded already.
+  if (!fault || fault.message !== before?.message) await recordWarnings(deps, assignment, outcome.warnings);
   await reportSet(deps, set, sources);
 };
 
@@ -103,31 +103,22 @@ const applyAll = async (
 };
 
 /** What was applied, and not as it was written. */
-const warn = async (
-  { objects, clock }: AddonsDependencies,
+const recordWarnings = async (
+  deps: AddonsDependencies,
   { cluster, set }: Assignment,
   warnings: readonly string[],
 ): Promise<void> => {
   if (warnings.length === 0) return;
   const message = `Cluster ${cluster.metadata.name}: ${warnings.join('; ')}`.slice(0, MAX_EVENT_MESSAGE);
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Warning', reason: 'ManifestWarnings', message, component: 'cluster-workload' },
-    clock,
-  );
+  await recorder(deps).warning(set, 'ManifestWarnings', message);
 };
 
-/** While a cluster comes up nobody is to be told of it: its own conditions do. */
-const tell = async (
-  { objects, clock }: AddonsDependencies,
+/** While a cluster comes up, this is not reported: its own conditions do that. */
+const recordFault = async (
+  deps: AddonsDependencies,
   { cluster, set }: Assignment,
   { reason, message }: Fault,
 ): Promise<void> => {
   if (reason === 'RemoteClusterClientFailed') return;
-  const text = `Cluster ${cluster.metadata.name}: ${message}`;
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Warning', reason, message: text, component: 'cluster-workload' },
-    clock,
-  );
+  await recorder(deps).warning(set, reason, `Cluster ${cluster.metadata.name}: ${message}`);
 };

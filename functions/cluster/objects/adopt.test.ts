@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import { context, makeInfrastructureReady, makeWorld, quickstart, type World } from './test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, context, makeWorld, type World } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 // One story, told in order: the workers of a deployment, and what a person does to their metadata.
 describe('machines and the set that selects them', () => {
@@ -34,13 +30,8 @@ describe('machines and the set that selects them', () => {
   let machine: Machine;
 
   beforeAll(async () => {
-    w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    const cluster = made.find(({ kind }) => kind === 'Cluster');
-    if (!cluster) throw new Error('the example has no Cluster');
-    input = w.inputOf(cluster, 1);
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    w = await makeWorld(database());
+    input = await beginCluster(w);
     machine = first(await workers());
   });
 

@@ -1,4 +1,4 @@
-import { recordEvent } from '../../../shared/events/record.ts';
+import type { EventRecorder } from '../../../shared/events/recorder.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -7,15 +7,33 @@ import { controllerReference, ownerReference, withOwner } from '../../../shared/
 import { type Adoption, hasController, planAdoption } from '../../../shared/plan/workers/adoption.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { machineDeploymentRecorder, machineSetRecorder } from './reasons.ts';
 
-const COMPONENT = { MachineDeployment: 'machine-deployment', MachineSet: 'machine-set', Cluster: 'cluster' };
+/** What is adopted, and in whose name. */
+interface Adopted<T extends KubeObject> {
+  resource: ResourceDefinition<T>;
+  finalizer: string;
+  recorder: (deps: ObjectsDependencies) => EventRecorder<'SuccessfulAdopt', never>;
+}
+
+const SETS: Adopted<MachineSet> = {
+  resource: kinds.machineSet,
+  finalizer: FINALIZER.machineSet,
+  recorder: machineDeploymentRecorder,
+};
+
+const MACHINES: Adopted<Machine> = {
+  resource: kinds.machine,
+  finalizer: FINALIZER.machine,
+  recorder: machineSetRecorder,
+};
 
 /** Gives sets and machines that have no owner the one that selects them. Returns the snapshot as it is then. */
 export const adoptOrphans = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<ClusterSnapshot> => {
   const plan = planAdoption(snapshot);
   const [sets, machines] = await Promise.all([
-    Promise.all(plan.sets.map((adoption) => adopt<MachineSet>(deps, kinds.machineSet, adoption, FINALIZER.machineSet))),
-    Promise.all(plan.machines.map((adoption) => adopt<Machine>(deps, kinds.machine, adoption, FINALIZER.machine))),
+    Promise.all(plan.sets.map((adoption) => adopt(deps, SETS, adoption))),
+    Promise.all(plan.machines.map((adoption) => adopt(deps, MACHINES, adoption))),
   ]);
   return { ...snapshot, sets: replaced(snapshot.sets, sets), machines: replaced(snapshot.machines, machines) };
 };
@@ -26,15 +44,14 @@ const replaced = <T extends KubeObject>(before: readonly T[], now: readonly (T |
 };
 
 const adopt = async <T extends KubeObject>(
-  { objects, clock }: ObjectsDependencies,
-  resource: ResourceDefinition<T>,
+  deps: ObjectsDependencies,
+  { resource, finalizer, recorder }: Adopted<T>,
   { object, owner, controls }: Adoption<T>,
-  finalizer: string,
 ): Promise<T | undefined> => {
   const { namespace = '', name, uid } = object.metadata;
   let isOurs = false;
   const change = (current: T): T | undefined => {
-    // Somebody may have been first.
+    // Someone may have been first.
     isOurs = current.metadata.uid === uid && !hasController(current);
     if (!isOurs) return undefined;
     const { ownerReferences, finalizers = [], labels, deletionTimestamp } = current.metadata;
@@ -50,15 +67,9 @@ const adopt = async <T extends KubeObject>(
       },
     };
   };
-  const adopted = await objects.mutate(resource, { namespace, name }, change, { from: object });
+  const adopted = await deps.objects.mutate(resource, { namespace, name }, change, { from: object });
   if (isOurs && controls) {
-    const happening = {
-      type: 'Normal',
-      reason: 'SuccessfulAdopt',
-      message: `Adopted ${object.kind} "${name}"`,
-    } as const;
-    const component = COMPONENT[owner.kind as keyof typeof COMPONENT];
-    await recordEvent(objects, { regarding: owner, ...happening, component }, clock);
+    await recorder(deps).normal(owner, 'SuccessfulAdopt', `Adopted ${object.kind} "${name}"`);
   }
   return adopted;
 };

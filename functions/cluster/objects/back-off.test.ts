@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Cluster } from '../../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { useTestDatabase } from '../test-database.ts';
 import { context, makeWorld } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
-it('begins the waits of a stuck cluster anew after a change of a user', async () => {
-  const w = await makeWorld(table);
+it('begins the waits of a stuck cluster again after a change of a user', async () => {
+  const w = await makeWorld(database());
   const cluster = (await w.apply({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',

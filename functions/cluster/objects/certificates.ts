@@ -64,7 +64,7 @@ const ensureToken = async (
   const current = await objects.get(kinds.secret, { namespace, name });
   if (current) return current.data?.value ? undefined : `Secret ${name} has no key "value"; restore it`;
   if (await isInUse(objects, owner, clusterName)) {
-    return `Secret ${name} does not exist; it is not made anew because machines joined with the lost one: restore it`;
+    return `Secret ${name} does not exist; it is not recreated because machines joined with the lost one: restore it`;
   }
   await objects.ensure(kinds.secret, {
     apiVersion: 'v1',
@@ -94,7 +94,7 @@ const ensurePair = async (
   if (current) return validate(current, { purpose, external, now: clock.now() });
   if (external) return `Secret ${name} does not exist; external etcd needs its CA there`;
   if (await isInUse(objects, owner, clusterName)) {
-    return `Secret ${name} does not exist; it is not made anew because machines trust the lost one: restore it`;
+    return `Secret ${name} does not exist; it is not recreated because machines trust the lost one: restore it`;
   }
   const pair = await generatePair(purpose, { algorithm, days, clock, keys, random });
   const secret = toSecret(clusterName, namespace, purpose, pair) as Secret;

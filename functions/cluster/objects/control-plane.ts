@@ -1,8 +1,8 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
+import { type ControlPlaneOperation, controlPlaneOperations } from '../../../shared/plan/control-plane/operations.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
 import {
@@ -23,6 +23,7 @@ import { propagateDeletion } from './deletion-timeouts.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ensureKubeconfig } from './kubeconfig.ts';
 import { isIncomplete, missingForControlPlane, whileMissing } from './missing.ts';
+import { controlPlaneRecorder } from './reasons.ts';
 import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
@@ -46,16 +47,43 @@ export const controlPlane =
     await propagateDeletion(deps, snapshot);
     const known = await withStranded(deps, snapshot, facts);
     const plan = planControlPlane(whileMissing(known, await missingForControlPlane(deps, known)));
-    for (const name of plan.remove ?? []) await removeMachine(deps, owner, distribution.component, name);
+    const operations = controlPlaneOperations({
+      plan,
+      incomplete: facts.machines.filter((machine) => isIncomplete(machine, snapshot)),
+      isReplacing: facts.replacing !== undefined,
+    });
     const begun = begunWith(snapshot, owner, facts.machines, configs);
-    const wanted = plan.create.map((intent) =>
-      machineLike(begun, desiredControlPlaneMachine(distribution, owner, ref.name, intent)),
-    );
-    const marked = facts.replacing ? completing(owner, wanted) : wanted;
-    const made = await completeMachines(deps, snapshot, { wanted: marked, present: facts.machines, begun });
-    if (made > 0 && facts.replacing) await endRemediation(deps, owner, distribution);
-    return { created: made };
+    const scene = { cluster: snapshot.cluster, owner, distribution, begun };
+    let created = 0;
+    for (const operation of operations) created += await apply(deps, scene, operation);
+    return { created };
   };
+
+/** What the operations of a control plane are about. */
+interface Scene {
+  cluster: Cluster;
+  owner: ControlPlane;
+  distribution: Distribution;
+  begun: ReturnType<typeof begunWith>;
+}
+
+/** Carries one operation out, and records on the control plane what was done. Returns how many machines are new. */
+const apply = async (deps: ObjectsDependencies, scene: Scene, operation: ControlPlaneOperation): Promise<number> => {
+  const { owner, distribution } = scene;
+  switch (operation.do) {
+    case 'delete-machine': {
+      const { name } = operation;
+      await deps.objects.delete(kinds.machine, { namespace: owner.metadata.namespace ?? '', name });
+      await controlPlaneRecorder(deps, distribution).normal(owner, 'SuccessfulDelete', `Deleted Machine ${name}`);
+      return 0;
+    }
+    case 'make-machines': {
+      const made = await makeMachines(deps, scene, operation);
+      if (made > 0 && operation.endsRemediation) await endRemediation(deps, owner, distribution);
+      return made;
+    }
+  }
+};
 
 /** The machine that completes a remediation carries what is known of it from now on. */
 const endRemediation = async (
@@ -65,22 +93,6 @@ const endRemediation = async (
 ) => {
   const key = { namespace: owner.metadata.namespace ?? '', name: owner.metadata.name };
   await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
-};
-
-/** Its own execution takes the machine out of etcd before the instance goes. */
-const removeMachine = async (
-  { objects, clock }: ObjectsDependencies,
-  owner: ControlPlane,
-  component: string,
-  name: string,
-): Promise<void> => {
-  await objects.delete(kinds.machine, { namespace: owner.metadata.namespace ?? '', name });
-  const message = `Deleted Machine ${name}`;
-  await recordEvent(
-    objects,
-    { regarding: owner, type: 'Normal', reason: 'SuccessfulDelete', message, component },
-    clock,
-  );
 };
 
 const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructureCluster }: ClusterSnapshot) => {
@@ -109,38 +121,30 @@ const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, r
   return provider && template && { provider, template };
 };
 
-interface Completion {
-  wanted: readonly Machine[];
-  present: readonly Machine[];
-  begun: ReturnType<typeof begunWith>;
-}
-
 /**
  * Makes machines with their bootstrap and infrastructure objects, and those objects of earlier machines that a killed
  * pass left without. Returns how many Machines are new.
  */
-const completeMachines = async (
+const makeMachines = async (
   deps: ObjectsDependencies,
-  snapshot: ClusterSnapshot,
-  { wanted, present, begun }: Completion,
+  { cluster, owner, distribution, begun }: Scene,
+  { wanted, incomplete, endsRemediation }: Extract<ControlPlaneOperation, { do: 'make-machines' }>,
 ): Promise<number> => {
-  const { objects, clock } = deps;
-  const { controlPlane: owner, distribution } = snapshot;
-  const incomplete = present.filter((machine) => isIncomplete(machine, snapshot));
-  if (!owner || !distribution || wanted.length + incomplete.length === 0) return 0;
+  const { objects } = deps;
+  const recorder = controlPlaneRecorder(deps, distribution);
   const namespace = owner.metadata.namespace ?? '';
   const { infrastructureRef } = owner.spec.machineTemplate.spec;
-  const owned = await ownTemplate(deps, snapshot.cluster, infrastructureRef);
+  const owned = await ownTemplate(deps, cluster, infrastructureRef);
   if (!owned) {
     const message = `${absenceOf(infrastructureRef, namespace)}; create it or correct spec.machineTemplate.spec.infrastructureRef`;
-    await recordEvent(
-      objects,
-      { regarding: owner, type: 'Warning', reason: 'CloneTemplateFailed', message, component: distribution.component },
-      clock,
-    );
+    await recorder.warning(owner, 'CloneTemplateFailed', message);
     return 0;
   }
-  const { made, refused } = await makeWithinQuota(wanted, (machine) => objects.ensure(kinds.machine, machine));
+  const desired = wanted.map((intent) =>
+    machineLike(begun, desiredControlPlaneMachine(distribution, owner, cluster.metadata.name, intent)),
+  );
+  const marked = endsRemediation ? completing(owner, desired) : desired;
+  const { made, refused } = await makeWithinQuota(marked, (machine) => objects.ensure(kinds.machine, machine));
   const all = [...made.map(({ object }) => object), ...incomplete];
   const completed = await makeWithinQuota(all, async (machine) => {
     const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
@@ -149,6 +153,6 @@ const completeMachines = async (
     const { provider, template } = owned;
     await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });
-  await recordRefusal(deps, { owner, component: distribution.component }, refused ?? completed.refused);
+  await recordRefusal(recorder, owner, refused ?? completed.refused);
   return made.filter(({ created }) => created).length;
 };

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Cluster, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
-import { context, makeInfrastructureReady, makeWorld, pass, quickstart } from './test-world.ts';
+import { describe, expect, it } from 'vitest';
+import { type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, context, makeWorld, pass } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const key = (name: string) => ({ namespace: 'default', name });
 const FILES = [{ path: '/etc/corrected', content: 'x' }];
 
 describe('a control plane that is corrected before it could start', () => {
   it('gives its machines what it says now, but for those whose launch is decided, and for what they share with these', async () => {
-    const w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    const input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    const w = await makeWorld(database());
+    const input = await beginCluster(w);
     await pass(w, input);
     const machines = await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart');
     const [launched = '', ...waiting] = machines

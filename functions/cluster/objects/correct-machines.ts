@@ -50,7 +50,7 @@ const correct = async (
 
 /**
  * Gives control plane machines that could not be launched so far what their owner says now. A control plane that never
- * started cannot be rolled out, so a mistake that is corrected where it was made would keep it from starting for ever.
+ * started cannot be rolled out, so a mistake that is corrected where it was made would keep it from starting forever.
  * The infrastructure object stays as it is: its spec cannot be changed. Once one has begun, the others keep its version and what
  * they share: they would join with these whatever is said of them, and be taken for up to date; a rollout brings the rest.
  */

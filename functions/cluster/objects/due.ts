@@ -10,7 +10,7 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
 
 /**
- * A cluster with health checks is due again after this long: nobody else would tell of a node that stops answering. The
+ * A cluster with health checks is due again after this long: nobody else would report a node that stops answering. The
  * sweep finds what is due, so that nodes are looked at once a sweep.
  */
 const LOOK_SECONDS = 30;

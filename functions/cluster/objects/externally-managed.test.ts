@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import { context, makeInfrastructureReady, makeWorld, pass, quickstart, type World } from './test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
+import {
+  applyCluster,
+  context,
+  makeInfrastructureReady,
+  makeWorld,
+  pass,
+  quickstart,
+  type World,
+} from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const MARK = 'windlass.dev/infrastructure-managed-by';
 
@@ -19,16 +23,15 @@ describe('a Cluster whose infrastructure another system manages', () => {
   const awsCluster = () => w.objects.get(kinds.awsCluster, key);
 
   beforeEach(async () => {
-    w = await makeWorld(table);
+    w = await makeWorld(database());
     const wanted = await quickstart();
     const brought = wanted.find(({ kind }) => kind === 'AWSCluster');
     if (brought) brought.metadata.annotations = { 'cluster.x-k8s.io/managed-by': 'crossplane' };
-    const made = await Promise.all(wanted.map(w.apply));
-    input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
+    ({ input } = await applyCluster(w, wanted));
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
   });
 
-  it('owns the AWSCluster, as upstream, without our finalizer, and remembers whose it is', async () => {
+  it('owns the AWSCluster, as upstream, without our finalizer, and remembers its owner', async () => {
     expect((await awsCluster())?.metadata.ownerReferences).toMatchObject([{ kind: 'Cluster', name: 'quickstart' }]);
     expect((await awsCluster())?.metadata.finalizers).toBeUndefined();
     expect((await w.objects.get(kinds.cluster, key))?.metadata.annotations).toMatchObject({ [MARK]: 'crossplane' });

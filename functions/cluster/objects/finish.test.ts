@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Cluster, type ClusterResourceSetBinding, kinds } from '../../../shared/kinds/index.ts';
 import { newBinding, withFaults } from '../../../shared/plan/addons/binding.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { useTestDatabase } from '../test-database.ts';
 import { context, makeWorld } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const available = {
   type: 'Available',
@@ -19,7 +15,7 @@ const available = {
 };
 
 it('a pass over a cluster that lacks nothing but add-ons is followed by another', async () => {
-  const w = await makeWorld(table);
+  const w = await makeWorld(database());
   const key = { namespace: 'default', name: 'red' };
   const cluster = (await w.apply({
     apiVersion: 'cluster.x-k8s.io/v1beta2',

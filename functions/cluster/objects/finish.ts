@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
@@ -14,6 +13,7 @@ import { readBinding } from '../addons/bindings.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
+import { clusterRecorder } from './reasons.ts';
 
 /** While machines are on their way their own executions touch the cluster; this is only the net below them. */
 const PROGRESS_SECONDS = 30;
@@ -136,7 +136,7 @@ const release = async (deps: ObjectsDependencies, input: ConvergeInput): Promise
   return nextPass(deps, input, end, waitSeconds);
 };
 
-/** After a wait: asks for a new pass, unless somebody else has in the meantime. */
+/** After a wait: asks for a new pass, unless someone else has in the meantime. */
 export const requeue =
   ({ objects, work, touch }: ObjectsDependencies) =>
   async ({ cluster: ref, wanted, seen = wanted }: ConvergeInput) => {
@@ -158,10 +158,6 @@ export const fail =
     }
     const { name, message } = causeOf(failure);
     const text = `Reconciling failed and is tried again: ${name}: ${message}`;
-    await recordEvent(
-      deps.objects,
-      { regarding: cluster, type: 'Warning', reason: 'ReconcileFailed', message: text, component: 'converge-cluster' },
-      deps.clock,
-    );
+    await clusterRecorder(deps).warning(cluster, 'ReconcileFailed', text);
     return release(deps, input);
   };

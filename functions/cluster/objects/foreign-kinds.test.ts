@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readMachine } from '../../machine/read-machine.ts';
 import { readScope } from '../../providers/aws/infrastructure/scope.ts';
+import { useTestDatabase } from '../test-database.ts';
 import {
+  applyCluster,
   conditionOf,
   context,
   makeInfrastructureReady,
@@ -15,11 +16,7 @@ import {
   type World,
 } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 const ELSEWHERE = 'infrastructure.example.com';
@@ -41,12 +38,10 @@ describe('a reference to a kind that nothing serves', () => {
 
   /** Applies the example after a change, and begins the first pass. */
   const start = async (change: (object: KubeObject & { spec: object }) => void) => {
-    w = await makeWorld(table);
+    w = await makeWorld(database());
     const wanted = await quickstart();
     for (const object of wanted) change(object as never);
-    const made = await Promise.all(wanted.map(w.apply));
-    const cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster;
-    input = w.inputOf(cluster, 1);
+    ({ input } = await applyCluster(w, wanted));
     return w.steps.begin(input, context);
   };
 

@@ -36,7 +36,7 @@ const isFresh = (current: Secret | undefined, wanted: Wanted, now: Date): boolea
 };
 
 /**
- * Keeps the Secret `<cluster>-kubeconfig`: made as soon as the endpoint is known, made anew at half of its certificate's
+ * Keeps the Secret `<cluster>-kubeconfig`: made as soon as the endpoint is known, renewed at half of its certificate's
  * life, and as long as no machine runs also when the endpoint or the authority is another. A user's own secret of that
  * name is left alone.
  */

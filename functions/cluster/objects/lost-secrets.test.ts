@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import {
-  conditionOf,
-  context,
-  makeInfrastructureReady,
-  makeWorld,
-  pass,
-  quickstart,
-  type World,
-} from './test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, conditionOf, makeWorld, pass, type World } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const key = (name: string) => ({ namespace: 'default', name: `quickstart-${name}` });
 const OWNER = key('control-plane');
 
-describe('a Secret of a running cluster that somebody has deleted', () => {
+describe('a Secret of a running cluster that someone has deleted', () => {
   let w: World;
   let input: ConvergeInput;
   beforeEach(async () => {
-    w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    w = await makeWorld(database());
+    input = await beginCluster(w);
     await pass(w, input);
     await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, (current) => ({
       ...current,
@@ -56,7 +41,7 @@ describe('a Secret of a running cluster that somebody has deleted', () => {
     expect(conditionOf(await owner(), 'CertificatesAvailable')).toMatchObject({
       status: 'False',
       message:
-        '* Secret quickstart-ca does not exist; it is not made anew because machines trust the lost one: restore it',
+        '* Secret quickstart-ca does not exist; it is not recreated because machines trust the lost one: restore it',
     });
 
     const { namespace, name, labels } = before.metadata;

@@ -1,9 +1,13 @@
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION, FINALIZER } from '../../../shared/plan/labels.ts';
 import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
-import type { ScaleIntent } from '../../../shared/plan/rollout/facts.ts';
+import {
+  type DeploymentOperation,
+  deletionOfSets,
+  deploymentOperations,
+  type UpdateSet,
+} from '../../../shared/plan/rollout/operations.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
@@ -12,8 +16,7 @@ import { writtenFrom } from '../staged.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { missingTemplates } from './missing.ts';
-
-const COMPONENT = 'machine-deployment';
+import { machineDeploymentRecorder } from './reasons.ts';
 
 /**
  * Takes the next step of a deployment: makes the set of its current template, propagates what needs no rollout, scales
@@ -25,7 +28,8 @@ export const reconcileDeployment = async (
   deployment: MachineDeployment,
 ): Promise<MachineSet[]> => {
   const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
-  if (deployment.metadata.deletionTimestamp) return deleteSets(deps, owned);
+  const applyAll = (operations: readonly DeploymentOperation[]) => applyEach(deps, deployment, operations);
+  if (deployment.metadata.deletionTimestamp) return applyAll(deletionOfSets(owned));
   if (isObjectPaused(deployment)) return owned;
   const plan = planDeployment({
     deployment,
@@ -36,33 +40,76 @@ export const reconcileDeployment = async (
   });
   // Upstream as well changes nothing for a template that is not there: what would go could not be replaced.
   if (plan.create && (await isLackingTemplates(deps, deployment))) return owned;
+  const operations = deploymentOperations(plan, owned);
   await noteRevision(deps, snapshot, deployment, plan.revision);
-  const made = plan.create ? [await createSet(deps, deployment, plan.create)] : [];
-  const written = await Promise.all(plan.update.map((set) => updateSet(deps, owned, set)));
-  const updated = written.filter((set) => set !== undefined);
-  await recordScaling(deps, deployment, owned, plan.scale.filter(isWritten(updated)));
-  const isRemoved = ({ metadata }: MachineSet) => plan.remove.includes(metadata.name);
-  const removed = await removeSets(deps, deployment, updated.filter(isRemoved));
+  const made = await applyAll(operations.create);
+  const updated = await applyAll(operations.update);
+  const removing = operations.remove.filter(({ set }) => updated.some(isSame(set)));
+  const removed = await applyAll(removing);
+  const kept = updated.filter((set) => !removing.some((operation) => isSame(set)(operation.set)));
   const leaving = owned.filter(({ metadata }) => metadata.deletionTimestamp);
-  return [...made, ...updated.filter((set) => !isRemoved(set)), ...removed, ...leaving];
+  return [...made, ...kept, ...removed, ...leaving];
+};
+
+const isSame =
+  ({ metadata: { name } }: MachineSet) =>
+  ({ metadata }: MachineSet): boolean =>
+    metadata.name === name;
+
+/** Carries operations out side by side. Returns the sets as they are then, without those that are gone. */
+const applyEach = async (
+  deps: ObjectsDependencies,
+  deployment: MachineDeployment,
+  operations: readonly DeploymentOperation[],
+): Promise<MachineSet[]> => {
+  const sets = await Promise.all(operations.map((operation) => apply(deps, deployment, operation)));
+  return sets.filter((set) => set !== undefined);
+};
+
+/** Carries one operation out, and records on the deployment what was done. */
+const apply = async (
+  deps: ObjectsDependencies,
+  deployment: MachineDeployment,
+  operation: DeploymentOperation,
+): Promise<MachineSet | undefined> => {
+  const { objects } = deps;
+  const { normal } = machineDeploymentRecorder(deps);
+  const key = keyOf(operation.set);
+  switch (operation.do) {
+    case 'create-set': {
+      const { object, created } = await objects.ensure(kinds.machineSet, operation.set);
+      if (created) await normal(deployment, operation.event.reason, operation.event.message);
+      return object;
+    }
+    case 'update-set': {
+      const written = await update(deps, operation);
+      const isScaled = written?.spec.replicas === operation.set.spec.replicas;
+      if (operation.event && isScaled) await normal(deployment, operation.event.reason, operation.event.message);
+      return written;
+    }
+    case 'delete-set':
+      await objects.delete(kinds.machineSet, key);
+      if (operation.event) await normal(deployment, operation.event.reason, operation.event.message);
+      return objects.get(kinds.machineSet, key);
+  }
+};
+
+/** Writes a set as it was planned, unless someone has changed it since: then the next pass plans again. */
+const update = (
+  { objects }: ObjectsDependencies,
+  { set: wanted, from }: UpdateSet,
+): Promise<MachineSet | undefined> => {
+  const isPlanned = ({ metadata }: MachineSet) => metadata.resourceVersion === from?.metadata.resourceVersion;
+  const change = (current: MachineSet) => (isPlanned(current) ? { ...wanted, status: current.status } : current);
+  return objects.mutate(kinds.machineSet, keyOf(wanted), change, from ? { from } : {});
 };
 
 const isLackingTemplates = async (deps: ObjectsDependencies, deployment: MachineDeployment): Promise<boolean> => {
   const missing = await missingTemplates(deps, deployment);
   if (missing.length === 0) return false;
   const message = `${missing.map((line) => line.replace(/^\* /, '')).join(' and ')}; create it or correct spec.template.spec`;
-  await recordEvent(
-    deps.objects,
-    { regarding: deployment, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },
-    deps.clock,
-  );
+  await machineDeploymentRecorder(deps).warning(deployment, 'CloneTemplateFailed', message);
   return true;
-};
-
-const deleteSets = async ({ objects }: ObjectsDependencies, sets: readonly MachineSet[]): Promise<MachineSet[]> => {
-  await Promise.all(sets.map((set) => objects.delete(kinds.machineSet, keyOf(set))));
-  const left = await Promise.all(sets.map((set) => objects.get(kinds.machineSet, keyOf(set))));
-  return left.filter((set) => set !== undefined);
 };
 
 /** The deployment's own part: its finalizer, its cluster, the number of its current revision. */
@@ -86,78 +133,6 @@ const noteRevision = (
     }),
     writtenFrom(owner),
   );
-
-const createSet = async (
-  { objects, clock }: ObjectsDependencies,
-  deployment: MachineDeployment,
-  wanted: MachineSet,
-): Promise<MachineSet> => {
-  const { object, created } = await objects.ensure(kinds.machineSet, wanted);
-  if (created) {
-    const message = `Created MachineSet ${object.metadata.name} with ${object.spec.replicas} replicas`;
-    await recordEvent(
-      objects,
-      { regarding: deployment, type: 'Normal', reason: 'SuccessfulCreate', message, component: COMPONENT },
-      clock,
-    );
-  }
-  return object;
-};
-
-/** Writes a set as it was planned, unless somebody has changed it since: then the next pass plans anew. */
-const updateSet = (
-  { objects }: ObjectsDependencies,
-  owned: readonly MachineSet[],
-  wanted: MachineSet,
-): Promise<MachineSet | undefined> => {
-  const from = owned.find(({ metadata }) => metadata.uid === wanted.metadata.uid);
-  const isSame = ({ metadata }: MachineSet) => metadata.resourceVersion === from?.metadata.resourceVersion;
-  const change = (current: MachineSet) => (isSame(current) ? { ...wanted, status: current.status } : current);
-  return objects.mutate(kinds.machineSet, keyOf(wanted), change, from ? { from } : {});
-};
-
-/** Whether a planned change of replicas came to be: somebody else may have written the set first. */
-const isWritten =
-  (written: readonly MachineSet[]) =>
-  ({ set, replicas }: ScaleIntent): boolean =>
-    written.some(({ metadata, spec }) => metadata.name === set && spec.replicas === replicas);
-
-const recordScaling = async (
-  { objects, clock }: ObjectsDependencies,
-  deployment: MachineDeployment,
-  owned: readonly MachineSet[],
-  intents: readonly ScaleIntent[],
-): Promise<void> => {
-  for (const { set, replicas, reason } of intents) {
-    const before = owned.find(({ metadata }) => metadata.name === set)?.spec.replicas;
-    if (before === undefined) continue;
-    const message = `Scaled MachineSet ${set} from ${before} to ${replicas} replicas: ${reason}`;
-    const why = replicas > before ? 'SuccessfulScaleUp' : 'SuccessfulScaleDown';
-    await recordEvent(
-      objects,
-      { regarding: deployment, type: 'Normal', reason: why, message, component: COMPONENT },
-      clock,
-    );
-  }
-};
-
-/** Deletes the sets that the plan lets go; returns them as they are then, if they are still there. */
-const removeSets = async (
-  deps: ObjectsDependencies,
-  deployment: MachineDeployment,
-  sets: readonly MachineSet[],
-): Promise<MachineSet[]> => {
-  const left = await deleteSets(deps, sets);
-  for (const { metadata } of sets) {
-    const message = `Deleted MachineSet ${metadata.name}, whose machines are all replaced`;
-    await recordEvent(
-      deps.objects,
-      { regarding: deployment, type: 'Normal', reason: 'SuccessfulDelete', message, component: COMPONENT },
-      deps.clock,
-    );
-  }
-  return left;
-};
 
 /** A deployment that is being deleted goes when its sets are gone. */
 export const finishDeployment = async (

@@ -1,14 +1,11 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { BootstrapConfigTemplate } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { absenceOf } from '../../../shared/kinds/reference.ts';
 import { driftPoliciesOf } from '../../../shared/kinds/rules/drift-policy.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { readNotice } from '../../../shared/plan/instance-events/notice.ts';
-import { announcementOf } from '../../../shared/plan/instance-events/response.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import {
   desiredWorkerConfig,
@@ -19,6 +16,7 @@ import {
 import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
+import { type MachineSetOperation, machineSetOperations } from '../../../shared/plan/workers/operations.ts';
 import { preflight } from '../../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 import { desiredInfrastructureMachine } from '../../../shared/providers/clone.ts';
@@ -29,10 +27,9 @@ import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { isIncomplete } from './missing.ts';
 import { propagate } from './propagate.ts';
+import { machineSetRecorder } from './reasons.ts';
 import { remediateSet } from './remediate-set.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
-
-const COMPONENT = 'machine-set';
 
 interface Templates {
   infrastructure: { provider: Infrastructure; template: InfrastructureMachineTemplate };
@@ -66,60 +63,45 @@ export const scaleSet = async (
     keepsLost: driftPoliciesOf(snapshot.cluster).InstanceTerminated === 'Report',
     now: deps.clock.now(),
   });
-  await removeMachines(deps, set, plan.remove, whyOf(machines, plan.lost));
-  if (set.metadata.deletionTimestamp) {
-    if (machines.length === 0) await removeSetFinalizer(deps, set);
-    return plan.remove.length;
-  }
-  await propagate(deps, snapshot, set, machines);
   const incomplete = machines.filter((machine) => isIncomplete(machine, snapshot));
-  if (plan.create.length + incomplete.length > 0) await makeMachines(deps, snapshot, set, plan.create, incomplete);
+  const operations = machineSetOperations({ set, machines, plan, incomplete });
+  for (const alike of Map.groupBy(operations, (operation) => operation.do).values()) {
+    await Promise.all(alike.map((operation) => apply(deps, { snapshot, set, machines }, operation)));
+  }
   return plan.create.length + plan.remove.length;
 };
 
-const removeSetFinalizer = ({ objects }: ObjectsDependencies, { metadata }: MachineSet) =>
-  objects.mutate(
-    kinds.machineSet,
-    { namespace: metadata.namespace ?? '', name: metadata.name },
-    withoutFinalizer(FINALIZER.machineSet),
-  );
+/** What the operations of a set are about. */
+interface Scene {
+  snapshot: ClusterSnapshot;
+  set: MachineSet;
+  machines: readonly Machine[];
+}
 
-/** Why a machine goes, where it is not for the number of machines alone. */
-const whyOf =
-  (machines: readonly Machine[], lost: readonly string[]) =>
-  (name: string): string => {
-    if (lost.includes(name)) return ' because its instance was terminated';
-    const noticed = machines.find(({ metadata }) => metadata.name === name);
-    const notice = noticed && readNotice(noticed);
-    return notice ? ` because ${announcementOf(notice)}` : '';
-  };
-
-const removeMachines = async (
-  { objects, clock }: ObjectsDependencies,
-  set: MachineSet,
-  names: readonly string[],
-  why: (name: string) => string,
-): Promise<void> => {
-  const namespace = set.metadata.namespace ?? '';
-  await Promise.all(
-    names.map(async (name) => {
-      await objects.delete(kinds.machine, { namespace, name });
-      const message = `Deleted Machine ${name}${why(name)}`;
-      await recordEvent(
-        objects,
-        { regarding: set, type: 'Normal', reason: 'SuccessfulDelete', message, component: COMPONENT },
-        clock,
-      );
-    }),
-  );
+/** Carries one operation out, and records on the set what was done. */
+const apply = async (deps: ObjectsDependencies, scene: Scene, operation: MachineSetOperation): Promise<unknown> => {
+  const { snapshot, set, machines } = scene;
+  const { namespace = '' } = set.metadata;
+  switch (operation.do) {
+    case 'delete-machine':
+      await deps.objects.delete(kinds.machine, { namespace, name: operation.name });
+      return machineSetRecorder(deps).normal(set, 'SuccessfulDelete', operation.message);
+    case 'release-set':
+      return deps.objects.mutate(kinds.machineSet, keyOf(set), withoutFinalizer(FINALIZER.machineSet));
+    case 'propagate':
+      return propagate(deps, snapshot, set, machines);
+    case 'make-machines':
+      return makeMachines(deps, snapshot, set, operation);
+  }
 };
 
 /** The templates of a set, owned by the cluster from now on; undefined, with an event, when one does not exist. */
 const readTemplates = async (
-  { objects, clock }: ObjectsDependencies,
+  deps: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
   set: MachineSet,
 ): Promise<Templates | undefined> => {
+  const { objects } = deps;
   const namespace = set.metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = set.spec.template.spec;
   const own = <T extends KubeObject>(template: T): T => ({
@@ -147,11 +129,7 @@ const readTemplates = async (
     return { infrastructure, bootstrap: distribution && template && { distribution, template } };
   }
   const message = `${missing.join(' and ')}; create it or correct spec.template.spec`;
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Warning', reason: 'CloneTemplateFailed', message, component: COMPONENT },
-    clock,
-  );
+  await machineSetRecorder(deps).warning(set, 'CloneTemplateFailed', message);
   return undefined;
 };
 
@@ -159,10 +137,9 @@ const makeMachines = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
   set: MachineSet,
-  names: readonly string[],
-  incomplete: readonly Machine[],
+  { names, incomplete }: Extract<MachineSetOperation, { do: 'make-machines' }>,
 ): Promise<void> => {
-  const { objects, clock } = deps;
+  const { objects } = deps;
   const templates = await readTemplates(deps, snapshot, set);
   // The reason is said by the report, which asks the same.
   if (!templates || preflight(set, snapshot.controlPlane, templates.bootstrap?.template).length > 0) return;
@@ -178,13 +155,9 @@ const makeMachines = async (
     const { provider, template } = infrastructure;
     await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });
-  await recordRefusal(deps, { owner: set, component: COMPONENT }, refused ?? completed.refused);
+  await recordRefusal(machineSetRecorder(deps), set, refused ?? completed.refused);
   const created = made.filter((entry) => entry.created).map(({ object }) => object.metadata.name);
   if (created.length === 0) return;
   const message = `Created Machine${created.length === 1 ? '' : 's'} ${created.join(', ')}`;
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Normal', reason: 'SuccessfulCreate', message, component: COMPONENT },
-    clock,
-  );
+  await machineSetRecorder(deps).normal(set, 'SuccessfulCreate', message);
 };

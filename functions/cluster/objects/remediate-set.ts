@@ -1,5 +1,4 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { withoutNeedlessRemediation } from '../../../shared/plan/health/machine.ts';
@@ -14,6 +13,7 @@ import {
 } from '../../../shared/plan/workers/remediation.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { machineSetRecorder } from './reasons.ts';
 
 /**
  * Deletes the unhealthy machines of a set that health checks have marked and that may be replaced now. Returns the set's
@@ -33,9 +33,9 @@ export const remediateSet = async (
     ...(owner ? { owner } : {}),
     preflight: await failedChecks(deps, snapshot, set),
   });
-  const said = await Promise.all(plan.say.map(({ machine, claim }) => say(deps, machine, claim)));
+  const claimed = await Promise.all(plan.say.map(({ machine, claim }) => writeClaim(deps, machine, claim)));
   const gone = await Promise.all(plan.remove.map((machine) => remove(deps, set, machine)));
-  const changed = new Map([...said, ...gone].flatMap((now) => (now ? [[now.metadata.uid, now] as const] : [])));
+  const changed = new Map([...claimed, ...gone].flatMap((now) => (now ? [[now.metadata.uid, now] as const] : [])));
   const removed = new Set(plan.remove.filter((_, at) => !gone[at]).map(({ metadata }) => metadata.uid));
   return cleared
     .filter(({ metadata }) => !removed.has(metadata.uid))
@@ -70,22 +70,14 @@ const failedChecks = async (
   return preflight(set, controlPlane, distribution && (await objects.get(distribution.configTemplate, key)));
 };
 
-const say = ({ objects, clock }: ObjectsDependencies, machine: Machine, claim: ConditionClaim) =>
+const writeClaim = ({ objects, clock }: ObjectsDependencies, machine: Machine, claim: ConditionClaim) =>
   objects.mutate(kinds.machine, keyOf(machine), (current) =>
     withObservation(current, { health: [claim] }, clock.now()),
   );
 
-const remove = async (
-  { objects, clock }: ObjectsDependencies,
-  set: MachineSet,
-  machine: Machine,
-): Promise<Machine | undefined> => {
-  await objects.delete(kinds.machine, keyOf(machine));
+const remove = async (deps: ObjectsDependencies, set: MachineSet, machine: Machine): Promise<Machine | undefined> => {
+  await deps.objects.delete(kinds.machine, keyOf(machine));
   const message = `Deleted Machine ${machine.metadata.name} because it is unhealthy`;
-  await recordEvent(
-    objects,
-    { regarding: set, type: 'Normal', reason: 'SuccessfulDelete', message, component: 'machine-set' },
-    clock,
-  );
-  return objects.get(kinds.machine, keyOf(machine));
+  await machineSetRecorder(deps).normal(set, 'SuccessfulDelete', message);
+  return deps.objects.get(kinds.machine, keyOf(machine));
 };

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import {
-  conditionOf,
-  context,
-  makeInfrastructureReady,
-  makeWorld,
-  pass,
-  quickstart,
-  type World,
-} from './test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, conditionOf, makeWorld, pass, type World } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const isControlPlane = ({ metadata }: Machine) => CONTROL_PLANE in (metadata.labels ?? {});
@@ -54,13 +42,8 @@ describe('remediation of workers', () => {
   const workers = async () => (await machines()).filter((machine) => !isControlPlane(machine));
 
   beforeEach(async () => {
-    w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    const cluster = made.find(({ kind }) => kind === 'Cluster');
-    if (!cluster) throw new Error('the example has no Cluster');
-    input = w.inputOf(cluster, 1);
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    w = await makeWorld(database());
+    input = await beginCluster(w);
     await pass(w, input);
   });
 

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
 import { POD_CONDITIONS } from '../../../shared/plan/control-plane/health.ts';
 import { joinConfigurationClaim } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { useTestDatabase } from '../test-database.ts';
 import {
+  applyCluster,
   conditionOf,
   context,
   makeInfrastructureReady,
   makeWorld,
   pass,
-  quickstart,
   type World,
 } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const kubeconfigOf = async (w: World): Promise<string> => {
   const secret = await w.objects.get(kinds.secret, { namespace: 'default', name: 'quickstart-kubeconfig' });
@@ -67,9 +63,8 @@ describe('what has to be renewed', () => {
   let input: ConvergeInput;
 
   beforeEach(async () => {
-    w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
+    w = await makeWorld(database());
+    ({ input } = await applyCluster(w));
     await w.work.touch(input.cluster);
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
@@ -83,7 +78,7 @@ describe('what has to be renewed', () => {
     return (await w.work.get(input.cluster))?.dueAt?.toISOString();
   };
 
-  it('brings a settled cluster back when its kubeconfig is at half of its life, which is then made anew', async () => {
+  it('brings a settled cluster back when its kubeconfig is at half of its life, which is then renewed', async () => {
     expect(await finishSettled()).toBe('2026-07-02T12:00:00.000Z');
     const before = await kubeconfigOf(w);
     at(w, '2026-07-02T11:59:59Z');

@@ -1,21 +1,17 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import { type CertificatePurpose, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { kinds, type Secret } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
-import { conditionOf, context, makeInfrastructureReady, makeWorld, pass, type World } from './test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, conditionOf, makeWorld, pass, type World } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const example = async (): Promise<KubeObject[]> =>
   parseAllDocuments(await readFile('examples/rke2.yaml', 'utf8')).map((document) => {
@@ -35,12 +31,9 @@ const bringAuthorities = ({ clock, apply }: World) =>
 const decode = (text: string | undefined): string => Buffer.from(text ?? '', 'base64').toString('utf8');
 
 it('makes the machines of an RKE2ControlPlane, and a kubeconfig of its two authorities', async () => {
-  const w = await makeWorld(table);
+  const w = await makeWorld(database());
   await bringAuthorities(w);
-  const made = await Promise.all((await example()).map(w.apply));
-  const input = w.inputOf(made.find(({ kind }) => kind === 'Cluster') as Cluster, 1);
-  await w.steps.begin(input, context);
-  await makeInfrastructureReady(w.objects, 'rke2');
+  const input = await beginCluster(w, await example());
   await pass(w, input);
 
   const list = <T extends KubeObject>(kind: Parameters<typeof w.objects.listOfCluster<T>>[0]) =>

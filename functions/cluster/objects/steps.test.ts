@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachineTemplate, type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
+import { useTestDatabase } from '../test-database.ts';
 import {
+  applyCluster,
   conditionOf,
   context,
   ENDPOINT,
   makeInfrastructureReady,
   makeWorld,
   pass,
-  quickstart,
   type World,
 } from './test-world.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 describe('a pass over a new cluster', () => {
   let w: World;
@@ -26,10 +22,8 @@ describe('a pass over a new cluster', () => {
   let input: ConvergeInput;
 
   beforeEach(async () => {
-    w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster;
-    input = w.inputOf(cluster, 1);
+    w = await makeWorld(database());
+    ({ cluster, input } = await applyCluster(w));
   });
 
   it('makes certificates, kubeconfig, all machines at once, and starts each of them', async () => {

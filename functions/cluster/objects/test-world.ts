@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { KINDS, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
+import { type Cluster, KINDS, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
@@ -86,6 +86,22 @@ export const makeInfrastructureReady = (objects: ObjectClient, name = 'quickstar
       failureDomains: { a: { controlPlane: true }, b: { controlPlane: true }, c: { controlPlane: true } },
     },
   }));
+
+/** Applies the objects of a cluster, the example's unless others are given. Returns it with the input of its first pass. */
+export const applyCluster = async (w: World, wanted?: readonly KubeObject[]) => {
+  const made = await Promise.all((wanted ?? (await quickstart())).map(w.apply));
+  const cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster | undefined;
+  if (!cluster) throw new Error('there is no Cluster among the objects');
+  return { cluster, input: w.inputOf(cluster, 1) };
+};
+
+/** The same with its first pass begun and its infrastructure there. */
+export const beginCluster = async (w: World, wanted?: readonly KubeObject[]): Promise<ConvergeInput> => {
+  const { cluster, input } = await applyCluster(w, wanted);
+  await w.steps.begin(input, context);
+  await makeInfrastructureReady(w.objects, cluster.metadata.name);
+  return input;
+};
 
 export const pass = async ({ steps }: World, input: ConvergeInput) => {
   await steps.certificates(input, context);

@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { expect, it } from 'vitest';
+import { kinds } from '../../../shared/kinds/index.ts';
 import { withQuotas } from '../../../shared/kube-api/quota/quota-storage.ts';
 import { createQuotaUsage } from '../../../shared/store/quota-usage.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
-import { makeInfrastructureReady, makeWorld, pass, quickstart, type World } from './test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
+import { beginCluster, makeWorld, pass, type World } from './test-world.ts';
 
-/** The hostile editor wants more machines than the quota of his namespace allows. */
+/** The hostile editor wants more machines than the quota of their namespace allows. */
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const beginWith = async (hard: Record<string, string>) => {
-  const name = await table.makeTable();
+  const name = await database().makeTable();
   const failures: unknown[] = [];
-  const w = await makeWorld(table, (storage, clock) =>
+  const w = await makeWorld(database(), (storage, clock) =>
     withQuotas(storage, {
-      usage: createQuotaUsage({ client: table.client, table: name, clock }),
+      usage: createQuotaUsage({ client: database().client, table: name, clock }),
       clock,
       onFailure: (error) => failures.push(error),
     }),
   );
   const head = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'small', namespace: 'default' } };
   await w.apply({ ...head, spec: { hard } } as never);
-  const made = await Promise.all((await quickstart()).map(w.apply));
-  const cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster;
-  const input = w.inputOf(cluster, 1);
-  await w.steps.begin(input, { log: undefined } as never);
-  await makeInfrastructureReady(w.objects);
+  const input = await beginCluster(w);
   return { w, input, failures };
 };
 const machines = (w: World) => w.objects.list(kinds.machine, 'default');

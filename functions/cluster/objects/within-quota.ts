@@ -1,7 +1,6 @@
-import { recordEvent } from '../../../shared/events/record.ts';
+import type { EventRecorder } from '../../../shared/events/recorder.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isOverQuota } from '../../../shared/kube-api/quota/refusal.ts';
-import type { ObjectsDependencies } from './dependencies.ts';
 
 export interface WithinQuota<T> {
   made: T[];
@@ -34,13 +33,13 @@ export const makeWithinQuota = async <I, T>(
   };
 };
 
-/** Says on the owner of the machines why there are fewer than it wants; nothing where nothing was refused. */
+/** Records on the owner of the machines why there are fewer than it wants; nothing where nothing was refused. */
 export const recordRefusal = async (
-  { objects, clock }: ObjectsDependencies,
-  { owner, component }: { owner: KubeObject; component: string },
+  recorder: EventRecorder<never, 'FailedCreate'>,
+  owner: KubeObject,
   refused: string | undefined,
 ): Promise<void> => {
   if (refused === undefined) return;
   const message = `Not all machines can be made: ${refused}; raise the quota or delete what is not needed`;
-  await recordEvent(objects, { regarding: owner, type: 'Warning', reason: 'FailedCreate', message, component }, clock);
+  await recorder.warning(owner, 'FailedCreate', message);
 };

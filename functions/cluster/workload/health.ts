@@ -3,7 +3,6 @@
  * into the plan, so that nothing of them has to be kept. Without an answer nothing is judged at all.
  */
 import type { V1Node } from '@kubernetes/client-node';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import type { TemplateRef } from '../../../shared/kinds/schema/health-check.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
@@ -18,6 +17,7 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
+import { healthRecorder } from './reasons.ts';
 
 /**
  * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. This API serves
@@ -33,8 +33,6 @@ const foreignRemedy = ({ metadata }: MachineHealthCheck, { apiVersion, kind, nam
 };
 
 type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work'>;
-
-const COMPONENT = 'machine-health-check';
 
 interface Judged {
   check: MachineHealthCheck;
@@ -105,16 +103,11 @@ const writeCheck = (
 };
 
 const report = async (deps: HealthDependencies, cluster: Cluster, { check, plan }: Judged): Promise<void> => {
-  const { objects, clock } = deps;
-  await writeCheck(deps, check, (current) => withHealth(cluster, current, plan, clock.now()));
+  await writeCheck(deps, check, (current) => withHealth(cluster, current, plan, deps.clock.now()));
   const { message } = plan.trigger;
   const before = findCondition(check.status?.conditions, 'RemediationAllowed');
   if (!message || plan.unhealthy === 0 || before?.message === message) return;
-  await recordEvent(
-    objects,
-    { regarding: check, type: 'Warning', reason: 'RemediationRestricted', message, component: COMPONENT },
-    clock,
-  );
+  await healthRecorder(deps).warning(check, 'RemediationRestricted', message);
 };
 
 interface Found {
@@ -157,16 +150,12 @@ const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly
   );
   if (!written || found.verdict.is === 'healthy') return false;
   const before = findCondition(machine.status?.conditions, 'HealthCheckSucceeded');
-  if (before?.status !== 'False') await tellUnhealthy(deps, machine, found.check);
+  if (before?.status !== 'False') await recordUnhealthy(deps, machine, found.check);
   return awaitsRemediation(written) && !awaitsRemediation(machine);
 };
 
-const tellUnhealthy = ({ objects, clock }: HealthDependencies, machine: Machine, check: MachineHealthCheck) => {
+const recordUnhealthy = (deps: HealthDependencies, machine: Machine, check: MachineHealthCheck) => {
   const { namespace, name } = machine.metadata;
   const message = `Machine ${namespace}/${name} has been marked as unhealthy by ${namespace}/${check.metadata.name}`;
-  return recordEvent(
-    objects,
-    { regarding: machine, type: 'Normal', reason: 'MachineMarkedUnhealthy', message, component: COMPONENT },
-    clock,
-  );
+  return healthRecorder(deps).normal(machine, 'MachineMarkedUnhealthy', message);
 };

@@ -1,6 +1,5 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { describeError } from '../../../shared/decode/describe-error.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { goneNodes, type Orphan, orphanNodes } from '../../../shared/plan/drift/orphan-nodes.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
@@ -9,6 +8,7 @@ import { otherNodeController } from '../cloud-controller.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
+import { workloadRecorder } from './reasons.ts';
 
 /**
  * Deletes nodes whose machine and instance are both gone, as the node lifecycle controller of a cloud controller manager
@@ -29,7 +29,7 @@ export const removeOrphans = async (
     if (await otherNodeController(deps.objects, client, snapshot.cluster)) return;
     for (const gone of await findGone(deps, snapshot, orphans)) {
       await client.deleteNode(gone.node);
-      await tell(deps, snapshot, gone);
+      await workloadRecorder(deps).normal(snapshot.cluster, 'DeletedNode', messageOf(gone));
     }
   } catch (error) {
     // It has answered the probe a moment ago; the next pass says what became of it, and looks again.
@@ -85,15 +85,5 @@ const askFor = async (
   }
 };
 
-const tell = (
-  { objects, clock }: ProbeDependencies,
-  { cluster }: ClusterSnapshot,
-  { node, instanceId }: Orphan,
-): Promise<void> => {
-  const message = `Deleted Node ${node}: it has no Machine, and instance ${instanceId} is gone`;
-  return recordEvent(
-    objects,
-    { regarding: cluster, type: 'Normal', reason: 'DeletedNode', message, component: 'cluster-workload' },
-    clock,
-  );
-};
+const messageOf = ({ node, instanceId }: Orphan): string =>
+  `Deleted Node ${node}: it has no Machine, and instance ${instanceId} is gone`;

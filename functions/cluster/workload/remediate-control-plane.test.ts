@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
-import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { type PodCommand, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { takesInit } from '../../machine/objects/init-lock.ts';
-import {
-  conditionOf,
-  context,
-  makeInfrastructureReady,
-  makeWorld,
-  pass,
-  quickstart,
-  type World,
-} from '../objects/test-world.ts';
+import { beginCluster, conditionOf, makeWorld, pass, type World } from '../objects/test-world.ts';
+import { useTestDatabase } from '../test-database.ts';
 import { remediateControlPlane } from './remediate-control-plane.ts';
 
-let table: TestDatabase;
-beforeAll(async () => {
-  table = await startTestDatabase();
-});
-afterAll(() => table.stop());
+const database = useTestDatabase();
 
 const OWNER = { namespace: 'default', name: 'quickstart-control-plane' };
 const IN_PROGRESS = 'controlplane.cluster.x-k8s.io/remediation-in-progress';
@@ -74,13 +62,8 @@ describe('remediation of a control plane', () => {
   /** Three machines that are well, but for the first, which a health check has marked. */
   beforeEach(async () => {
     [answers, touched] = [true, 0];
-    w = await makeWorld(table);
-    const made = await Promise.all((await quickstart()).map(w.apply));
-    const cluster = made.find(({ kind }) => kind === 'Cluster');
-    if (!cluster) throw new Error('the example has no Cluster');
-    input = w.inputOf(cluster, 1);
-    await w.steps.begin(input, context);
-    await makeInfrastructureReady(w.objects);
+    w = await makeWorld(database());
+    input = await beginCluster(w);
     await pass(w, input);
     await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, (current) => ({
       ...current,

@@ -4,7 +4,6 @@
  */
 
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
@@ -29,6 +28,7 @@ import { etcdCluster } from '../../machine/node/etcd-cluster.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, isControlledBy, readClusterObject, readControlPlane } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
+import { remediationRecorder } from './reasons.ts';
 
 type Dependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'connect'>;
 
@@ -58,12 +58,12 @@ export const remediateControlPlane = async (deps: Dependencies, ref: ClusterRef)
   await Promise.all(machines.map((machine) => clear(deps, machine)));
   const health = distribution.healthConditions(controlPlane);
   const settings = distribution.remediation?.(controlPlane);
-  if (!settings) return sayUnsupported(deps, scene, machineToRemediate(machines, health));
+  if (!settings) return reportUnsupported(deps, scene, machineToRemediate(machines, health));
   const facts = { controlPlane, machines, settings, health, now: deps.clock.now() };
   const plan = planControlPlaneRemediation({ ...facts, etcd: 'unasked' });
   const next =
     plan.do === 'ask-etcd' ? planControlPlaneRemediation({ ...facts, etcd: await askEtcd(deps, scene) }) : plan;
-  if (next.do === 'wait') await say(deps, next.machine, next.claim);
+  if (next.do === 'wait') await writeClaim(deps, next.machine, next.claim);
   if (next.do === 'remove') await remove(deps, scene, next);
 };
 
@@ -93,15 +93,15 @@ const writeData = (
   data: RemediationData | undefined,
 ) => objects.mutate(distribution.controlPlane, keyOf(controlPlane), (current) => withRemediation(current, data));
 
-const say = ({ objects, clock }: Dependencies, machine: Machine, claim: ConditionClaim) =>
+const writeClaim = ({ objects, clock }: Dependencies, machine: Machine, claim: ConditionClaim) =>
   objects.mutate(kinds.machine, keyOf(machine), (current) =>
     withObservation(current, { health: [claim] }, clock.now()),
   );
 
-const sayUnsupported = async (deps: Dependencies, { controlPlane }: Scene, machine: Machine | undefined) => {
+const reportUnsupported = async (deps: Dependencies, { controlPlane }: Scene, machine: Machine | undefined) => {
   if (!machine) return;
   const message = `Machines of a ${controlPlane.kind} are not remediated; delete the Machine to replace it`;
-  await say(deps, machine, { type: 'OwnerRemediated', status: 'False', reason: 'CannotBeRemediated', message });
+  await writeClaim(deps, machine, { type: 'OwnerRemediated', status: 'False', reason: 'CannotBeRemediated', message });
 };
 
 /** Undefined where etcd, or nobody, answers. */
@@ -126,7 +126,7 @@ const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | und
 
 /**
  * What is kept of the remediation is written first and the machine deleted last, so that a remediation that is cut off in
- * between is gone on with, and no try is forgotten.
+ * between is continued, and no try is forgotten.
  */
 const remove = async (
   deps: Dependencies,
@@ -135,17 +135,10 @@ const remove = async (
 ): Promise<void> => {
   const { controlPlane, distribution, ref } = scene;
   await writeData(deps, scene, data);
-  await say(deps, machine, claim);
+  await writeClaim(deps, machine, claim);
   await deps.objects.delete(kinds.machine, keyOf(machine));
   const message = `Deleted Machine ${machine.metadata.name} because it is unhealthy`;
-  await recordEvent(
-    deps.objects,
-    {
-      ...{ regarding: controlPlane, type: 'Normal', reason: 'SuccessfulDelete', message },
-      component: distribution.component,
-    },
-    deps.clock,
-  );
+  await remediationRecorder(deps, distribution).normal(controlPlane, 'SuccessfulDelete', message);
   // The next pass starts the machine's removal.
   await deps.work.touch(ref);
 };

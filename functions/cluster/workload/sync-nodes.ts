@@ -21,7 +21,7 @@ const isOutdated = ({ sets, deployments }: ClusterSnapshot, machine: Machine): b
 
 /**
  * Keeps the nodes of a cluster in step with their machines: labels, annotations, taints. Writes where they differ; a node
- * that somebody else has written since is looked at by the next pass. Throws WorkloadUnreachableError.
+ * that someone else has written since is looked at by the next pass. Throws WorkloadUnreachableError.
  */
 export const syncNodes = async (
   client: Pick<WorkloadClient, 'patchNode'>,

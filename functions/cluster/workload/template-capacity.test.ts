@@ -9,7 +9,7 @@ import { testClock } from '../../../shared/store/test-table.ts';
 import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
-import { hasCapacity, tellCapacity } from './template-capacity.ts';
+import { hasCapacity, reportCapacity } from './template-capacity.ts';
 
 const world = async () => {
   const clock = testClock('2026-01-01T00:00:00Z');
@@ -33,7 +33,7 @@ const world = async () => {
   const template = () => objects.get(kinds.awsMachineTemplate, { namespace: 'default', name: 'workers' });
   const asked: string[] = [];
   const tell = (answer: () => object) =>
-    tellCapacity(
+    reportCapacity(
       {
         objects,
         clock,

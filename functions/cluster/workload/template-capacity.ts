@@ -1,5 +1,4 @@
 import type { Clock } from '../../../shared/clock.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
 import { isOwnedByKind, refersTo } from '../../../shared/kinds/reference.ts';
@@ -7,6 +6,7 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import type { ByProvider, DescribeCapacity, WorkloadPort } from '../../providers/ports.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
+import { workloadRecorder } from './reasons.ts';
 
 export interface CapacityDependencies {
   objects: ObjectClient;
@@ -36,7 +36,7 @@ export const hasCapacity = ({ status }: InfrastructureMachineTemplate): boolean 
   status.nodeInfo.operatingSystem !== undefined;
 
 const fill = async (
-  { objects, clock }: CapacityDependencies,
+  deps: CapacityDependencies,
   { machineTemplate }: Infrastructure,
   describe: DescribeCapacity,
   template: InfrastructureMachineTemplate,
@@ -44,19 +44,18 @@ const fill = async (
   const found = await describe(template);
   if (typeof found === 'string') {
     // A cluster without an autoscaler does not need it: nothing else waits for this.
-    const problem = { type: 'Warning', reason: 'CapacityQueryFailed', message: found } as const;
-    await recordEvent(objects, { regarding: template, component: 'cluster-workload', ...problem }, clock);
+    await workloadRecorder(deps).warning(template, 'CapacityQueryFailed', found);
     return;
   }
   const { namespace = '', name } = template.metadata;
-  await objects.mutate(machineTemplate, { namespace, name }, (current) => ({
+  await deps.objects.mutate(machineTemplate, { namespace, name }, (current) => ({
     ...current,
     status: { ...current.status, ...found },
   }));
 };
 
-/** Says in the status of each machine template how large its machines are, so that an autoscaler can scale from zero. */
-export const tellCapacity = async (deps: CapacityDependencies, snapshot: ClusterSnapshot): Promise<void> => {
+/** Writes into the status of each machine template how large its machines are, so that an autoscaler can scale from zero. */
+export const reportCapacity = async (deps: CapacityDependencies, snapshot: ClusterSnapshot): Promise<void> => {
   const { infrastructureCluster, provider, cluster } = snapshot;
   const port = provider && deps.providers[provider.name];
   if (!infrastructureCluster || !port) return;

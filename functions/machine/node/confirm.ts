@@ -1,5 +1,4 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
@@ -14,6 +13,7 @@ import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { initializeNode } from './initialize.ts';
+import { recorder } from './reasons.ts';
 import { keepToken } from './token.ts';
 
 const LEASE_SECONDS = 120;
@@ -115,19 +115,14 @@ const syncNode = async (
   if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
 };
 
-/** A machine that waits long is said to, with where to look: the reason is on the instance's console, not with us. */
+/** Records that a machine waits long and where to look: only the console of its instance shows the reason. */
 const waiting = async (deps: NodeDependencies, machine: Machine): Promise<ProgressResult> => {
-  const { objects, clock } = deps;
-  const now = clock.now();
+  const now = deps.clock.now();
   const since = machine.metadata.creationTimestamp;
   if (!machine.status?.nodeRef && isOverdue(since, SLOW_SECONDS, now)) {
     const instance = machine.spec.providerID?.split('/').at(-1);
     const message = `No Node has joined for instance ${instance}; its console says why: aws ec2 get-console-output --instance-id ${instance}`;
-    await recordEvent(
-      objects,
-      { regarding: machine, type: 'Warning', reason: 'NodeNotJoined', message, component: 'machine-node' },
-      clock,
-    );
+    await recorder(deps).warning(machine, 'NodeNotJoined', message);
   }
   if (isOverdue(since, STARTUP_SECONDS, now)) return FAILED;
   return waitFrom(since, now);

@@ -1,5 +1,4 @@
 import { TransientError } from '../../../shared/errors.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
@@ -9,6 +8,7 @@ import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { findNodeRef } from './drain/find-node-ref.ts';
 import { withWorkload } from './drain/look.ts';
+import { recorder } from './reasons.ts';
 import { mayDeleteNode } from './surroundings.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
@@ -19,7 +19,7 @@ const PAUSE_MILLISECONDS = 2000;
 
 /**
  * Deletes the node of a machine whose instance is gone. Gives up after `nodeDeletionTimeoutSeconds` (0: never), which
- * count from the machine's deletion, with a warning: an API server that does not answer must not keep a machine for ever.
+ * count from the machine's deletion, with a warning: an API server that does not answer must not keep a machine forever.
  */
 export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput) => {
   const { objects, clock } = deps;
@@ -28,24 +28,24 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   // It may have joined after it was looked for, while the instance was on its way out.
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
-  await say(deps, machine, '');
+  await reportDeleting(deps, machine, '');
   const problem = await tryOften(deps, { ...snapshot, machine });
   if (!problem) return { deleted: true };
   const timeout = machine.spec.deletion?.nodeDeletionTimeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS;
   if (timeout === 0 || !isOverdue(machine.metadata.deletionTimestamp, timeout, clock.now())) {
-    await say(deps, machine, `Error deleting Node: ${problem}`);
+    await reportDeleting(deps, machine, `Error deleting Node: ${problem}`);
     throw new TransientError(problem);
   }
   const message = `Node ${machine.status?.nodeRef?.name} was not deleted within ${timeout} s: ${problem}`;
-  await recordEvent(
-    objects,
-    { regarding: machine, type: 'Warning', reason: 'FailedDeleteNode', message, component: 'machine-node' },
-    clock,
-  );
+  await recorder(deps).warning(machine, 'FailedDeleteNode', message);
   return { deleted: false };
 };
 
-const say = async ({ objects, clock }: NodeDependencies, { metadata }: Machine, message: string): Promise<void> => {
+const reportDeleting = async (
+  { objects, clock }: NodeDependencies,
+  { metadata }: Machine,
+  message: string,
+): Promise<void> => {
   const deleting = { type: 'Deleting', status: 'True', reason: 'DeletingNode', message } as const;
   const key = { namespace: metadata.namespace ?? '', name: metadata.name };
   await objects.mutate(kinds.machine, key, (current) => withObservation(current, { deleting }, clock.now()));

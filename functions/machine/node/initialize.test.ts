@@ -137,7 +137,7 @@ describe('a node that joined with an external cloud provider', () => {
     expect(await w.run(clusterOf('Enabled'))).toBe(true);
   });
 
-  it('stays as it is, and somebody is told, when its address is not one of the instance', async () => {
+  it('stays as it is, and someone is told, when its address is not one of the instance', async () => {
     w.state.node.metadata = {
       ...w.state.node.metadata,
       annotations: { 'alpha.kubernetes.io/provided-node-ip': '10.9.9.9' },

@@ -1,10 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
-import { recordEvent } from '../../../shared/events/record.ts';
-import type { Machine } from '../../../shared/kinds/index.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { otherNodeController } from '../../cluster/cloud-controller.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 /**
  * Does for a node that waits to be initialized what a cloud controller manager would do, where the cluster has none.
@@ -22,7 +21,9 @@ export const initializeNode = async (
   if (!controller || !node || !cluster || (await otherNodeController(deps.objects, client, cluster))) return false;
   const name = node.metadata?.name ?? '';
   const addresses = controller.addresses(node, object);
-  if (typeof addresses === 'string') await tell(deps, machine, `Node ${name} is not initialized: ${addresses}`);
+  if (typeof addresses === 'string') {
+    await recorder(deps).warning(machine, 'NodeNotInitialized', `Node ${name} is not initialized: ${addresses}`);
+  }
   if (!Array.isArray(addresses)) return false;
   // The addresses first: by the taint a later look knows that it is not done yet.
   const addressed = await client.setNodeAddresses(name, addresses);
@@ -30,10 +31,3 @@ export const initializeNode = async (
   await client.patchNode(name, controller.initialization(addressed, object, inCluster ?? null));
   return true;
 };
-
-const tell = ({ objects, clock }: NodeDependencies, machine: Machine, message: string): Promise<void> =>
-  recordEvent(
-    objects,
-    { regarding: machine, type: 'Warning', reason: 'NodeNotInitialized', message, component: 'machine-node' },
-    clock,
-  );

@@ -1,6 +1,5 @@
 import type { EtcdAccess } from '../../../shared/distributions/distribution.ts';
 import { RefusedError } from '../../../shared/errors.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { formatTime } from '../../../shared/kube-api/object.ts';
 import { type LeaveFacts, planLeave } from '../../../shared/plan/control-plane/leave-etcd.ts';
@@ -15,6 +14,7 @@ import { readControlPlane } from '../../cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { type EtcdCluster, etcdCluster } from './etcd-cluster.ts';
+import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
 /** After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. */
@@ -66,6 +66,7 @@ const leave = async (
   etcd: EtcdCluster,
   facts: LeaveFacts,
 ): Promise<string | undefined> => {
+  const { normal } = recorder(deps);
   const leaving = facts.leaving.node;
   const step = planLeave(await etcd.view(), facts);
   switch (step.do) {
@@ -75,23 +76,20 @@ const leave = async (
       return `etcd member ${leaving} stays: ${step.why}`;
     case 'move-leader':
       await etcd.moveLeader(leaving, step.to.id);
-      await say(deps, machine, 'EtcdLeaderMoved', `Moved the leader of etcd from ${leaving} to ${step.to.name}`);
+      await normal(machine, 'EtcdLeaderMoved', `Moved the leader of etcd from ${leaving} to ${step.to.name}`);
       return `etcd member ${leaving} is to be removed`;
     case 'remove-stray': {
       const stray = step.member.name || step.member.id;
       await etcd.remove(step.member.id);
-      await say(deps, machine, 'EtcdMemberRemoved', `Removed member ${stray}, which has no machine, from etcd`);
+      await normal(machine, 'EtcdMemberRemoved', `Removed member ${stray}, which has no machine, from etcd`);
       return `etcd member ${leaving} is to be removed`;
     }
     case 'remove':
       await etcd.remove(step.member.id);
-      await say(deps, machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
+      await normal(machine, 'EtcdMemberRemoved', `Removed member ${leaving} from etcd`);
       return undefined;
   }
 };
-
-const say = ({ objects, clock }: NodeDependencies, machine: Machine, reason: string, message: string) =>
-  recordEvent(objects, { regarding: machine, type: 'Normal', reason, message, component: 'machine-node' }, clock);
 
 /** Like `leave`; what cannot be asked is waited for, too. */
 const leaveByWorkload = async (

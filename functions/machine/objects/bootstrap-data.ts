@@ -2,7 +2,6 @@ import type { BootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts'
 import { BootstrapInvalidError, CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { BootstrapRequest, Distribution } from '../../../shared/distributions/distribution.ts';
 import { MissingReferenceError } from '../../../shared/errors.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type Secret } from '../../../shared/kinds/index.ts';
 import { LABEL } from '../../../shared/plan/labels.ts';
@@ -19,6 +18,7 @@ import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import { bootstrapRequest } from './bootstrap-request.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+import { bootstrapRecorder } from './reasons.ts';
 
 interface Bootstrap {
   config: BootstrapConfig;
@@ -61,7 +61,7 @@ const ensureData = async (
   const stored = await objects.get(kinds.secret, key);
   if (!stored || (!isLaunched && isOwnedBy(stored, config))) {
     const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);
-    await reportWarnings(deps, config, warnings);
+    await recordWarnings(deps, config, warnings);
     const wanted = dataSecret(config, ref.clusterName, body, format);
     const { created } = await objects.ensure(kinds.secret, wanted);
     if (!created) await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }));
@@ -122,15 +122,13 @@ const reportProblem = async (
   await objects.mutate(kinds.machine, machineKey(ref), (current) => withObservation(current, { config }, now));
 };
 
-const reportWarnings = async (
-  { objects, clock }: MachineObjectsDependencies,
+const recordWarnings = async (
+  deps: MachineObjectsDependencies,
   config: BootstrapConfig,
   warnings: readonly string[],
 ): Promise<void> => {
   if (warnings.length === 0) return;
-  const message = warnings.join('; ');
-  const happening = { type: 'Warning', reason: 'IgnitionWarnings', message, component: 'machine-objects' } as const;
-  await recordEvent(objects, { regarding: config, ...happening }, clock);
+  await bootstrapRecorder(deps).warning(config, 'IgnitionWarnings', warnings.join('; '));
 };
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../shared/events/record.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
@@ -9,8 +8,9 @@ import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+import { machineRecorder } from './reasons.ts';
 
-/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is mended. */
+/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
 const PAUSE_SECONDS = 20;
 /** One that has failed for long is looked at rarely, because looking costs money. */
 const LONG_PAUSE_SECONDS = 300;
@@ -109,9 +109,7 @@ export const fail =
       return {};
     }
     const { name, message } = causeOf(failure);
-    const text = `${name}: ${message}`;
-    const happening = { type: 'Warning', reason: 'FailedProvision', message: text, component: 'machine' } as const;
-    await recordEvent(objects, { regarding: machine, ...happening }, clock);
+    await machineRecorder(deps).warning(machine, 'FailedProvision', `${name}: ${message}`);
     await reportFailure(deps, ref, name, message);
     await work.extendMachine(ref, holder, pauseFor(machine, clock.now()));
     await touch(clusterOf(ref));

@@ -16,12 +16,12 @@ const holderOf = (lock: ConfigMap): string | undefined => {
     const parsed: unknown = JSON.parse(lock.data?.[KEY] ?? '');
     return parsed && typeof parsed === 'object' && 'machineName' in parsed ? String(parsed.machineName) : undefined;
   } catch {
-    // Somebody else's text: nobody holds a lock that cannot be read.
+    // Someone else's text: nobody holds a lock that cannot be read.
     return undefined;
   }
 };
 
-/** A lock that somebody else has brought here is that of a cluster that was there: clusterctl moves no other. */
+/** A lock that someone else has brought here is that of a cluster that was there: clusterctl moves no other. */
 const isOver = ({ metadata }: ConfigMap): boolean =>
   INITIALIZED in (metadata.annotations ?? {}) ||
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) === true;

@@ -159,7 +159,7 @@ describe('the bootstrap data of machines', () => {
     expect(await w.body('w-1')).not.toContain('PRIVATE KEY');
   });
 
-  it('never makes data anew, and gives the lock of a lost init machine to another', async () => {
+  it('never regenerates data, and gives the lock of a lost init machine to another', async () => {
     const first = await w.add('cp-1', true);
     await w.steps.bootstrapData(first, context);
     const before = await w.body('cp-1');

@@ -2,7 +2,7 @@
 
 import { describeAwsError, madeNothing } from '../../../shared/aws/errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
+import type { RecorderOf } from '../../../shared/events/recorder.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
@@ -12,14 +12,14 @@ import { newIntent, readIntents, withIntents } from '../../../shared/providers/a
 import type { AddressPlan, AddressPool, AddressSituation } from '../../../shared/providers/aws/plan/addresses/plan.ts';
 import { INTENT_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
 import type { Random } from '../../../shared/random.ts';
+import type { ADDRESS_REASONS } from './reasons.ts';
 
 export interface AddressDependencies {
   objects: ObjectClient;
   clock: Clock;
   random: Random;
   ec2: Ec2Addresses;
-  /** Who says so in events. */
-  component: string;
+  recorder: RecorderOf<typeof ADDRESS_REASONS>;
 }
 
 /** The object that the addresses are for: it keeps the intents, and events are about it. */
@@ -43,7 +43,7 @@ export const poolFacts = async (
   return { pool, ...(free === undefined ? {} : { free }) };
 };
 
-/** Writes a token in the place of the one that was read; false where another run was faster, and is left to it. */
+/** Writes a token in place of the one that was read; false where another run was faster, and is left to it. */
 const record = async <T extends KubeObject>(
   { objects }: AddressDependencies,
   { resource, object }: AddressOwner<T>,
@@ -66,25 +66,21 @@ const allocate = async <T extends KubeObject>(
   { intent, pool }: AddressPlan['allocate'][number],
   tags: Tags,
 ): Promise<string | undefined> => {
-  const { objects, clock, random, ec2, component } = deps;
+  const { objects, clock, random, ec2, recorder } = deps;
   const regarding = owner.object;
   const token = newIntent(clock.now(), random.uuid().slice(0, 8));
   if (!(await record(deps, owner, intent, token))) return undefined;
   try {
     const allocationId = await ec2.allocateAddress({ ...tags, [INTENT_TAG]: token }, pool);
     const message = `Allocated address ${allocationId}${pool ? ` of pool ${pool}` : ''}`;
-    await recordEvent(
-      objects,
-      { regarding, type: 'Normal', reason: 'SuccessfulAllocateEIP', message, component },
-      clock,
-    );
+    await recorder.normal(regarding, 'SuccessfulAllocateEIP', message);
     return allocationId;
   } catch (error) {
     // So that the next try need not wait for the intent to grow old.
     if (madeNothing(error))
       await objects.mutate(owner.resource, keyOf(regarding), (current) => withIntent(current, intent, undefined));
     const message = `Failed to allocate an address${pool ? ` of pool ${pool}` : ''}: ${describeAwsError(error)}`;
-    await recordEvent(objects, { regarding, type: 'Warning', reason: 'FailedAllocateEIP', message, component }, clock);
+    await recorder.warning(regarding, 'FailedAllocateEIP', message);
     throw error;
   }
 };
@@ -106,17 +102,12 @@ export const allocateAddresses = async <T extends KubeObject>(
 
 /** Gives addresses back that lead nowhere. */
 export const releaseAddresses = async (
-  { objects, clock, ec2, component }: Omit<AddressDependencies, 'random'>,
+  { ec2, recorder }: Pick<AddressDependencies, 'ec2' | 'recorder'>,
   regarding: KubeObject,
   addresses: AddressPlan['surplus'],
 ): Promise<void> => {
   for (const { allocationId, publicIp } of addresses) {
     await ec2.releaseAddress(allocationId);
-    const message = `Released address ${allocationId} (${publicIp})`;
-    await recordEvent(
-      objects,
-      { regarding, type: 'Normal', reason: 'SuccessfulReleaseEIP', message, component },
-      clock,
-    );
+    await recorder.normal(regarding, 'SuccessfulReleaseEIP', `Released address ${allocationId} (${publicIp})`);
   }
 };

@@ -1,8 +1,9 @@
 import { isDenied } from '../../../shared/aws/errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { recordEvent } from '../../../shared/events/record.ts';
+import { makeRecorder, type RecorderOf } from '../../../shared/events/recorder.ts';
 import { type AWSMachine, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import { isObjectOf, recordedObject, withoutObject } from '../../../shared/providers/aws/plan/delivery/object.ts';
 import { secretNames } from '../../../shared/providers/aws/plan/delivery/plan.ts';
 import { identityOf } from '../../../shared/providers/aws/plan/ownership/instance.ts';
@@ -11,29 +12,25 @@ import type { BootstrapDeliveryPort } from '../ports.ts';
 import type { ScopeOf } from './aws-scope.ts';
 import type { BootstrapStores } from './bootstrap-stores.ts';
 import { type AwsMachineSnapshot, awsSnapshot } from './read-machine.ts';
+import type { BOOTSTRAP_REMAINS_REASONS } from './reasons.ts';
 
 interface RemainsDependencies extends BootstrapStores {
   objects: ObjectClient;
   clock: Clock;
-  /** Who says so in the event. */
+  /** In whose name events are recorded. */
   component: string;
 }
 
-/** Tells it on the AWSMachine, and notes that nobody has to delete it again. */
-const note = async (
-  { objects, clock, component }: RemainsDependencies,
+const recorderOf = (deps: RemainsDependencies): RecorderOf<typeof BOOTSTRAP_REMAINS_REASONS> =>
+  makeRecorder(deps, deps.component);
+
+/** Writes down that nobody has to delete it again. */
+const forget = async (
+  { objects }: RemainsDependencies,
   infrastructure: AWSMachine,
-  done: {
-    type?: 'Warning';
-    reason: string;
-    message: string;
-    change: (current: AWSMachine) => AWSMachine;
-  },
+  change: (current: AWSMachine) => AWSMachine,
 ): Promise<void> => {
-  const { namespace = '', name } = infrastructure.metadata;
-  const { type = 'Normal', reason, message, change } = done;
-  await recordEvent(objects, { regarding: infrastructure, type, reason, message, component }, clock);
-  await objects.mutate(kinds.awsMachine, { namespace, name }, change);
+  await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change);
 };
 
 const withoutSecrets = ({ spec, ...rest }: AWSMachine): AWSMachine => {
@@ -52,17 +49,13 @@ const deleteSecrets = async (
   const owner = identityOf(machine);
   const results = await Promise.all(names.map((name) => deps.bootstrapSecrets.delete(name, owner)));
   if (results.includes('foreign')) {
-    const message = `spec.cloudInit.secretPrefix: ${names.join(', ')} stay, because their tags do not name this machine`;
-    await note(deps, infrastructure, {
-      type: 'Warning',
-      reason: 'BootstrapSecretNotOwned',
-      message,
-      change: withoutSecrets,
-    });
-    return;
+    const message = `spec.cloudInit.secretPrefix: ${names.join(', ')} are kept, because their tags do not name this machine`;
+    await recorderOf(deps).warning(infrastructure, 'BootstrapSecretNotOwned', message);
+  } else {
+    const message = `Deleted the remaining bootstrap data ${names.join(', ')}`;
+    await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapSecret', message);
   }
-  const message = `Deleted what was left of the bootstrap data ${names.join(', ')}`;
-  await note(deps, infrastructure, { reason: 'SuccessfulDeleteBootstrapSecret', message, change: withoutSecrets });
+  await forget(deps, infrastructure, withoutSecrets);
 };
 
 const deleteObject = async (
@@ -73,13 +66,9 @@ const deleteObject = async (
   const place = recordedObject(infrastructure);
   if (!place) return;
   if (!isObjectOf(infrastructure, place)) {
-    const message = `s3://${place.bucket}/${place.key} stays, because its name is not that of the bootstrap data of this machine`;
-    await note(deps, infrastructure, {
-      type: 'Warning',
-      reason: 'BootstrapObjectNotOwned',
-      message,
-      change: withoutObject,
-    });
+    const message = `s3://${place.bucket}/${place.key} is kept, because its name is not that of this machine's bootstrap data`;
+    await recorderOf(deps).warning(infrastructure, 'BootstrapObjectNotOwned', message);
+    await forget(deps, infrastructure, withoutObject);
     return;
   }
   try {
@@ -90,7 +79,8 @@ const deleteObject = async (
     throw error;
   }
   const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
-  await note(deps, infrastructure, { reason: 'SuccessfulDeleteBootstrapObject', message, change: withoutObject });
+  await recorderOf(deps).normal(infrastructure, 'SuccessfulDeleteBootstrapObject', message);
+  await forget(deps, infrastructure, withoutObject);
 };
 
 /** Deletes the secrets or the object by which a machine got its bootstrap data, where there are any left. */

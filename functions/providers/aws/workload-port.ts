@@ -32,7 +32,7 @@ const describe = async (ec2: Ec2Capacity, template: AWSMachineTemplate): Promise
     const nodeInfo = type && nodeInfoOf(type, image);
     return nodeInfo
       ? { capacity: capacityOf(type), nodeInfo }
-      : `the architecture of instance type ${instanceType} cannot be told`;
+      : `the architecture of instance type ${instanceType} is unknown`;
   } catch (error) {
     return `spec.template.spec.instanceType ${instanceType}: ${describeAwsError(error)}`;
   }

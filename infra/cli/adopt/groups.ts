@@ -40,7 +40,7 @@ export const groupsOf = ({ instances, nodes }: Observed): Groups => {
       [ANNOTATION.nodeOwnerName]: owner,
     } = node?.annotations ?? {};
     if (!node || !name || !kind || !owner) {
-      const why = node ? `its node ${node.name} does not say whose machine it is` : 'it has no node';
+      const why = node ? `its node ${node.name} does not name its Machine` : 'it has no node';
       lost.push(
         `instance ${instance.id} (${instance.tags.MachineName ?? instance.tags.Name ?? 'without a name'}): ${why}`,
       );

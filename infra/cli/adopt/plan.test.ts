@@ -56,7 +56,7 @@ const named = (objects: readonly { object: KubeObject }[], kind: string, name: s
   objects.map(({ object }) => object).find((one) => one.kind === kind && one.metadata.name === name);
 
 describe('an adoption', () => {
-  it('writes down each machine that a node tells of, with its instance and its owner', () => {
+  it('writes down each machine that a node reports, with its instance and its owner', () => {
     const { objects, blocked } = planAdoption(seen, []);
     expect(blocked).toEqual([]);
     const machines = objects.filter(({ object }) => object.kind === 'Machine');
@@ -136,7 +136,7 @@ describe('an adoption', () => {
       'Secret red-etcd needs etcd/ca.crt and etcd/ca.key of /etc/kubernetes/pki of a control plane machine',
     ]);
     const silent = planAdoption({ ...rest, nodes: [], silent: 'it was not asked', pairs: {} }, []).blocked;
-    expect(silent[0]).toBe('the workload cluster tells whose machines the instances are: it was not asked');
+    expect(silent[0]).toBe('the workload cluster is needed to match instances with machines: it was not asked');
     expect(silent).toHaveLength(5);
   });
 

@@ -25,7 +25,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
     'its kubeadmConfigSpec, and settings of rollouts and remediation: new machines would start without them',
   KubeadmConfigTemplate: 'its spec: new workers would start with an empty one',
   AWSMachineTemplate:
-    'how its image was looked up (it names the one that runs), volumes and whatever else an instance does not tell',
+    'how its image was looked up (the running image is used), volumes and other settings that an instance does not show',
   MachineDeployment: 'its strategy, deletion order, and the name, which is that of its set without the last part',
 };
 
@@ -36,8 +36,10 @@ const rank = ({ kind }: KubeObject): number => {
 };
 
 const blockedBy = (seen: Observed, controlPlane: KubeObject | undefined): string[] => [
-  ...(seen.silent === undefined ? [] : [`the workload cluster tells whose machines the instances are: ${seen.silent}`]),
-  ...(controlPlane || seen.silent !== undefined ? [] : ['no node says that it is of a KubeadmControlPlane']),
+  ...(seen.silent === undefined
+    ? []
+    : [`the workload cluster is needed to match instances with machines: ${seen.silent}`]),
+  ...(controlPlane || seen.silent !== undefined ? [] : ['no node belongs to a KubeadmControlPlane']),
   ...AUTHORITIES.filter((purpose) => !seen.pairs[purpose]).map(
     (purpose) =>
       `Secret ${seen.name}-${purpose} needs ${filesOf(purpose)} of /etc/kubernetes/pki of a control plane machine`,

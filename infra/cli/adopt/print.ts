@@ -17,16 +17,16 @@ export const adoptionText = (seen: Observed, { cluster, objects, unknown, blocke
     seen.endpoint ? `endpoint ${seen.endpoint.host}:${seen.endpoint.port}` : 'no endpoint',
     `${seen.balancers.length} load balancers`,
     `${seen.instances.length} instances`,
-    seen.silent === undefined ? `${seen.nodes.length} nodes` : 'no word of its nodes',
+    seen.silent === undefined ? `${seen.nodes.length} nodes` : 'nodes unknown',
   ];
   const written = [cluster, ...objects.map(({ object }) => object)].map(
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
   );
   return [
     `Cluster ${namespace}/${name} in ${seen.region}: ${found.join(', ')}.`,
-    ...lines('To be written down:', written),
-    ...lines('Not to be recovered from what is left; give it with -f, or put it in afterwards:', unknown),
-    ...lines('Missing, and without it nothing is written:', blocked),
+    ...lines('Objects to write:', written),
+    ...lines('Cannot be recovered; provide it with -f, or add it afterwards:', unknown),
+    ...lines('Missing, and required before anything is written:', blocked),
     '',
   ].join('\n');
 };

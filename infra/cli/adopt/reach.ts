@@ -27,6 +27,6 @@ export const reachNodes = async (
       refusals.push(`${way.host}:${way.port}: ${error.message}`);
     }
   }
-  const nowhere = 'no load balancer leads to it: name its endpoint with --endpoint HOST:PORT';
+  const nowhere = 'no load balancer routes to it: set its endpoint with --endpoint HOST:PORT';
   return { nodes: [], silent: refusals.join('; ') || nowhere };
 };

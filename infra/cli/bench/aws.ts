@@ -23,7 +23,7 @@ const LOOK_MILLISECONDS = 500;
 const PATIENCE_SECONDS = 600;
 /** So long nothing happens when nothing is left to do at once. */
 const QUIET_MILLISECONDS = 5_000;
-/** As in life, the boot is what takes time, and passes come and go meanwhile. */
+/** As in reality, the boot takes most of the time, and passes run meanwhile. */
 const BOOT_MILLISECONDS = 2_000;
 
 const SIZES = [

@@ -18,7 +18,7 @@ import { asTask } from '../../local/as-task.ts';
 /** What a cluster of the sweep is made with: its account has room for all of them. */
 export const ROOMY = { [SKIP_ANNOTATION]: 'all' };
 
-/** A clock that moves only when somebody waits. */
+/** A clock that moves only when someone waits. */
 export const makeIdleClock = (): Clock => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   return {

@@ -95,7 +95,7 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
   const account = await observeAccount(sourcesIn(region), { name, region, ...(namespace ? { namespace } : {}) });
   const said = pairs.ca
     ? await reachNodes(account, endpoint, askAs(name, pairs.ca))
-    : { nodes: [], silent: 'it is asked with the key of its CA, which was not given' };
+    : { nodes: [], silent: 'accessing it requires the key of its CA, which was not given' };
   const seen: Observed = { ...account, ...said, pairs };
   const plan = planAdoption(
     seen,
@@ -104,7 +104,7 @@ export const adopt = async (name: string, options: AdoptOptions): Promise<number
   process.stdout.write(adoptionText(seen, plan));
   if (plan.blocked.length > 0) return EXIT.blocked;
   if (!options.yes) {
-    process.stdout.write('\nNothing was written. With --yes it is.\n');
+    process.stdout.write('\nNothing was written. Use --yes to write the objects.\n');
     return EXIT.planned;
   }
   const made = await carryOut(api, plan);

@@ -1,12 +1,16 @@
 import { createLogUpdate } from 'log-update';
 import { type Clock, systemClock } from '../../../shared/clock.ts';
+import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
 import { type Context, type ContextOptions, type Installation, openInstallation } from '../api/kubeconfig-client.ts';
 import { makeFindReferred } from '../api/resources.ts';
+import { costOf } from '../describe/cost.ts';
 import { type ClusterObjects, readObjects } from '../describe/objects.ts';
 import { problemsOf } from '../describe/problems.ts';
 import { treeOf } from '../describe/rows.ts';
 import { makeShowConditions } from '../describe/show-conditions.ts';
 import { type Description, describeText } from '../describe/text.ts';
+import { topologyOf } from '../describe/topology.ts';
+import { readPrices } from '../prices.ts';
 import { paint } from '../progress/paint.ts';
 import { untilInterrupted } from './interrupt.ts';
 
@@ -15,6 +19,8 @@ export interface DescribeOptions extends ContextOptions {
   showConditions?: string;
   events: number;
   output: string;
+  /** A file of prices. */
+  prices?: string;
 }
 
 /**
@@ -36,11 +42,18 @@ const descriptionOf = (objects: ClusterObjects): Description => ({
   events: objects.events,
 });
 
+/** With the network and the cost, which change too rarely to take the room of a picture that is drawn again and again. */
+const wholeDescriptionOf = (objects: ClusterObjects, prices: readonly PriceList[]): Description => ({
+  ...descriptionOf(objects),
+  topology: topologyOf(objects),
+  cost: costOf(objects, prices),
+});
+
 const missing = ({ namespace }: Context, name: string): Error =>
   new Error(`there is no Cluster ${name} in namespace ${namespace}`);
 
-const textOf = (objects: ClusterObjects, options: DescribeOptions, clock: Clock): string =>
-  describeText(descriptionOf(objects), {
+const textOf = (description: Description, options: DescribeOptions, clock: Clock): string =>
+  describeText(description, {
     now: clock.now(),
     showConditions: makeShowConditions(options.showConditions),
     events: options.events,
@@ -63,7 +76,7 @@ const revisionOf = ({ cluster, infrastructure, controlPlane, events, ...lists }:
   return all.map((object) => `${object?.metadata.uid} ${object?.metadata.resourceVersion}`).join();
 };
 
-/** Shows a text in place on a terminal, and elsewhere anew with each revision. */
+/** Shows a text in place on a terminal, and elsewhere again with each revision. */
 const makeShow = () => {
   const draw = process.stdout.isTTY ? createLogUpdate(process.stdout) : undefined;
   let shown = '';
@@ -88,7 +101,7 @@ const watch = async (context: Installation, name: string, options: DescribeOptio
     const objects = await readObjects(context.api, { namespace: context.namespace, name }, findReferred);
     if (objects === undefined && !hasShown()) throw missing(context, name);
     if (objects === undefined) break;
-    show(textOf(objects, options, clock), revisionOf(objects));
+    show(textOf(descriptionOf(objects), options, clock), revisionOf(objects));
     await clock.sleep(pause, signal).catch(() => undefined);
   }
   done();
@@ -96,18 +109,20 @@ const watch = async (context: Installation, name: string, options: DescribeOptio
   return 0;
 };
 
-/** Prints a cluster as a tree, with what is wrong first and its last events. */
+/** Prints a cluster as a tree, with what is wrong first, its network, its cost and its last events. */
 export const describeCluster = async (name: string, options: DescribeOptions): Promise<number> => {
   const context = openInstallation(options);
+  const prices = readPrices(options.prices);
   if (options.watch) return watch(context, name, options, systemClock);
   const objects = await readObjects(context.api, { namespace: context.namespace, name });
   if (objects === undefined) throw missing(context, name);
+  const whole = wholeDescriptionOf(objects, prices);
   if (options.output === 'json') {
-    const { events, ...description } = descriptionOf(objects);
+    const { events, ...description } = whole;
     const shown = options.events === 0 ? [] : events.slice(-options.events);
     process.stdout.write(`${JSON.stringify({ ...description, events: shown }, null, 2)}\n`);
   } else {
-    process.stdout.write(textOf(objects, options, systemClock));
+    process.stdout.write(textOf(whole, options, systemClock));
   }
   return 0;
 };

@@ -23,7 +23,7 @@ const clustersOf = async (stack: string): Promise<string[]> => {
 const refusal = (stack: string, clusters: readonly string[]): string => `
 The stack ${stack} stays: there are clusters.
 ${clusters.map((name) => `  ${name}`).join('\n')}
-Delete them first (kubectl delete cluster --all -A). docs/deploy.md tells how to leave them behind.
+Delete them first (kubectl delete cluster --all -A). docs/deploy.md describes how to leave them behind.
 `;
 
 /**

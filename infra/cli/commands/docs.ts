@@ -5,6 +5,8 @@ import type { Command } from 'commander';
 import { commandLinePage } from '../docs/command-line.ts';
 import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
+import { eventRows } from '../docs/event-catalogues.ts';
+import { eventsPage } from '../docs/events-page.ts';
 import { pictureOf } from '../docs/picture.ts';
 import { REFERENCE, referencePages } from '../docs/reference.ts';
 import { ROOT } from '../paths.ts';
@@ -21,12 +23,15 @@ const writeDrift = (): void => {
 const writeCommandLine = (program: Command): void =>
   writeFileSync(join(ROOT, 'docs', 'command-line.md'), commandLinePage(program));
 
+/** The catalogues of the functions are the source of docs/events.md. */
+const writeEvents = (): void => writeFileSync(join(ROOT, 'docs', 'events.md'), eventsPage(eventRows()));
+
 const drawArchitecture = async (): Promise<void> => {
   const [source, picture] = ['dot', 'svg'].map((extension) => join(ROOT, 'docs', `architecture.${extension}`));
   writeFileSync(picture ?? '', await pictureOf(readFileSync(source ?? '', 'utf8')));
 };
 
-/** Writes the pages of docs/reference anew, and removes those of kinds that are gone. */
+/** Writes the pages of docs/reference again, and removes those of kinds that are gone. */
 const writeReference = async (): Promise<void> => {
   const pages = await referencePages();
   rmSync(REFERENCE, { recursive: true, force: true });
@@ -36,12 +41,13 @@ const writeReference = async (): Promise<void> => {
 
 /**
  * Draws docs/architecture.svg and the diagrams of docs/architecture.md, which come from the synthesized template, and
- * writes docs/drift.md, docs/command-line.md and docs/reference. Resolves to whether the diagrams changed.
+ * writes docs/drift.md, docs/command-line.md, docs/events.md and docs/reference. Resolves to whether the diagrams changed.
  */
 export const docs = async (program: Command): Promise<boolean> => {
   await writeReference();
   writeDrift();
   writeCommandLine(program);
+  writeEvents();
   await drawArchitecture();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });

@@ -1,25 +1,58 @@
 import { systemClock } from '../../../shared/clock.ts';
 import type { Cluster } from '../../../shared/kinds/index.ts';
 import { GROUP } from '../../../shared/plan/labels.ts';
+import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
+import { type Api, ApiError } from '../api/answer.ts';
 import { type ContextOptions, openContext } from '../api/kubeconfig-client.ts';
 import { listAll } from '../api/resources.ts';
-import { type FleetRow, fleetRowOf, fleetText } from '../describe/fleet.ts';
+import { costNotes, costText, ownCostNote } from '../describe/cost.ts';
+import { type FleetRow, fleetCost, fleetRowOf, fleetText } from '../describe/fleet.ts';
+import { type DetailsOf, detailsOf, readFleet } from '../describe/fleet-details.ts';
+import { readPrices } from '../prices.ts';
 
 export interface GetClustersOptions extends ContextOptions {
   output: string;
+  /** A file of prices. */
+  prices?: string;
 }
 
 const byPlace = (a: FleetRow, b: FleetRow): number =>
   a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name);
 
+/** A user who may list clusters only still gets those. */
+const readDetails = async (api: Api, namespace: string | undefined, prices: readonly PriceList[]) => {
+  try {
+    return detailsOf(await readFleet(api, namespace), prices);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status.code !== 403) throw error;
+    process.stderr.write(`Drift and cost are not shown: ${error.message}\n`);
+    return undefined;
+  }
+};
+
+/** The sum below a wide table. The clusters of one namespace are not all that share the installation. */
+const wideText = (rows: readonly FleetRow[], isWholeFleet: boolean): string => {
+  const cost = fleetCost(rows);
+  if (cost === undefined) return '';
+  const notes = [...costNotes(cost), ownCostNote(isWholeFleet ? rows.length : undefined)];
+  return `\nAll clusters: ${costText(cost)} a month. ${notes.join('\n')}\n`;
+};
+
 /** Prints the clusters of all namespaces, or of one that is named. */
 export const getClusters = async (options: GetClustersOptions): Promise<number> => {
+  const prices = readPrices(options.prices);
   const { api } = openContext(options);
-  const { namespace } = options;
+  const { namespace, output } = options;
   const path = `/apis/${GROUP.core}/v1beta2${namespace === undefined ? '' : `/namespaces/${namespace}`}/clusters`;
-  const rows = (await listAll<Cluster>(api, path)).map(fleetRowOf).sort(byPlace);
-  if (options.output === 'json') process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+  const clusters = await listAll<Cluster>(api, path);
+  const isPlain = output === 'text' || clusters.length === 0;
+  const details: DetailsOf | undefined = isPlain ? undefined : await readDetails(api, namespace, prices);
+  const rows = clusters.map((cluster) => fleetRowOf(cluster, details)).sort(byPlace);
+  if (output === 'json') process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   else if (rows.length === 0) process.stderr.write('There are no clusters.\n');
-  else process.stdout.write(fleetText(rows, systemClock.now()));
+  else
+    process.stdout.write(
+      `${fleetText(rows, systemClock.now())}${output === 'wide' ? wideText(rows, namespace === undefined) : ''}`,
+    );
   return 0;
 };

@@ -4,6 +4,7 @@ import { type ContextOptions, openInstallation } from '../api/kubeconfig-client.
 import { readManifests } from '../apply/manifest.ts';
 import { planManifests } from '../plan/plan.ts';
 import { planText } from '../plan/print.ts';
+import { readPrices } from '../prices.ts';
 
 export interface PlanOptions extends ContextOptions {
   filename: readonly string[];
@@ -11,6 +12,8 @@ export interface PlanOptions extends ContextOptions {
   detailedExitcode: boolean;
   /** Whether the account is asked for what new clusters need. */
   preflight: boolean;
+  /** A file of prices. */
+  prices?: string;
 }
 
 /** What ends a plan: nothing wrong, something refused, or with --detailed-exitcode something to do. */
@@ -22,12 +25,14 @@ export const plan = async ({
   output,
   detailedExitcode,
   preflight,
+  prices: priceFile,
   ...connection
 }: PlanOptions): Promise<number> => {
+  const prices = readPrices(priceFile);
   const installation = openInstallation(connection);
   const factsOf = preflight ? (region?: string) => accountFacts(installation.aws, region) : undefined;
   const manifests = filename.flatMap(readManifests);
-  const found = await planManifests(installation, manifests, systemClock, factsOf);
+  const found = await planManifests(installation, manifests, systemClock, factsOf, prices);
   process.stdout.write(output === 'json' ? `${JSON.stringify(found, null, 2)}\n` : planText(found));
   const isLacking = found.preflight.some(({ missing }) => missing.length > 0);
   if (found.refused.length > 0 || isLacking) return EXIT.refused;

@@ -17,7 +17,7 @@ import { type FaultOptions, readFaults } from '../start/faults.ts';
 import { takeHome } from '../start/home.ts';
 import { openLogs } from '../start/logs.ts';
 import { requireFreePort } from '../start/port.ts';
-import { builtText, missingText, readyText, stoppedText } from '../start/texts.ts';
+import { builtText, missingText, readyText, stateText, stoppedText } from '../start/texts.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { synth } from './synth.ts';
 
@@ -31,6 +31,8 @@ export interface StartOptions extends FaultOptions {
   port: number;
   /** Simulated boot time in seconds. */
   boot: number;
+  /** Whether the state outlives the process. */
+  keep?: boolean;
   /** Another AWS endpoint in place of the simulated account. */
   aws?: string;
   /** Another DynamoDB endpoint in place of dynalite. */
@@ -129,6 +131,10 @@ const run = async (options: StartOptions, manifests: readonly Manifest[], laptop
 };
 
 const check = (options: StartOptions): Manifest[] => {
+  if (options.keep && (options.aws || options.dynamodb))
+    throw new Error(
+      '--keep keeps the simulated account, so it cannot be combined with --aws or --dynamodb: leave one out',
+    );
   const manifests = options.apply.flatMap(readManifests);
   if (options.once && clustersIn(manifests).length === 0)
     throw new Error('--once waits for Clusters, but no file that is to be applied (--apply FILE) holds one');
@@ -164,6 +170,7 @@ const serve = async (options: StartOptions, { begun, manifests, context, applyFa
     port: options.port,
     bootMilliseconds: options.boot * 1000,
     tlsDirectory: PATHS.tls,
+    ...(options.keep ? { keep: PATHS.keep } : {}),
     otherAws: options.aws,
     otherDynamoDb: options.dynamodb,
     ...logs,
@@ -172,6 +179,7 @@ const serve = async (options: StartOptions, { begun, manifests, context, applyFa
     applyFaults(laptop.account);
     writeAccess(laptop.access);
     say(readyText(sinceThen(begun), laptop.access.server));
+    say(`\n${stateText(options.keep ?? false)}`);
     for (const note of laptop.notes) say(`\n${note}`);
     const code = await run(options, manifests, laptop, signal);
     if (options.once) say(`\n${stoppedText(options.apply.map((file) => resolve(file)))}`);

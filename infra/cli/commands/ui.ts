@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ContextOptions, readKubeconfig } from '../api/kubeconfig-client.ts';
+import { readPrices } from '../prices.ts';
 import { makeApp, type Settings } from '../ui/server/app.ts';
 import { listenOnLoopback } from '../ui/server/listen.ts';
 import { loadPage } from '../ui/server/page-files.ts';
@@ -10,6 +11,8 @@ export interface UiOptions extends ContextOptions {
   /** 0 takes a free one. */
   port: number;
   write: boolean;
+  /** A file of prices. */
+  prices?: string;
 }
 
 const TOKEN_BYTES = 24;
@@ -18,13 +21,14 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
 
 /** Serves the page of the clusters on 127.0.0.1 until Ctrl-C, and prints its address. */
-export const ui = async ({ port, write, ...connection }: UiOptions): Promise<number> => {
+export const ui = async ({ port, write, prices, ...connection }: UiOptions): Promise<number> => {
   const config = readKubeconfig(connection);
   const settings: Settings = {
     context: config.getCurrentContext(),
     server: config.getCurrentCluster()?.server ?? '',
     namespace: connection.namespace,
     canWrite: write,
+    prices: readPrices(prices),
   };
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const options = { settings, token, upstream: makeUpstream(config), ...(await loadPage()) };

@@ -10,7 +10,7 @@ const works = (command: string, run: RunTool): boolean => run(command, ['--versi
 
 /**
  * The directory in which an AWS CLI lies that is not on the PATH, or undefined where the one on the PATH will do.
- * Installs one into a Python virtual environment where there is none; `say` hears of it. Throws an Error that says what
+ * Installs one into a Python virtual environment where there is none; `say` reports it. Throws an Error that says what
  * to install where it cannot.
  */
 export const provideAws = (

@@ -10,6 +10,7 @@ const versionIn = (path: string, expression: RegExp): string => expression.exec(
 
 const PINNED = /const VERSION = '([\d.]+)'/;
 const GO_MOD = 'test/conformance/client-go/program/go.mod';
+const ECOSYSTEM = 'test/conformance/ecosystem/program/go.mod';
 const TOOLS = 'infra/cli/conformance';
 
 describe('the list of clients in docs/compatibility.md', () => {
@@ -23,6 +24,14 @@ describe('the list of clients in docs/compatibility.md', () => {
     ['controller-runtime', versionIn(GO_MOD, /controller-runtime v(\S+)/)],
     ['Python client (`kubernetes`)', versionIn(`${TOOLS}/python-client.ts`, PINNED)],
     ['`@kubernetes/client-node`', versionIn('package.json', /"@kubernetes\/client-node": "([\d.]+)"/)],
+    ['Helm', versionIn(ECOSYSTEM, /helm\.sh\/helm\/v4 v(\S+)/)],
+    [
+      "Argo CD's gitops-engine",
+      versionIn(ECOSYSTEM, /gitops-engine v0\.0\.0-(\d{8})/).replace(/(....)(..)(..)/, '$1-$2-$3'),
+    ],
+    ["Flux's `ssa` library", versionIn(ECOSYSTEM, /fluxcd\/pkg\/ssa v(\S+)/)],
+    ['kopf', versionIn(`${TOOLS}/operators.ts`, /kopf: '([\d.]+)'/)],
+    ['kr8s', versionIn(`${TOOLS}/operators.ts`, /kr8s: '([\d.]+)'/)],
     ['kube-apiserver', versionIn(`${TOOLS}/envtest.ts`, PINNED)],
   ])('has %s in the version that is tried', (client, version) => {
     const [, , column] = lines.find((line) => line.startsWith(`| ${client} | `))?.split('|') ?? [];

@@ -27,7 +27,7 @@ export const cloudInitIn = (directory: string): CloudInit => ({
 });
 
 /**
- * The directory that it lies in, for `cloudInitIn`. Unpacks it there where it is not, once; `say` hears of it. Throws an
+ * The directory that it lies in, for `cloudInitIn`. Unpacks it there where it is not, once; `say` reports it. Throws an
  * Error that says why where it cannot.
  */
 export const provideCloudInit = (

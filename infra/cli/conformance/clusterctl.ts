@@ -24,7 +24,7 @@ const build = (directory: string, run: RunTool): void => {
 
 /**
  * The directory in which a clusterctl lies that is not on the PATH, or undefined where the one on the PATH will do.
- * Builds one where there is none; that takes a few minutes, once, and `say` hears of it. Throws an Error that says what
+ * Builds one where there is none; that takes a few minutes, once, and `say` reports it. Throws an Error that says what
  * to install where it cannot.
  */
 export const provideClusterctl = (

@@ -33,7 +33,7 @@ const isInstalled = ({ name, version }: PythonEmulator, directory: string, run: 
 };
 
 /**
- * The path of an emulator's server. Makes a virtual environment where there is none; `say` hears of it. Throws an Error
+ * The path of an emulator's server. Makes a virtual environment where there is none; `say` reports it. Throws an Error
  * that says what to install where it cannot.
  */
 export const provideEmulator = (

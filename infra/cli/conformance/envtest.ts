@@ -66,7 +66,7 @@ const isProgram = (path: string): boolean => {
 
 /**
  * The directory that holds kube-apiserver and etcd: that of KUBEBUILDER_ASSETS where it is set, else one outside of the
- * checkout into which they are built, once; that takes many minutes, and `say` hears of it. Throws an Error that says
+ * checkout into which they are built, once; that takes many minutes, and `say` reports it. Throws an Error that says
  * what is missing where it cannot.
  */
 export const provideEnvtest = (

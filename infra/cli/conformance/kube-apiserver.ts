@@ -49,7 +49,7 @@ const etcdFlags = (home: string, clients: number, peers: number): string[] => [
   `--listen-peer-urls=http://127.0.0.1:${peers}`,
   `--initial-advertise-peer-urls=http://127.0.0.1:${peers}`,
   `--initial-cluster=default=http://127.0.0.1:${peers}`,
-  // As envtest: nothing has to outlive the process, and the comparison shall not measure a disk.
+  // As envtest: nothing has to outlive the process, and the comparison must not measure a disk.
   '--unsafe-no-fsync',
 ];
 

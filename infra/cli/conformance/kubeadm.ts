@@ -67,7 +67,7 @@ export interface ProvideKubeadmOptions {
 }
 
 /**
- * The programs, oldest first. Those that are missing are built, which takes a few minutes each, and `say` hears of it.
+ * The programs, oldest first. Those that are missing are built, which takes a few minutes each, and `say` reports it.
  * Throws an Error that says what to install where it cannot.
  */
 export const provideKubeadm = (

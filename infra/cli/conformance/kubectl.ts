@@ -42,7 +42,7 @@ const isGood = (command: string, run: RunTool): boolean => (minorOf(command, run
 
 /**
  * The directory in which a kubectl lies that is not on the PATH, or undefined where the one on the PATH will do. Builds
- * one where there is none; that takes a few minutes, once, and `say` hears of it. Throws an Error that says what to
+ * one where there is none; that takes a few minutes, once, and `say` reports it. Throws an Error that says what to
  * install where it cannot.
  */
 export const provideKubectl = (

@@ -1,4 +1,4 @@
-/** An old kubectl, which knows nothing of OpenAPI v3: the one of Debian's package, unpacked and not installed. */
+/** An old kubectl, which does not support OpenAPI v3: the one of Debian's package, unpacked and not installed. */
 import { join } from 'node:path';
 import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';

@@ -27,7 +27,7 @@ const computer = (hasGo: boolean, fails = false) => {
 };
 
 describe('the program of a suite', () => {
-  it('is built once, and anew when its source changes', () => {
+  it('is built once, and again when its source changes', () => {
     const { source, provide, builds } = computer(true);
     const first = provide();
     expect(provide()).toBe(first);

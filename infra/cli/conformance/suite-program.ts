@@ -53,7 +53,7 @@ const provide = (
 };
 
 /**
- * The path of the program, which is built once for each state of its source; `say` hears of it. Throws an Error that says
+ * The path of the program, which is built once for each state of its source; `say` reports it. Throws an Error that says
  * what to install where it cannot.
  */
 export const provideSuiteProgram = (

@@ -11,7 +11,7 @@ const refuse = (): never => {
 };
 
 describe('the tools of the conformance suites', () => {
-  it('are found by the suites, and those that cannot be had are told of', () => {
+  it('are found by the suites, and those that are not available are reported', () => {
     const tools = {
       hammer: { title: 'a hammer', provide: () => ({ directory: '/cache/hammer' }) },
       saw: { title: 'a saw', provide: refuse },

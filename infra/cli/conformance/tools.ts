@@ -12,6 +12,7 @@ import { provideKubeadm, writeKubeadms } from './kubeadm.ts';
 import { provideKubectl } from './kubectl.ts';
 import { type Lock, lockIn } from './lock.ts';
 import { provideOldKubectl } from './old-kubectl.ts';
+import { provideOperators } from './operators.ts';
 import { providePrometheus } from './prometheus.ts';
 import { providePythonClient } from './python-client.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
@@ -51,6 +52,12 @@ const MANAGERS = {
   },
 };
 const STATE_METRICS = { suite: 'metrics', source: join(SUITES, 'metrics', 'program') };
+/** Helm's own command, and what runs the libraries of Argo CD and Flux. */
+const ECOSYSTEM = {
+  suite: 'ecosystem',
+  source: join(SUITES, 'ecosystem', 'program'),
+  packages: { helm: 'helm.sh/helm/v4/cmd/helm', suite: '.' },
+};
 const IGNITION = { suite: 'ignition', source: join(SUITES, 'bootstrap', 'ignition-program') };
 
 const provideGo = (run: RunTool = runTool): Found => {
@@ -125,6 +132,14 @@ export const TOOLS = {
   managers: {
     title: "Cluster API's managers",
     provide: (say) => ({ variables: { WINDLASS_MANAGERS: provideSuitePrograms(MANAGERS, say) } }),
+  },
+  ecosystem: {
+    title: 'Helm, Argo CD and Flux',
+    provide: (say) => ({ variables: { WINDLASS_ECOSYSTEM: provideSuitePrograms(ECOSYSTEM, say) } }),
+  },
+  operators: {
+    title: 'kopf and kr8s',
+    provide: (say) => ({ variables: { WINDLASS_OPERATORS: provideOperators(say) } }),
   },
   kubeadm: {
     title: 'kubeadm',

@@ -1,6 +1,6 @@
 /** Python packages in virtual environments of their own, which leave the computer's Python as it is. */
 import { join } from 'node:path';
-import type { RunTool } from './run-tool.ts';
+import { type RunTool, runTool } from './run-tool.ts';
 
 /**
  * Installs packages, such as `awscli==1.45.11`, into a new virtual environment in `directory`. Throws an Error with what
@@ -15,4 +15,42 @@ export const installPython = (packages: readonly string[], directory: string, ru
     if (status !== 0)
       throw new Error(`${packages.join(' ')} could not be installed: ${command} ${args.join(' ')}:\n${stderr.trim()}`);
   }
+};
+
+export interface PythonLibraries {
+  /** As in "installing the Python client". */
+  title: string;
+  /** Versions by the name of the package, by which it is imported as well. */
+  packages: Readonly<Record<string, string>>;
+  directory: string;
+}
+
+const checkOf = (packages: PythonLibraries['packages']): string =>
+  Object.entries(packages)
+    .flatMap(([name, version]) => [
+      `import ${name}, importlib.metadata`,
+      `assert importlib.metadata.version("${name}") == "${version}"`,
+    ])
+    .join('\n');
+
+/**
+ * The folder of a virtual environment that has the libraries, in these versions. Makes it where there is none; `say`
+ * reports it. Throws an Error that says what to install where it cannot.
+ */
+export const providePython = (
+  { title, packages, directory }: PythonLibraries,
+  say: (line: string) => void,
+  run: RunTool = runTool,
+): string => {
+  const works = (): boolean => run(join(directory, 'bin', 'python'), ['-c', checkOf(packages)]).status === 0;
+  if (works()) return directory;
+  if (run('python3', ['--version']).status !== 0) throw new Error(`installing ${title} needs Python 3`);
+  say(`installing ${title} into ${directory}, once`);
+  installPython(
+    Object.entries(packages).map(([name, version]) => `${name}==${version}`),
+    directory,
+    run,
+  );
+  if (!works()) throw new Error(`${title}, as installed in ${directory}, does not run`);
+  return directory;
 };

@@ -40,6 +40,10 @@ const ADVICE: readonly Advice[] = [
     next: 'Start the instance again, or delete the Machine to replace it. The annotation windlass.dev/on-drift on the Cluster says what Windlass does by itself (docs/drift.md).',
   },
   {
+    when: /this is only reported/,
+    next: 'Undo the change in AWS, or let Windlass repair or adopt it: the annotation windlass.dev/on-drift on the Cluster says which (docs/drift.md).',
+  },
+  {
     when: /InvalidVpcID|InvalidSubnet|InvalidGroup|NotFound/,
     next: 'Check that the resource exists in the region and account of the cluster, or remove its id from the manifest.',
   },

@@ -6,15 +6,27 @@ export type AnyCondition = Pick<Condition, 'type' | 'status'> &
   Partial<Pick<Condition, 'lastTransitionTime'>> &
   Partial<LegacyCondition>;
 
-/** Conditions that are False while nothing happens. */
-const NEGATIVE: ReadonlySet<string> = new Set([
+/** Conditions that are False on a healthy object, and whose True is a problem. */
+const HINDRANCES: ReadonlySet<string> = new Set([
   'Deleting',
   'Paused',
+  'windlass.dev/Drifted',
+  'windlass.dev/InstanceAtRisk',
+  'windlass.dev/InstancesDrifted',
+  'windlass.dev/LoadBalancerDrifted',
+  'windlass.dev/NatGatewaysDrifted',
+  'windlass.dev/NetworkDrifted',
+  'windlass.dev/SweepFailed',
+]);
+
+/** Conditions that are False while nothing happens, and True while work is in progress. */
+const ACTIVITIES: ReadonlySet<string> = new Set([
   'Remediating',
   'RollingOut',
   'ScalingDown',
   'ScalingUp',
   'Updating',
+  'windlass.dev/ChainedUpgrade',
 ]);
 
 /** Conditions that repeat what conditions of other objects, or of the same object, say in detail. */
@@ -39,7 +51,12 @@ const SUMMARIES: ReadonlySet<string> = new Set([
 export const conditionsOf = (object: KubeObject | undefined): readonly AnyCondition[] =>
   (object as { status?: { conditions?: AnyCondition[] } } | undefined)?.status?.conditions ?? [];
 
-export const isNegative = ({ type }: AnyCondition): boolean => NEGATIVE.has(type);
+/** Whether a condition that is True is a problem. */
+export const isHindrance = ({ type }: AnyCondition): boolean => HINDRANCES.has(type);
+
+/** Whether a condition is False on a healthy object at rest. */
+export const isNegative = (condition: AnyCondition): boolean =>
+  isHindrance(condition) || ACTIVITIES.has(condition.type);
 
 export const isSummary = ({ type }: AnyCondition): boolean => SUMMARIES.has(type);
 
@@ -49,3 +66,16 @@ export const isGood = (condition: AnyCondition): boolean =>
 
 export const isTrue = (object: KubeObject | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
+
+/** Conditions about differences between the account and the objects, and what differs. Machines have the first. */
+const DRIFTS: Readonly<Record<string, string>> = {
+  'windlass.dev/Drifted': 'instance',
+  'windlass.dev/NetworkDrifted': 'network',
+  'windlass.dev/NatGatewaysDrifted': 'NAT gateways',
+  'windlass.dev/LoadBalancerDrifted': 'load balancer',
+  'windlass.dev/InstancesDrifted': 'unknown instances',
+};
+
+/** What of an object differs from the account, in words: its conditions about drift that are True. */
+export const driftsOf = (object: KubeObject | undefined): string[] =>
+  conditionsOf(object).flatMap(({ type, status }) => (status === 'True' ? (DRIFTS[type] ?? []) : []));

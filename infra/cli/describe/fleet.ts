@@ -1,7 +1,10 @@
 /** The clusters of an installation, one line each. Pure. */
 import type { Cluster } from '../../../shared/kinds/index.ts';
+import type { CostEstimate } from '../../../shared/providers/aws/plan/cost/estimate.ts';
 import { ageOf } from './age.ts';
 import { conditionsOf, isTrue } from './conditions.ts';
+import { costText } from './cost.ts';
+import type { DetailsOf, FleetDetails } from './fleet-details.ts';
 import { columns } from './table.ts';
 
 /** One cluster of the fleet. */
@@ -18,6 +21,8 @@ export interface FleetRow {
   created: string;
   /** The first line of why it is not available; empty where it is. */
   why: string;
+  /** Undefined if they were not read. */
+  details?: FleetDetails;
 }
 
 interface MachineCount {
@@ -52,7 +57,8 @@ const whyOf = (cluster: Cluster): string => {
   return entries.find((entry) => !entry.startsWith('RemoteConnectionProbe:')) ?? entries[0] ?? '';
 };
 
-export const fleetRowOf = (cluster: Cluster): FleetRow => {
+/** A row of a Cluster; `detailsOf` adds what is read from other objects. */
+export const fleetRowOf = (cluster: Cluster, detailsOf?: DetailsOf): FleetRow => {
   const { metadata, spec, status } = cluster;
   const { host, port } = spec.controlPlaneEndpoint ?? {};
   return {
@@ -66,15 +72,27 @@ export const fleetRowOf = (cluster: Cluster): FleetRow => {
     endpoint: host ? `https://${host}:${port}` : '',
     created: metadata.creationTimestamp ?? '',
     why: whyOf(cluster),
+    ...(detailsOf ? { details: detailsOf(cluster) } : {}),
   };
 };
 
-const HEADER = ['NAMESPACE', 'NAME', 'PHASE', 'AVAILABLE', 'CONTROL PLANE', 'WORKERS', 'VERSION', 'AGE', 'MESSAGE'];
+const HEADER = ['NAMESPACE', 'NAME', 'PHASE', 'AVAILABLE', 'CONTROL PLANE', 'WORKERS', 'VERSION', 'AGE'];
+const WIDE = ['DRIFT', 'COST/MONTH'];
+const LAST = 'MESSAGE';
 
 const ready = ({ desired, ready: count }: MachineCount): string => `${count}/${desired}`;
 
-/** The fleet as a table; `WORKERS` and `CONTROL PLANE` are ready machines of those wanted. */
+/** A cluster whose infrastructure is not AWS has no price here, which is not the same as a price that is not known. */
+export const rowCost = ({ details }: FleetRow): string => (details?.cost === undefined ? '-' : costText(details.cost));
+
+const wideCells = (row: FleetRow): string[] => [row.details?.drift.join(', ') || 'none', rowCost(row)];
+
+/**
+ * The fleet as a table; `WORKERS` and `CONTROL PLANE` are ready machines of those wanted. Drift and cost are shown if all
+ * rows have them.
+ */
 export const fleetText = (rows: readonly FleetRow[], now: Date): string => {
+  const isWide = rows.every(({ details }) => details !== undefined);
   const cells = rows.map((row) => [
     row.namespace,
     row.name,
@@ -84,7 +102,27 @@ export const fleetText = (rows: readonly FleetRow[], now: Date): string => {
     ready(row.workers),
     row.versions.join(','),
     ageOf(row.created, now),
+    ...(isWide ? wideCells(row) : []),
     row.why,
   ]);
-  return `${columns([HEADER, ...cells], { header: 1 }).join('\n')}\n`;
+  const header = [...HEADER, ...(isWide ? WIDE : []), LAST];
+  return `${columns([header, ...cells], { header: 1 }).join('\n')}\n`;
+};
+
+const sum = (amounts: readonly (number | undefined)[]): number =>
+  amounts.reduce<number>((all, one) => all + (one ?? 0), 0);
+
+/** What all clusters cost together; undefined if no row has a price. */
+export const fleetCost = (rows: readonly FleetRow[]): Omit<CostEstimate, 'lines'> | undefined => {
+  const costs = rows.flatMap(({ details }) => details?.cost ?? []);
+  const known = costs.filter(({ usdPerMonth }) => usdPerMonth !== undefined);
+  if (known.length === 0) return undefined;
+  return {
+    usdPerMonth: sum(known.map(({ usdPerMonth }) => usdPerMonth)),
+    isLowerBound: known.length < rows.length || known.some(({ isLowerBound }) => isLowerBound),
+    isUpperBound: known.some(({ isUpperBound }) => isUpperBound),
+    region: [...new Set(known.filter(({ hasStandIns }) => hasStandIns).map(({ region }) => region))].join(', '),
+    hasStandIns: known.some(({ hasStandIns }) => hasStandIns),
+    sources: [...new Set(known.flatMap(({ sources }) => sources))],
+  };
 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { problemsOf } from './problems.ts';
+import { treeOf } from './rows.ts';
 import { clusterOf, condition } from './test-objects.ts';
 
 it('finds nothing wrong with a healthy cluster at rest', () => {
@@ -60,4 +61,38 @@ it('does not call a connection an error that was never made', () => {
   const found = problemsOf(clusterOf({ cluster: [condition('RemoteConnectionProbe', 'False', probe)] }));
   expect(found).toMatchObject([{ type: 'RemoteConnectionProbe', isError: false }]);
   expect(found[0]).not.toHaveProperty('next');
+});
+
+it.each([
+  'windlass.dev/Drifted',
+  'windlass.dev/NetworkDrifted',
+  'windlass.dev/InstanceAtRisk',
+  'windlass.dev/SweepFailed',
+])('counts %s as a problem if it is True, and not if it is False', (type) => {
+  expect(problemsOf(clusterOf({ machine: [condition(type, 'True')] })).map((one) => one.type)).toEqual([type]);
+  expect(problemsOf(clusterOf({ machine: [condition(type, 'False')] }))).toEqual([]);
+});
+
+it('waits for drift to be repaired, which needs no advice', () => {
+  const message = 'InstanceTags: Name has another value; this is repaired';
+  const found = problemsOf(clusterOf({ machine: [condition('windlass.dev/Drifted', 'True', { message })] }));
+  expect(found).toMatchObject([{ isError: false }]);
+  expect(found[0]).not.toHaveProperty('next');
+});
+
+it('advises what to do about drift that is only reported, and says in the tree which machine has it', () => {
+  const message = 'InstanceType: the type is t3.small; this is only reported';
+  const objects = clusterOf({
+    machine: [condition('windlass.dev/Drifted', 'True', { reason: 'InstanceType', message })],
+  });
+  expect(problemsOf(objects)).toMatchObject([
+    { isError: true, next: expect.stringContaining('windlass.dev/on-drift') },
+  ]);
+  expect(JSON.stringify(treeOf(objects))).toContain('"state":"Running, drifted"');
+});
+
+it('counts an upgrade over several minors as work in progress', () => {
+  const upgrade = 'windlass.dev/ChainedUpgrade';
+  for (const status of ['True', 'False'] as const)
+    expect(problemsOf(clusterOf({ cluster: [condition(upgrade, status)] }))).toEqual([]);
 });

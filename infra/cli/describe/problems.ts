@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { adviceFor } from './advice.ts';
-import { type AnyCondition, conditionsOf, isGood, isNegative, isSummary } from './conditions.ts';
+import { type AnyCondition, conditionsOf, isGood, isHindrance, isNegative, isSummary } from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
 /** A condition that is not as it is on a healthy object at rest. */
@@ -23,6 +23,9 @@ export interface Problem {
 /** Of a connection that has not been made yet, upstream reports the reason of one that failed. */
 const NOT_YET = /not established yet/;
 
+/** Drift that the policy of the cluster does not repair (shared/plan/drift/claims.ts). */
+const STAYS = /this is only reported/;
+
 const ERROR_REASON = /(?:Failed|Error|Denied|NotFound|Unhealthy|Invalid\w*)$/;
 
 interface Finding extends Problem {
@@ -39,17 +42,15 @@ const findingOf = ({ kind, metadata }: KubeObject, condition: AnyCondition): Fin
     reason,
     message: message.trim(),
     since,
-    isError: severity === 'Error' || (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
+    isError:
+      severity === 'Error' || STAYS.test(message) || (!isEarly && status !== 'Unknown' && ERROR_REASON.test(reason)),
     ...(next === undefined ? {} : { next }),
     isSummary: isSummary(condition),
   };
 };
 
-/** Of the conditions that are False at rest, only these are problems: the others report work in progress. */
-const HINDRANCES: ReadonlySet<string> = new Set(['Deleting', 'Paused']);
-
 const isProblem = (condition: AnyCondition): boolean =>
-  !isGood(condition) && (!isNegative(condition) || HINDRANCES.has(condition.type));
+  !isGood(condition) && (!isNegative(condition) || isHindrance(condition));
 
 const isSame = (a: Problem, b: Problem): boolean =>
   a.type === b.type && a.reason === b.reason && a.message === b.message;

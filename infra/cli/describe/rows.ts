@@ -1,7 +1,7 @@
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
-import { type AnyCondition, conditionsOf, isGood, isTrue } from './conditions.ts';
+import { type AnyCondition, conditionsOf, driftsOf, isGood, isTrue } from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
 /** One object of the tree. Texts are empty where there is nothing to show. */
@@ -48,9 +48,11 @@ const infrastructureRow = (object: KubeObject): Row => rowOf(object, stateOf(obj
 const machineRow = (machine: Machine, instance: KubeObject | undefined): Row => {
   const { spec, status, metadata } = machine;
   const phase = metadata.deletionTimestamp ? 'Deleting' : (status?.phase ?? 'Pending');
-  const isWell = phase === 'Running' && conditionsOf(machine).every(isGood);
+  const bad = conditionsOf(machine).filter((one) => !isGood(one));
+  const isWell = phase === 'Running' && bad.length === 0;
+  const hasOnlyDrifted = bad.length > 0 && bad.length === driftsOf(machine).length;
   return rowOf(machine, {
-    state: phase === 'Running' && !isWell ? 'Running, not Ready' : phase,
+    state: phase === 'Running' && !isWell ? `Running, ${hasOnlyDrifted ? 'drifted' : 'not Ready'}` : phase,
     isGood: isWell,
     version: spec.version ?? '',
     zone: status?.failureDomain ?? spec.failureDomain ?? '',

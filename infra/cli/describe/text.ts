@@ -1,5 +1,6 @@
 /** A cluster as `windlass describe cluster` prints it. Pure. */
 import type { Event } from '../../../shared/kinds/index.ts';
+import type { CostEstimate } from '../../../shared/providers/aws/plan/cost/estimate.ts';
 import type { Paint } from '../progress/render.ts';
 import { type Placed, place } from '../progress/strokes.ts';
 import { ageOf } from './age.ts';
@@ -8,7 +9,9 @@ import { isGood } from './conditions.ts';
 import { lastSeen } from './objects.ts';
 import type { Problem } from './problems.ts';
 import type { Row } from './rows.ts';
+import { costLines, costTitle, topologyLines } from './section-lines.ts';
 import { columns } from './table.ts';
+import type { Topology } from './topology.ts';
 
 export interface Description {
   namespace: string;
@@ -16,6 +19,9 @@ export interface Description {
   endpoint: string;
   problems: readonly Problem[];
   tree: Row;
+  /** Undefined if the infrastructure is not AWS, or not asked for. */
+  topology?: Topology;
+  cost?: CostEstimate;
   events: readonly Event[];
 }
 
@@ -123,9 +129,9 @@ const eventLines = (events: readonly Event[], { now, events: most, paint }: Text
   });
 };
 
-/** The lines of a description: what is wrong first, then the tree, then the last events. */
+/** The lines of a description: what is wrong first, then the tree, the network, the cost, and the last events. */
 export const describeText = (description: Description, options: TextOptions): string => {
-  const { namespace, endpoint, problems, tree, events } = description;
+  const { namespace, endpoint, problems, tree, topology, cost, events } = description;
   const { paint } = options;
   const title = [
     paint('bold', tree.object),
@@ -137,6 +143,10 @@ export const describeText = (description: Description, options: TextOptions): st
     ...problemSections(problems, options),
     '',
     ...treeLines(tree, options),
+    ...(topology
+      ? section(`Network in ${topology.region || 'the region of Windlass'}`, topologyLines(topology, paint), options)
+      : []),
+    ...(cost ? section(costTitle(cost), costLines(cost, paint), options) : []),
     ...section('Events', eventLines(events, options), options),
   ];
   return `${lines.join('\n')}\n`;

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 
 describe('docs/architecture.md', () => {
-  it('shows the state machines of the template as they are (npm run docs draws them anew)', () => {
+  it('shows the state machines of the template as they are (npm run docs updates them)', () => {
     const text = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8');
 
     expect(withDiagrams(text, machines)).toBe(text);
@@ -26,7 +26,7 @@ describe('docs/architecture.md', () => {
 });
 
 describe('docs/architecture.svg', () => {
-  it('is drawn from its source (npm run docs draws it anew)', async () => {
+  it('is drawn from its source (npm run docs updates it)', async () => {
     const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
     const source = read('architecture.dot');
     expect(await pictureOf(source)).toBe(read('architecture.svg'));
@@ -35,7 +35,7 @@ describe('docs/architecture.svg', () => {
 });
 
 describe('docs/command-line.md', () => {
-  it('has the options of all commands as they are (npm run docs writes it anew)', () => {
+  it('has the options of all commands as they are (npm run docs updates it)', () => {
     const text = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8');
     expect(commandLinePage(makeProgram())).toBe(text);
     for (const command of ['describe cluster NAME', 'get clusters', 'sweep'])

@@ -23,7 +23,7 @@ it('writes a kubeconfig for the API of a stack, whose tokens the AWS CLI makes',
   });
 });
 
-it('asks as another role where one is named, and refuses what is no stack of ours', () => {
+it('uses another role if one is named, and refuses other stacks', () => {
   const role = 'arn:aws:iam::111111111111:role/Other';
   expect(deployedOf('Windlass', STACK, role).roleArn).toBe(role);
   expect(() => deployedOf('Other', { StackId: STACK.StackId })).toThrow('has no output ApiUrl');

@@ -37,7 +37,7 @@ export const deployedOf = (stackName: string, stack: DescribedStack, role?: stri
   const output = (key: string): string => {
     const found = stack.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
     if (!found)
-      throw new Error(`the stack ${stackName} has no output ${key}: it is no stack of Windlass, or not ready`);
+      throw new Error(`the stack ${stackName} has no output ${key}: it is not a stack of Windlass, or is not ready`);
     return found;
   };
   // arn:<partition>:cloudformation:<region>:<account>:stack/...

@@ -1,6 +1,6 @@
 /**
  * Tokens as `aws eks get-token` makes them: a presigned GetCallerIdentity request to STS whose signed header
- * x-k8s-aws-id names the installation. Few imports, because kubectl starts it anew for every command.
+ * x-k8s-aws-id names the installation. Few imports, because kubectl starts it again for every command.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CORE, makeTestCluster, type TestCluster } from '../../../functions/preview/test-cluster.ts';
 import { systemClock } from '../../../shared/clock.ts';
-import type { AWSCluster, KubeadmControlPlane, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type {
+  AWSCluster,
+  AWSMachineTemplate,
+  KubeadmControlPlane,
+  MachineDeployment,
+} from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type Account, createAccount } from '../../local/account.ts';
@@ -14,6 +19,7 @@ import { ApiError, statusOf } from '../api/client.ts';
 import type { Context } from '../api/kubeconfig-client.ts';
 import { type Manifest, readManifests } from '../apply/manifest.ts';
 import { ROOT } from '../paths.ts';
+import { costChangeText } from './cost.ts';
 import { planManifests } from './plan.ts';
 import { planText } from './print.ts';
 
@@ -60,9 +66,10 @@ describe('a plan of manifests', () => {
     expect(planText(found)).toContain(
       [
         'Cluster default/another:',
-        '  makes VPC 10.0.0.0/16 with a public and a private subnet in up to 3 availability zones, an internet gateway, NAT gateways, route tables, security groups and a load balancer',
+        '  creates VPC 10.0.0.0/16 with a public and a private subnet in up to 3 availability zones, an internet gateway, NAT gateways, route tables, security groups and a load balancer',
         '  KubeadmControlPlane another-control-plane creates 3 Machines, all at once',
         '  MachineDeployment another-md-0 creates 3 Machines, all at once',
+        '  costs about 520 USD a month more (AWS list prices of us-east-1, 2026-07-20)',
       ].join('\n'),
     );
   });
@@ -78,6 +85,59 @@ describe('a plan of manifests', () => {
     expect(found.clusters).toMatchObject([{ owners: [{ owner: { kind: 'MachineDeployment' } }] }]);
     const { body } = await cluster.send('GET', `${CORE}/machinedeployments/quickstart-md-0`);
     expect(body.spec.replicas).toBe(3);
+  });
+});
+
+describe('the cost of a plan', () => {
+  const costsOf = async (change: (object: KubeObject) => void, more: Manifest[] = []) =>
+    (await planManifests(context, [...more, ...quickstart(change)], cluster.clock)).costs;
+
+  const scaled =
+    (replicas: number) =>
+    (object: KubeObject): void => {
+      if (object.kind === 'MachineDeployment') (object as MachineDeployment).spec.replicas = replicas;
+    };
+
+  it.each([
+    [5, 127.87],
+    [1, -127.87],
+    [3, 0],
+  ])('of three workers that become %i is that of the instances and their volumes', async (replicas, usdPerMonth) => {
+    const costs = await costsOf(scaled(replicas));
+    expect(costs.map((one) => one.usdPerMonth)).toEqual(usdPerMonth === 0 ? [] : [usdPerMonth]);
+  });
+
+  it('of a rollout is the difference between the old and the new template', async () => {
+    const [template] = quickstart(() => {}).filter(
+      ({ object }) => object.kind === 'AWSMachineTemplate' && object.metadata.name === 'quickstart-md-0',
+    );
+    if (template === undefined) throw new Error('no template');
+    const larger = structuredClone(template.object) as AWSMachineTemplate;
+    larger.metadata.name = 'larger';
+    larger.spec.template.spec.instanceType = 't3.xlarge';
+    const renamed = (object: KubeObject): void => {
+      if (object.kind === 'MachineDeployment')
+        (object as MachineDeployment).spec.template.spec.infrastructureRef.name = 'larger';
+    };
+    const costs = await costsOf(renamed, [{ file: 'larger.yaml', object: larger }]);
+    expect(costs).toEqual([
+      {
+        cluster: 'default/quickstart',
+        usdPerMonth: 182.21,
+        isPartial: false,
+        sources: ['AWS list prices of us-east-1, 2026-07-20'],
+      },
+    ]);
+  });
+
+  it('says that it costs less, or that a type has no known price', () => {
+    const change = { cluster: 'default/a', usdPerMonth: -127.87, isPartial: false, sources: ['your prices'] };
+    expect(costChangeText(change)).toBe('costs about 128 USD a month less (your prices)');
+    expect(costChangeText({ ...change, usdPerMonth: 5, isPartial: true })).toBe(
+      'costs about 5.00 USD a month more, not counting what has no known price (your prices)',
+    );
+    expect(costChangeText({ ...change, usdPerMonth: 0 })).toBe('');
+    expect(costChangeText({ ...change, usdPerMonth: 0, isPartial: true })).toMatch(/^changes the cost .* not known/);
   });
 });
 

@@ -8,12 +8,15 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { toStorage } from '../../../shared/kube-api/versions/convert.ts';
 import { servedResources } from '../../../shared/kube-api/versions/served.ts';
+import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
+import { LIST_PRICES } from '../../../shared/providers/aws/plan/cost/us-east-1.ts';
 import { ApiError } from '../api/client.ts';
 import type { Context } from '../api/kubeconfig-client.ts';
 import { makeFindResource } from '../api/resources.ts';
 import { type Applied, applyOne, nameOf, noMatch } from '../apply/apply.ts';
 import type { Manifest } from '../apply/manifest.ts';
 import { refusal } from '../apply/refusal.ts';
+import { type CostChange, costChanges } from './cost.ts';
 import { type FactsOf, type Preflight, preflightOf } from './preflight.ts';
 import { makeReads } from './reads.ts';
 
@@ -25,6 +28,8 @@ export interface ManifestsPlan extends Preview {
   refused: string[];
   /** What the account lacks for clusters that would be created; empty where nobody asked it. */
   preflight: Preflight[];
+  /** What changes in the cost of each cluster that is on AWS. */
+  costs: CostChange[];
 }
 
 /** An object in the version in which it is stored, with the definition of its kind; undefined for foreign kinds. */
@@ -73,6 +78,7 @@ export const planManifests = async (
   manifests: readonly Manifest[],
   clock: Clock,
   factsOf?: FactsOf,
+  prices: readonly PriceList[] = [LIST_PRICES],
 ): Promise<ManifestsPlan> => {
   const findResource = makeFindResource(context.api);
   const tried: Tried[] = [];
@@ -93,5 +99,6 @@ export const planManifests = async (
     preview({ reads, now: clock.now() }, changes),
     factsOf === undefined ? [] : preflightOf(factsOf, reads, changes),
   ]);
-  return { objects: tried.map(({ object }) => object), refused, preflight, ...found };
+  const costs = await costChanges(reads, { changes, clusters: found.clusters }, prices);
+  return { objects: tried.map(({ object }) => object), refused, preflight, costs, ...found };
 };

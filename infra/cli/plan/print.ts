@@ -1,4 +1,5 @@
 import { describeCluster } from '../../../functions/preview/describe.ts';
+import { costChangeText } from './cost.ts';
 import type { ManifestsPlan } from './plan.ts';
 import type { Preflight } from './preflight.ts';
 
@@ -17,12 +18,15 @@ const preflightLines = (preflight: Preflight): string[] => [
 ];
 
 /** A plan as a person reads it. */
-export const planText = ({ objects, refused, clusters, notes, preflight }: ManifestsPlan): string => {
+export const planText = ({ objects, refused, clusters, notes, preflight, costs }: ManifestsPlan): string => {
   const about = clusters.flatMap((plan) => {
     const lines = describeCluster(plan);
     const { namespace, name } = plan.cluster;
     const said = lines.length > 0 ? lines : ['no Machine is created, replaced or deleted'];
-    return ['', `Cluster ${namespace}/${name}:`, ...said.map((line) => `  ${line}`)];
+    const cost = costs.find((one) => one.cluster === `${namespace}/${name}`);
+    const costText = cost ? costChangeText(cost) : '';
+    const all = [...said, ...(costText === '' ? [] : [costText])];
+    return ['', `Cluster ${namespace}/${name}:`, ...all.map((line) => `  ${line}`)];
   });
   return [
     ...objects.map(({ object, outcome }) => `${object} ${WOULD[outcome]}`),

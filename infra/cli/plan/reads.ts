@@ -12,7 +12,7 @@ const pathOf = ({ plural, namespaced, ...definition }: ResourceDefinition, names
   return collectionPath({ base, plural, group: definition.group, namespaced: isNamespaced }, namespace ?? '');
 };
 
-/** A preview's reads over the API, by a user with his own rights. What he may not read is an ApiError. */
+/** A preview's reads over the API, with the user's own rights. Throws an ApiError for what the user may not read. */
 export const makeReads = (api: Api): Reads => {
   const list = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> =>
     // The items of a list do not name their kind.

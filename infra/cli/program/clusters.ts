@@ -1,6 +1,6 @@
 /** The commands that look at clusters and work on them, of a laptop or of AWS. */
 import type { Command } from 'commander';
-import { examples, finish, gather, OF_CLUSTER, oneOf, withContext, within } from './options.ts';
+import { examples, finish, gather, OF_CLUSTER, oneOf, pricesOption, withContext, within } from './options.ts';
 
 const MOST_EVENTS = 1000;
 
@@ -9,15 +9,22 @@ const addGet = (program: Command): void => {
   withContext(get.command('clusters'), 'namespace of the clusters (all namespaces)')
     .alias('cluster')
     .description('list clusters: phase, machines, versions, and what is wrong')
-    .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
-    .addHelpText('after', examples(['The clusters of all namespaces', 'windlass get clusters']))
+    .option('-o, --output <format>', 'text, wide (with drift and cost) or json', oneOf('text', 'wide', 'json'), 'text')
+    .addOption(pricesOption())
+    .addHelpText(
+      'after',
+      examples(
+        ['The clusters of all namespaces', 'windlass get clusters'],
+        ['With drift and cost, by prices of your own', 'windlass get clusters -o wide --prices prices.yaml'],
+      ),
+    )
     .action((options) => finish(async () => (await import('../commands/get.ts')).getClusters(options)));
 };
 
 const addDescribe = (program: Command): void => {
   const describe = program.command('describe').description('show an object with everything that belongs to it');
   withContext(describe.command('cluster'), OF_CLUSTER)
-    .description('show a cluster as a tree, with its problems first and its last events')
+    .description('show a cluster as a tree, with its problems first, its network, cost and last events')
     .argument('<name>', 'name of the cluster')
     .option('-w, --watch', 'show changes until Ctrl-C, or until the cluster is gone', false)
     .option(
@@ -26,6 +33,7 @@ const addDescribe = (program: Command): void => {
     )
     .option('--events <number>', 'how many of the last events are shown', within(0, MOST_EVENTS, 'a number'), 10)
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
+    .addOption(pricesOption())
     .addHelpText(
       'after',
       examples(
@@ -44,6 +52,7 @@ const addPlan = (program: Command): void => {
     .description('show what applying manifests would do, and change nothing')
     .requiredOption('-f, --filename <file>', 'file of manifests, or - for the standard input (repeatable)', gather, [])
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
+    .addOption(pricesOption())
     .option('--no-preflight', 'do not ask AWS whether it has what new clusters need')
     .option('--detailed-exitcode', 'exit with 2 if something would change, as terraform plan does', false)
     .addHelpText('after', examples(['Before an upgrade is applied', 'windlass plan -f cluster.yaml']))

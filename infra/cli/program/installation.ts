@@ -14,6 +14,7 @@ const addStart = (program: Command): void => {
     .option('--once', 'end when every applied Cluster is Available with all its machines Running', false)
     .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
     .option('--port <number>', 'port of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
+    .option('--keep', 'keep the state for the next start with --keep, also if the process is killed', false)
     .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
     .option(
       '--aws <url>',

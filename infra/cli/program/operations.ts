@@ -1,6 +1,16 @@
 /** The commands of operators: look closer, and act now. */
 import { type Command, Option } from 'commander';
-import { duration, examples, finish, OF_CLUSTER, oneOf, port, withContext, withStack } from './options.ts';
+import {
+  duration,
+  examples,
+  finish,
+  OF_CLUSTER,
+  oneOf,
+  port,
+  pricesOption,
+  withContext,
+  withStack,
+} from './options.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
@@ -49,6 +59,7 @@ const addUi = (program: Command): void => {
     .description('show the clusters in a browser, with your own credentials')
     .option('--port <number>', 'of the page on 127.0.0.1; 0 takes a free one', port, 0)
     .option('--write', 'allow edits, each with its plan before it is applied', false)
+    .addOption(pricesOption())
     .addHelpText('after', examples(['The clusters of the current context', 'windlass ui']))
     .action((options) => finish(async () => (await import('../commands/ui.ts')).ui(options)));
 };

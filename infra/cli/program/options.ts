@@ -1,5 +1,5 @@
 /** Options that several commands have, and what their values may be. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export const within =
   (least: number, most: number, unit: string) =>
@@ -50,6 +50,12 @@ export const withContext = (command: Command, namespace?: string): Command => {
     .option('--context <name>', 'context of the kubeconfig (the current one)');
   return namespace === undefined ? command : command.option('-n, --namespace <name>', namespace);
 };
+
+/** Prices of the user's own, for commands that show costs. */
+export const pricesOption = (): Option =>
+  new Option('--prices <file>', 'file of prices that come before the list prices of AWS, see docs/cost.md').env(
+    'WINDLASS_PRICES',
+  );
 
 /** What -n means for most commands. */
 export const OF_CLUSTER = 'namespace of the cluster (that of the context)';

@@ -39,8 +39,14 @@ const addProducts = (program: Command): void => {
   program
     .command('docs')
     .description('generate the parts of docs that are made from code')
-    .action(() =>
+    .option('--recording', 'run the demo and record it instead, as docs/images/demo.svg', false)
+    .action(({ recording }) =>
       finish(async () => {
+        if (recording) {
+          await (await import('../docs/recording/demo.ts')).recordDemo();
+          process.stdout.write('docs/images/demo.svg has a new recording\n');
+          return 0;
+        }
         const changed = await (await import('../commands/docs.ts')).docs(program);
         process.stdout.write(
           changed ? 'docs/architecture.md has new diagrams\n' : 'docs/architecture.md is up to date\n',

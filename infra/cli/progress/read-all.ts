@@ -18,7 +18,7 @@ const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.me
 
 type Lists = [Cluster[], MachineDeployment[], Machine[], AWSCluster[], ...ControlPlane[][]];
 
-/** Lists of a kind, each read anew only after a write to an object of the kind: versions are counted by kind. */
+/** Lists of a kind, each read again only after a write to an object of the kind: versions are counted by kind. */
 const makeLists = (api: Api) => {
   const known = new Map<string, { revision: string; items: KubeObject[] }>();
   return async <T extends KubeObject>(group: string, plural: string): Promise<T[]> => {

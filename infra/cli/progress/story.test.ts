@@ -50,7 +50,7 @@ describe('the timeline', () => {
     expect(momentAfter([1, { ...begun, machines: [] }], [2, begun], [3, complete])).toEqual({ since: 1, done: 3 });
   });
 
-  it('starts anew for what is no longer done', () => {
+  it('starts again for what is no longer done', () => {
     expect(momentAfter([1, complete], [2, begun])).toEqual({ since: 0 });
   });
 

@@ -21,7 +21,7 @@ export const momentOf = (timeline: Timeline, snapshot: ClusterSnapshot, key: str
 
 /**
  * The timeline with what a snapshot, taken `seconds` after the start, adds. What is new began after the last look; what
- * is no longer done starts anew.
+ * is no longer done starts again.
  */
 export const advance = (timeline: Timeline, snapshot: ClusterSnapshot, seconds: number): Timeline => {
   const next = new Map(timeline);

@@ -11,3 +11,10 @@ export const requireFreePort = (port: number): Promise<void> =>
     });
     server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
   });
+
+/** The port of an earlier start where it is free, else 0. */
+export const freeAgain = (port: number | undefined): Promise<number> =>
+  requireFreePort(port ?? 0).then(
+    () => port ?? 0,
+    () => 0,
+  );

@@ -26,6 +26,12 @@ export const readyText = (seconds: number, server: string): string =>
     `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
   ].join('\n');
 
+/** Whether the next start finds what this one leaves. */
+export const stateText = (isKept: boolean): string =>
+  isKept
+    ? `State is kept in ${shown(PATHS.keep)}; to start from scratch, stop, and remove it with rm -r ${shown(PATHS.keep)}`
+    : 'State is lost on exit; --keep keeps it.';
+
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 const machinesText = (snapshot: ClusterSnapshot): string => {

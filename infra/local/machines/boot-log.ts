@@ -5,16 +5,22 @@ export interface BootLog {
   /** Adds one line, stamped with the time since the machine started. Never called with a secret. */
   line(source: string, text: string): void;
   lines(): string[];
+  /** When the machine started, in milliseconds since the epoch. */
+  readonly start: number;
 }
 
 /** The oldest lines are dropped beyond this number, as EC2 keeps only the last 64 KiB of a console. */
 const KEPT_LINES = 500;
 
 /** A boot log whose lines are stamped by `clock`, from the moment of this call. */
-export const makeBootLog = (clock: Clock): BootLog => {
-  const start = clock.now().getTime();
-  const kept: string[] = [];
+export const makeBootLog = (
+  clock: Clock,
+  earlier: { start: number; lines: readonly string[] } | undefined = undefined,
+): BootLog => {
+  const start = earlier?.start ?? clock.now().getTime();
+  const kept: string[] = [...(earlier?.lines ?? [])];
   return {
+    start,
     line: (source, text) => {
       const seconds = ((clock.now().getTime() - start) / 1000).toFixed(3).padStart(9);
       kept.push(`[${seconds}] ${source}: ${text}`);

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
+import { shelfOf, type Vault } from '../keep/vault.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
 import { makeRemote } from './aws-remote.ts';
 import { isIgnitionImage } from './ignition/run.ts';
@@ -13,7 +14,8 @@ import { messageOf } from './kubeadm/error.ts';
 import { isStockImage, versionOfImage } from './kubeadm/version.ts';
 import { type Machine, makeMachine } from './machine.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
-import { makeClusterRegistry } from './workload-cluster/registry.ts';
+import { createWorkloadCluster, type KeptCluster } from './workload-cluster/cluster.ts';
+import { type ClusterRegistry, makeClusterRegistry } from './workload-cluster/registry.ts';
 
 export interface FleetSettings {
   clock: Clock;
@@ -28,6 +30,8 @@ export interface FleetSettings {
   pollMilliseconds?: number;
   /** The pause between two attempts of kubeadm and kubelet; default 500. */
   retryMilliseconds?: number;
+  /** What outlives the process; without it, nothing does. */
+  vault?: Vault;
 }
 
 export interface FleetOptions extends FleetSettings {
@@ -60,6 +64,17 @@ interface Entry {
   looksWithout: number;
 }
 
+/** The clusters of an earlier start, without the machines that serve them. */
+const restoreClusters = async (vault: Vault, clusters: ClusterRegistry, settings: FleetSettings): Promise<void> => {
+  const uids = new Set(vault.names('').map((name) => name.split('/')[0] ?? ''));
+  for (const restoredUid of uids) {
+    const cluster = vault.read<KeptCluster>(`${restoredUid}/cluster`);
+    if (!cluster) continue;
+    const instances = clusters.instancesBeside(cluster);
+    clusters.add(await createWorkloadCluster({ ...settings, ...cluster, instances, vault, restoredUid }));
+  }
+};
+
 /** Fleet over narrow ports, so that tests need no AWS. */
 export const createFleetOver = (
   cloud: Cloud,
@@ -67,7 +82,10 @@ export const createFleetOver = (
   settings: FleetSettings,
 ): Fleet => {
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
-  const clusters = makeClusterRegistry(async () => (await cloud.instances()).map(({ instance }) => instance));
+  const { vault } = settings;
+  const kept = vault && { machines: shelfOf(vault, 'machine/'), clusters: shelfOf(vault, 'cluster/') };
+  const instances = async () => (await cloud.instances()).map(({ instance }) => instance);
+  const clusters = makeClusterRegistry(instances, kept?.clusters);
   const entries = new Map<string, Entry>();
   const consoles = new LRUCache<string, string[]>({ max: KEPT_CONSOLES });
 
@@ -80,7 +98,16 @@ export const createFleetOver = (
       hasIgnition: isIgnitionImage(imageName),
       isStock: isStockImage(imageName),
     };
-    return makeMachine({ ...settings, ...image, ...account, instance, userData, retryMilliseconds, clusters });
+    return makeMachine({
+      ...settings,
+      ...image,
+      ...account,
+      instance,
+      userData,
+      retryMilliseconds,
+      clusters,
+      vault: kept?.machines,
+    });
   };
 
   const start = async (instance: Instance): Promise<void> => {
@@ -98,10 +125,14 @@ export const createFleetOver = (
   };
 
   const follow = async (instance: Instance, state: InstanceState): Promise<void> => {
+    const isEnding = state === 'shutting-down' || state === 'terminated';
+    // Terminated before the first look of this start: what is kept of it has to go.
+    if (isEnding && !entries.has(instance.id) && kept?.machines.read(instance.id))
+      entries.set(instance.id, { machine: await build(instance), looksWithout: 0 });
     const entry = entries.get(instance.id);
     if (state === 'running') await start(instance);
     else if (entry && (state === 'stopping' || state === 'stopped')) await entry.machine?.stop();
-    else if (entry && (state === 'shutting-down' || state === 'terminated')) await end(instance.id, entry);
+    else if (entry && isEnding) await end(instance.id, entry);
   };
 
   const look = async (): Promise<void> => {
@@ -122,6 +153,7 @@ export const createFleetOver = (
 
   return {
     run: async (signal) => {
+      if (kept) await restoreClusters(kept.clusters, clusters, settings);
       while (!signal.aborted) {
         try {
           await look();

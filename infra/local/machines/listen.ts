@@ -16,7 +16,12 @@ const IDLE_MILLISECONDS = 90_000;
 export const listenLocally = async (server: Server, port = 0): Promise<Listening> => {
   server.keepAliveTimeout = IDLE_MILLISECONDS;
   server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch(async (error: NodeJS.ErrnoException) => {
+    // Another program may use the port that it had before.
+    if (port === 0 || error.code !== 'EADDRINUSE') throw error;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
+import type { Vault } from '../keep/vault.ts';
 import { makeBootLog } from './boot-log.ts';
 import { runIgnition } from './ignition/run.ts';
 import { ApiStatusError, connectApi } from './kubeadm/api-client.ts';
@@ -8,11 +9,12 @@ import { parseKubeadmFile } from './kubeadm/config.ts';
 import { KubeadmError, messageOf } from './kubeadm/error.ts';
 import { runInit } from './kubeadm/init.ts';
 import { runJoin } from './kubeadm/join.ts';
-import type { MachineContext, Service } from './kubeadm/machine-context.ts';
+import type { MachineContext, ServiceRecord } from './kubeadm/machine-context.ts';
 import { makeRoute, type Route } from './kubeadm/route.ts';
 import type { Address, DataPlane, Instance, Remote, SecretChunks } from './ports.ts';
 import { makeRke2Services } from './rke2/service.ts';
-import { makeFileSystem } from './user-data/file-system.ts';
+import { makeServices } from './services.ts';
+import { makeFileSystem, type StoredFile } from './user-data/file-system.ts';
 import type { KubeadmCall } from './user-data/kubeadm-call.ts';
 import { runUserData } from './user-data/run.ts';
 import type { ClusterRegistry } from './workload-cluster/registry.ts';
@@ -24,7 +26,7 @@ export interface MachineOptions {
   imageVersion: string | undefined;
   /** Whether the image is one of the distribution's own, without kubeadm. */
   isStock: boolean;
-  /** Whether the image has Ignition in the place of cloud-init. */
+  /** Whether the image has Ignition in place of cloud-init. */
   hasIgnition: boolean;
   bootMilliseconds: number;
   retryMilliseconds: number;
@@ -37,6 +39,8 @@ export interface MachineOptions {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Where machines are kept by the ids of their instances. */
+  vault?: Vault;
 }
 
 /** The computer inside one instance. */
@@ -105,45 +109,27 @@ const makeInstall =
     return true;
   };
 
-/** The services of a machine: started by kubeadm, ended with the power, started again with it. */
-const makeServices = (report: (error: unknown) => void) => {
-  const installed = new Set<Service>();
-  let running: Promise<void>[] = [];
-  let stop = new AbortController();
-  const launch = (service: Service): void => {
-    const { signal } = stop;
-    running.push(
-      service(signal).catch((error: unknown) => {
-        if (!signal.aborted) report(error);
-      }),
-    );
-  };
-  const end = async (): Promise<void> => {
-    stop.abort();
-    await Promise.all(running);
-    running = [];
-    stop = new AbortController();
-  };
-  return {
-    install: (service: Service): void => {
-      installed.add(service);
-      launch(service);
-    },
-    startAll: (): void => installed.forEach(launch),
-    end,
-    remove: async (): Promise<void> => {
-      installed.clear();
-      await end();
-    },
-  };
-};
+/** What is kept of a machine. */
+interface KeptMachine {
+  isOn: boolean;
+  /** Whether the first boot has begun, and whether it has ended. */
+  isInitialized: boolean;
+  isBooted: boolean;
+  files: Map<string, StoredFile>;
+  services: readonly ServiceRecord[];
+  members: readonly { uid: string; name: string }[];
+  console: { start: number; lines: readonly string[] };
+}
 
-/** A machine that is switched off. */
+/** A machine that is switched off, or one as an earlier start has kept it. */
 export const makeMachine = (options: MachineOptions): Machine => {
   const { instance, clock, log, userData, secrets } = options;
-  const bootLog = makeBootLog(clock);
-  const files = makeFileSystem();
-  const diskActs: (() => void)[] = [];
+  const { vault, clusters } = options;
+  const kept = vault?.read<KeptMachine>(instance.id);
+  const bootLog = makeBootLog(clock, kept?.console);
+  const stored = new Map(kept?.files);
+  const files = makeFileSystem(stored, () => save());
+  const members = [...(kept?.members ?? [])];
   const own = new Map<number, Address>();
   const route = makeRoute({ files, instance, own, names: options.names ?? new Map() });
   const listens = (port: number, address: Address, signal: AbortSignal): void => {
@@ -152,11 +138,32 @@ export const makeMachine = (options: MachineOptions): Machine => {
   };
   const report = (error: unknown): void =>
     log.error('a simulated machine failed', { instance: instance.id, reason: messageOf(error) });
-  const services = makeServices(report);
+  const { dataPlane, random, retryMilliseconds } = options;
+  const itself = { instance, dataPlane, clock, random, log, bootLog, clusters, listens, route, retryMilliseconds };
+  const services = makeServices({ machine: itself, records: kept?.services ?? [], onChange: () => save(), report });
   let power: { stop: AbortController; booted: Promise<void> } | undefined;
-  let isInitialized = false;
+  let isInitialized = kept?.isInitialized ?? false;
+  let isBooted = kept?.isBooted ?? false;
+  /** The machine ran when the laptop was stopped: it goes on, and does not boot. */
+  let goesOn = kept?.isOn ?? false;
+  const save = (): void =>
+    vault?.write(instance.id, {
+      ...{ isOn: power !== undefined, isInitialized, isBooted, files: stored, services: services.installed(), members },
+      console: { start: bootLog.start, lines: bootLog.lines() },
+    } satisfies KeptMachine);
+
+  /** A cluster of this machine alone that nothing serves is started again from scratch. */
+  const forgetUnserved = (installed: readonly ServiceRecord[]): void => {
+    if (installed.some(({ kind }) => kind !== 'kubelet')) return;
+    const alone = ({ uid }: { uid: string }) => clusters.find(uid)?.etcd.names().length === 1;
+    for (const { uid, name } of members.filter(alone)) clusters.lose(uid, name);
+  };
 
   const firstBoot = async (signal: AbortSignal): Promise<void> => {
+    // What the first boot had installed before the laptop was stopped in the middle of it.
+    const before = services.installed();
+    forgetUnserved(before);
+    services.startAll();
     const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
     const context: MachineContext = {
       ...options,
@@ -169,7 +176,11 @@ export const makeMachine = (options: MachineOptions): Machine => {
       listens,
       start: services.install,
       reset: services.remove,
-      onDiskLost: (act) => diskActs.push(act),
+      resumed: <Data>(kind: ServiceRecord['kind']) => before.find((one) => one.kind === kind)?.data as Data | undefined,
+      holds: (member) => {
+        members.push(member);
+        save();
+      },
     };
     const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context), install: makeInstall(context) };
     const common = { instance, files, log: bootLog, ...programs, answers: makeAnswers(route), waiting };
@@ -179,13 +190,19 @@ export const makeMachine = (options: MachineOptions): Machine => {
   };
 
   const boot = async (signal: AbortSignal): Promise<void> => {
-    bootLog.line('boot', `instance ${instance.id} is starting`);
-    await clock.sleep(options.bootMilliseconds, signal);
-    bootLog.line('boot', options.hasIgnition ? 'Flatcar Container Linux' : 'Ubuntu 24.04.3 LTS');
-    const isFirst = !isInitialized;
+    const isRunning = goesOn && isBooted;
+    const isFirst = !isInitialized || (goesOn && !isBooted);
+    goesOn = false;
+    if (!isRunning) {
+      bootLog.line('boot', `instance ${instance.id} is starting`);
+      await clock.sleep(options.bootMilliseconds, signal);
+      bootLog.line('boot', options.hasIgnition ? 'Flatcar Container Linux' : 'Ubuntu 24.04.3 LTS');
+    }
     isInitialized = true;
-    if (isFirst) await firstBoot(signal);
-    else services.startAll();
+    if (!isFirst) return services.startAll();
+    await firstBoot(signal);
+    isBooted = true;
+    save();
   };
 
   const start = (): void => {
@@ -195,6 +212,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       if (!stop.signal.aborted) report(error);
     });
     power = { stop, booted };
+    save();
   };
 
   const stop = async (): Promise<void> => {
@@ -206,6 +224,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
     bootLog.line('boot', 'power off');
     await booted;
     await services.end();
+    save();
   };
 
   return {
@@ -213,7 +232,8 @@ export const makeMachine = (options: MachineOptions): Machine => {
     stop,
     terminate: async () => {
       await stop();
-      for (const act of diskActs.splice(0)) act();
+      for (const { uid, name } of members.splice(0)) clusters.lose(uid, name);
+      vault?.remove(instance.id);
     },
     console: () => bootLog.lines(),
   };

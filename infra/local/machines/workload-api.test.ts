@@ -31,7 +31,7 @@ describe('the API of a simulated workload cluster', () => {
       ...(token ? { token } : {}),
     });
 
-  it('shows anybody cluster-info and health, and nothing else', async () => {
+  it('shows anyone cluster-info and health, and nothing else', async () => {
     const api = connect();
     const info = await api.call('GET', '/api/v1/namespaces/kube-public/configmaps/cluster-info');
     expect(Object.keys(info.data as object)).toContain(`jws-kubeconfig-${TOKENS[0].slice(0, 6)}`);

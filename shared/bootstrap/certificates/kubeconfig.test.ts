@@ -44,7 +44,7 @@ describe('renewalTime', () => {
 
   it.each(['', 'a: [', 'apiVersion: v1'])('names the secret when it holds no kubeconfig: "%s"', (broken) => {
     expect(() => renewalTime(broken, 'secret team/demo-kubeconfig')).toThrow(
-      /^secret team\/demo-kubeconfig: is no kubeconfig/,
+      /^secret team\/demo-kubeconfig: is not a kubeconfig/,
     );
   });
 });

@@ -78,7 +78,7 @@ export const issueKubeconfig = async (
 const RENEW_BEFORE_MILLISECONDS = (365 / 2) * DAY_MILLISECONDS;
 
 /**
- * When the client certificate of a kubeconfig has 182.5 days left, at which it is made anew.
+ * When the client certificate of a kubeconfig has 182.5 days left, when it is renewed.
  * Throws BootstrapInvalidError, naming `field`, when the text is no kubeconfig with a client certificate.
  */
 export const renewalTime = (kubeconfig: string, field: string): Date => {
@@ -89,7 +89,7 @@ export const renewalTime = (kubeconfig: string, field: string): Date => {
   } catch {
     throw new BootstrapInvalidError(
       field,
-      'is no kubeconfig with a client certificate; delete it to have it made anew',
+      'is not a kubeconfig with a client certificate; delete it to have it regenerated',
     );
   }
 };
@@ -103,7 +103,7 @@ const entryOf = (kubeconfig: string, list: 'clusters' | 'users', member: string)
   return isObject(fields) ? fields : {};
 };
 
-/** Whether a kubeconfig leads to `server` and trusts `ca`, a PEM text. Throws UnreadableError where it is no YAML. */
+/** Whether a kubeconfig leads to `server` and trusts `ca`, a PEM text. Throws UnreadableError if it is not YAML. */
 export const leadsTo = (kubeconfig: string, { server, ca }: { server: string; ca: string }): boolean => {
   const cluster = entryOf(kubeconfig, 'clusters', 'cluster');
   return cluster.server === server && cluster['certificate-authority-data'] === base64(ca);

@@ -75,7 +75,7 @@ const read = (secret: SecretObject, key: string): string => {
   if (text.trim() === '') {
     throw new CertificateInvalidError(
       fieldOf(secret, key),
-      'is missing or empty; put PEM data there, or delete the secret to have it made',
+      'is missing or empty; put PEM data there, or delete the secret to have it generated',
     );
   }
   return text;

@@ -84,7 +84,7 @@ export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: bool
   { template: '{{ printf "%x" "x" }}', says: /printf with a format/, onlyHere: true },
   { template: '{{ include "x" }}', says: /^uses include, which/ },
   { template: '{{ hunter2 }}', says: /^uses a function or keyword, which is not supported here$/ },
-  { template: '{{ .controlPlane.version.major }}', says: /a field of what is no map/ },
+  { template: '{{ .controlPlane.version.major }}', says: /a field of something that is not a map/ },
   { template: '{{ if .controlPlane }}', says: /an if that does not end/ },
   { template: 'x{{ end }}', says: /an end that belongs to nothing/ },
   { template: '{{ if .a }}{{ else }}{{ else }}{{ end }}', says: /an else that does not end/ },
@@ -93,7 +93,7 @@ export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: bool
   { template: '{{ eq "a" 1 }}', says: /different types/ },
   { template: '{{ eq .n 2 }}', says: /different types/, data: { n: 2 } },
   { template: '{{ not }}', says: /calls not with 0 arguments/ },
-  { template: '{{ .a .b }}', says: /behind what is no function/ },
+  { template: '{{ .a .b }}', says: /after something that is not a function/ },
   { template: '{{ (.a }}', says: /not closed/ },
   { template: '{{ .a ? }}', says: /line 1 that is not supported/ },
 ];

@@ -13,12 +13,12 @@ const isEqual = (a: Value, b: Value): boolean => {
 const isLess = (a: Value, b: Value): boolean => {
   if (typeof a === 'number' && typeof b === 'number') return a < b;
   if (typeof a === 'bigint' && typeof b === 'bigint') return a < b;
-  if (typeof a !== 'string' || typeof b !== 'string') throw new TemplateError('orders what has no order');
+  if (typeof a !== 'string' || typeof b !== 'string') throw new TemplateError('orders values that have no order');
   return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 };
 
 const inVerb = (verb: string, value: Value): string => {
-  const misfit = new TemplateError(`prints with ${verb} what is no ${verb === '%d' ? 'integer' : 'text'}; use %v`);
+  const misfit = new TemplateError(`prints a value that is not ${verb === '%d' ? 'an integer' : 'text'} with ${verb}; use %v`);
   if (verb === '%v') return printed(value);
   if (verb === '%d') {
     if (typeof value !== 'bigint') throw misfit;
@@ -49,7 +49,7 @@ const lengthOf = (value: Value): Value => {
   if (typeof value === 'string') return BigInt(Buffer.byteLength(value));
   if (isValues(value)) return BigInt(value.length);
   if (isValueMap(value)) return BigInt(Object.keys(value).length);
-  throw new TemplateError('asks for the length of what has none');
+  throw new TemplateError('uses the length of something that has none');
 };
 
 const itemOf = (value: Value, key: Value): Value => {

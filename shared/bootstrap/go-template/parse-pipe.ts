@@ -55,7 +55,7 @@ const readPipe = (words: Word[], functions: Functions): Pipe => {
   while (isSymbol(words[0], '|')) {
     words.shift();
     const command = readCommand(words, functions);
-    if (!('call' in command)) throw new TemplateError('pipes a value into what is no function');
+    if (!('call' in command)) throw new TemplateError('pipes a value into something that is not a function');
     pipe.push(command);
   }
   return pipe;
@@ -65,6 +65,7 @@ const readPipe = (words: Word[], functions: Functions): Pipe => {
 export const parsePipe = (words: readonly Word[], functions: Functions): Pipe => {
   const left = [...words];
   const pipe = readPipe(left, functions);
-  if (left.length > 0) throw new TemplateError('has a value behind what is no function, or a parenthesis too many');
+  if (left.length > 0) 
+    throw new TemplateError('has a value after something that is not a function, or a superfluous parenthesis');
   return pipe;
 };

@@ -32,7 +32,7 @@ const readAction = (words: readonly Word[], functions: Functions): { pipe: Pipe;
     const isComma = index % 2 === 1 && isSymbol(word, ',');
     if (isComma) return [];
     if (word.kind !== 'variable' || !/^\$\w+$/.test(word.text))
-      throw new TemplateError('assigns to what is no variable');
+      throw new TemplateError('assigns to something that is not a variable');
     return [word.text.slice(1)];
   });
   const pipe = parsePipe(words.slice(sign + 1), functions);

@@ -49,6 +49,6 @@ export const memberOf = (value: Value, path: string): Value =>
     .filter((key) => key !== '')
     .reduce((at, key) => {
       if (at === undefined || at === null) return undefined;
-      if (!isValueMap(at)) throw new TemplateError('asks for a field of what is no map');
+      if (!isValueMap(at)) throw new TemplateError('uses a field of something that is not a map');
       return Object.hasOwn(at, key) ? at[key] : undefined;
     }, value);

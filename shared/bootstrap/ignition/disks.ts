@@ -10,7 +10,7 @@ const refuse = (field: string, problem: string): never => {
 
 const disk = ({ device, layout, overwrite, tableType, diskLayout }: PartitionSpec, index: number): Disk => {
   const field = `partitions[${index}]`;
-  if (tableType === 'mbr') refuse(`${field}.tableType`, 'Ignition makes gpt tables only');
+  if (tableType === 'mbr') refuse(`${field}.tableType`, 'Ignition creates only gpt tables');
   if (diskLayout !== undefined) {
     refuse(`${field}.diskLayout`, 'Ignition has no percentages; use layout, or sizes in additionalConfig');
   }
@@ -20,8 +20,9 @@ const disk = ({ device, layout, overwrite, tableType, diskLayout }: PartitionSpe
 const filesystem = (options: FilesystemSpec, index: number): Filesystem => {
   const field = `filesystems[${index}]`;
   if (options.replaceFS) refuse(`${field}.replaceFS`, 'Ignition has no such condition; use overwrite');
-  if (options.partition) refuse(`${field}.partition`, 'Ignition takes the partition by its device, such as /dev/sdb1');
-  if (!options.device.startsWith('/')) refuse(`${field}.device`, `"${options.device}" is no absolute path`);
+  if (options.partition)
+    refuse(`${field}.partition`, 'Ignition identifies the partition by its device, such as /dev/sdb1');
+  if (!options.device.startsWith('/')) refuse(`${field}.device`, `"${options.device}" is not an absolute path`);
   if (!FORMATS.includes(options.filesystem)) {
     refuse(`${field}.filesystem`, `"${options.filesystem}" is none of ${FORMATS.join(', ')}`);
   }

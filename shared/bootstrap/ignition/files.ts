@@ -5,7 +5,7 @@ import { textFileContent } from '../text-file.ts';
 import type { FileNode, Owner } from './config.ts';
 import { dataResource } from './contents.ts';
 
-/** What an image is given in these is hidden when it starts: they are made anew in memory. */
+/** What an image is given in these is hidden when it starts: they are made again in memory. */
 const VOLATILE = /^\/(run|tmp)\//;
 
 /** The path of a file that a machine would never see. */
@@ -19,7 +19,7 @@ const owner = (name: string | undefined): Owner | undefined => {
 
 const mode = ({ path, permissions = '0644' }: BootFile): number => {
   if (!/^0?o?[0-7]{1,4}$/.test(permissions)) {
-    throw new BootstrapInvalidError('spec.files[].permissions', `"${permissions}" of ${path} is no octal number`);
+    throw new BootstrapInvalidError('spec.files[].permissions', `"${permissions}" of ${path} is not an octal number`);
   }
   return Number.parseInt(permissions.replace('o', ''), 8);
 };

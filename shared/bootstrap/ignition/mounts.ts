@@ -2,7 +2,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 import type { DiskSetup } from '../kubeadm/spec.ts';
 import type { Unit } from './config.ts';
 
-/** Words in the place of the filesystem's type; whatever else stands there is an option. */
+/** Words in place of the filesystem's type; whatever else stands there is an option. */
 const TYPES = new Set(['auto', 'btrfs', 'ext2', 'ext3', 'ext4', 'iso9660', 'nfs', 'nfs4', 'tmpfs', 'vfat', 'xfs']);
 
 /** The name that systemd wants for the unit of a mount point: `/var/lib/a-b` is `var-lib-a\x2db.mount`. */
@@ -55,7 +55,10 @@ export const mountUnit = (fields: readonly string[], setup: DiskSetup | undefine
   const [source = '', path = '', ...rest] = fields;
   const field = `spec.mounts[${index}]`;
   if (!path.startsWith('/')) {
-    throw new BootstrapInvalidError(`${field}[1]`, `"${path}" is no absolute path; Ignition mounts nothing else`);
+    throw new BootstrapInvalidError(
+      `${field}[1]`,
+      `"${path}" is not an absolute path; Ignition mounts only absolute paths`,
+    );
   }
   const type = TYPES.has(rest[0] ?? '') ? rest[0] : undefined;
   const options = optionsOf(type === undefined ? rest : rest.slice(1));

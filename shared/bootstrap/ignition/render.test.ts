@@ -138,7 +138,7 @@ describe('ignitionConfig', () => {
     [{ files: [{ path: '/a', content: '', encoding: 'gzip' as const }] }, /^spec\.files\[\]\.encoding: gzip of \/a /],
     [{ users: [{ name: 'a', inactive: true }] }, /^spec\.users\[0\]\.inactive: /],
     [{ mounts: [['nothing', '/srv']] }, /^spec\.mounts\[0\]\[0\]: "nothing" is neither/],
-    [{ mounts: [['/dev/sdb', 'none', 'swap']] }, /^spec\.mounts\[0\]\[1\]: "none" is no absolute path/],
+    [{ mounts: [['/dev/sdb', 'none', 'swap']] }, /^spec\.mounts\[0\]\[1\]: "none" is not an absolute path/],
     [
       { diskSetup: { partitions: [{ device: '/dev/sdb', diskLayout: [{ percentage: 50 }] }] } },
       /^spec\.diskSetup\.partitions\[0\]\.diskLayout: /,

@@ -35,7 +35,7 @@ WantedBy=multi-user.target
 `,
 });
 
-/** The first command that fails ends the script, and the next boot begins anew. */
+/** The first command that fails ends the script, and the next boot begins again. */
 const script = (commands: readonly string[]): string => ['#!/bin/bash', 'set -e', ...commands, ''].join('\n');
 
 /** Flatcar keeps time with timesyncd. */

@@ -12,7 +12,10 @@ const words = (list: string | undefined): string[] | undefined =>
 /** One entry of `passwd.users`; `passwdFrom` was resolved to `passwd` before. */
 export const user = (options: BootstrapUser, index: number): User => {
   if (options.inactive) {
-    throw new BootstrapInvalidError(`spec.users[${index}].inactive`, 'Ignition makes no inactive users; leave it out');
+    throw new BootstrapInvalidError(
+      `spec.users[${index}].inactive`,
+      'Ignition cannot create inactive users; remove it',
+    );
   }
   return {
     name: options.name,
@@ -44,7 +47,7 @@ export const userFiles = (users: readonly BootstrapUser[]): FileNode[] => {
   const withPassword = users.filter(({ lockPassword }) => lockPassword === false).map(({ name }) => name);
   return [
     ...users.flatMap(({ name, sudo }) =>
-      // sudo passes over files with a dot in their name.
+      // sudo skips files with a dot in their name.
       sudo ? [textFile(`/etc/sudoers.d/${name.replaceAll('.', '-')}`, '0600', `${name} ${sudo}\n`)] : [],
     ),
     ...(withPassword.length > 0 ? [textFile('/etc/ssh/sshd_config', '0600', sshdConfig(withPassword))] : []),

@@ -29,7 +29,7 @@ const machineToken = ({ token, description }: MachineToken, index: number): Fiel
 
 /**
  * kubeadm's InitConfiguration. It makes the tokens of all machines of the first formation valid, so that they can join
- * without anybody having to reach the new API server first. The 15 minutes begin when kubeadm writes them.
+ * without anyone having to reach the new API server first. The 15 minutes begin when kubeadm writes them.
  */
 export const initConfiguration = (
   version: string,

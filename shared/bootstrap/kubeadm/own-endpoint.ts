@@ -57,7 +57,7 @@ endpoint_stays='${endpoint?.stays ? 'yes' : ''}'
 hosts_mark='# kubeadm-until-done: until the endpoint answers'
 settle=${SETTLE_SECONDS}
 
-# Writes /etc/hosts anew: without our line, and with it again where "$1" says so. In one step, because the machine needs
+# Rewrites /etc/hosts: without our line, and with it again where "$1" says so. In one step, because the machine needs
 # the file, and as a copy, because it can be a link into the image.
 write_hosts() {
   local file=/etc/hosts new=/etc/hosts.kubeadm-until-done

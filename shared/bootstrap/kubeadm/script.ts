@@ -96,7 +96,7 @@ finished_phases() {
   fi
 }
 
-# An API server that was set up is never made anew: other machines may have joined it.
+# An API server that was set up is never created again: other machines may have joined it.
 attempt() {
   if [ "$phase" = init ] && [ -e "$manifests/kube-apiserver.yaml" ]; then
     local skip

@@ -27,13 +27,13 @@ const valueIn = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });
   } catch {
-    throw new StoredConfigurationError('ClusterConfiguration of kubeadm-config is no YAML');
+    throw new StoredConfigurationError('ClusterConfiguration of kubeadm-config is not YAML');
   }
 };
 
 const read = (text: string): Fields => {
   const stored = valueIn(text);
-  if (!isFields(stored)) throw new StoredConfigurationError('ClusterConfiguration of kubeadm-config is no object');
+  if (!isFields(stored)) throw new StoredConfigurationError('ClusterConfiguration of kubeadm-config is not an object');
   if (!APIS.includes(String(stored.apiVersion))) {
     throw new StoredConfigurationError(
       `ClusterConfiguration of kubeadm-config has an apiVersion that is not supported; supported are ${APIS.join(' and ')}`,

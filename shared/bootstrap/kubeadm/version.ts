@@ -10,7 +10,7 @@ const VERSION = /^v?(\d+)\.(\d+)(?:\.\d+)?(?:[-+].*)?$/;
 const minorOf = (version: string): number => {
   const [, major, minor] = VERSION.exec(version) ?? [];
   if (major !== '1' || minor === undefined) {
-    throw new BootstrapInvalidError('Machine spec.version', `"${version}" is no Kubernetes version such as v1.34.0`);
+    throw new BootstrapInvalidError('Machine spec.version', `"${version}" is not a Kubernetes version such as v1.34.0`);
   }
   return Number(minor);
 };

@@ -66,10 +66,10 @@ const VERSION = /^v\d+\.\d+\.\d+(-[0-9a-z.]+)?\+rke2r\d+$/;
 const startCommand = ({ role, spec, cluster }: Rke2Input): string => {
   const { airGapped, airGappedChecksum } = spec.agentConfig ?? {};
   if (!VERSION.test(cluster.version)) {
-    throw new BootstrapInvalidError('spec.version', 'is no release of RKE2; they look like v1.34.2+rke2r1');
+    throw new BootstrapInvalidError('spec.version', 'is not a release of RKE2, such as v1.34.2+rke2r1');
   }
   if (airGappedChecksum && !/^[0-9a-f]{64}$/.test(airGappedChecksum)) {
-    throw new BootstrapInvalidError('spec.agentConfig.airGappedChecksum', 'is no SHA-256 in hexadecimal');
+    throw new BootstrapInvalidError('spec.agentConfig.airGappedChecksum', 'is not a hexadecimal SHA-256');
   }
   const type = role === 'worker' ? 'agent' : 'server';
   const source = airGapped ? ['air-gapped', ...(airGappedChecksum ? [airGappedChecksum] : [])] : [];

@@ -21,7 +21,7 @@ const milliseconds = (text: string): number | undefined => {
   return parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
 };
 
-/** The created cluster's own text: what is no YAML says nothing. */
+/** The created cluster's own text: text that is not YAML is ignored. */
 const valueIn = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });

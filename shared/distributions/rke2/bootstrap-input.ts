@@ -51,7 +51,8 @@ const readManifests = async (
   const manifests = await request.configMap(name);
   if (!manifests) throw new MissingReferenceError(`${field}: there is no ConfigMap "${name}"; create it`);
   const bad = Object.keys(manifests).find((file) => !/^[\w.-]+\.(ya?ml|json)$/.test(file));
-  if (bad) throw new BootstrapInvalidError(`ConfigMap ${name} data.${bad}`, 'is no name that ends in .yaml or .json');
+  if (bad)
+    throw new BootstrapInvalidError(`ConfigMap ${name} data.${bad}`, 'is not a name that ends in .yaml or .json');
   return manifests;
 };
 

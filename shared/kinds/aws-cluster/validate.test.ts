@@ -216,7 +216,7 @@ describe('AWSCluster warnings', () => {
     } as const;
     const object = admit(awsCluster, withSpec(spec));
     expect(awsCluster.warnings?.(object, undefined)).toEqual([
-      'spec.secondaryControlPlaneLoadBalancer: is not made where the first load balancer is disabled',
+      'spec.secondaryControlPlaneLoadBalancer: is not created if the first load balancer is disabled',
     ]);
   });
 

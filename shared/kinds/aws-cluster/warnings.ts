@@ -14,11 +14,11 @@ const warnClassic = (spec: LoadBalancerSpec): string[] => {
   const field = 'spec.controlPlaneLoadBalancer';
   const overTls = 'a health check over SSL offers few ciphers, which API servers from v1.30 on may refuse';
   return [
-    `${field}.loadBalancerType: classic load balancers are deprecated; nlb is the type to choose`,
+    `${field}.loadBalancerType: classic load balancers are deprecated; use nlb`,
     ...(spec.healthCheckProtocol === 'SSL' ? [`${field}.healthCheckProtocol: ${overTls}`] : []),
     ...Object.entries(IGNORED_BY_CLASSIC)
       .filter(([, read]) => isSet(read(spec)))
-      .map(([name]) => `${field}.${name}: a classic load balancer has no such thing`),
+      .map(([name]) => `${field}.${name}: classic load balancers do not support it`),
   ];
 };
 
@@ -27,7 +27,7 @@ const warnSecondary = ({
   secondaryControlPlaneLoadBalancer: secondary,
 }: AWSClusterSpec): string[] =>
   secondary && primary?.loadBalancerType === 'disabled'
-    ? ['spec.secondaryControlPlaneLoadBalancer: is not made where the first load balancer is disabled']
+    ? ['spec.secondaryControlPlaneLoadBalancer: is not created if the first load balancer is disabled']
     : [];
 
 /** One sentence for each field of a load balancer that does not do what it would for another type. */

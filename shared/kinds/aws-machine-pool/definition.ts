@@ -9,7 +9,7 @@ import { validateAWSMachinePool } from './validate.ts';
 
 export const awsMachinePool: ResourceDefinition<AWSMachinePool> = {
   ...clusterApiKind,
-  ...notReconciledByProvider('AWSMachinePool', 'no Auto Scaling group is made'),
+  ...notReconciledByProvider('AWSMachinePool', 'no Auto Scaling group is created'),
   group: 'infrastructure.cluster.x-k8s.io',
   kind: 'AWSMachinePool',
   plural: 'awsmachinepools',

@@ -9,7 +9,7 @@ import { validateClusterClass } from './validate.ts';
 
 export const clusterClass: ResourceDefinition<ClusterClass> = {
   ...clusterApiKind,
-  ...notReconciled('ClusterClass', 'no cluster is made or changed by it'),
+  ...notReconciled('ClusterClass', 'it creates and changes no cluster'),
   group: 'cluster.x-k8s.io',
   kind: 'ClusterClass',
   plural: 'clusterclasses',

@@ -5,7 +5,7 @@ import { anyJson, flag, int64, keyedList, list, someOf, struct, text, textMap } 
 
 const metadata = someOf({ labels: textMap, annotations: textMap });
 
-/** Upstream defaults `reason`; a default inside a list item would make `kubectl apply` patch for ever. */
+/** Upstream defaults `reason`; a default inside a list item would make `kubectl apply` patch forever. */
 const validationRule = struct(
   { rule: text(1, 4096) },
   {

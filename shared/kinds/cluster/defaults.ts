@@ -18,7 +18,7 @@ export const TOPOLOGY_NOT_RECONCILED = {
   type: 'TopologyReconciled',
   status: 'False',
   reason: NOT_RECONCILED_YET,
-  message: 'Stored, and nothing acts on spec.topology yet: no objects are made from the ClusterClass',
+  message: 'Stored, and spec.topology has no effect yet: no objects are created from the ClusterClass',
 } as const;
 
 /** A Cluster with a topology says from the first moment that nothing will come of it. */

@@ -86,7 +86,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(refusals(kubeadmControlPlane, labelled, old)).toEqual([]);
   });
 
-  it('takes CoreDNS forward only, unless somebody else minds it', () => {
+  it('takes CoreDNS forward only, unless someone else minds it', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     const old = admit(kubeadmControlPlane, withDns('v1.11.3'));
     const to = (imageTag: string, annotations = {}) => {
@@ -95,7 +95,7 @@ describe('KubeadmControlPlane admission', () => {
     };
     expect(to('v1.12.1_vendor.1')).toEqual([]);
     expect(to('v1.10.1')).toEqual([
-      "spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Forbidden: cannot migrate CoreDNS up to '1.10.1' from '1.11.3': CoreDNS is not taken back from 1.11.3 to 1.10.1",
+      "spec.kubeadmConfigSpec.clusterConfiguration.dns.imageTag: Forbidden: cannot migrate CoreDNS up to '1.10.1' from '1.11.3': CoreDNS is not downgraded from 1.11.3 to 1.10.1",
     ]);
     expect(to('v1.10.1', { 'controlplane.cluster.x-k8s.io/skip-coredns': '' })).toEqual([]);
   });

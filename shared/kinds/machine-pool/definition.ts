@@ -10,7 +10,7 @@ import { validateMachinePool } from './validate.ts';
 
 export const machinePool: ResourceDefinition<MachinePool> = {
   ...clusterApiKind,
-  ...notReconciled('MachinePool', 'no machines are made'),
+  ...notReconciled('MachinePool', 'no machines are created'),
   group: 'cluster.x-k8s.io',
   kind: 'MachinePool',
   plural: 'machinepools',

@@ -35,4 +35,4 @@ export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[
 export const warnings = ({ spec = {} }: ResourceQuota): string[] =>
   Object.keys(spec.hard ?? {})
     .filter((name) => ELSEWHERE.test(name))
-    .map((name) => `spec.hard[${name}]: there is nothing here that it limits`);
+    .map((name) => `spec.hard[${name}]: it limits nothing here`);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INSTANCE_TYPES_ANNOTATION } from './instance-types-annotation.ts';
 import { listOf, one, type Wishes, wordsOf } from './wish.ts';
 
 /**
@@ -15,9 +16,6 @@ export const SKIP_ANNOTATION = 'windlass.dev/skip-preflight';
 /** What is checked before a cluster is made. A user may leave out single checks by their names. */
 export const CHECKS = ['quotas', 'images', 'instance-types', 'instance-profiles', 'subnets', 'permissions'] as const;
 export type Check = (typeof CHECKS)[number];
-
-/** On an AWSMachine: instance types to take, in their order, where `spec.instanceType` has no capacity. */
-export const INSTANCE_TYPES_ANNOTATION = 'windlass.dev/instance-types';
 
 /** On an AWSMachine: `true` where its image has no Kubernetes, which is installed at the first boot. */
 export const INSTALL_ANNOTATION = 'windlass.dev/install-kubernetes';

@@ -25,7 +25,7 @@ export const isVersionTag = (tag: string): boolean =>
 /** Why CoreDNS cannot be taken from one version to another with the Corefile that it has; undefined where it can. */
 export const whyNotMigrated = (from: string, to: string): string | undefined => {
   if (from === to) return undefined;
-  if (compareReleases(from, to) > 0) return `CoreDNS is not taken back from ${from} to ${to}`;
+  if (compareReleases(from, to) > 0) return `CoreDNS is not downgraded from ${from} to ${to}`;
   if (compareReleases(from, OLDEST) < 0) {
     return `the Corefile of CoreDNS ${from} may not fit ${to}; migrations begin with ${OLDEST}`;
   }

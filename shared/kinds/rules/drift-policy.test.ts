@@ -32,8 +32,8 @@ describe('validation', () => {
     ['Route=Adopt', 'Route is about cannot be adopted, only InstanceTags, InstanceSecurityGroups, SecurityGroupRules'],
     ['Route=Keep', 'the policy of Route must be one of Repair, Report'],
     ['Route=Report=Repair', 'must be a policy, or a kind of drift = its policy'],
-    ['Report,Repair', 'for a second time'],
-    ['Route=Report,Route=Repair', 'for a second time'],
+    ['Report,Repair', 'repeats an earlier entry'],
+    ['Route=Report,Route=Repair', 'repeats an earlier entry'],
   ])('refuses %j', (value, detail) => {
     const [error] = validateDriftPolicies(cluster(value));
     expect(error).toMatchObject({ field: `metadata.annotations[${ON_DRIFT}]` });

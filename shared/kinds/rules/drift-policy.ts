@@ -97,6 +97,6 @@ export const validateDriftPolicies = (object: Pick<KubeObject, 'metadata'>): Fie
   const twice = words.find((_, index) => heads.indexOf(heads[index] ?? '') !== index);
   return [
     ...words.flatMap(checkWord),
-    ...(twice === undefined ? [] : [invalidValue(FIELD, twice, 'says for a second time what was said before')]),
+    ...(twice === undefined ? [] : [invalidValue(FIELD, twice, 'repeats an earlier entry')]),
   ];
 };

@@ -20,7 +20,7 @@ const validateRegistries = ({ configs = {} }: Rke2Registries, field: string): Fi
       : [],
   );
 
-/** Upstream's CEL rules go by presence, and pass over what is as it was, so that objects stored before can be changed. */
+/** Upstream's CEL rules go by presence, and skip what is as it was, so that objects stored before can be changed. */
 const validateSources = (spec: Rke2ConfigSpec, old: Rke2ConfigSpec, field: string): FieldError[] => {
   const userData = spec.agentConfig?.additionalUserData;
   const hasBoth = userData?.config !== undefined && userData.data !== undefined;

@@ -15,7 +15,7 @@ const healthCheckTimes = {
 
 const targetGroupIPType = z.enum(['ipv4', 'ipv6']);
 
-/** Upstream defaults `protocol` to TCP here; a default inside a list item would make `kubectl apply` patch for ever. */
+/** Upstream defaults `protocol` to TCP here; a default inside a list item would make `kubectl apply` patch forever. */
 const additionalListener = struct(
   { port: int64({ min: 1, max: 65535 }) },
   {

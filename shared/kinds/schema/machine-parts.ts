@@ -33,7 +33,7 @@ const deletionTimeouts = {
   nodeDeletionTimeoutSeconds: int32({ min: 0 }),
 };
 
-/** How long the deletion of a machine waits for its node; 0 waits for ever. */
+/** How long the deletion of a machine waits for its node; 0 waits forever. */
 export const machineDeletion = someOf(deletionTimeouts);
 
 const deletionOrder = z.enum(['Random', 'Newest', 'Oldest']);

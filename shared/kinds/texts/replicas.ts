@@ -60,7 +60,7 @@ const rollingUpdateFields = {
 } satisfies FieldTexts;
 
 export const strategyFields = {
-  type: 'RollingUpdate replaces outdated machines step by step, OnDelete only those that somebody deletes. Defaults to RollingUpdate.',
+  type: 'RollingUpdate replaces outdated machines step by step, OnDelete only those that someone deletes. Defaults to RollingUpdate.',
   rollingUpdate: ['Bounds of a rolling update.', rollingUpdateFields],
 } satisfies FieldTexts;
 

@@ -21,7 +21,7 @@ const MOST = 2 ** 31 - 1;
 export const secondsOf = (text: string): number => {
   const parts = text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g);
   const sum = [...parts].reduce((total, [, count, unit]) => total + Number(count) * (SECONDS[unit ?? ''] ?? 0), 0);
-  // Sums of fractions such as 0.1h fall short by less than what anybody can write.
+  // Sums of fractions such as 0.1h fall short by less than what anyone can write.
   return Math.min(Math.trunc(sum + 1e-9), MOST) * (text.startsWith('-') ? -1 : 1);
 };
 

@@ -38,7 +38,7 @@ describe('the status that v1beta1 clients look at', () => {
     expect(toOld(stored).status).toMatchObject({ conditions: [yaml(`{ type: Ready, status: 'True', ${since} }`)] });
   });
 
-  it('is what somebody wrote there, if anybody did', () => {
+  it('is what someone wrote there, if anyone did', () => {
     const { toOld } = conversionsOf(machineDeployment);
     const stored = 'status: { readyReplicas: 2, deprecated: { v1beta1: { readyReplicas: 1 } } }';
     expect(toOld(stored).status).toMatchObject({ readyReplicas: 1, v1beta2: { readyReplicas: 2 } });

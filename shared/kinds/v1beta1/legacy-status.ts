@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../kube-api/json.ts';
 
 /**
  * What v1beta1 reports in words of its own, and what nothing of ours writes any more: its conditions and counters. They
- * follow from those of v1beta2, unless somebody wrote others (`status.deprecated.v1beta1`).
+ * follow from those of v1beta2, unless someone wrote others (`status.deprecated.v1beta1`).
  */
 export interface LegacyStatus {
   /** Conditions by the type that v1beta1 has, with the type of v1beta2 that says the same. */

@@ -4,7 +4,7 @@ import { machineTaints } from '../schema/machine-parts.ts';
 import { conditionGate, conditions, legacyConditions, machineVersions } from '../schema/meta.ts';
 import { DURATION } from './duration.ts';
 
-/** Schemas that the v1beta1 kinds share. Functions, since nothing of an old version is made before somebody asks for it. */
+/** Schemas that the v1beta1 kinds share. Functions, since nothing of an old version is made before someone asks for it. */
 
 export const duration = () => z.string().regex(new RegExp(DURATION));
 

@@ -33,7 +33,7 @@ export const v1beta1 = ({
   return {
     name: 'v1beta1',
     deprecated: true,
-    // Made at its first use and then kept, because a kind makes its zod schema anew each time.
+    // Made at its first use and then kept, because a kind creates its zod schema again each time.
     schema: () => {
       made ??= toOpenApi(schema());
       return made;

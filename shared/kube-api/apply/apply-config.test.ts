@@ -142,7 +142,7 @@ describe('appliers and updaters', () => {
     expect(thing.owned()).toEqual({ a: { 'f:size': {} } });
   });
 
-  it('find a name for those who were there before anybody was tracked', () => {
+  it('find a name for those who were there before anyone was tracked', () => {
     thing.update('u', { size: 1, color: 'red' });
     thing.store(({ metadata, ...object }) => ({ ...object, metadata: { ...metadata, managedFields: undefined } }));
     expect(thing.conflicts('a', { size: 2 })).toEqual([
@@ -176,7 +176,7 @@ describe('kubectl', () => {
     expect(thing.spec()).toEqual({ size: 2, color: 'red' });
   });
 
-  it('does not take over what somebody changed since', () => {
+  it('does not take over what someone changed since', () => {
     thing.update('kubectl-client-side-apply', { size: 1, color: 'red' }, annotated({ size: 1, color: 'red' }));
     thing.update('scaler', { size: 7, color: 'red' }, annotated({ size: 1, color: 'red' }));
     expect(thing.conflicts('kubectl', { size: 1, color: 'blue' })).toEqual([

@@ -56,7 +56,7 @@ export interface Applied {
   /** In the version of the config. */
   object: JsonObject;
   /**
-   * The managedFields once the object is to be stored. Managers that write in other versions are heard only here, where
+   * The managedFields once the object is to be stored. Managers that write in other versions are considered only here, where
    * the object is known in their version. Throws a StatusError 409 for conflicts with them.
    */
   settle(next: KubeObject, live: KubeObject | undefined): ManagedFieldsEntry[];

@@ -52,7 +52,7 @@ describe('FieldsV1', () => {
     ['a list', []],
     ['an unknown element', { 'x:spec': {} }],
     ['a broken key', { 'k:{"a"': {} }],
-    ['a key that is no object', { 'k:3': {} }],
+    ['a key that is not an object', { 'k:3': {} }],
     ['a broken value', { 'v:{': {} }],
     ['a leaf that is none', { 'f:spec': true }],
     ['endless depth', JSON.parse(`${'{"f:a":'.repeat(600)}{}${'}'.repeat(600)}`)],

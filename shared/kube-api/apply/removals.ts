@@ -33,7 +33,7 @@ const named = (schema: PartSchema, set: FieldSet): FieldSet => {
 
 const storedOf = ({ view, ...resource }: ResourceDefinition): ResourceDefinition => view?.storage ?? resource;
 
-/** Without members that are null: of a map or list that a removal has emptied, another version knows nothing. */
+/** Without members that are null: another version does not contain a map or list that a removal has emptied. */
 const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -78,7 +78,7 @@ const withOwned = (merged: Seen, pruned: Seen, [apiVersion, owned]: readonly [st
 /**
  * `merged` (of the version of `resource`) without what the applier had in its last config and leaves out now (`last`).
  * What any manager still owns (`owned`, the new config included) stays, and so do items that the applier never owned.
- * Each set is looked at in the version that it was written in: an item that is shared keeps only what somebody owns of
+ * Each set is looked at in the version that it was written in: an item that is shared keeps only what someone owns of
  * it. The rules are those of structured-merge-diff's Updater.prune.
  */
 export const removeAbandoned = (

@@ -27,7 +27,7 @@ export const fieldSchema = (schema: PartSchema, name: string): PartSchema => {
   return isObject(schema?.additionalProperties) ? schema.additionalProperties : undefined;
 };
 
-/** The parts of a map; none of a value that is no map. */
+/** The parts of a map; none for a value that is not a map. */
 export const membersOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The items of a list; none of a value that is no list. */

@@ -101,7 +101,7 @@ export const recordUpdate = (
 
 /**
  * The managedFields of `next`, which an update made out of `live` (undefined for a creation). One updater for each part
- * that it could change. An object that was never tracked, or was reset, stays so until somebody applies it.
+ * that it could change. An object that was never tracked, or was reset, stays so until someone applies it.
  */
 export const trackUpdate = (
   resource: ResourceDefinition,

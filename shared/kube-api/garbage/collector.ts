@@ -39,7 +39,7 @@ const settle = async (round: Round, mark: Mark, room: number): Promise<void> => 
 
 const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
   if (isOrphaning(owner)) return orphan(round, mark, room);
-  // A fresh mark may be that of somebody who is about to remove the owner.
+  // A fresh mark may be that of someone who is about to remove the owner.
   if (!isWaitingForDependents(owner)) return !isFresh(round, mark);
   // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order.
   if (isHeldByOthers(owner)) return false;

@@ -25,7 +25,7 @@ export interface OwnershipOptions {
   index: OwnerIndex;
   /** How much garbage a write collects itself before it is answered; nothing where this is absent. The rest is swept. */
   atOnce?: Budget;
-  /** Hears of garbage that could not be collected now. It stays marked, so the sweep tries again. */
+  /** Called for garbage that could not be collected now. It stays marked, so the sweep tries again. */
   onFailure?(error: unknown): void;
 }
 
@@ -33,7 +33,7 @@ export interface OwnershipOptions {
 export interface Ownership {
   /** Before a write that may name new owners: the index has to know of them before the object does. */
   adding(resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): Promise<void>;
-  /** After it: an owner that is gone has nobody else to tell of its new dependent. */
+  /** After it: nothing else reports a new dependent of an owner that is gone. */
   added(resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined): Promise<void>;
   /** Before an object is removed, or begins to wait for its dependents. */
   leaving(resource: ResourceDefinition, object: KubeObject): Promise<void>;

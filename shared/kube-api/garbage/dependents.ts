@@ -7,7 +7,7 @@ import type { Round } from './round.ts';
 
 /**
  * What became of a dependent: `blocking` holds its owner back, `done` does not, `unrelated` does not (or not yet) exist
- * or names another owner, `failed` was changed by somebody else at the same time.
+ * or names another owner, `failed` was changed by someone else at the same time.
  */
 export type Outcome = 'blocking' | 'done' | 'unrelated' | 'failed';
 
@@ -68,7 +68,7 @@ const remove = async (
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     if (error.reason === 'NotFound') return 'done';
-    // Somebody changed it since it was read, perhaps its owners: the next look decides anew.
+    // Someone changed it since it was read, perhaps its owners: the next look decides again.
     if (error.reason === 'Conflict') return 'failed';
     throw error;
   }

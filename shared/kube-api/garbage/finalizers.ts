@@ -26,5 +26,5 @@ export const without = <T extends KubeObject>(object: T, finalizer: string): T =
   metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((name) => name !== finalizer) },
 });
 
-/** Whether somebody has to deal with the dependents before the object can go. */
+/** Whether someone has to deal with the dependents before the object can go. */
 export const waitsForGarbage = (object: KubeObject): boolean => isOrphaning(object) || isWaitingForDependents(object);

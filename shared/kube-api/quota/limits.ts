@@ -49,7 +49,7 @@ export const createLimits = ({ storage, clock }: { storage: Pick<Storage, 'list'
     if (known && known.until > now) return known.quotas;
     const quotas = read(namespace);
     remembered.set(namespace, { quotas, until: now + REMEMBER_MS });
-    // What could not be read is not remembered; whoever asked hears of it.
+    // A failed read is not cached; the caller gets the error.
     quotas.catch(() => remembered.delete(namespace));
     return quotas;
   };

@@ -10,7 +10,7 @@ import type { Counted, QuotaUsage } from './usage.ts';
 export interface QuotaDependencies {
   usage: QuotaUsage;
   clock: Clock;
-  /** Told of what was written and could not be counted: the count is too high until it is made anew. */
+  /** Told about what was written and could not be counted: the count is too high until it is made again. */
   onFailure(error: unknown): void;
 }
 

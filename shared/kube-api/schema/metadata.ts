@@ -41,7 +41,7 @@ export const OBJECT_META: OpenApiSchema = {
     resourceVersion: {
       ...text,
       description:
-        'Opaque version that changes with every write. Send it back to have a write refused if somebody else wrote in between.',
+        'Opaque version that changes with every write. If a write sends it back, the write is refused if another write came in between.',
     },
     generation: {
       type: 'integer',

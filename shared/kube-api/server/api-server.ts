@@ -23,7 +23,7 @@ import { parseTarget, type Target } from './target.ts';
 import type { AccessControl, Attributes, User } from './user.ts';
 
 export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl> {
-  /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients shall take it for. */
+  /** The `gitVersion` of /version: a semantic version with `v`, of the Kubernetes that clients should assume. */
   version: string;
   watch: WatchSettings;
   /** Without it any number of watches may be open. */
@@ -42,7 +42,7 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
 export interface ApiServer {
   /**
    * Answers one request of an authenticated user. Never rejects: failures are Status objects. `basePath` is the part of
-   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is told of each request that would
+   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is told about each request that would
    * change something, reads a Secret, or is refused, when its answer begins.
    */
   fetch(request: Request, user: User, basePath?: string, audit?: Audit): Promise<Response>;
@@ -54,7 +54,7 @@ interface Inquiry {
   attributes: Attributes;
   trail: Trail;
   basePath: string;
-  /** Who was authenticated, whomever he acts for. */
+  /** The authenticated user, also when impersonating another. */
   principal: User;
 }
 
@@ -103,7 +103,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     return warnDeprecated(target.resource, response);
   };
 
-  /** What is the same for everybody. */
+  /** What is the same for everyone. */
   const answerKnown = async (request: Request, basePath: string): Promise<Response | undefined> => {
     const { pathname, searchParams } = new URL(request.url);
     const own = ownPath(options.paths, pathname);
@@ -183,7 +183,7 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
   (!resource.namespaced || asked.namespace === namespace);
 
 /**
- * The registry for one user: no write may give anybody rights that the user has not, a dry run is explained, and what is
+ * The registry for one user: no write may give anyone rights that the user has not, a dry run is explained, and what is
  * written is noted for the audit.
  */
 const forUser = (

@@ -61,7 +61,7 @@ describe('a further version', () => {
     expect(managers(back)).toEqual(['me Apply']);
   });
 
-  it('keeps in the other what somebody else owns there, by whatever name', async () => {
+  it('keeps in the other what someone else owns there, by whatever name', async () => {
     await apply('new', config({ version: 'v1.30', size: 2 }));
     await apply('old', old({ version: 'v1.30', count: 2 }), { path });
     expect((await apply('new', config({ version: 'v1.30' }))).body.spec).toMatchObject({ size: 2 });

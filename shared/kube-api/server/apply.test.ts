@@ -116,8 +116,8 @@ describe('server-side apply', () => {
     ['another kind', { ...config({}), kind: 'Gadget' }, 'invalid object type: toys.windlass.dev/v1beta2, Kind=Gadget'],
     ['another name', config({}, { name: 'two' }), 'does not match the name on the URL (one)'],
     ['another namespace', config({}, { namespace: 'other' }), 'does not match the namespace on the request (default)'],
-    ['what is no object', '[]', 'json: cannot unmarshal array into Go value'],
-    ['what is no YAML', '{a: [', 'not valid YAML'],
+    ['something that is not an object', '[]', 'json: cannot unmarshal array into Go value'],
+    ['something that is not YAML', '{a: [', 'not valid YAML'],
     ['__proto__', '{"apiVersion":"v1","kind":"Gizmo","__proto__":{"x":1}}', 'field name "__proto__" is not allowed'],
   ])('refuses %s with 400', async (_what, body, message) => {
     expect(await apply('me', body)).toMatchObject({ code: 400, body: { message: expect.stringContaining(message) } });

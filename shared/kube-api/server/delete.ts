@@ -45,7 +45,7 @@ export const removeCollection = async (call: Call): Promise<Response> => {
     try {
       await registry.delete(resource, { namespace: metadata.namespace ?? '', name: metadata.name }, options);
     } catch (error) {
-      // Somebody else deleted it meanwhile.
+      // Someone else deleted it meanwhile.
       if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
     }
   }

@@ -34,7 +34,7 @@ const requireUser = (authorize: Authorize, user: User, name: string): Promise<vo
   return requireAllowed(authorize, user, { verb: 'impersonate', group: '', ...target });
 };
 
-/** Service accounts are in the groups of their kind; everybody but the anonymous user is authenticated. */
+/** Service accounts are in the groups of their kind; everyone but the anonymous user is authenticated. */
 const groupsOf = (name: string, asked: readonly string[]): string[] => {
   const namespace = SERVICE_ACCOUNT.exec(name)?.[1];
   const own =

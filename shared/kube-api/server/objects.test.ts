@@ -12,7 +12,7 @@ const MERGE = { 'content-type': 'application/merge-patch+json' };
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
 describe('writing objects', () => {
-  it('creates with 201 and tells of the write', async () => {
+  it('creates with 201 and reports the write', async () => {
     const { code, body } = await call('POST', PATH, { ...gizmo('one'), metadata: { name: 'one' } });
     expect(code).toBe(201);
     expect(body.metadata).toMatchObject({ name: 'one', namespace: 'default', generation: 1 });

@@ -40,7 +40,7 @@ export const isForReviews = ({ group, version, resource, name }: Attributes): bo
   name === undefined &&
   REVIEWS.some((known) => known.group === group && known.version === version && known.plural === resource);
 
-/** Whoever is known may ask about himself. */
+/** Every authenticated user may ask about themselves. */
 export const isAboutSelf = ({ kind }: Review): boolean => kind.startsWith('Self');
 
 export interface ReviewContext {

@@ -38,7 +38,7 @@ const inVersion = (
   const resource = resources.find(
     (known) => known.group === group && known.version === version && known.plural === wanted,
   );
-  // What follows a subresource of a custom resource is passed over, as upstream.
+  // What follows a subresource of a custom resource is ignored, as upstream.
   const isTooLong = more.length > 0 && resource?.builtIn;
   if (!resource || isTooLong || inNamespace !== (resource.namespaced && (inNamespace || name !== undefined))) {
     return undefined;

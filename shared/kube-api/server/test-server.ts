@@ -6,7 +6,7 @@ import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../served-defini
 import { TEST_KINDS } from '../test-kinds.ts';
 import { type ApiServerOptions, createApiServer } from './api-server.ts';
 
-/** A server of the test kinds whose clock stands still unless somebody sleeps, and whose uids count up. */
+/** A server of the test kinds whose clock stands still unless someone sleeps, and whose uids count up. */
 export const createTestServer = async (options: Partial<ApiServerOptions> = {}) => {
   let now = Date.parse('2026-01-02T03:04:05Z');
   let count = 0;

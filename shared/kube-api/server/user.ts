@@ -52,6 +52,6 @@ export interface AccessControl {
   identify?(user: User): Promise<User>;
   authorize: Authorize;
   rulesOf(user: User, namespace: string): Promise<UserRules>;
-  /** Throws a StatusError for a write that would give somebody rights which the user has not. */
+  /** Throws a StatusError for a write that would give someone rights which the user has not. */
   admit(user: User, attempt: WriteAttempt): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { followChanges, type WatchPlan } from './watch-stream.ts';
  */
 export const watch = async (call: Call): Promise<Response> => {
   const seconds = secondsOf(call);
-  // Before anything is read: whoever has too many open shall not cost more than this.
+  // Before anything is read: a caller with too many open must not cost more than this.
   const ended = await call.openWatch(seconds);
   const left = new AbortController();
   const signal = AbortSignal.any([call.request.signal, left.signal]);

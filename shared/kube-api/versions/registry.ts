@@ -123,7 +123,7 @@ const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
   },
 });
 
-/** A write's part of an object: the rest is that of the current one, so that only what may change is converted anew. */
+/** A write's part of an object: the rest is that of the current one, so that only what may change is converted again. */
 const inScope = <T extends KubeObject>(
   { statusSubresource }: ResourceDefinition,
   object: T,

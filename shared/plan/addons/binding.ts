@@ -121,7 +121,7 @@ export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readon
   try {
     return JSON.parse(text) as Record<string, Fault>;
   } catch {
-    // Somebody else wrote into it; the next attempt says anew what there is to say.
+    // Someone else wrote into it; the next attempt says again what there is to say.
     return {};
   }
 };

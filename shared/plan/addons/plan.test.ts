@@ -77,14 +77,14 @@ describe('a plan', () => {
     expect(planSet(set('ApplyOnce'), [secret('s', RIGHT, MANIFEST)], []).work).toHaveLength(1);
   });
 
-  it('passes over what does not exist, says so, and applies the rest', () => {
+  it('skips what does not exist, says so, and applies the rest', () => {
     const missing: Source = { ref: { kind: 'ConfigMap', name: 'later' }, object: undefined };
     const { work, faults } = planSet(set('ApplyOnce'), [missing, source], []);
     expect(work).toHaveLength(1);
     expect(faults).toEqual([{ reason: 'RetrievingResourceFailed', message: 'ConfigMap later does not exist' }]);
   });
 
-  it('tells of contents that are no manifests, and of none', () => {
+  it('reports contents that are not manifests, and missing contents', () => {
     expect(planSet(set('ApplyOnce'), [configMap('a', { x: 'kind: A' }), configMap('b')], []).work).toEqual([
       { ref: { kind: 'ConfigMap', name: 'a' }, fault: 'object 1 in x has no apiVersion' },
       { ref: { kind: 'ConfigMap', name: 'b' }, fault: 'it has no data' },

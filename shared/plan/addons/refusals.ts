@@ -1,7 +1,7 @@
 import type { ManifestObject } from './manifests.ts';
 import type { ResourceRef } from './source.ts';
 
-/** What is told of an API server's refusal. */
+/** What is told about an API server's refusal. */
 interface ApiRefusal {
   /** The server's word, or `UnknownKind`. */
   reason: string;

@@ -13,7 +13,7 @@ export interface InitializationFacts {
 }
 
 /**
- * The machines that have to go with the one that initialized the control plane, before another initializes it anew, oldest
+ * The machines that have to go with the one that initialized the control plane, before another initializes it again, oldest
  * first. They may have joined the cluster that it made, although nobody has seen it answer: left there they would be a
  * second cluster behind the same endpoint. Upstream makes the others only afterwards, so that it meets none of them.
  */

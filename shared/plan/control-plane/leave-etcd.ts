@@ -56,7 +56,7 @@ const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
 
 /**
  * How the member of a machine leaves: a member without a machine goes first, then leadership goes to another, then the
- * member is removed; each only if what is left has a quorum. Planned anew before each act, from what etcd says right then.
+ * member is removed; each only if what is left has a quorum. Planned again before each act, from what etcd says right then.
  */
 export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const member = memberOf(facts.leaving, view);

@@ -65,7 +65,7 @@ const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] =
 const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { machines, healthConditions, replacing } = facts;
   const problem = preflight(machines, healthConditions);
-  // What a remediation took away is made again although others are unhealthy, too: it may be what mends them.
+  // What a remediation took away is made again although others are unhealthy, too: it may be what repairs them.
   const isUnderWay = machines.some((machine) => isDeleting(machine) || isJoining(machine));
   const blocked = problem && replacing && !isUnderWay ? whyNotAdd(machines, replacing) : problem;
   return blocked ? { create: [], blocked } : { create: newMachines(facts, 1) };
@@ -95,7 +95,7 @@ const shrink = (facts: ControlPlaneFacts): ControlPlanePlan => {
   return { create: [], remove: [leaving.metadata.name] };
 };
 
-/** So many machines are made by one pass, whatever number somebody asks for. No etcd has as many members. */
+/** So many machines are made by one pass, whatever number someone asks for. No etcd has as many members. */
 const MOST_AT_ONCE = 25;
 
 /**

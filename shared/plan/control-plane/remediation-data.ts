@@ -20,7 +20,7 @@ const isData = (value: unknown): value is RemediationData => {
   return typeof machine === 'string' && typeof timestamp === 'string' && Number.isInteger(retryCount ?? 0);
 };
 
-/** Text that is none of ours counts as none: it must not keep a control plane from being remediated for ever. */
+/** Text that is none of ours counts as none: it must not keep a control plane from being remediated forever. */
 const parse = (text: string | undefined): RemediationData | undefined => {
   if (text === undefined) return undefined;
   try {

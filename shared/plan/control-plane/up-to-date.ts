@@ -32,7 +32,7 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
   return Date.parse(metadata.creationTimestamp ?? '') < after && after < now.getTime();
 };
 
-/** A machine without the mark was made by somebody else, which says nothing about it. */
+/** A machine without the mark was made by someone else, which says nothing about it. */
 const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
 
@@ -40,7 +40,7 @@ const isSameConfig = (distribution: DistributionRules, is: object | undefined, c
   distribution.isSameConfig?.(is, controlPlane) ??
   isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 
-/** An object without the marks of a clone was made by somebody else, which says nothing about it. */
+/** An object without the marks of a clone was made by someone else, which says nothing about it. */
 const isClonedFromOther = (
   infrastructure: InfrastructureMachine | undefined,
   { apiGroup, kind, name }: Reference,

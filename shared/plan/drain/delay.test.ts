@@ -31,7 +31,7 @@ describe('a deletion that takes long', () => {
     expect(summary(machine('a', 16, 16, BUDGET), 'WaitingForVolumeDetach')).toMatch(/stage: WaitingForVolumeDetach$/);
   });
 
-  it('is told of by what owns the machines, the causes of all together', () => {
+  it('is reported by the owner of the machines, with all causes together', () => {
     expect(staleMachines([machine('a', 10, 10, BUDGET)], now)).toBeUndefined();
     expect(staleMachines([machine('a', 20, 20, JOB), machine('z', 1, 1, BUDGET)], now)).toBe(
       'Machine a is in deletion since more than 15m, delay likely due to Pods not completed yet',

@@ -19,7 +19,7 @@ export const preDrainHooks = (machine: Machine): string[] => hooksOf(machine, PR
 /** What has to happen elsewhere before the machine is terminated. */
 export const preTerminateHooks = (machine: Machine): string[] => hooksOf(machine, PRE_TERMINATE_HOOK);
 
-/** What decides whether somebody is left to whom the machine's node matters. */
+/** What decides whether someone is left to whom the machine's node matters. */
 export interface Surroundings {
   cluster: Cluster | null;
   controlPlane: ControlPlane | null;

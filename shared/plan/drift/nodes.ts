@@ -7,7 +7,7 @@ import { isPaused } from '../status/cluster-claims.ts';
 import type { Drift } from './claims.ts';
 import type { KnownMachine } from './finding.ts';
 
-/** What somebody has done to the node of a machine. */
+/** What someone has done to the node of a machine. */
 export interface NodeDrift extends Drift {
   kind: Extract<DriftKind, 'NodeDeleted' | 'NodeMetadata'>;
 }

@@ -16,7 +16,7 @@ export interface InstanceFacts {
    * that, and for an instance that was launched elsewhere.
    */
   readonly decidedAt: string | undefined;
-  /** Making the instance has failed for a reason that somebody has to correct. */
+  /** Making the instance has failed for a reason that someone has to correct. */
   readonly failed: boolean;
   /** The provider may take the instance back at any time. */
   readonly interruptible: boolean;

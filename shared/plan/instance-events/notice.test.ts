@@ -34,7 +34,7 @@ describe('the notice that counts', () => {
     { given: [maintenance, moved], counts: moved, because: 'the date was moved' },
     { given: [moved, maintenance], counts: moved, because: 'the first word on it came last' },
     { given: [maintenance, sooner], counts: sooner, because: 'of two events the first one counts' },
-    { given: [sooner, maintenance], counts: sooner, because: 'in whatever order they are heard of' },
+    { given: [sooner, maintenance], counts: sooner, because: 'in whatever order they arrive' },
   ])('is $counts.reason $counts.deadline, because $because', ({ given, counts }) => {
     expect(recorded(...given)).toEqual(counts);
     expect(recorded(...given, ...given)).toEqual(counts);

@@ -49,6 +49,6 @@ export const withDataSecret = (config: BootstrapConfig, name: string, now: Date)
   return { ...next, status: status as BootstrapConfig['status'] };
 };
 
-/** The configuration from which no bootstrap data can be made until somebody corrects something. */
+/** The configuration from which no bootstrap data can be made until someone corrects something. */
 export const withBootstrapProblem = (config: BootstrapConfig, problem: BootstrapProblem, now: Date): BootstrapConfig =>
   withClaims(config, problem, now);

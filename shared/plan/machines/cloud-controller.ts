@@ -2,7 +2,7 @@ import type { Cluster } from '../../kinds/index.ts';
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import { ANNOTATION } from '../labels.ts';
 
-/** Who initializes nodes: `auto` goes by whether there is somebody else to do it. */
+/** Who initializes nodes: `auto` goes by whether there is someone else to do it. */
 export type InitializationSwitch = 'Enabled' | 'Disabled' | 'auto';
 
 /** What the cluster's annotation says; admission refuses other values. */

@@ -17,7 +17,7 @@ const isSame = (a: Identity) => (b: Identity) => nameOf(a) === nameOf(b);
 const without = (taints: readonly V1Taint[], taint: Identity): V1Taint[] =>
   taints.filter((present) => !isSame(taint)(present));
 
-/** With the taint, in the place of one of the same key and effect; what is there with the same value stays as it is. */
+/** With the taint, in place of one of the same key and effect; what is there with the same value stays as it is. */
 const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
   const found = taints.find(isSame(taint));
   if (!found) return [...taints, taint];
@@ -31,7 +31,7 @@ export interface NodeTaints {
   tracked: string;
 }
 
-/** The machine's own taints: `Always` for ever, `OnInitialization` until the node has been annotated for the first time. */
+/** The machine's own taints: `Always` forever, `OnInitialization` until the node has been annotated for the first time. */
 const propagated = (machine: Machine, before: string | undefined, taints: readonly V1Taint[]): V1Taint[] => {
   const wanted = machine.spec.taints ?? [];
   const names = new Set(wanted.map(nameOf));

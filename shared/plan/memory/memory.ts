@@ -4,7 +4,7 @@ import { type MemoryKind, prefixesOf } from './kind.ts';
 /**
  * What the controllers must remember of an object is kept in a record beside it, which the API does not serve. In the
  * controllers' view the entries of the record stand among the object's annotations, so that planners read and change an
- * object and its memory as one. Annotations of these names that are stored in the object itself are somebody's input:
+ * object and its memory as one. Annotations of these names that are stored in the object itself are someone's input:
  * the view leaves them out.
  */
 

@@ -151,7 +151,7 @@ describe('a rollout that is stuck on machines that do not work', () => {
 });
 
 describe('a paused rollout', () => {
-  it('makes no machine in the place of one that is still on its way out', () => {
+  it('makes no machine in place of one that is still on its way out', () => {
     const current = facts('new', { desired: 1, actual: 1, available: 1 });
     const old = facts('old', { desired: 2, actual: 2, available: 2 });
     const bounds = { replicas: 4, maxSurge: 1, maxUnavailable: 0 };

@@ -12,8 +12,8 @@ import { planProportional, type SizedSet } from './proportional.ts';
 import { planRollingUpdate } from './rolling-update.ts';
 
 /**
- * The next step where machines are only replaced once somebody deletes them. Old sets follow their machines down, so
- * that a deleted machine is made anew in the current set; of surplus machines, after a scale down, the oldest set's go
+ * The next step where machines are only replaced once someone deletes them. Old sets follow their machines down, so
+ * that a deleted machine is made again in the current set; of surplus machines, after a scale down, the oldest set's go
  * first. The rules are those of Cluster API's rollout planner (machinedeployment_rollout_ondelete.go).
  */
 const planOnDelete = (facts: RolloutFacts, replicas: number): ScaleIntent[] => {

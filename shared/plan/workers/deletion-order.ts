@@ -47,7 +47,7 @@ const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
 /**
  * The machines of a set in the order in which a scale-down takes them: being deleted, annotated, those whose
  * end the cloud has announced, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's MachineSet
- * deletion order, which knows nothing of such notices.
+ * deletion order, which does not consider notices.
  */
 export const inDeletionOrder = (set: MachineSet, machines: readonly Machine[], now: Date): Machine[] => {
   const ranked = machines.map((machine) => ({ machine, rank: priorityOf(set, machine, now) }));

@@ -97,7 +97,7 @@ describe('Remediating', () => {
     });
   });
 
-  it('names machines that somebody else has to remediate', () => {
+  it('names machines that someone else has to remediate', () => {
     const foreign = machine('a');
     foreign.status?.conditions?.pop();
     expect(remediatingClaim([foreign], 'MachineSet')).toMatchObject({

@@ -58,7 +58,7 @@ describe('planMachineSetScale', () => {
     });
   });
 
-  it('takes a machine whose node does not answer before one that works, if somebody could look', () => {
+  it('takes a machine whose node does not answer before one that works, if someone could look', () => {
     const unknown = (name: string, reason: string): Machine => {
       const silent = machine(name, { unhealthy: true });
       const conditions = silent.status?.conditions?.map((one) => ({ ...one, status: 'Unknown' as const, reason }));
@@ -121,7 +121,7 @@ describe('planMachineSetScale', () => {
     expect(planMachineSetScale({ set: set(1, order), machines, instances: none, now }).remove).toEqual(expected);
   });
 
-  it('keeps a machine whose instance was terminated where the cluster only wants to hear of it', () => {
+  it('keeps a machine whose instance was terminated where the cluster only wants a report', () => {
     const lost = { gone: true };
     const facts = { set: set(2), machines: [machine('a'), machine('b')], instances: new Map([['b', lost]]), now };
     expect(planMachineSetScale({ ...facts, keepsLost: true })).toEqual({ create: [], remove: [], lost: [] });

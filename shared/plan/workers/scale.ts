@@ -15,7 +15,7 @@ export interface MachineSetFacts {
   firstPlace?: number;
   /** Their instances, by machine name. */
   instances: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
-  /** Machines whose instance was terminated stay until somebody deletes them: the cluster's policy of drift. */
+  /** Machines whose instance was terminated stay until someone deletes them: the cluster's policy of drift. */
   keepsLost?: boolean;
   now: Date;
 }
@@ -29,7 +29,7 @@ export interface MachineSetPlan {
   lost: string[];
 }
 
-/** So many machines of a set are made by one pass, whatever number somebody asks for: the next pass makes more. */
+/** So many machines of a set are made by one pass, whatever number someone asks for: the next pass makes more. */
 const MOST_AT_ONCE = 500;
 
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;

@@ -35,7 +35,7 @@ export const CONTROLLER_IDENTITY: AwsIdentity = { key: 'controller' };
 /** Two scopes with the same key see the same account and region by the same credentials. */
 export const scopeKey = ({ region, identity }: AwsScope): string => `${region ?? ''}|${identity.key}`;
 
-/** More than one function works for at a time; what was not used for longest is made anew. */
+/** More than one function works for at a time; what was not used for longest is made again. */
 const KEPT = 100;
 
 /** Makes what is asked for once for each scope, with the options for its SDK clients, and keeps it. */

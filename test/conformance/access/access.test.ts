@@ -95,7 +95,7 @@ describe('an admin', { timeout: LIMIT }, () => {
     expect(list).toMatch(/^secrets +\[\] +\[\] +\[create delete deletecollection get list patch update watch\]/m);
   });
 
-  it('gives a namespace into the hands of its owner, who cannot give more than he has', async () => {
+  it('hands a namespace to its owner, who cannot grant rights that they lack', async () => {
     await ok(owner, 'create role reader -n team --verb=get,list --resource=secrets');
     await ok(owner, `create rolebinding readers -n team --role=reader --user=${viewer.arn}`);
     await ok(viewer, 'get secrets -n team');

@@ -23,7 +23,7 @@ interface Kubeconfig {
 
 const ROLES = 'arn:aws:iam::000000000000:role';
 
-/** The stock AWS CLI in the place of the laptop's own plugin, with a session's credentials and no other endpoint. */
+/** The stock AWS CLI in place of the laptop's own plugin, with a session's credentials and no other endpoint. */
 const kubeconfigOf = (home: string, credentials: Record<string, string>): string => {
   const config = parse(readFileSync(join(home, 'kubeconfig'), 'utf8')) as Kubeconfig;
   const exec = config.users[0]?.user.exec;
@@ -43,7 +43,7 @@ const kubeconfigOf = (home: string, credentials: Record<string, string>): string
   return stringify(config);
 };
 
-/** Somebody in a session of the role; roles of the simulated account exist as soon as somebody assumes them. */
+/** Someone in a session of the role; roles of the simulated account exist as soon as someone assumes them. */
 export const assume = async (laptop: Started, role: string): Promise<Person> => {
   const { home } = laptop;
   const arn = `${ROLES}/${role}`;

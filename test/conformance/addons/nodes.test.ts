@@ -89,7 +89,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
     expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(false);
   });
 
-  it('is not changed by somebody who has not seen its newest taints', async () => {
+  it('is not changed by someone who has not seen its newest taints', async () => {
     const [before] = await client.nodes();
     await workload.send(
       'PATCH',

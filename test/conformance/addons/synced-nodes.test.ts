@@ -115,7 +115,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     expect(await taints()).not.toContain('node.cluster.x-k8s.io/outdated-revision');
   });
 
-  it('keeps a taint that somebody else adds between the look and the write', async () => {
+  it('keeps a taint that someone else adds between the look and the write', async () => {
     const seen = await client.nodes();
     const { spec } = await workload.get(PATH);
     const theirs = { spec: { taints: [...spec.taints, { key: 'theirs', effect: 'NoSchedule' }] } };

@@ -20,12 +20,12 @@ export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDiff
     {
       only: 'ours',
       lines: /^security group default in -1 from default$/,
-      because: 'moto gives the default group of a VPC no rule that lets its members in',
+      because: 'moto does not give the default group of a VPC the rule that admits its members',
     },
     {
       only: 'ours',
       lines: /^load balancer attribute (access_logs|dns_record|ipv6|secondary_ips|zonal_shift)\./,
-      because: 'moto keeps fewer attributes of network load balancers',
+      because: 'moto has fewer attributes of network load balancers',
     },
     {
       only: 'ours',
@@ -44,17 +44,19 @@ export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDiff
     {
       only: 'ours',
       lines: /^security group default in -1 from default$/,
-      because: 'ministack gives the default group of a VPC no rule that lets its members in',
+      because: 'ministack does not give the default group of a VPC the rule that admits its members',
     },
     {
       only: 'ours',
       lines: /^security group quickstart-apiserver-lb in tcp 6443-6443 from an address/,
-      because: 'ministack does not tell the public address of a NAT gateway, which is let in to the API server',
+      because:
+        'ministack does not return the public address of a NAT gateway, which the group of the API server admits',
     },
     {
       only: 'ours',
       lines: /^instance of (workers|the control plane) (public|tokens|hops|zone)=/,
-      because: 'ministack passes over what a launch says of metadata and public addresses, and puts all into one zone',
+      because:
+        'ministack ignores metadata options and public addresses of a launch, and puts all instances into one zone',
     },
     {
       only: 'theirs',
@@ -64,7 +66,7 @@ export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDiff
     {
       only: 'ours',
       lines: /^volume instance of (workers|the control plane) (size|encrypted|tag)/,
-      because: 'ministack passes over the volumes and their tags in a launch',
+      because: 'ministack ignores the volumes and their tags in a launch',
     },
     {
       only: 'theirs',
@@ -89,7 +91,7 @@ export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDiff
 /** What an emulator keeps of a cluster that is deleted, by the ids. */
 export const KNOWN_REMAINS: Readonly<Record<EmulatorName, { ids: RegExp; what: string } | undefined>> = {
   moto: undefined,
-  ministack: { ids: /^vol-/, what: 'The volumes of instances that are terminated' },
+  ministack: { ids: /^vol-/, what: 'The volumes of terminated instances' },
 };
 
 /** Calls in the life of a cluster that an emulator does not know, and that a cluster comes up without. */
@@ -99,8 +101,8 @@ export const KNOWN_ERRORS: Readonly<Record<EmulatorName, readonly { error: strin
     ministack: [
       {
         error: 'DescribeInstanceTypeOfferings InvalidAction',
-        gap: 'Say which zones offer an instance type (DescribeInstanceTypeOfferings is no action)',
-        instead: 'Nothing: what is looked for before the first create goes without the answer',
+        gap: 'Show which zones offer an instance type (DescribeInstanceTypeOfferings does not exist)',
+        instead: 'Nothing: the check before the first create proceeds without the answer',
       },
     ],
   };

@@ -1,4 +1,4 @@
-/** `docs/emulators.md`, from what the suite has on record. */
+/** `docs/emulators.md`, from the suite's recorded answers. */
 import { MINISTACK as MINISTACK_PACKAGE, MOTO } from '../../../infra/cli/conformance/emulators.ts';
 import { GAPS } from '../deploy/completions.ts';
 import { COMPLETIONS } from './completions.ts';
@@ -49,49 +49,49 @@ export const emulatorsPage = (): string => {
 
 <!-- written by \`npm run conformance -- aws/wire -u\` -->
 
-\`npm run conformance -- aws\` holds the simulated AWS of the laptop against two independent ones, which it installs into \`~/.cache/windlass\`: [moto](https://github.com/getmoto/moto) ${MOTO.version} and [ministack](https://pypi.org/project/ministack/) ${MINISTACK_PACKAGE.version}. Neither is AWS: where they differ from each other or take what AWS refuses, AWS's own reference decides. Where neither says what ours says, ours is corrected, or the table names the place in that reference that it stays for.
+\`npm run conformance -- aws\` compares the laptop's simulated AWS with two independent implementations, which it installs into \`~/.cache/windlass\`: [moto](https://github.com/getmoto/moto) ${MOTO.version} and [ministack](https://pypi.org/project/ministack/) ${MINISTACK_PACKAGE.version}. Neither is AWS: if they differ from each other, or accept what AWS refuses, AWS's own reference decides. If neither agrees with ours, ours is corrected, or the table cites the place in that reference that supports it.
 
-\`npm start -- --aws URL\` runs the laptop over either. Machines stay ours, and so do the connections of load balancers, for neither has any: see [what the laptop simulates](../infra/local/SUPPORT.md#another-endpoint).
+\`npm start -- --aws URL\` runs the laptop on top of either. Machines and the connections of load balancers still come from the laptop, because neither has them: see [what the laptop simulates](../infra/local/SUPPORT.md#another-endpoint).
 
-## What they cannot do, and what the suite does instead
+## Gaps, and what the suite does instead
 
-| emulator | cannot | instead |
+| emulator | missing | instead |
 |---|---|---|
 ${completions().join('\n')}
-| moto | Show the images that the AWS provider publishes (its own list holds none) | The suite's image is in the file that MOTO_AMIS_PATH names |
+| moto | Show the images that the AWS provider publishes (its own list has none) | The suite's image is in the file that MOTO_AMIS_PATH names |
 ${withoutAnswer().join('\n')}
 
-Each row is held to be true by an answer on record, and the suite fails once an emulator answers as AWS.
+Each row is backed by a recorded answer, and the suite fails as soon as an emulator answers like AWS.
 
-## What a cluster is made of there
+## The resources of a cluster
 
-\`npm run conformance -- aws/clusters\` makes a cluster of one control plane machine and one worker over three zones on each, scales it to two workers and back, and deletes it. After each step the VPC, subnets, route tables, gateways, addresses, security groups with their rules, instances with their volumes and user data, the load balancer with its listener, target group and targets, and the secrets are those of the same cluster in the simulated account, names drawn at random and ids aside, but for these (as patterns of the suite's lines):
+\`npm run conformance -- aws/clusters\` creates a cluster of one control plane machine and one worker in three zones on each, scales it to two workers and back, and deletes it. After each step the VPC, subnets, route tables, gateways, addresses, security groups with their rules, instances with their volumes and user data, the load balancer with its listener, target group and targets, and the secrets equal those of the same cluster in the simulated account, apart from random names, ids and these differences (as patterns of the suite's lines):
 
 | emulator | only in ours | only in the emulator | because |
 |---|---|---|---|
 ${differences().join('\n')}
 
-When the cluster is deleted, there is left of it:
+After the cluster is deleted, these remain:
 
 ${remains().join('\n')}
 
-## What a deployed stack is there
+## A deployed stack
 
-\`npm run conformance -- deploy\` types what [deploy.md](deploy.md) says, from \`cdk bootstrap\` to \`cdk destroy\`, into an empty account of ministack: its CloudFormation makes every resource of the stack, its API Gateway, Step Functions and Lambda run the functions as they are deployed, and kubectl comes in by the address and the token that the kubeconfig says. moto runs functions in Docker alone. What ministack cannot do of it:
+\`npm run conformance -- deploy\` runs the commands of [deploy.md](deploy.md), from \`cdk bootstrap\` to \`cdk destroy\`, into an empty account of ministack: its CloudFormation creates every resource of the stack, its API Gateway, Step Functions and Lambda run the functions as deployed, and kubectl connects with the address and the token of the kubeconfig. moto runs functions only in Docker. ministack lacks:
 
-| cannot | instead |
+| missing | instead |
 |---|---|
 ${gaps().join('\n')}
-| Run a function that streams, or hand on what it says before its end | The suite loads such functions as ones that answer at once; a watch ends after three seconds |
-| Boot machines | Nothing: what begins with a node is told by the suites of the laptop |
-| Leave the other resources alone where one refuses to be deleted | Nothing: [the guard](deploy.md#away-again) is asked by itself |
-| Verify signatures and policies | Nothing: [the suite of the permissions](security.md) does, against the same template |
+| Run a streaming function, or forward its output before it ends | The suite loads these functions as ones that do not stream; a watch ends after three seconds |
+| Boot machines | Nothing: the laptop's suites cover everything that needs a node |
+| Keep the other resources if one cannot be deleted | Nothing: [the guard](deploy.md#removing-windlass) is called separately |
+| Verify signatures and policies | Nothing: [the permissions suite](security.md) does, for the same template |
 
-## Who says what
+## Answers compared
 
-The same ${QUESTIONS.length} calls are asked of all three, each after what it needs was made. To ${agreed} they say the same; the others are here. \`… fails: …\` means that a call before the one in question did not succeed. The suite fails when an answer becomes another.
+The same ${QUESTIONS.length} calls are sent to all three, each after the resources that it needs were created. The answers to ${agreed} of them agree; the others are listed here. \`… fails: …\` means that a call before the one in question failed. The suite fails when an answer changes.
 
-| call | asked for | ours | moto | ministack | ours stays because |
+| call | request | ours | moto | ministack | why ours is kept |
 |---|---|---|---|---|---|
 ${differing().join('\n')}
 `;

@@ -65,7 +65,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe('docs/emulators.md', () => {
-  it('shows who says what (`npm run conformance -- aws/wire -u` writes it anew)', async () => {
+  it('shows who says what (`npm run conformance -- aws/wire -u` updates it)', async () => {
     await expect(emulatorsPage()).toMatchFileSnapshot('../../../docs/emulators.md');
   });
 });

@@ -36,7 +36,7 @@ const surroundings: KubeadmConfigSpec = {
       shell: '/bin/bash',
       sshAuthorizedKeys: ['ssh-ed25519 AAAA me'],
     },
-    { name: 'locked', inactive: true, lockPassword: true, gecos: 'Somebody, else', groups: 'users' },
+    { name: 'locked', inactive: true, lockPassword: true, gecos: 'Someone, else', groups: 'users' },
   ],
 };
 
@@ -129,7 +129,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
 
   it('has the users', () => {
     expect(machine.read('/etc/passwd')).toMatch(/^maintainer:.*:\/bin\/bash$/m);
-    expect(machine.read('/etc/passwd')).toMatch(/^locked:.*:Somebody, else:/m);
+    expect(machine.read('/etc/passwd')).toMatch(/^locked:.*:Someone, else:/m);
     expect(machine.read('/etc/shadow')).toMatch(/^locked:!:\d*:\d*:\d*:\d*:0:/m);
     expect(machine.read('/etc/sudoers.d/90-cloud-init-users')).toContain('maintainer ALL=(ALL) NOPASSWD:ALL');
     expect(machine.read('/home/maintainer/.ssh/authorized_keys')).toContain('ssh-ed25519 AAAA me');

@@ -86,7 +86,7 @@ networkd:
 passwd:
   users:
   - name: core
-    ssh_authorized_keys: [ssh-ed25519 AAAA somebody]
+    ssh_authorized_keys: [ssh-ed25519 AAAA someone]
   - { name: ops, uid: 1500, groups: [sudo], no_create_home: true, shell: /bin/bash }
   groups:
   - { name: ops, gid: 1500 }
@@ -120,13 +120,13 @@ export const IGNITION_SPECS: Readonly<Record<string, KubeadmConfigSpec>> = {
         name: 'admin',
         gecos: 'Some Body',
         groups: 'wheel, docker',
-        homeDir: '/home/somebody',
+        homeDir: '/home/someone',
         shell: '/bin/bash',
         passwd: '$6$salt$hash',
         lockPassword: false,
         primaryGroup: 'users',
         sudo: 'ALL=(ALL) NOPASSWD:ALL',
-        sshAuthorizedKeys: ['ssh-ed25519 AAAA somebody'],
+        sshAuthorizedKeys: ['ssh-ed25519 AAAA someone'],
       },
     ],
     ntp: { enabled: true, servers: ['0.ntp.example.com', '1.ntp.example.com'] },

@@ -135,7 +135,7 @@ describe('kubeadmScript', () => {
 
     expect([code, output]).toEqual([0, expect.stringContaining('does not answer this machine')]);
     expect(it.read('etc/hosts')).toMatch(/^127\.0\.0\.1 localhost\n127\.0\.0\.1 api\.example\.com #.*\n$/);
-    // The next run, after a restart, begins anew.
+    // The next run, after a restart, begins again.
     it.write('silent', '0');
     expect(it.run(script, ['kubeadm', 'init']).code).toBe(0);
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');

@@ -37,7 +37,7 @@ export const makeRootFolder = (kubeadm: string, input: BootstrapInput): RootFold
     directory,
     read: (path) => readFileSync(join(directory, path), 'utf8'),
     kubeadm: (...args) => {
-      // Whoever is not root is in a namespace of his own.
+      // A user other than root is in a separate namespace.
       const [command = '', ...prefix] = process.getuid?.() === 0 ? [kubeadm] : ['unshare', '-r', kubeadm];
       const { status, stdout, stderr } = spawnSync(command, [...prefix, '--rootfs', directory, ...args], {
         encoding: 'utf8',

@@ -8,7 +8,7 @@ import { run } from '../quickstart/windlass.ts';
 /** client-go and controller-runtime: what real controllers are made of. Built by `npm run conformance`. */
 const PROGRAM = process.env.WINDLASS_CLIENT_GO;
 
-/** Watches end after two seconds and little is remembered, so that informers have to come back, and to start anew. */
+/** Watches end after two seconds and little is remembered, so that informers have to come back, and to start again. */
 const WATCH = { pollMilliseconds: 50, maxSeconds: 2, keepAliveMilliseconds: 200 };
 const KEEP_EVENTS = 50;
 
@@ -54,7 +54,7 @@ describe.skipIf(!PROGRAM)('client-go', () => {
     expect(following.length).toBeGreaterThan(2);
   });
 
-  it('watches an informer start anew when the server has forgotten its version', async () => {
+  it('watches an informer start again when the server has forgotten its version', async () => {
     const requests = watches(await play('informer-gone'));
     expect(requests.filter((request) => request.includes('sendInitialEvents=true'))).toHaveLength(2);
   });

@@ -71,7 +71,7 @@ describe('KubernetesObjectApi of client-node', () => {
     expect(await refusal(objects.read(headerOf(created)))).toMatchObject({ code: 404, reason: 'NotFound' });
   });
 
-  it('patches in three ways, and is told of a fourth', async () => {
+  it('patches in three ways, and is told about a fourth', async () => {
     const created = await objects.create(deployment('patched', 1));
     const patch = (body: object, strategy: PatchStrategy): Promise<Deployment> =>
       objects.patch(
@@ -186,7 +186,7 @@ describe('watches of client-node', () => {
     expect(watches() - before).toBeGreaterThan(2);
   });
 
-  it('start anew with a list when the server has forgotten their version', async () => {
+  it('start again with a list when the server has forgotten their version', async () => {
     const created = await objects.create(template('gone', 'gone'));
     let lists = 0;
     let away: (() => void) | undefined;

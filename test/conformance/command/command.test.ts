@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,6 +29,8 @@ const aws = (...args: string[]): Promise<string> => must('aws', args, environmen
 interface Description {
   problems: { objects: string[]; type: string; reason: string; next?: string }[];
   tree: { state: string };
+  topology?: { zones: object[] };
+  cost?: { usdPerMonth: number };
   events: { reason: string }[];
 }
 
@@ -106,6 +108,29 @@ describe('commands', { timeout: LIMIT }, () => {
     expect((await windlass('logs', 'nobody')).stdout).toBe('');
   });
 
+  it('show the network of a cluster and what it costs, also by prices of a file', async () => {
+    const { stdout } = await windlass('describe', 'cluster', 'quickstart');
+    expect(stdout).toMatch(/^Network in us-east-1$/m);
+    expect(stdout).toMatch(/^ {2}VPC +vpc-\w+ +10\.0\.0\.0\/16 +Ready$/m);
+    expect(stdout).toMatch(/^ {2}Load balancer +\S+ +nlb, internet-facing +\S+ +Ready$/m);
+    expect(stdout).toMatch(/^ {2}us-east-1c +subnet-\w+ +public +10\.0\.32\.0\/20 +nat-\w+ +\d+$/m);
+    expect(stdout).toMatch(/^Cost per month: 520 USD$/m);
+    expect(stdout).toMatch(/^ {2}6 +t3\.large +364\.42$/m);
+    expect((await description()).cost).toMatchObject({ usdPerMonth: 520.49, isLowerBound: false });
+    expect((await description()).topology?.zones).toHaveLength(3);
+
+    const prices = join(mkdtempSync(join(tmpdir(), 'windlass-prices-')), 'prices.yaml');
+    writeFileSync(prices, 'date: 2026-11-01\nregions: {us-east-1: {instances: {t3.large: 0}}}\n');
+    const wide = await windlass('get', 'clusters', '-o', 'wide', '--prices', prices);
+    expect(wide.stdout).toMatch(/DRIFT +COST\/MONTH\n.* none +156 USD\n\nAll clusters: 156 USD a month/);
+    expect(wide.stdout).toContain('your prices of us-east-1, 2026-11-01');
+    writeFileSync(prices, 'date: 2026-11-01\nregions: {us-east-1: {natGateway: cheap}}\n');
+    expect(await windlass('describe', 'cluster', 'quickstart', '--prices', prices)).toMatchObject({
+      code: 1,
+      stderr: `the file of prices ${prices}: regions.us-east-1.natGateway must be a number\n`,
+    });
+  });
+
   it('sweep now and show what was found, which describe then puts first', async () => {
     const ids = await aws('ec2', 'describe-instances', '--query', 'Reservations[].Instances[].InstanceId');
     const [id = ''] = JSON.parse(ids);
@@ -118,6 +143,7 @@ describe('commands', { timeout: LIMIT }, () => {
     expect((await description()).problems.find(({ type }) => type === 'InstanceReady')?.next).toMatch(
       /^Start the instance/,
     );
+    expect((await description()).cost).toMatchObject({ usdPerMonth: 459.75 });
   });
 
   it('examine the installation, and keep its secrets', async () => {

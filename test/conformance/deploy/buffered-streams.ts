@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What there is to say at first has been said by then, and somebody who looks for a while has seen it. */
+/** What there is to say at first has been said by then, and someone who looks for a while has seen it. */
 const WATCH_MILLISECONDS = 3_000;
 
 interface Prelude {

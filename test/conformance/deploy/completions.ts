@@ -9,8 +9,8 @@ const HASHED = /^(x-amz-checksum-|x-amz-sdk-checksum|content-md5|x-amz-content-s
 
 /** The template is completed as the CDK uploads it. */
 const TEMPLATE: Gap = {
-  gap: 'Make an alarm over metric math, or an integration that streams',
-  instead: 'The suite hands it the first metric of each such alarm, and integrations that do not stream',
+  gap: 'Create an alarm over metric math, or a streaming integration',
+  instead: 'The suite passes the first metric of each of these alarms, and integrations that do not stream',
   service: 's3',
   complete: (forward) => (request) => {
     const isTemplate = request.method === 'PUT' && /\/[0-9a-f]{64}\.json$/.test(request.url.pathname);
@@ -23,7 +23,7 @@ const TEMPLATE: Gap = {
 /** The caller of a token, as the authorizer asks for it. */
 const CALLER: Gap = {
   gap: 'Answer GetCallerIdentity in JSON',
-  instead: 'The suite puts the answer into JSON',
+  instead: 'The suite converts the answer to JSON',
   service: 'sts',
   complete: (forward) => async (request) => {
     const answer = await forward(request);
@@ -40,8 +40,8 @@ type Item = Record<string, unknown>;
 
 /** Items of an index that holds no more than keys, with what the table holds of them. */
 const LOCAL_INDEX: Gap = {
-  gap: 'Fetch from the table what a local index does not hold (`Select: ALL_ATTRIBUTES` is passed over)',
-  instead: 'The suite reads the items by themselves',
+  gap: 'Fetch attributes from the table that a local index does not have (`Select: ALL_ATTRIBUTES` is ignored)',
+  instead: 'The suite reads the items separately',
   service: 'dynamodb',
   complete: (forward) => async (request) => {
     const answer = await forward(request);
@@ -63,8 +63,8 @@ const PLENTY = 100;
 
 /** More of everything than a cluster takes. */
 const QUOTAS: Gap = {
-  gap: 'Tell quotas (Service Quotas is no service)',
-  instead: `The suite tells ${PLENTY} of each`,
+  gap: 'Return quotas (there is no Service Quotas)',
+  instead: `The suite returns ${PLENTY} for each`,
   service: 'servicequotas',
   complete: () => async (request) => {
     const { ServiceCode, QuotaCode } = JSON.parse(textOf(request.body)) as Record<string, string>;

@@ -149,7 +149,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   it(
     'shows what would come of a cluster, and applies it',
     async () => {
-      // Somebody looks for a while, and then at something else.
+      // Someone looks for a while, and then at something else.
       const text = await passes('6. A cluster', (commands) =>
         commands.replace(/^kubectl .* --watch$/gm, 'timeout 5 $& || test $? = 124'),
       );
@@ -170,7 +170,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   });
 
   it(
-    'is deployed anew with the same settings, and keeps its objects',
+    'is deployed again with the same settings, and keeps its objects',
     async () => {
       const context = '-c alarmEmail=ops@example.com -c tags=team=platform';
       await passes('Upgrading', (commands) => commands.replace('npm run deploy', `$& -- ${context}`));
@@ -199,7 +199,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     LIMIT,
   );
 
-  const AWAY = 'Away again';
+  const AWAY = 'Removing Windlass';
   const COMPLETE: unknown = expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/);
 
   it(

@@ -1,4 +1,4 @@
-/** Somebody at a terminal who types what a document says, and answers yes when a program asks. */
+/** Someone at a terminal who types what a document says, and answers yes when a program asks. */
 import { spawn } from 'node:child_process';
 import {
   chmodSync,

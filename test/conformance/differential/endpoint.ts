@@ -90,7 +90,7 @@ const read = (text: string, path: string): unknown => {
   }
 };
 
-/** Tells of each event once its line is complete; says whether one was the last that is wanted. */
+/** Reports each event once its line is complete; says whether one was the last that is wanted. */
 const eventReader = (onEvent: NonNullable<Asked['onEvent']>): ((chunk: Buffer) => boolean) => {
   let rest = '';
   return (chunk) => {

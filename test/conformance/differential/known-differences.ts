@@ -75,55 +75,55 @@ const isOfAccessor = (cause: unknown): boolean => isObject(cause) && text(cause.
 
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
-    here: 'Columns of tables and fields of schemas are described in words of our own',
-    upstream: 'In those of its Go types',
-    because: 'The texts are not ours to copy; nothing but people reads them',
+    here: 'Windlass has its own descriptions of table columns and schema fields',
+    upstream: 'Those of its Go types',
+    because: 'The texts must not be copied; only people read them',
     covers: ({ path, theirs }) => DESCRIPTION.test(path) && typeof theirs === 'string',
   },
   {
-    here: 'Answers are JSON or YAML; a refusal of another form names these two',
+    here: 'Answers are JSON or YAML; the refusal of another format names these two',
     upstream: 'Protobuf as well',
-    because: 'Every client takes JSON; bodies of built-in kinds may be protobuf',
+    because: 'Every client accepts JSON; bodies of built-in kinds may be protobuf',
     covers: ({ path, theirs }) =>
       path === 'body.message' && /application\/vnd\.kubernetes\.protobuf/.test(text(theirs)),
   },
   {
-    here: 'What is wrong with a body that cannot be decoded is said in words of our own, without the body',
-    upstream: "In those of Go's decoders, with the body in places",
-    because: 'The parsers are others. The code and the reason are the same; a body may hold a secret',
+    here: "Errors about a body that cannot be decoded have Windlass's own text, without the body",
+    upstream: "That of Go's decoders, sometimes with the body",
+    because: 'The parsers differ. The code and the reason are the same; a body may contain a secret',
     covers: ({ path, theirs, ours }) => MESSAGE.test(path) && OF_GO.test(text(theirs)) && text(ours) !== '',
   },
   {
-    here: 'The refusal of what a patch made does not show the object',
-    upstream: 'Shows it whole',
-    because: 'It may hold a secret, and the refusal is logged by who gets it',
+    here: 'When the result of a patch is refused, the error does not show the object',
+    upstream: 'Shows all of it',
+    because: 'It may contain a secret, and clients log the error',
     covers: ({ path, theirs, ours }) =>
       MESSAGE.test(path) && withoutPatched(theirs) !== theirs && withoutPatched(theirs) === ours,
   },
   {
-    here: 'A body that names another uid is refused without a word of the storage',
+    here: 'A body with a different uid is refused without storage details',
     upstream: 'With the key in etcd and the code of its error',
     because: 'There is no etcd; the rest of the sentence is the same',
     covers: ({ path, theirs, ours }) =>
       path === 'body.message' && STORAGE_ERROR.test(text(theirs)) && text(theirs).replace(STORAGE_ERROR, '') === ours,
   },
   {
-    here: 'A request that is at fault is answered with 400, 409 or 422',
-    upstream: 'With 500 in places, such as for a resourceVersion that is no number',
-    because: 'A 500 says that the server is at fault, and alarms go by it',
+    here: 'An invalid request gets 400, 409 or 422',
+    upstream: 'Sometimes 500, for example for a resourceVersion that is not a number',
+    because: 'A 500 means a server error, and triggers alarms',
     covers: ({ path, theirs, ours }) => path === 'code' && /^500 /.test(text(theirs)) && /^4/.test(text(ours)),
   },
   {
-    here: 'Discovery is read, and nothing else: 405',
+    here: 'Discovery is read-only: other methods get 405',
     upstream: 'Groups of custom resources answer to every method',
-    because: 'Whoever writes should hear that nothing was written',
+    because: 'Clients should learn that nothing was written',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'code' && /^\/apis(\/[^/]+){0,2}$/.test(asked) && theirs === '200' && text(ours).startsWith('405 '),
   },
   {
-    here: 'An object is created at the address of its collection only: 405',
-    upstream: 'Custom resources also at an address with a name, which is passed over',
-    because: 'A right to create that is bound to a name would be one to create any',
+    here: 'An object can be created only at the path of its collection, otherwise 405',
+    upstream: 'Custom resources also at a path with a name, which is ignored',
+    because: 'A right to create one name would be a right to create any',
     covers: ({ where, path, theirs, ours }) =>
       path === 'code' &&
       where.endsWith('POST') &&
@@ -133,13 +133,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     here: 'Reviews have no managedFields',
     upstream: 'Reviews of access have',
-    because: 'They are answered and not kept: nobody owns anything of them',
+    because: 'They are not stored, so their fields have no owners',
     covers: ({ path, asked }) => path === 'body.metadata.managedFields' && /accessreviews$/.test(asked),
   },
   {
     here: 'Server-side apply of `/scale` sets the replicas of custom resources, too',
     upstream: '500: it cannot read what is stored',
-    because: 'Nothing speaks against it',
+    because: 'There is no reason to refuse it',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'code' &&
       asked.includes('/scale?') &&
@@ -147,37 +147,37 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       ours === '200',
   },
   {
-    here: 'managedFields say when somebody first wrote by way of `/scale`',
-    upstream: 'Without a time where another manager lost the replicas',
+    here: 'managedFields have the time of the first write through `/scale`',
+    upstream: 'Without a time if another manager lost the replicas',
     because: 'The time is known',
     covers: ({ path, theirs, ours }) =>
       /managedFields\[\d+\]\.time$/.test(path) && theirs === undefined && ours === '<time>',
   },
   {
-    here: 'Who scales owns the replicas, also where they were taken away before',
-    upstream: 'Then nobody owns them ever after, whoever scales',
-    because: 'An apply of somebody else would undo the scaling without a conflict',
+    here: 'A client that scales owns the replicas, even if they were removed before',
+    upstream: 'After a removal, no one ever owns them again',
+    because: "Another client's apply would undo the scaling without a conflict",
     covers: ({ where, path }) =>
       where.includes(': has replicas that were taken away › ') && path === 'body.metadata.managedFields',
   },
   {
-    here: 'Bytes of an address that are no UTF-8 are shown as U+FFFD',
-    upstream: 'As they are, such as `\\xff`',
-    because: 'Addresses are read as text',
+    here: 'Bytes of a URL that are not UTF-8 are shown as U+FFFD',
+    upstream: 'Unchanged, such as `\\xff`',
+    because: 'URLs are read as text',
     covers: ({ path, theirs, ours }) =>
       MESSAGE.test(path) && text(theirs).includes('\\xff') && text(theirs).replaceAll('\\xff', '\ufffd') === ours,
   },
   {
     here: 'A NUL in a label selector is refused',
     upstream: 'The selector ends there',
-    because: 'What follows would be lost in silence, and a collection deleted whole',
+    because: 'The rest would be silently lost, and a whole collection could be deleted',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'code' && asked.includes('labelSelector=%00') && theirs === '200' && text(ours).startsWith('400 '),
   },
   {
-    here: 'A list of `resourceVersionMatch=Exact` shows the newest version or is 410',
+    here: 'A list of `resourceVersionMatch=Exact` returns the newest version or 410',
     upstream: "The last minutes' versions too",
-    because: 'The past is not kept',
+    because: 'Old versions are not kept',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'code' &&
       asked.includes('resourceVersionMatch=Exact') &&
@@ -185,41 +185,41 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       ours === '410 The resourceVersion for the provided list is too old.',
   },
   {
-    here: '`limit` is kept also where any version will do (`resourceVersion=0`)',
-    upstream: 'Passed over there',
-    because: 'A page costs a page. Clients have to be ready for both',
+    here: '`limit` also applies to `resourceVersion=0`',
+    upstream: 'Ignored there',
+    because: 'Reading a page costs only a page. Clients must support both',
     covers: ({ path, asked }) =>
       /[?&]limit=\d+&resourceVersion=0$/.test(asked) &&
       isAt(path, 'body.items', 'body.metadata.continue', 'body.metadata.remainingItemCount'),
   },
   {
-    here: 'Pages do not say how many objects come after them (`remainingItemCount`)',
-    upstream: 'Unless there is a selector',
+    here: 'Pages do not contain the number of remaining objects (`remainingItemCount`)',
+    upstream: 'They do, unless there is a selector',
     because: 'DynamoDB would have to read all of them to count them; the field is optional',
     covers: ({ path, theirs, ours }) =>
       path === 'body.metadata.remainingItemCount' && typeof theirs === 'number' && ours === undefined,
   },
   {
-    here: 'A watch that was away, or reads after two changes of an object, shows what came of them',
+    here: 'A watch that reconnects, or reads after two changes of an object, shows only the result',
     upstream: 'Each change',
     because:
-      'Changes are found by reading the objects: a log of them would double the cost of every write. Controllers go by the state, not by the way to it',
+      'Changes are found by reading the objects: a log of them would double the cost of every write. Controllers depend on the state, not on the steps to it',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'body' && asked.includes('watch=true') && isJoined(theirs, ours),
   },
   {
-    here: 'A watch with a selector that goes on from a version shows an object that has ceased to match since as DELETED, with the labels that matched and otherwise as it is now. After more than eight changes of its labels since that version the DELETED may be one too many',
-    upstream: 'As it was when it last matched; never one too many',
-    because: 'Only what selectors look at is kept of the past, and not without bounds',
+    here: 'A watch with a selector that resumes from a version shows an object that has since stopped matching as DELETED, with the labels that matched and its other current contents. If its labels have changed more than eight times since that version, the DELETED may be superfluous',
+    upstream: 'As it was when it last matched; never superfluous',
+    because: 'Of old versions, only what selectors need is kept, up to a limit',
     covers: ({ path, asked }) =>
       asked.includes('watch=true') &&
       asked.includes('labelSelector=') &&
       /^body\[\d+\]\.object\.metadata\.managedFields$/.test(path),
   },
   {
-    here: 'A ServiceAccount has no `/token`: it is stored and read',
+    here: 'A ServiceAccount has no `/token`: it is only stored and read',
     upstream: 'A token for the account',
-    because: 'Callers are IAM principals; nothing here would take such a token',
+    because: 'Callers are IAM principals; nothing here would accept such a token',
     covers: ({ path, theirs, ours }) =>
       /\.subresources$/.test(path) && ours === undefined && JSON.stringify(theirs).includes('"TokenRequest"'),
   },
@@ -230,29 +230,29 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     covers: ({ path, theirs, ours }) => path === 'code' && /^0 /.test(text(theirs)) && /^400 /.test(text(ours)),
   },
   {
-    here: 'A warning shows a question mark for a character that is not ASCII',
+    here: 'A warning shows a question mark for each non-ASCII character',
     upstream: 'The bytes of its UTF-8',
-    because: 'Headers of API Gateway hold no others',
+    because: 'API Gateway supports only ASCII in headers',
     covers: ({ path, theirs, ours }) =>
       path === 'headers.warning' && text(ours).includes('?') && inAscii(text(theirs)) === ours,
   },
   {
     here: 'Bodies may be nested 1,000 levels deep, then 400',
     upstream: '10,000',
-    because: 'What is read is walked by functions that call themselves',
+    because: 'Bodies are processed recursively',
     covers: ({ path, ours }) => path === 'code' && /^400 .*: exceeded max depth$/.test(text(ours)),
   },
   {
     here: 'A number beyond 32 bits is refused where the schema says `int32`',
     upstream: 'Accepted in custom resources, and then no controller can read any object of the kind',
-    because: 'One object must not stop all',
+    because: 'One object must not block all others',
     covers: ({ path, theirs, ours }) =>
       path === 'code' && theirs === '201' && / in body must be of type int32: "\d+"$/.test(text(ours)),
   },
   {
-    here: 'Replicas of a wrong type have one cause',
-    upstream: 'A second one, of the accessor that `/scale` would use',
-    because: 'It says the same again',
+    here: 'Replicas of a wrong type result in one cause',
+    upstream: 'A second one, from the accessor that `/scale` would use',
+    because: 'It repeats the first',
     covers: ({ path, theirs, ours }) =>
       path === 'body.details.causes' &&
       Array.isArray(theirs) &&
@@ -260,17 +260,17 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       JSON.stringify(theirs.filter((cause) => !isOfAccessor(cause))) === JSON.stringify(ours),
   },
   {
-    here: 'What a request to `/status` says of metadata, which is not heard, gives the client no fields',
+    here: 'Metadata in a request to `/status`, which is ignored, gives the client no ownership of fields',
     upstream: 'The client owns those labels and finalizers in managedFields, without having set them',
-    because: 'Ownership of what one did not set makes conflicts that nobody can explain',
+    because: 'Ownership of fields that a client did not set causes inexplicable conflicts',
     covers: ({ where, path }) =>
       where.includes(': has a status that does not hear what is said of metadata › ') &&
       /^body\.metadata\.(managedFields|resourceVersion)/.test(path),
   },
   {
-    here: 'A status that is malformed, in a body whose status is not heard, changes nothing',
+    here: 'A malformed status, in a body whose status is ignored, changes nothing',
     upstream: 'managedFields are lost',
-    because: 'What is not heard must not change anything',
+    because: 'Ignored data must not change anything',
     covers: ({ path, theirs, ours }) =>
       path === 'body.metadata.managedFields' && theirs === undefined && Array.isArray(ours),
   },

@@ -174,7 +174,7 @@ const STORIES: readonly { what: string; tell(cluster: JudgedCluster): Promise<un
     },
   },
   {
-    what: 'a pod that somebody holds',
+    what: 'a pod that someone holds',
     tell: async (cluster) => {
       await addPod(cluster, 'a', { metadata: { finalizers: ['example.com/hold'] } });
       const told = [await evict(cluster, 'a'), await look(cluster, 'a')];

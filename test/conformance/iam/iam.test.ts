@@ -122,7 +122,7 @@ it('changes nothing that carries none of our tags, but what is listed with a rea
   expect(UNTAGGED.filter((reason) => ![...open].some((kind) => reasonOf(kind) === reason))).toEqual([]);
 });
 
-it('tells of every change by an event on the object that caused it, but what is listed with a reason', () => {
+it('reports every change by an event on the object that caused it, but what is listed with a reason', () => {
   const silent = untold(changes, events);
   const isListed = (line: string) => UNTOLD.some(({ actions }) => actions.test(line.split(' ')[0] ?? ''));
   expect(silent.filter((line) => !isListed(line)).sort()).toEqual([]);

@@ -19,7 +19,7 @@ export interface RecordedLaptop extends TestLaptop {
 /** The one function that signs requests for others: a machine fetches its bootstrap data with what it has signed. */
 const SIGNER = 'Windlass-machine-instance';
 
-/** Whose role IAM asks: that of the function, also where somebody else sends what it has signed. */
+/** Whose role IAM asks: that of the function, also where someone else sends what it has signed. */
 const callerOf = ({ functionName, service, request }: WireCall): string | undefined =>
   functionName ?? (service === 's3' && request.scope.presigned ? SIGNER : undefined);
 

@@ -85,7 +85,7 @@ const namesIn = ({ input, touched }: MadeCall): string[] => {
 
 const actionOf = ({ service, operation }: MadeCall): string => `${service}:${operation}`;
 
-/** The events that may tell of the call: with its reason, on the machine or the cluster that it was made for. */
+/** The events that may report the call: with its reason, on the machine or the cluster that it was made for. */
 const candidates = (call: MadeCall, events: readonly Event[]): Event[] => {
   const action = actionOf(call);
   const reason = OTHERWISE[action] ?? new RegExp(`^Successful${call.operation}(Rules)?$`);
@@ -104,7 +104,7 @@ const isTold = (call: MadeCall, calls: readonly MadeCall[], events: readonly Eve
   return found.reduce((sum, { count = 1 }) => sum + count, 0) >= alike.length;
 };
 
-/** The changes that succeeded and that no event tells of on the object that caused them, with what they were about. */
+/** The changes that succeeded and that no event reports on the object that caused them, with what they were about. */
 export const untold = (changes: readonly MadeCall[], events: readonly Event[]): string[] =>
   changes
     .filter((call) => !isTold(call, changes, events))

@@ -147,7 +147,7 @@ describe.skipIf(missing)('kubectl', () => {
       );
     });
 
-    it('hears of namespaces that are not there, names that are taken and old versions', async () => {
+    it('reports missing namespaces, names that are taken and old versions', async () => {
       expect((await fails('apply -n nowhere -f -', gizmo('x'))).stderr).toContain('namespaces "nowhere" not found');
       await apply('taken');
       expect((await fails('create -f -', gizmo('taken'))).stderr).toContain(

@@ -1,4 +1,4 @@
-/** The laptop with a trail: what somebody changes is repaired at once, while no sweep comes round. */
+/** The laptop with a trail: what someone changes is repaired at once, while no sweep comes round. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ const nodeGroup = async () => {
   return (await laptop.ec2.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
 };
 
-it('takes a rule away that somebody has added', { timeout: LIMIT }, async () => {
+it('takes a rule away that someone has added', { timeout: LIMIT }, async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
   await laptop.until('the cluster is Available', async () =>
     (await laptop.cluster('quickstart'))?.status?.conditions?.some(

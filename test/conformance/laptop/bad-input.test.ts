@@ -155,7 +155,7 @@ describe('a machine whose user data is wrong', { timeout: LIMIT }, () => {
     await laptop.applyFile(
       QUICKSTART,
       small('sabotaged', (object) => {
-        // A token that the cluster has never heard of.
+        // A token that the cluster does not know.
         if (object.kind !== 'KubeadmConfigTemplate') return object;
         const template = object as KubeObject & {
           spec: { template: { spec: { joinConfiguration: Record<string, unknown> } } };

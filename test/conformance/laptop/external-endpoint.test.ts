@@ -1,4 +1,4 @@
-/** A cluster whose load balancer is a person's own: he makes it, leads the endpoint to it and puts the machine behind it. */
+/** A cluster whose load balancer is a person's own: the person creates it, points the endpoint to it and registers the machine. */
 import {
   CreateListenerCommand,
   CreateLoadBalancerCommand,

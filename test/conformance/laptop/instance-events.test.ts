@@ -167,7 +167,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     expect([...sizes].sort()).toEqual([1, 2]);
   });
 
-  it('shows within seconds that somebody stopped an instance, and replaces nothing', async () => {
+  it('shows within seconds that someone stopped an instance, and replaces nothing', async () => {
     const [stopped] = (await machinesOf('worker')) as [Machine];
     const ready = async () => {
       const machine = await laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/${nameOf(stopped)}`);

@@ -69,7 +69,7 @@ describe('a cluster whose table is lost, and nothing was saved', { timeout: LIMI
     expect(await laptop.cluster('quickstart')).toBeUndefined();
   });
 
-  it('is shown with what cannot be recovered, and nothing is written before somebody says yes', async () => {
+  it('is shown with what cannot be recovered, and nothing is written before someone says yes', async () => {
     const { code, stdout } = await adopt('--pki', pki);
     expect(code).toBe(0);
     expect(stdout.match(/- Machine quickstart-/g)).toHaveLength(6);

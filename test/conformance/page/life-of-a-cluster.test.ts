@@ -22,6 +22,8 @@ let tab: Tab;
 
 const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
 
+const sweep = () => must(process.execPath, ['infra/cli/windlass.ts', 'sweep'], { WINDLASS_HOME: windlass.home });
+
 /** With WINDLASS_SCREENSHOTS=docs/images, what is seen is kept there. */
 const screenshot = async (name: string, scheme: 'light' | 'dark'): Promise<void> => {
   const folder = process.env.WINDLASS_SCREENSHOTS;
@@ -70,6 +72,52 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     expect(await textOf(tab, '#timeline')).toMatch(/instance \d+s, node \d+s, running for \d+s/);
     await tab.evaluate("document.querySelector('#timeline').scrollIntoView({ block: 'center' })");
     await screenshot('page-cluster', 'dark');
+  });
+
+  it('shows its network by zones, and what it costs', async () => {
+    await reads(
+      tab,
+      /VPC vpc-\w+ 10\.0\.0\.0\/16 ● Ready Load balancer \(nlb, internet-facing\) .* ● Ready/,
+      '#network',
+    );
+    await reads(
+      tab,
+      /us-east-1a public subnet-\w+ 10\.0\.0\.0\/20 private subnet-\w+ .* nat-\w+ quickstart-/,
+      '#zones',
+    );
+    await reads(tab, /Cost per month: 520 USD .* t3\.large 6 364\.42 .* AWS list prices of us-east-1/);
+    await tab.evaluate("document.querySelector('#network').scrollIntoView({ block: 'center' })");
+    await screenshot('page-network', 'light');
+    expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('shows in the fleet that an instance was changed, what the fleet costs, and that it was repaired', async () => {
+    await click(tab, 'nav a', 'Clusters');
+    await reads(tab, /1 cluster, all are well .* none 520 USD 520 USD a month\. Estimated from AWS list prices/);
+    const policy = (value: string) =>
+      kubectl('annotate', '--overwrite', 'cluster', 'quickstart', `windlass.dev/on-drift=${value}`);
+    await click(tab, 'tbody a', 'quickstart');
+    await policy('InstanceTags=Report');
+    const environment = readEnvironment(windlass);
+    const query = ['--query', 'Reservations[0].Instances[0].InstanceId', '--output', 'text'];
+    const id = (await must('aws', ['ec2', 'describe-instances', ...query], environment)).trim();
+    await must('aws', ['ec2', 'create-tags', '--resources', id, '--tags', 'Key=Name,Value=changed'], environment);
+    await sweep();
+    await reads(
+      tab,
+      /Error Machine quickstart-\S+: windlass\.dev\/Drifted \(InstanceTags\) .* this is only reported Next: Undo the change in AWS/,
+    );
+    await reads(tab, /▲ Running, drifted/, '#tree');
+    // Drift and cost are read as soon as the fleet is opened, and every minute while it is open.
+    await click(tab, 'nav a', 'Clusters');
+    await reads(tab, /▲ 1 instance 520 USD/);
+    await screenshot('page-fleet', 'light');
+    await click(tab, 'tbody a', 'quickstart');
+    await policy('InstanceTags=Repair');
+    await sweep();
+    // What one sweep repairs, the next one finds in order.
+    await sweep();
+    await reads(tab, /There are no problems\./);
   });
 
   it('shows a machine that is broken, and what to do, until it is healed', async () => {

@@ -1,6 +1,6 @@
 /**
  * Reads the transcripts that upstream keeps of its rollout planner: which controller ran when, and what it changed. Each
- * line has to be understood, so that nothing is passed over.
+ * line has to be understood, so that nothing is skipped.
  */
 
 /** A set as a transcript shows it: counts as its status last had them, and the machines that are there. */

@@ -2,7 +2,7 @@
 
 export interface Poison {
   name: string;
-  /** The Secret in the namespace `default`; one that is there gets these data in the place of its own. */
+  /** The Secret in the namespace `default`; one that is there gets these data in place of its own. */
   secret: string;
   data: Record<string, string>;
   /** Of this one alone. */

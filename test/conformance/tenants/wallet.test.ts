@@ -48,7 +48,7 @@ it('a scale, a read of a Secret and a refused request are on record', async () =
   const deployment = `${CORE}/machinedeployments/quickstart-md-0`;
   await laptop.api.send('PATCH', `${deployment}/scale`, { spec: { replicas: 4 } }, 'application/merge-patch+json');
   await laptop.api.send('GET', '/api/v1/namespaces/default/secrets?limit=1');
-  const refused = await begin('DELETE', `${CORE}/clusters/quickstart`, { 'impersonate-user': 'somebody' });
+  const refused = await begin('DELETE', `${CORE}/clusters/quickstart`, { 'impersonate-user': 'someone' });
   expect(refused.statusCode).toBe(403);
   const records = await laptop.until('three records', async () => {
     const found = audited().filter(
@@ -67,7 +67,7 @@ it('a scale, a read of a Secret and a refused request are on record', async () =
       sourceIp: '127.0.0.1',
     },
     { principal, verb: 'list', resource: 'secrets', namespace: 'default', code: 200 },
-    { principal, impersonated: 'somebody', verb: 'delete', resource: 'clusters', name: 'quickstart', code: 403 },
+    { principal, impersonated: 'someone', verb: 'delete', resource: 'clusters', name: 'quickstart', code: 403 },
   ]);
 });
 

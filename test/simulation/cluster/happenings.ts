@@ -77,7 +77,7 @@ const isSpared = (world: World, machine: Machine): boolean => {
 const deleteOne = (world: World, machine: Machine | undefined): string | undefined => {
   if (!machine) return undefined;
   world.objects.remove(kinds.machine, machine.metadata.name);
-  return `somebody deletes machine ${machine.metadata.name}`;
+  return `someone deletes machine ${machine.metadata.name}`;
 };
 
 const formedWith = (world: World, least: number): Machine[] => {
@@ -182,7 +182,7 @@ const users: Record<string, Change> = {
     const set = one(world.objects.all(kinds.machineSet));
     if (!set) return undefined;
     world.objects.remove(kinds.machineSet, set.metadata.name);
-    return `somebody deletes set ${set.metadata.name}`;
+    return `someone deletes set ${set.metadata.name}`;
   },
 };
 
@@ -241,7 +241,7 @@ export const happen = (world: World, dice: Dice, judge: Judge): string | undefin
 
 const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
 
-/** Everything that hinders comes to an end, but for what health checks have to mend, so that what is wanted can come up. */
+/** Everything that hinders comes to an end, but for what health checks have to fix, so that what is wanted can come up. */
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
   if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);

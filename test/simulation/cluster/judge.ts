@@ -1,5 +1,5 @@
-import { isControlPlane } from '../../../functions/cluster/workload/probe.ts';
 import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
@@ -13,7 +13,7 @@ const isAvailable = (machine: Machine): boolean =>
 
 /**
  * What is decided of a deployment's machines: a machine that is wanted exists, one that has to go is an available one.
- * One whose instance was terminated is there in name only, and one that a user has marked goes first by his own wish.
+ * One whose instance was terminated is there in name only, and one that a user has marked is deleted first on request.
  */
 const decidedOf = (world: World): { total: number; available: number } => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
@@ -47,7 +47,7 @@ const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
 
 const controlPlaneOf = (world: World) => {
   const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
-  const machines = world.objects.all(kinds.machine).filter(isControlPlane);
+  const machines = world.objects.all(kinds.machine).filter(isControlPlaneMachine);
   return { owner, machines, formed: owner?.status?.initialization?.controlPlaneInitialized === true };
 };
 
@@ -156,7 +156,7 @@ export const makeJudge = (world: World): Judge => {
       const chosen = world.objects.all(kinds.machine).filter((machine) => isAvailable(machine) && isMarked(machine));
       marked = new Set(chosen.map(({ metadata }) => metadata.uid ?? ''));
       ({ machines, formed } = controlPlaneOf(world));
-      // Where the bounds do not hold, by what somebody else did, it must not become worse.
+      // Where the bounds do not hold, by what someone else did, it must not become worse.
       const { total, available } = decidedOf(world);
       const { most, fewest } = wantedBounds(world.objects.all(kinds.machineDeployment)[0]);
       bounds = { most: Math.max(most, total), fewest: Math.min(fewest, available) };

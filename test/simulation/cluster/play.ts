@@ -1,3 +1,4 @@
+import { eventRows } from '../../../infra/cli/docs/event-catalogues.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { seededNumbers } from '../../../shared/seeded-random.ts';
@@ -112,6 +113,17 @@ const settle = async (run: Run): Promise<boolean> => {
   return quiet >= QUIET_ROUNDS;
 };
 
+const LISTED = new Set(eventRows().map(({ kind, type, reason }) => `${type} event ${reason} on a ${kind}`));
+
+/** Events that were recorded and that docs/events.md does not have. */
+const unlistedEvents = ({ objects }: World): string[] => {
+  const events = objects.all(kinds.event);
+  const recorded = events.map(
+    ({ type, reason, involvedObject }) => `${type} event ${reason} on a ${involvedObject?.kind}`,
+  );
+  return [...new Set(recorded)].filter((one) => !LISTED.has(one)).map((one) => `no catalogue lists the ${one}`);
+};
+
 /** Plays the scenario of a seed to its end. `applied`: the objects of the cluster, as the API stores them. */
 export const play = async (applied: readonly KubeObject[], seed: number): Promise<Scenario> => {
   // Every other cluster has health checks.
@@ -127,7 +139,7 @@ export const play = async (applied: readonly KubeObject[], seed: number): Promis
   scenario.lines.push('> all is calm');
   const rests = await settle(run);
   const left = unmet(world);
-  scenario.breaches.push(...(rests ? left : [`does not come to rest: ${left.join('; ')}`]));
+  scenario.breaches.push(...(rests ? left : [`does not come to rest: ${left.join('; ')}`]), ...unlistedEvents(world));
   return scenario;
 };
 

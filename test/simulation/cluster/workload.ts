@@ -74,7 +74,7 @@ export const takesVersion = (workload: Workload, version: string): boolean => {
   return stored !== undefined && own !== undefined && own.minor - stored.minor <= 1;
 };
 
-/** Whether the API server can answer anybody. */
+/** Whether the API server can answer anyone. */
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
 
 /** What `kubeadm init` does: a cluster of its own, of which nothing is in one that was there before. */

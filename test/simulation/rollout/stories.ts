@@ -28,7 +28,7 @@ const rolloutAfter = (): Happening => ({
 const named = ({ labels }: World, label: string): string =>
   [...labels].find(([, given]) => given === label)?.[0] ?? label;
 const deleted = (...machines: string[]): Happening => ({
-  says: `somebody deletes ${machines.join(' and ')}`,
+  says: `someone deletes ${machines.join(' and ')}`,
   do: (world) => {
     for (const machine of machines) deleteMachine(world, named(world, machine));
   },
@@ -40,7 +40,7 @@ const broken = (...machines: string[]): Happening => ({
   },
 });
 const chosen = (machine: string): Happening => ({
-  says: `somebody annotates ${machine} with cluster.x-k8s.io/delete-machine`,
+  says: `someone annotates ${machine} with cluster.x-k8s.io/delete-machine`,
   do: (world) => {
     world.machines = world.machines.map((candidate) =>
       candidate.metadata.name === named(world, machine)

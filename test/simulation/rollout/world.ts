@@ -163,7 +163,7 @@ const change = (world: World, name: string, next: (machine: Machine) => Machine)
   world.machines = world.machines.map((machine) => (machine.metadata.name === name ? next(machine) : machine));
 };
 
-/** Makes a machine fail, now and for ever. */
+/** Makes a machine fail, now and forever. */
 export const breakMachine = (world: World, name: string): void => {
   world.broken.add(name);
   change(world, name, (machine) => withAvailability(world, machine, 'False'));

@@ -46,7 +46,7 @@ const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
 const isHeld = ({ machine, cluster }: MachineSnapshot): boolean =>
   (cluster !== null && isPaused(cluster)) || ANNOTATION.paused in (machine.metadata.annotations ?? {});
 
-/** The first stage that has to wait; `done` when there is none. Each look begins anew: what was true may not be so now. */
+/** The first stage that has to wait; `done` when there is none. Each look begins again: what was true may not be so now. */
 const walk = async (look: Look): Promise<ProgressResult> => {
   look.machine = await findNodeRef(look);
   const isAllowed = await mayDeleteNode(look.deps, { ...look.snapshot, machine: look.machine });

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import type { DrainPod } from '../../../../shared/plan/drain/facts.ts';
 import { drainMessage, drainTitle } from '../../../../shared/plan/drain/message.ts';
 import { nextLook } from '../../../../shared/plan/drain/pace.ts';
@@ -7,6 +6,7 @@ import { type DrainOutcome, type DrainPlan, isDrained, planDrain } from '../../.
 import { isDrainWanted } from '../../../../shared/plan/drain/stages.ts';
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
 import type { DrainApi } from '../../../../shared/workload/drain.ts';
+import { recorder } from '../reasons.ts';
 import { whyNot } from './drain-error.ts';
 import { type Look, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
@@ -57,10 +57,7 @@ const drain = async (look: Look, client: WorkloadClient, nodeName: string): Prom
   return isDrained(outcome) ? undefined : outcome;
 };
 
-const tell = ({ deps, machine }: Look, type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> =>
-  recordEvent(deps.objects, { regarding: machine, type, reason, message, component: 'machine-node' }, deps.clock);
-
-/** Empties the machine's node of its pods, unless somebody excluded that or the time for it is over. */
+/** Empties the machine's node of its pods, unless someone excluded that or the time for it is over. */
 export const drainStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
@@ -80,11 +77,13 @@ export const drainStage: Stage = async (look) => {
   } catch (error) {
     const why = whyNot(error);
     if (why === undefined) throw error;
-    await tell(look, 'Warning', 'FailedDrainNode', `error draining Machine's node "${nodeName}": ${why}`);
+    const message = `error draining Machine's node "${nodeName}": ${why}`;
+    await recorder(deps).warning(look.machine, 'FailedDrainNode', message);
     return wait(`Error draining Node: ${why}`);
   }
   if (!look.machine.status?.deletion?.waitForNodeVolumeDetachStartTime) {
-    await tell(look, 'Normal', 'SuccessfulDrainNode', `success draining Machine's node "${nodeName}"`);
+    const message = `success draining Machine's node "${nodeName}"`;
+    await recorder(deps).normal(look.machine, 'SuccessfulDrainNode', message);
   }
   return undefined;
 };

@@ -10,7 +10,7 @@ const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructureMachine },
   infrastructureMachine?.provider.findNode(nodes, infrastructureMachine.object);
 
 /**
- * A machine that is deleted before anybody saw its node may have one all the same; a node that nobody has initialized yet
+ * A machine that is deleted before anyone saw its node may have one all the same; a node that nobody has initialized yet
  * is known by its name alone. Looks once, and where nobody answers the machine goes without: nothing is known to run on
  * it. Returns the machine as it is then.
  */

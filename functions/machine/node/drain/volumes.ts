@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { nextLook } from '../../../../shared/plan/drain/pace.ts';
 import { isDetachWanted } from '../../../../shared/plan/drain/stages.ts';
 import {
@@ -10,6 +9,7 @@ import {
   volumesTitle,
 } from '../../../../shared/plan/drain/volumes.ts';
 import type { WorkloadClient } from '../../../../shared/workload/client.ts';
+import { recorder } from '../reasons.ts';
 import { DrainError, whyNot } from './drain-error.ts';
 import { type Look, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
@@ -29,17 +29,11 @@ const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Pr
   return volumesLeft({ node, attached, volumes, ignoredClaims: claimsOfSkipped(verdicts) });
 };
 
-/** Waits until the node has no volumes any more, unless somebody excluded that or the time for it is over. */
+/** Waits until the node has no volumes any more, unless someone excluded that or the time for it is over. */
 export const volumesStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDetachWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
   const nodeName = look.machine.status?.nodeRef?.name ?? '';
-  const tell = (type: 'Normal' | 'Warning', reason: string, message: string): Promise<void> =>
-    recordEvent(
-      deps.objects,
-      { regarding: look.machine, type, reason, message, component: 'machine-node' },
-      deps.clock,
-    );
   const startedAt = startOf(look, START);
   const wait = async (message: string) => {
     await report(look, START, { reason: 'WaitingForVolumeDetach', message });
@@ -52,12 +46,12 @@ export const volumesStage: Stage = async (look) => {
     const why = whyNot(error);
     if (why === undefined) throw error;
     const message = `error waiting for node volumes detaching, Machine's node "${nodeName}": ${why}`;
-    await tell('Warning', 'FailedWaitForVolumeDetach', message);
+    await recorder(deps).warning(look.machine, 'FailedWaitForVolumeDetach', message);
     return wait(`Error waiting for volumes to be detached from Node: ${why}`);
   }
   if (look.machine.status?.deletion?.[START]) {
     const message = `success waiting for node volumes detaching Machine's node "${nodeName}"`;
-    await tell('Normal', 'NodeVolumesDetached', message);
+    await recorder(deps).normal(look.machine, 'NodeVolumesDetached', message);
   } else {
     await report(look, START, { reason: 'WaitingForVolumeDetach', message: volumesTitle(startedAt) });
   }

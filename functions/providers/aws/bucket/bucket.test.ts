@@ -174,7 +174,7 @@ describe("a cluster's bucket", () => {
     expect(red.kept.has(NAME)).toBe(true);
   });
 
-  it('is told of on the AWSCluster where somebody has to change something', async () => {
+  it('is told about on the AWSCluster where someone has to change something', async () => {
     red.failing.set('create', refusal('BucketAlreadyExists'));
 
     expect(await red.ensure()).toBe(false);

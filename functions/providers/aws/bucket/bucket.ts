@@ -1,6 +1,5 @@
 import { describeAwsError, isDenied, isRefusal } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
@@ -13,6 +12,7 @@ import { belongsToAnotherNamespace } from '../../../../shared/providers/aws/plan
 import { isOwnedBy, missingTags } from '../../../../shared/providers/aws/tags.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 import type { BucketDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope, claim: LegacyClaim) => {
   await objects.mutate(kinds.awsCluster, key, (current) =>
@@ -20,14 +20,7 @@ const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope,
   );
 };
 
-const say = ({ objects, clock }: BucketDependencies, { awsCluster }: LiveScope, reason: string, message: string) =>
-  recordEvent(
-    objects,
-    { regarding: awsCluster, type: 'Normal', reason, message, component: 'cluster-load-balancer' },
-    clock,
-  );
-
-/** Writes down that the bucket was missing, so that a bucket without tags can be told from somebody else's. */
+/** Writes down that the bucket was missing, so that a bucket without tags can be told from someone else's. */
 const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
   await objects.mutate(kinds.awsCluster, key, (current) =>
     current.metadata.annotations?.[BUCKET_ANNOTATION] === name
@@ -51,7 +44,8 @@ const complete = async (
 ): Promise<void> => {
   await buckets.setPolicy(name, policy);
   await buckets.tag(name, tags);
-  await say(deps, scope, 'SuccessfulConfigureBucket', `Set the policy and the tags of bucket ${name}`);
+  const message = `Set the policy and the tags of bucket ${name}`;
+  await recorder(deps).normal(scope.awsCluster, 'SuccessfulConfigureBucket', message);
 };
 
 const ensure = async (
@@ -66,14 +60,14 @@ const ensure = async (
   if (tags === undefined) {
     await intend(deps, scope, name);
     await buckets.create(name, scope.awsCluster.spec.region ?? '');
-    await say(deps, scope, 'SuccessfulCreateBucket', `Created bucket ${name}`);
+    await recorder(deps).normal(scope.awsCluster, 'SuccessfulCreateBucket', `Created bucket ${name}`);
     return complete(deps, scope, buckets, desired);
   }
   if (belongsToAnotherNamespace(scope.name.namespace, tags))
     throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
   const isBare = Object.keys(tags).length === 0;
   const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
-  // Somebody else's bucket is used as it is.
+  // Someone else's bucket is used as it is.
   if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
     await complete(deps, scope, buckets, desired);
   }
@@ -88,8 +82,7 @@ const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AW
     reason: 'S3BucketCreationFailed',
     message,
   });
-  const happening = { regarding: awsCluster, type: 'Warning', reason: 'S3BucketCreationFailed', message } as const;
-  await recordEvent(deps.objects, { ...happening, component: 'cluster-load-balancer' }, deps.clock);
+  await recorder(deps).warning(awsCluster, 'S3BucketCreationFailed', message);
 };
 
 /**

@@ -1,8 +1,8 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { BUCKET_ANNOTATION } from '../../../../shared/providers/aws/plan/bucket/desired.ts';
 import { isOwnedBy } from '../../../../shared/providers/aws/tags.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
 import type { BucketDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 /**
  * Deletes the cluster's bucket, once its machines are gone, and no other: one that still holds objects stays, because
@@ -17,14 +17,8 @@ export const deleteBucket = async (deps: BucketDependencies, scope: Infrastructu
   if (tags === undefined) return;
   const isIntended = awsCluster.metadata.annotations?.[BUCKET_ANNOTATION] === name;
   if (!isOwnedBy(scope.name, tags) && !(isIntended && Object.keys(tags).length === 0)) return;
+  const { normal, warning } = recorder(deps);
   const isGone = (await buckets.delete(name)) === 'deleted';
-  const happening = isGone
-    ? ({ type: 'Normal', reason: 'SuccessfulDeleteBucket', message: `Deleted bucket ${name}` } as const)
-    : ({
-        type: 'Warning',
-        reason: 'S3BucketNotEmpty',
-        message: `The bucket ${name} still holds objects and stays`,
-      } as const);
-  const source = { regarding: awsCluster, component: 'cluster-load-balancer' };
-  await recordEvent(deps.objects, { ...source, ...happening }, deps.clock);
+  if (isGone) await normal(awsCluster, 'SuccessfulDeleteBucket', `Deleted bucket ${name}`);
+  else await warning(awsCluster, 'S3BucketNotEmpty', `The bucket ${name} still has objects and is kept`);
 };

@@ -46,6 +46,6 @@ export const findDeletedSecrets = async (
     return [machine.metadata.uid ?? '', deleted.flat()] as const;
   });
   if (denied === undefined) return new Map(found);
-  log.warn('the bootstrap data of waiting machines could not be looked at', { reason: describeAwsError(denied) });
+  log.warn('the bootstrap data of waiting machines could not be checked', { reason: describeAwsError(denied) });
   return new Map();
 };

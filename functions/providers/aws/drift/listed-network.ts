@@ -50,7 +50,7 @@ const answering = <T extends Listed>(listed: readonly T[], ask: (filters: readon
   };
 };
 
-/** A read that is made once at most, and only if somebody asks. */
+/** A read that is made once at most, and only if someone asks. */
 const once = <T>(read: () => Promise<T[]>) => {
   let made: Promise<T[]> | undefined;
   return () => {

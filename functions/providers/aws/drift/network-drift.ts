@@ -34,7 +34,7 @@ const judge = (at: PlacedAwsCluster, situation: Situation): Attention => {
   for (const entry of PLANS) {
     const look = lookOf(at, situation, entry);
     const attention = attentionFor(at, look);
-    // What a person has to put right first keeps the second step from its turn.
+    // What a person has to correct first keeps the second step from its turn.
     if (attention !== 'nothing' || look.problem) return attention;
   }
   return unmanagedNews(at.awsCluster, situation) ? 'news' : 'nothing';

@@ -58,10 +58,10 @@ const unknownIn = (
         ({ cluster: { metadata } }) => metadata.namespace === cluster.namespace && metadata.name === cluster.name,
       );
       if (!at) return [];
-      const message = `instance ${instanceId} carries the tags of this cluster and of machine ${machine}, and no Machine has it`;
+      const message = `instance ${instanceId} has the tags of this cluster and of machine ${machine}, but no Machine uses it`;
       const call = async () => {
         await deps.repairs(await deps.scopeOf(at.infrastructure as AWSCluster)).terminate(instanceId);
-        return `Terminated instance ${instanceId}, which carries the tags of this cluster and which no Machine has`;
+        return `Terminated instance ${instanceId}, which has the tags of this cluster and which no Machine uses`;
       };
       return [{ cluster, message, terminate: { reason: 'TerminateUnknownInstance', call } }];
     });

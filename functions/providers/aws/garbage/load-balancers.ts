@@ -1,5 +1,4 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { BalancingGarbage } from '../../../../shared/providers/aws/api/balancing-garbage.ts';
 import type { Ec2Ownership } from '../../../../shared/providers/aws/api/ec2-ownership.ts';
@@ -18,6 +17,7 @@ import { gcTasksOf } from '../../../../shared/providers/aws/plan/garbage/tasks.t
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import { type Actor, act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
+import { balancingGarbageRecorder } from './reasons.ts';
 
 export interface GarbageDependencies {
   objects: ObjectClient;
@@ -25,8 +25,6 @@ export interface GarbageDependencies {
   garbage: PerScope<BalancingGarbage>;
   ownership: PerScope<Ec2Ownership>;
 }
-
-const COMPONENT = 'cluster-load-balancer';
 
 /** Load balancers, target groups, and a look at the end; what AWS lets go late is left to the next pass. */
 const MAX_ROUNDS = 4;
@@ -39,19 +37,17 @@ const WORDS = {
 } as const;
 
 const actorOf = (
-  { objects, clock }: GarbageDependencies,
+  deps: GarbageDependencies,
   garbage: BalancingGarbage,
   { awsCluster, cluster }: InfrastructureScope,
-): Actor<GarbageAction> => ({
+): Actor<GarbageAction, GarbageAction['type']> => ({
   perform: async (action) => {
     await garbage.delete(action);
-    return `Deleted ${WORDS[action.type]} ${action.name}, which the cluster's controllers made`;
+    return `Deleted ${WORDS[action.type]} ${action.name}, which the cluster's controllers created`;
   },
   reasonOf: ({ type }) => type,
-  component: COMPONENT,
+  recorder: balancingGarbageRecorder(deps),
   regarding: awsCluster ?? cluster,
-  objects,
-  clock,
 });
 
 /** What is proven to be the cluster's, in a VPC that may have others of its name. */
@@ -66,18 +62,15 @@ const proven = async (
   return provenBalancing(name, garbage, registrations, instances);
 };
 
-const sayKept = async (
-  { objects, clock }: GarbageDependencies,
+const recordKept = async (
+  deps: GarbageDependencies,
   { awsCluster, cluster }: InfrastructureScope,
   vpcId: string,
   kept: readonly FoundBalancing[],
 ): Promise<void> => {
   if (kept.length === 0) return;
   const words = kept.map(({ kind, name }) => `${WORDS[`Delete${kind}` as const]} ${name}`);
-  const regarding = awsCluster ?? cluster;
-  const message = keptGarbageMessage(vpcId, words);
-  const happening = { regarding, type: 'Warning', reason: 'GarbageKept', message } as const;
-  await recordEvent(objects, { ...happening, component: COMPONENT }, clock);
+  await balancingGarbageRecorder(deps).warning(awsCluster ?? cluster, 'GarbageKept', keptGarbageMessage(vpcId, words));
 };
 
 /** What goes of what bears the cluster's tags; `kept`: what only seems to be its own. */
@@ -112,7 +105,7 @@ export const collectLoadBalancers = async (
     const { own, kept } = await judge(deps, scope, vpcId, found);
     const actions = planGarbage(own);
     if (actions.length === 0) {
-      await sayKept(deps, scope, vpcId, kept);
+      await recordKept(deps, scope, vpcId, kept);
       return [];
     }
     if (blockers.length > 0) await deps.clock.sleep(IDLE_MILLISECONDS);

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
 import { isGroupGarbage } from '../../../../shared/providers/aws/plan/garbage/ownership.ts';
 import { isProvenVpc, keptGarbageMessage } from '../../../../shared/providers/aws/plan/garbage/proof.ts';
@@ -7,8 +6,9 @@ import { CONTROLLER_TAG } from '../../../../shared/providers/aws/plan/ownership/
 import { cloudProviderTag } from '../../../../shared/providers/aws/tags.ts';
 import { act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type NetworkDependencies } from '../network/dependencies.ts';
+import type { NetworkDependencies } from '../network/dependencies.ts';
 import { ec2Actor } from '../network/perform.ts';
+import { groupGarbageRecorder } from './reasons.ts';
 
 /**
  * Deletes the security groups that controllers in the cluster made for its load balancers, unless an annotation keeps
@@ -35,8 +35,7 @@ export const collectSecurityGroups = async (deps: NetworkDependencies, scope: In
       vpcId,
       ids.map((id) => `security group ${id}`),
     );
-    const happening = { regarding, type: 'Warning', reason: 'GarbageKept', message, component: COMPONENT } as const;
-    return recordEvent(deps.objects, happening, deps.clock);
+    return groupGarbageRecorder(deps).warning(regarding, 'GarbageKept', message);
   }
   const actions = ids.map((groupId): NetworkAction => ({ type: 'DeleteSecurityGroup', groupId }));
   failuresOf(await act(ec2Actor(deps, ec2, regarding), actions));

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
 import { gcTasksOf } from '../../../../shared/providers/aws/plan/garbage/tasks.ts';
 import {
@@ -14,7 +13,8 @@ import { isClustersInstance } from '../../../../shared/providers/aws/plan/owners
 import { cloudProviderTag } from '../../../../shared/providers/aws/tags.ts';
 import { type Actor, act, failuresOf } from '../infrastructure/act.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type NetworkDependencies } from '../network/dependencies.ts';
+import type { NetworkDependencies } from '../network/dependencies.ts';
+import { volumeRecorder } from './reasons.ts';
 
 interface DeleteVolume {
   type: 'DeleteVolume';
@@ -35,7 +35,7 @@ const namesake = async (deps: NetworkDependencies, { name, aws }: Infrastructure
     { name: 'instance-state-name', values: ['pending', 'running', 'stopping', 'stopped'] },
   ]);
   const stranger = named.find(({ tags }) => !isClustersInstance(name, tags));
-  return stranger && `instance ${stranger.id} is of another cluster of the same name, which may own them`;
+  return stranger && `instance ${stranger.id} belongs to another cluster of the same name, which may own them`;
 };
 
 const keep = async (
@@ -44,8 +44,7 @@ const keep = async (
   volumes: readonly FoundVolume[],
   reason: string | undefined,
 ): Promise<void> => {
-  const source = { regarding: cluster, component: COMPONENT, type: 'Warning', reason: 'VolumesKept' } as const;
-  await recordEvent(deps.objects, { ...source, message: keptMessage(volumes, reason) }, deps.clock);
+  await volumeRecorder(deps).warning(cluster, 'VolumesKept', keptMessage(volumes, reason));
 };
 
 /**
@@ -82,16 +81,14 @@ const deleteVolumes = async (
   volumes: readonly FoundVolume[],
 ): Promise<string[]> => {
   const ec2 = deps.ec2(aws);
-  const actor: Actor<DeleteVolume> = {
+  const actor: Actor<DeleteVolume, DeleteVolume['type']> = {
     perform: async ({ volume }) => {
       await ec2.deleteVolume(volume.id);
-      return `Deleted volume ${describeVolumes([volume])}, which the cluster's controllers made`;
+      return `Deleted volume ${describeVolumes([volume])}, which the cluster's controllers created`;
     },
     reasonOf: ({ type }) => type,
-    component: COMPONENT,
+    recorder: volumeRecorder(deps),
     regarding: awsCluster ?? cluster,
-    objects: deps.objects,
-    clock: deps.clock,
   };
   const outcomes = await act(
     actor,

@@ -10,7 +10,7 @@ import { type AwsCredentials, type AwsIdentity, CONTROLLER_IDENTITY } from '../.
 import type { Base, IdentityChain } from './chain.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** STS as somebody: as the function itself where no credentials are given. */
+/** STS as someone: as the function itself where no credentials are given. */
 export type RolesAs = (credentials: (() => Promise<AwsCredentials>) | undefined) => Promise<Roles>;
 
 export interface CredentialDependencies {
@@ -55,7 +55,7 @@ const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' 
   );
   if (!accessKeyId || !secretAccessKey) {
     const { name, namespace } = secret.metadata;
-    const message = `AWSClusterStaticIdentity ${identity.metadata.name}: spec.secretRef: the Secret ${namespace}/${name} has to have the keys ${KEYS[0]} and ${KEYS[1]}`;
+    const message = `AWSClusterStaticIdentity ${identity.metadata.name}: spec.secretRef: the Secret ${namespace}/${name} must have the keys ${KEYS[0]} and ${KEYS[1]}`;
     throw new IdentityError('retrieval', message);
   }
   const damaged = [accessKeyId, secretAccessKey, sessionToken].findIndex(

@@ -30,6 +30,8 @@ const CLAIMS = {
 
 export type IdentityProblem = keyof typeof CLAIMS;
 
+export type IdentityReason = (typeof CLAIMS)[IdentityProblem]['reason'];
+
 /** A cluster's identity cannot be used: nothing is done in AWS for it until a person changes something. */
 export class IdentityError extends RefusedError {
   readonly problem: IdentityProblem;
@@ -37,6 +39,11 @@ export class IdentityError extends RefusedError {
   constructor(problem: IdentityProblem, message: string, options?: ErrorOptions) {
     super(message, options);
     this.problem = problem;
+  }
+
+  /** The reason of the condition that is not True, and of the event. */
+  get reason(): IdentityReason {
+    return CLAIMS[this.problem].reason;
   }
 
   /** What the AWSCluster says of it. Without permission there are no credentials either, which upstream says as well. */

@@ -1,5 +1,4 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -9,6 +8,7 @@ import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { ConvergeInput, DoneResult } from '../../../../shared/work/payloads.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import { IDENTITY_CLAIMS, IdentityError } from './identity-error.ts';
+import { recorder } from './reasons.ts';
 
 interface ReportDependencies {
   objects: ObjectClient;
@@ -48,9 +48,7 @@ const readBoth = async ({ objects }: ReportDependencies, { cluster: ref }: Conve
 
 const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, error: IdentityError) => {
   await claim(deps, awsCluster, error.claims);
-  const reason = error.claims.find(({ status }) => status !== 'True')?.reason ?? error.name;
-  const happening = { regarding: awsCluster, type: 'Warning', reason, message: error.message } as const;
-  await recordEvent(deps.objects, { ...happening, component: 'identity' }, deps.clock);
+  await recorder(deps).warning(awsCluster, error.reason, error.message);
 };
 
 /**

@@ -203,7 +203,7 @@ describe('a static identity', () => {
     );
     await key({ AccessKeyID: 'AKIAUSER', SecretAccesKey: 'hush' });
     const { message } = await refusalOf(clusterWith(STATIC, 'user'));
-    expect(message).toContain('capa-system/key has to have the keys AccessKeyID and SecretAccessKey');
+    expect(message).toContain('capa-system/key must have the keys AccessKeyID and SecretAccessKey');
     expect(message).not.toMatch(/AKIAUSER|hush/);
   });
 

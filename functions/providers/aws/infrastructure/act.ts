@@ -9,10 +9,8 @@ import {
   isRefusal,
   isSubnetConflict,
 } from '../../../../shared/aws/errors.ts';
-import type { Clock } from '../../../../shared/clock.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
-import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { EventRecorder } from '../../../../shared/events/recorder.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { quotaAdvice } from '../../../../shared/providers/aws/api/quotas.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
@@ -28,17 +26,15 @@ export interface Outcome<A = unknown> {
   error?: unknown;
 }
 
-/** How actions of one kind are carried out. */
-export interface Actor<A extends { type: string }> {
+/** How actions of one kind are carried out. `Call`: the calls that events name. */
+export interface Actor<A extends { type: string }, Call extends string = string> {
   /** Makes the call and returns what was done, in a sentence for the event. */
   perform: (action: A) => Promise<string>;
   /** What follows `Successful` or `Failed` in the event's reason. */
-  reasonOf: (action: A) => string;
-  /** Who the events come from and what they are about. */
-  component: string;
+  reasonOf: (action: A) => Call;
+  recorder: EventRecorder<`Successful${Call}`, `Failed${Call}`>;
+  /** What the events are recorded on. */
   regarding: KubeObject;
-  objects: ObjectClient;
-  clock: Clock;
 }
 
 /** Calls under way at a time: a new network is about sixty calls, and EC2 refills five a second. */
@@ -57,7 +53,10 @@ const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict']
   return isNotFound(error) ? 'unclear' : 'thrown';
 };
 
-const attempt = async <A extends { type: string }>({ perform }: Actor<A>, action: A): Promise<Outcome<A>> => {
+const attempt = async <A extends { type: string }>(
+  { perform }: Pick<Actor<A>, 'perform'>,
+  action: A,
+): Promise<Outcome<A>> => {
   try {
     return { action, verdict: 'done', message: await perform(action) };
   } catch (error) {
@@ -66,23 +65,23 @@ const attempt = async <A extends { type: string }>({ perform }: Actor<A>, action
   }
 };
 
-/** Every change of the account is told, and every refusal; what is only late is not. */
-const tell = async <A extends { type: string }>(actor: Actor<A>, { verdict, message, action, error }: Outcome<A>) => {
-  const { objects, clock, regarding, component, reasonOf } = actor;
-  const source = { regarding, component, message };
-  if (verdict === 'done' && !error) {
-    await recordEvent(objects, { ...source, type: 'Normal', reason: `Successful${reasonOf(action)}` }, clock);
-  }
-  if (verdict === 'failed') {
-    await recordEvent(objects, { ...source, type: 'Warning', reason: `Failed${reasonOf(action)}` }, clock);
-  }
+/** Records every change of the account and every refusal, but not what is only late. */
+const record = async <A extends { type: string }, Call extends string>(
+  { recorder, regarding, reasonOf }: Actor<A, Call>,
+  { verdict, message, action, error }: Outcome<A>,
+): Promise<void> => {
+  if (verdict === 'done' && !error) await recorder.normal(regarding, `Successful${reasonOf(action)}`, message);
+  if (verdict === 'failed') await recorder.warning(regarding, `Failed${reasonOf(action)}`, message);
 };
 
 /** All actions of a round, side by side, each with its event. Never throws for what AWS answers. */
-export const act = <A extends { type: string }>(actor: Actor<A>, actions: readonly A[]): Promise<Outcome<A>[]> =>
+export const act = <A extends { type: string }, Call extends string>(
+  actor: Actor<A, Call>,
+  actions: readonly A[],
+): Promise<Outcome<A>[]> =>
   mapConcurrently(actions, CONCURRENCY, async (action) => {
     const outcome = await attempt(actor, action);
-    await tell(actor, outcome);
+    await record(actor, outcome);
     return outcome;
   });
 

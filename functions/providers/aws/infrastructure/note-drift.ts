@@ -1,11 +1,11 @@
 import type { Clock } from '../../../../shared/clock.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { type Drift, driftClaim, noDriftClaim, PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
 import { withClaim } from '../../../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../../../shared/plan/status/conditions.ts';
 import type { Adoption } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
+import type { DriftRecorder } from './reasons.ts';
 import type { InfrastructureScope } from './scope.ts';
 
 interface NoteDependencies {
@@ -16,25 +16,23 @@ interface NoteDependencies {
 const textOf = (drifts: readonly Drift[]): string =>
   drifts.map(({ kind, message }) => `${kind}: ${message}`).join('; ');
 
-/** Tells on the AWSCluster what others have changed and a step is about to change back. */
-export const tellRepair = async (
-  { objects, clock }: NoteDependencies,
+/** Records on the AWSCluster what others have changed and a step is about to change back. */
+export const recordRepair = async (
+  recorder: DriftRecorder,
   regarding: AWSCluster,
   drifts: readonly Drift[],
-  component: string,
 ): Promise<void> => {
   const repaired = drifts.filter(({ policy }) => policy === 'Repair');
   if (repaired.length === 0) return;
-  const message = `Drift detected and repaired: ${textOf(repaired)}`;
-  await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftRepaired', message, component }, clock);
+  await recorder.warning(regarding, 'DriftRepaired', `Drift detected and repaired: ${textOf(repaired)}`);
 };
 
-/** Lets the AWSCluster ask for what others have changed, and tells so on it. */
+/** Lets the AWSCluster ask for what others have changed, and records that on it. */
 export const adoptDrift = async (
-  { objects, clock }: NoteDependencies,
+  { objects }: Pick<NoteDependencies, 'objects'>,
+  recorder: DriftRecorder,
   { key, awsCluster: regarding }: Pick<InfrastructureScope, 'key'> & { awsCluster: AWSCluster },
   { drifts, adoptions }: { drifts: readonly Drift[]; adoptions: readonly Adoption[] },
-  component: string,
 ): Promise<void> => {
   if (adoptions.length === 0) return;
   await objects.mutate(kinds.awsCluster, key, (current) =>
@@ -44,7 +42,7 @@ export const adoptDrift = async (
   );
   const adopted = drifts.filter(({ policy }) => policy === 'Adopt');
   const message = `Drift detected and adopted by the AWSCluster: ${textOf(adopted)}`;
-  await recordEvent(objects, { regarding, type: 'Warning', reason: 'DriftAdopted', message, component }, clock);
+  await recorder.warning(regarding, 'DriftAdopted', message);
 };
 
 const writeClaim = async (
@@ -60,14 +58,14 @@ const writeClaim = async (
 
 /**
  * Says on the Cluster which changes of others a part of the infrastructure keeps, because its policy is to report them,
- * or that there are none any more. An event tells of news only.
+ * or that there are none any more. An event reports news only.
  */
 export const noteReported = async (
   deps: NoteDependencies,
   scope: Pick<InfrastructureScope, 'cluster'>,
   part: keyof typeof PART_DRIFTED,
   found: readonly Drift[],
-  component: string,
+  recorder: DriftRecorder,
 ): Promise<void> => {
   const type = PART_DRIFTED[part];
   const drifts = found.filter(({ policy }) => policy === 'Report');
@@ -76,9 +74,8 @@ export const noteReported = async (
   const claim = drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type);
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   if (drifts.length > 0) {
-    // Before the condition, by which it is known: whoever dies in between says it once more.
-    const happening = { regarding: scope.cluster, type: 'Warning', reason: 'DriftReported', component } as const;
-    await recordEvent(deps.objects, { ...happening, message: textOf(drifts) }, deps.clock);
+    // Before the condition, by which it is known: whoever dies in between records it once more.
+    await recorder.warning(scope.cluster, 'DriftReported', textOf(drifts));
   }
   await writeClaim(deps, scope, claim);
 };

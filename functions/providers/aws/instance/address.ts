@@ -1,7 +1,6 @@
 /** The Elastic IP address of an instance: bound when it runs, given back when it is gone. */
 import { describeAwsError, isNotFound } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isFresh, readIntents } from '../../../../shared/providers/aws/network/intents.ts';
@@ -14,9 +13,9 @@ import { addressPoolOf } from '../../../../shared/providers/aws/plan/addresses/p
 import { addressRole, addressTags, wantsAddress } from '../../../../shared/providers/aws/plan/launch/address.ts';
 import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 const PURPOSE = 'machine';
-const COMPONENT = 'machine-instance';
 
 interface Objects {
   machine: Machine;
@@ -28,7 +27,7 @@ const clusterOf = ({ machine }: Objects) => ({
   name: machine.spec.clusterName,
 });
 
-const sayWaiting = async ({ objects, clock }: InstanceDependencies, { metadata }: AWSMachine): Promise<void> => {
+const reportWaiting = async ({ objects, clock }: InstanceDependencies, { metadata }: AWSMachine): Promise<void> => {
   const key = { namespace: metadata.namespace ?? '', name: metadata.name };
   const message = 'the Elastic IP address of the instance may have been allocated and is not visible yet';
   const claim = {
@@ -48,18 +47,17 @@ const associate = async (
   instanceId: string,
   allocationId: string,
 ): Promise<boolean> => {
-  const { ec2, objects, clock } = deps;
-  const say = (type: 'Normal' | 'Warning', reason: string, message: string) =>
-    recordEvent(objects, { regarding, type, reason, message, component: COMPONENT }, clock);
+  const { normal, warning } = recorder(deps);
   try {
-    await ec2.associateAddress(allocationId, instanceId);
+    await deps.ec2.associateAddress(allocationId, instanceId);
   } catch (error) {
     if (isNotFound(error)) return false;
     const message = `Failed to associate address ${allocationId} with instance ${instanceId}: ${describeAwsError(error)}`;
-    await say('Warning', 'FailedAssociateEIP', message);
+    await warning(regarding, 'FailedAssociateEIP', message);
     throw error;
   }
-  await say('Normal', 'SuccessfulAssociateEIP', `Associated address ${allocationId} with instance ${instanceId}`);
+  const message = `Associated address ${allocationId} with instance ${instanceId}`;
+  await normal(regarding, 'SuccessfulAssociateEIP', message);
   return true;
 };
 
@@ -91,20 +89,20 @@ export const bindAddress = async (
   const held = await deps.ec2.heldAddresses(clusterOf(objects), role);
   const { problem, ...found } = await plan(deps, objects, held, instanceId);
   if (problem) throw new RefusedError(`spec.elasticIpPool.publicIpv4Pool: ${problem}`);
-  const all = { ...deps, component: COMPONENT };
+  const all = { ...deps, recorder: recorder(deps) };
   await releaseAddresses(all, infrastructure, found.surplus);
   if (held.some(({ boundTo }) => boundTo === instanceId)) return true;
   const owner = { resource: kinds.awsMachine, object: infrastructure };
   const made = await allocateAddresses(all, owner, found, addressTags(clusterOf(objects), awsCluster, role));
   const allocationId = found.ready[0]?.allocationId ?? made[0];
   const isBound = allocationId ? await associate(deps, infrastructure, instanceId, allocationId) : false;
-  if (!isBound) await sayWaiting(deps, infrastructure);
+  if (!isBound) await reportWaiting(deps, infrastructure);
   return isBound;
 };
 
 /**
  * Gives back the addresses of instances that are gone; false while one may still show up, or still leads to its instance.
- * One that somebody bound to something else is left alone: the deletion of the cluster names it.
+ * One that someone bound to something else is left alone: the deletion of the cluster names it.
  */
 export const unbindAddresses = async (
   deps: InstanceDependencies,
@@ -116,7 +114,7 @@ export const unbindAddresses = async (
   const held = await Promise.all(instanceIds.map((id) => deps.ec2.heldAddresses(clusterOf(objects), addressRole(id))));
   const all = held.flat();
   const free = all.filter(({ boundTo }) => boundTo === undefined);
-  await releaseAddresses({ ...deps, component: COMPONENT }, infrastructure, free);
+  await releaseAddresses({ ...deps, recorder: recorder(deps) }, infrastructure, free);
   const intents = Object.values(readIntents(infrastructure.metadata.annotations));
   const mayShowUp = free.length === 0 && intents.some((token) => isFresh(token, deps.clock.now()));
   return !mayShowUp && !all.some(({ boundTo }) => instanceIds.includes(boundTo ?? ''));

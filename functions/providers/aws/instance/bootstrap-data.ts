@@ -18,6 +18,6 @@ export const readBootstrapData = async (
   const name = spec.bootstrap.dataSecretName ?? '';
   const secret = name ? await objects.get(kinds.secret, { namespace: metadata.namespace ?? '', name }) : undefined;
   const { value, format } = secret?.data ?? {};
-  if (!value) throw new TransientError(`the bootstrap data Secret ${name} is not there yet`);
+  if (!value) throw new TransientError(`the bootstrap data Secret ${name} does not exist yet`);
   return { body: decode(value), format: format ? decode(format) : 'cloud-config' };
 };

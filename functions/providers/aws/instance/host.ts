@@ -2,7 +2,6 @@
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -11,27 +10,20 @@ import { instanceTags } from '../../../../shared/providers/aws/plan/launch/reque
 import { identityOf } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 import type { DecidedLaunch } from './recorded-launch.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
-
-const say = (
-  { objects, clock }: InstanceDependencies,
-  regarding: AWSMachine,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-): Promise<void> => recordEvent(objects, { regarding, type, reason, message, component: 'machine-instance' }, clock);
 
 /** Releases a host; false, with the reason on the machine, where EC2 does not let it go (yet). */
 const release = async (deps: InstanceDependencies, infrastructure: AWSMachine, id: string): Promise<boolean> => {
   const refused = await deps.ec2.releaseHost(id);
   if (!refused) {
-    await say(deps, infrastructure, 'Normal', 'SuccessfulReleaseHost', `Released dedicated host ${id}`);
+    await recorder(deps).normal(infrastructure, 'SuccessfulReleaseHost', `Released dedicated host ${id}`);
     return true;
   }
   const message = `Failed to release dedicated host ${id}: ${refused}`;
-  await say(deps, infrastructure, 'Warning', 'FailedReleaseHost', message);
+  await recorder(deps).warning(infrastructure, 'FailedReleaseHost', message);
   const claim = {
     type: 'DedicatedHostRelease',
     status: 'False',
@@ -58,11 +50,11 @@ const allocate = async (
   try {
     const id = await deps.ec2.allocateHost({ instanceType, zone, clientToken, tags });
     const message = `Allocated dedicated host ${id} for ${instanceType} in ${zone}`;
-    await say(deps, infrastructure, 'Normal', 'SuccessfulAllocateDedicatedHost', message);
+    await recorder(deps).normal(infrastructure, 'SuccessfulAllocateDedicatedHost', message);
     return id;
   } catch (error) {
     const message = `Failed to allocate a dedicated host for ${instanceType} in ${zone}: ${describeAwsError(error)}`;
-    await say(deps, infrastructure, 'Warning', 'FailedAllocateDedicatedHost', message);
+    await recorder(deps).warning(infrastructure, 'FailedAllocateDedicatedHost', message);
     throw error;
   }
 };

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
 import {
@@ -9,6 +8,7 @@ import {
 import type { Delivery } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { isControlPlaneMachine } from '../../../machine/read-machine.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 export interface IgnitionDelivery extends Delivery {
   /** What the user data point to, to be put there before the instance is launched. */
@@ -38,18 +38,18 @@ export const planIgnition = (
  * AWSMachine before it is there.
  */
 export const deliverObject = async (
-  { objects, bootstrapObjects, clock }: InstanceDependencies,
+  deps: InstanceDependencies,
   { object, userData }: IgnitionDelivery,
   infrastructure: AWSMachine,
 ): Promise<string> => {
   if (!object) return userData;
+  const { objects, bootstrapObjects } = deps;
   const { metadata, spec } = infrastructure;
   const key = { namespace: metadata.namespace ?? '', name: metadata.name };
   await objects.mutate(kinds.awsMachine, key, (current) => withObject(current, object));
   await bootstrapObjects.put(object);
   const message = `Stored the bootstrap data as s3://${object.bucket}/${object.key}`;
-  const happening = { type: 'Normal', reason: 'SuccessfulPutBootstrapObject', component: 'machine-instance' } as const;
-  await recordEvent(objects, { regarding: infrastructure, message, ...happening }, clock);
+  await recorder(deps).normal(infrastructure, 'SuccessfulPutBootstrapObject', message);
   if (object.seconds === undefined) return userData;
   return ignitionStub(await bootstrapObjects.presign({ ...object, seconds: object.seconds }), spec);
 };

@@ -1,5 +1,4 @@
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
@@ -25,6 +24,7 @@ import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } f
 import { findByUid, findMadeElsewhere } from './find-made-elsewhere.ts';
 import { deliverObject, type IgnitionDelivery, planIgnition } from './ignition.ts';
 import type { Instance } from './ownership.ts';
+import { recorder } from './reasons.ts';
 import { recordLaunch } from './recorded-launch.ts';
 import { runSomewhere } from './run.ts';
 
@@ -38,7 +38,7 @@ export const launchInstance =
     const snapshot = await readAwsMachine(scoped.objects, ref);
     if (!snapshot || isHeldBack(snapshot)) return {};
     const { machine, awsMachine: infrastructure, awsCluster } = snapshot;
-    if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster is not there yet');
+    if (!infrastructure || !awsCluster) throw new TransientError('the AWSMachine or the AWSCluster does not exist yet');
     if (infrastructure.spec.instanceID) return {};
     const deps = await inScope(scoped, snapshot);
     if (await takeOver(deps, ref, machine, infrastructure)) return {};
@@ -47,7 +47,7 @@ export const launchInstance =
     const prefix = secretPrefixOf(deps, infrastructure);
     const planned = await plan(deps, objects, prefix);
     const decided = await recordLaunch(deps, objects, { isFirst: true });
-    if (!decided) throw new TransientError('nothing to launch was decided on');
+    if (!decided) throw new TransientError('no launch was decided');
     const delivery = await handOver(deps, objects, planned, prefix);
     const userData = await deliverObject(deps, delivery, infrastructure);
     const recorded = { ...objects, infrastructure: decided.infrastructure };
@@ -55,7 +55,7 @@ export const launchInstance =
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     // First, because a run that finds the instance on record has nothing to say any more.
-    await say(deps, infrastructure, 'SuccessfulCreate', message);
+    await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
     await record(deps, ref, instance);
     return {};
   };
@@ -63,14 +63,6 @@ export const launchInstance =
 /** A paused cluster may be on its way to another installation, which would launch a second instance. */
 const isHeldBack = ({ machine, cluster }: AwsMachineSnapshot): boolean =>
   machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
-
-const say = (
-  { objects, clock }: InstanceDependencies,
-  regarding: AWSMachine,
-  reason: string,
-  message: string,
-): Promise<unknown> =>
-  recordEvent(objects, { regarding, type: 'Normal', reason, message, component: 'machine-instance' }, clock);
 
 /** Whether the machine has an instance already that nobody has written down here. */
 const takeOver = async (
@@ -90,7 +82,7 @@ const takeOver = async (
     throw new RefusedError(`spec.providerID: more than one instance has the tags of this machine: ${ids}; name one`);
   }
   const message = `Took over instance ${found.InstanceId}, which has the tags of this machine`;
-  await say(deps, infrastructure, 'InstanceTakenOver', message);
+  await recorder(deps).normal(infrastructure, 'InstanceTakenOver', message);
   await record(deps, ref, found);
   return true;
 };
@@ -176,7 +168,7 @@ const deliver = async (
     ),
   );
   const message = `Stored the bootstrap data as ${delivery.secrets.map(({ name }) => name).join(', ')}`;
-  await say(deps, infrastructure, 'SuccessfulCreateBootstrapSecret', message);
+  await recorder(deps).normal(infrastructure, 'SuccessfulCreateBootstrapSecret', message);
 };
 
 /** Writes what is known of the instance to the AWSMachine and to the Machine. */

@@ -23,7 +23,7 @@ export const observeInstance =
     const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot?.awsMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
     const { cluster, awsMachine: infrastructure } = snapshot;
-    // Nothing was launched because the cluster is paused: a pass after the pause begins anew.
+    // Nothing was launched because the cluster is paused: a pass after the pause begins again.
     if (!infrastructure.spec.instanceID && cluster && isPaused(cluster)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
     return look(await inScope(scoped, snapshot), snapshot, infrastructure, ref);

@@ -1,6 +1,5 @@
 /** Instances that a machine names and that are not its own: nothing is done to them. */
 
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -9,6 +8,7 @@ import type { withInstance } from '../../../../shared/providers/aws/plan/launch/
 import { identityOf, isMachines, notOwnedMessage } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 export type Instance = Parameters<typeof withInstance>[1];
 
@@ -37,6 +37,5 @@ export const refuseForeign = async (
     await objects.mutate(kinds.machine, { namespace, name: machine.metadata.name }, (current) =>
       current.metadata.uid === machine.metadata.uid ? withObservation(current, observed(written), now) : undefined,
     );
-  const happening = { regarding: infrastructure, type: 'Warning', reason: 'InstanceNotOwned', message } as const;
-  await recordEvent(objects, { ...happening, component: 'machine-instance' }, clock);
+  await recorder({ objects, clock }).warning(infrastructure, 'InstanceNotOwned', message);
 };

@@ -23,7 +23,7 @@ export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
 
 /**
- * Writes a launch down in the place of the one that was read. Another run may have been first: then its word stands, and
+ * Writes a launch down in place of the one that was read. Another run may have been first: then its word stands, and
  * is what this returns.
  */
 const write = async (
@@ -81,7 +81,7 @@ export const recordLaunch = async (
     request,
   });
   const launch = readRecordedLaunch(written);
-  if (!isDecided(launch)) throw new MissingReferenceError('the launch was taken back by another run');
+  if (!isDecided(launch)) throw new MissingReferenceError('another run withdrew the launch');
   return { launch, infrastructure: written };
 };
 

@@ -6,7 +6,6 @@ import {
   translateAwsError,
 } from '../../../../shared/aws/errors.ts';
 import { CapacityUnavailableError, RefusedError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds } from '../../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -19,6 +18,7 @@ import type { LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
 import { ensureHost } from './host.ts';
 import { type Instance, isOwn } from './ownership.ts';
+import { recorder } from './reasons.ts';
 import { type DecidedLaunch, recordLaunch, releaseLaunch } from './recorded-launch.ts';
 
 /** A presigned address is another one each time: then a second call finds what the first one has launched. */
@@ -60,8 +60,8 @@ const refusalOf = (
 const nameOf = ({ request, zone }: DecidedLaunch): string => describeCandidate(request.InstanceType ?? '', zone);
 
 /** Says where the machine goes instead, as an event and on its InstanceReady. */
-const sayFallBack = async (
-  { objects, clock }: InstanceDependencies,
+const recordFallback = async (
+  deps: InstanceDependencies,
   { machine, infrastructure }: LaunchObjects,
   before: DecidedLaunch,
   next: DecidedLaunch,
@@ -73,8 +73,7 @@ const sayFallBack = async (
     ? `; the control plane gives up its spread over the zones, none of its types is left in ${machine.spec.failureDomain}`
     : '';
   const message = `No ${nameOf(before)} (${awsCodeOf(error)}), trying ${nameOf(next)}${spread}`;
-  const happening = { type: 'Warning', reason: 'CapacityFallback', message, component: 'machine-instance' } as const;
-  await recordEvent(objects, { regarding: infrastructure, ...happening }, clock);
+  await recorder(deps).warning(infrastructure, 'CapacityFallback', message);
   const key = { namespace: infrastructure.metadata.namespace ?? '', name: infrastructure.metadata.name };
   const claim = {
     type: 'InstanceReady',
@@ -83,7 +82,7 @@ const sayFallBack = async (
     reason: 'InstanceProvisionStarted',
     message,
   } as const;
-  await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
+  await deps.objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, deps.clock.now()));
 };
 
 const exhausted = (launch: DecidedLaunch, refusal: CapacityRefusal): string =>
@@ -106,7 +105,7 @@ const fallBack = async (
     const tried = exhausted(launch, refusal);
     throw new CapacityUnavailableError(`spec.instanceType: ${tried}: ${describeAwsError(error)}`, { cause: error });
   }
-  await sayFallBack(deps, objects, launch, next.launch, error);
+  await recordFallback(deps, objects, launch, next.launch, error);
   return next;
 };
 

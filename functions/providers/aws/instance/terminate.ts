@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { DONE, isOverdue, waitFrom } from '../../../../shared/plan/machines/waiting.ts';
@@ -18,6 +17,7 @@ import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
 import { isOwn, refuseForeign } from './ownership.ts';
+import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
 const WAITING = 'WaitingForInfrastructureDeletion';
@@ -47,10 +47,10 @@ export const terminateInstance =
       const own = ids.filter((_, index) => states[index] !== 'foreign');
       const left = await releaseRest(deps, snapshot, own);
       if (!left) return DONE;
-      await sayWaiting(deps, ref, left);
+      await reportWaiting(deps, ref, left);
       return waitFrom(since, clock.now());
     }
-    await sayWaiting(deps, ref, `instance ${ids.join(', ')} is not terminated yet`);
+    await reportWaiting(deps, ref, `instance ${ids.join(', ')} is not terminated yet`);
     return waitFrom(since, clock.now());
   };
 
@@ -113,7 +113,7 @@ const terminate = async (
   ref: MachineInput['machine'],
   id: string,
 ): Promise<string> => {
-  const { ec2, objects, clock } = deps;
+  const { ec2, clock } = deps;
   const before = await ec2.describe(id);
   if (before && !isOwn(machine, before)) {
     if (infrastructure) await refuseForeign(deps, machine, infrastructure, id);
@@ -127,20 +127,7 @@ const terminate = async (
     return state;
   }
   await ec2.terminate(id);
-  if (infrastructure) {
-    const message = `Terminated instance ${id}`;
-    await recordEvent(
-      objects,
-      {
-        regarding: infrastructure,
-        type: 'Normal',
-        reason: 'SuccessfulTerminate',
-        message,
-        component: 'machine-instance',
-      },
-      clock,
-    );
-  }
+  if (infrastructure) await recorder(deps).normal(infrastructure, 'SuccessfulTerminate', `Terminated instance ${id}`);
   return 'shutting-down';
 };
 
@@ -157,7 +144,7 @@ const releaseRest = async (
   return (await releaseHosts(deps, objects)) ? undefined : 'its dedicated host is not released yet';
 };
 
-const sayWaiting = async ({ objects, clock }: InstanceDependencies, ref: MachineInput['machine'], why: string) => {
+const reportWaiting = async ({ objects, clock }: InstanceDependencies, ref: MachineInput['machine'], why: string) => {
   const message = `Waiting for AWSMachine to be deleted: ${why}`;
   const deleting = { type: 'Deleting', status: 'True', reason: WAITING, message } as const;
   await objects.mutate(kinds.machine, machineKey(ref), (current) =>

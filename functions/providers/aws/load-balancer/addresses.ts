@@ -7,7 +7,8 @@ import { planAddresses } from '../../../../shared/providers/aws/plan/addresses/p
 import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';
 import { allocateAddresses, poolFacts, releaseAddresses } from '../addresses.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 const PURPOSE = 'lb';
 /** By which the addresses are found again; upstream's. */
@@ -36,7 +37,7 @@ export const takeAddresses = async (
   const intents = readIntents(awsCluster.metadata.annotations);
   const plan = planAddresses(PURPOSE, { ...situation, ...(await poolFacts(ec2, addressPool)), intents });
   if (plan.problem) throw new RefusedError(`${FIELD}: ${plan.problem}`);
-  const all = { ...deps, ec2, component: COMPONENT };
+  const all = { ...deps, ec2, recorder: recorder(deps) };
   await releaseAddresses(all, awsCluster, plan.surplus);
   const owner = { resource: kinds.awsCluster, object: awsCluster };
   const made = await allocateAddresses(all, owner, plan, addressTags(name, awsCluster, ROLE));

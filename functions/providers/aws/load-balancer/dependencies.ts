@@ -21,6 +21,3 @@ export interface LoadBalancerDependencies extends BucketDependencies {
   random: Random;
   resolves: Resolves;
 }
-
-/** Who the events come from. */
-export const COMPONENT = 'cluster-load-balancer';

@@ -16,9 +16,10 @@ import type { ConvergeInput, ReadyResult } from '../../../../shared/work/payload
 import { ensureBucket } from '../bucket/bucket.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
 import { isProvidedElsewhere, type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 import { registerMissing } from './register-missing.ts';
-import { awaitExternalEndpoint, awaitName, failed, reportProblem, TYPE, tellOfName, write } from './report.ts';
+import { awaitExternalEndpoint, awaitName, failed, recordNewName, reportProblem, TYPE, write } from './report.ts';
 import { type SettledBalancing, settleLoadBalancing } from './settle-balancing.ts';
 import { dropSecondary } from './take-down.ts';
 
@@ -27,7 +28,7 @@ const troublesOf = ({ situation, plan, failures }: SettledBalancing): string[] =
   if (plan.problem) return [plan.problem.message];
   if (failures.length > 0) return failures.map(({ message }) => message);
   if (situation.observed.loadBalancer) return [];
-  return [`load balancer ${situation.desired.name} does not exist any more, which is only reported`];
+  return [`load balancer ${situation.desired.name} does not exist any more; this is only reported`];
 };
 
 const reportTroubles = async (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]) => {
@@ -52,7 +53,7 @@ const noteAll = (
   all: readonly SettledBalancing[],
   leftOut: readonly Drift[],
 ): Promise<void> =>
-  noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], COMPONENT);
+  noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], recorder(deps));
 
 /** Writes the endpoint, and what was made. */
 const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]): Promise<void> =>
@@ -86,7 +87,7 @@ const complete = async (
 ): Promise<ReadyResult> => {
   const leftOut = await Promise.all(all.map((one) => registerAll(deps, one)));
   await record(deps, scope, all);
-  await Promise.all(all.map(({ situation }) => tellOfName(deps, situation)));
+  await Promise.all(all.map(({ situation }) => recordNewName(deps, situation)));
   await noteAll(deps, scope, all, leftOut.flat());
   return { ready: true };
 };
@@ -107,7 +108,7 @@ export const loadBalancer =
     if (type === 'disabled') return awaitExternalEndpoint(deps, scope);
     if (type !== 'nlb' && type !== 'classic') {
       const field = 'spec.controlPlaneLoadBalancer.loadBalancerType';
-      return reportProblem(deps, scope, `${field} ${type} is not made by this version: set it to nlb or classic`);
+      return reportProblem(deps, scope, `${field} ${type} is not supported by this version: set it to nlb or classic`);
     }
 
     const roles = BALANCER_ROLES.filter((role) => balancerSpecOf(awsCluster, role) !== undefined);

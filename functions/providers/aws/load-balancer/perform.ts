@@ -3,29 +3,29 @@ import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer
 import type { DesiredLoadBalancing } from '../../../../shared/providers/aws/load-balancer/desired-balancing.ts';
 import { operationOf } from '../../../../shared/providers/aws/load-balancer/drivers.ts';
 import type { LoadBalancerAction } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { BalancingCall } from '../../../../shared/providers/aws/load-balancer/reasons.ts';
 import type { Actor } from '../infrastructure/act.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 /** The addresses for a load balancer that is about to be made. */
 type TakeAddresses = (desired: DesiredLoadBalancing) => Promise<readonly string[]>;
 
 const none: TakeAddresses = async () => [];
 
-/** Carries out load balancer actions and tells of them on `regarding`. */
+/** Carries out load balancer actions and records them on `regarding`. */
 export const elbActor = (
-  { objects, clock }: Pick<LoadBalancerDependencies, 'objects' | 'clock'>,
+  deps: Pick<LoadBalancerDependencies, 'objects' | 'clock'>,
   elb: Elbv2Writes,
   regarding: KubeObject,
   addresses: TakeAddresses = none,
-): Actor<LoadBalancerAction> => ({
+): Actor<LoadBalancerAction, BalancingCall> => ({
   perform: async (action) => {
     const allocationIds = action.type === 'CreateLoadBalancer' ? await addresses(action.desired) : [];
     await operationOf(action).call(elb, action, allocationIds);
     return operationOf(action).tell(action);
   },
   reasonOf: (action) => operationOf(action).reason,
-  component: COMPONENT,
+  recorder: recorder(deps),
   regarding,
-  objects,
-  clock,
 });

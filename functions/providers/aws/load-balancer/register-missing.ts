@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Drift } from '../../../../shared/plan/drift/claims.ts';
 import type { Elbv2Writes } from '../../../../shared/providers/aws/load-balancer/api.ts';
@@ -12,7 +11,8 @@ import {
 } from '../../../../shared/providers/aws/plan/drift/targets.ts';
 import { identityOf, isMachines } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 interface Situation {
   scope: Pick<InfrastructureScope, 'name' | 'aws'>;
@@ -28,10 +28,8 @@ const register = async (
 ): Promise<void> => {
   const id = machine.spec.instanceID ?? '';
   if (!(await elb.registerTarget(group, id))) return;
-  const message = `Control plane instance ${id} was missing in target group ${group.name} and is registered again`;
-  const reason = 'SuccessfulAttachControlPlaneELB';
-  const happening = { regarding: machine, type: 'Normal', reason, message, component: COMPONENT } as const;
-  await recordEvent(deps.objects, happening, deps.clock);
+  const message = `Control plane instance ${id} was missing from target group ${group.name} and is registered again`;
+  await recorder(deps).normal(machine, 'SuccessfulAttachControlPlaneELB', message);
 };
 
 /** Those whose instances are their own: an AWSMachine may name any instance. One call, where anything is missing. */
@@ -53,7 +51,7 @@ const withOwnInstances = async (
 
 /**
  * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
- * or somebody took them out. A machine on its way out stays out.
+ * or someone took them out. A machine on its way out stays out.
  * Where it may only report, the machines that are missing are returned.
  */
 export const registerMissing = async (

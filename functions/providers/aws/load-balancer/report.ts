@@ -1,12 +1,12 @@
 /** What the AWSCluster says of its load balancers, in conditions and events. */
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { withReady } from '../../../../shared/providers/aws/load-balancer/record.ts';
 import { balancerRecordOf } from '../../../../shared/providers/aws/load-balancer/roles.ts';
 import type { ReadyResult } from '../../../../shared/work/payloads.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 import type { Look } from './settle-balancing.ts';
 
 /** The condition of the AWSCluster. */
@@ -37,8 +37,7 @@ export const write = async (
 /** What a person has to change: a condition and an event. */
 export const reportProblem = async (deps: LoadBalancerDependencies, scope: LiveScope, message: string) => {
   await write(deps, scope, failed(message));
-  const happening = { regarding: scope.awsCluster, type: 'Warning', reason: 'LoadBalancerFailed', message } as const;
-  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+  await recorder(deps).warning(scope.awsCluster, 'LoadBalancerFailed', message);
   return { ready: false };
 };
 
@@ -67,12 +66,14 @@ export const awaitName = async (
   return { ready: false };
 };
 
-/** A name of the user's leads nowhere before he has led it to the load balancer, and nowhere again when that is a new one. */
-export const tellOfName = async (deps: LoadBalancerDependencies, { scope, desired, observed }: Look): Promise<void> => {
+/** A user's DNS name has to be pointed to the load balancer first, and again when the load balancer is a new one. */
+export const recordNewName = async (
+  deps: LoadBalancerDependencies,
+  { scope, desired, observed }: Look,
+): Promise<void> => {
   const dnsName = observed.loadBalancer?.dnsName;
   const isKnown = dnsName === balancerRecordOf(scope.awsCluster, desired.role)?.dnsName;
   if (!desired.ownEndpoint || !dnsName || isKnown) return;
-  const message = `Lead ${desired.ownEndpoint.host} to ${dnsName}: that is where the API's load balancer is reached`;
-  const happening = { regarding: scope.awsCluster, type: 'Normal', reason: 'LeadEndpoint', message } as const;
-  await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+  const message = `Point ${desired.ownEndpoint.host} to ${dnsName}, the name of the API's load balancer`;
+  await recorder(deps).normal(scope.awsCluster, 'LeadEndpoint', message);
 };

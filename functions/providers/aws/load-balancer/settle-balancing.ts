@@ -10,14 +10,15 @@ import { loadBalancerDriftFacts } from '../../../../shared/providers/aws/plan/dr
 import { withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
 import type { ClusterRef } from '../../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
-import { tellRepair } from '../infrastructure/note-drift.ts';
+import { recordRepair } from '../infrastructure/note-drift.ts';
 import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
 import { type LiveScope, readLiveScope } from '../infrastructure/scope.ts';
 import { settle } from '../infrastructure/settle.ts';
 import { takeAddresses } from './addresses.ts';
-import { COMPONENT, type LoadBalancerDependencies } from './dependencies.ts';
+import type { LoadBalancerDependencies } from './dependencies.ts';
 import { type Balancing, lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
+import { recorder } from './reasons.ts';
 
 /** What was seen of a load balancer, and what it is to be. */
 export interface Look extends Balancing {
@@ -46,7 +47,7 @@ const look = async (
 
 /**
  * Brings a load balancer to where it is to be, as far as the policies of drift allow. Undefined where it is not to be any
- * more. `drifts`: what somebody else has changed, whether it was put right or not.
+ * more. `drifts`: what someone else has changed, whether it was corrected or not.
  */
 export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
   let drifts: readonly Drift[] = [];
@@ -69,7 +70,7 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
         return withheld.plan;
       },
       act: async ({ scope, elb }, { actions }) => {
-        await tellRepair(deps, scope.awsCluster, drifts, COMPONENT);
+        await recordRepair(recorder(deps), scope.awsCluster, drifts);
         const addresses = (desired: DesiredLoadBalancing) => takeAddresses(deps, scope, desired);
         return act(elbActor(deps, elb, scope.awsCluster, addresses), actions);
       },

@@ -1,5 +1,4 @@
 import { awsCodeOf, describeAwsError, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import {
@@ -18,8 +17,9 @@ import { isFresh, newIntent } from '../../../../shared/providers/aws/network/int
 import { securityGroupsByRole } from '../../../../shared/providers/aws/network/security-groups/plan.ts';
 import { chooseVpc } from '../../../../shared/providers/aws/network/vpc/choose.ts';
 import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
 import type { NetworkLook } from './look.ts';
+import { recorder } from './reasons.ts';
 
 const TYPE = 'BastionHostReady';
 
@@ -39,16 +39,10 @@ const write = (
     return changed && withLegacyConditions(changed, claims, clock.now());
   });
 
-const tell = async (deps: NetworkDependencies, look: NetworkLook, reason: string, message: string) => {
-  const type = reason.startsWith('Failed') ? 'Warning' : 'Normal';
-  const happening = { regarding: look.scope.awsCluster, type, reason, message, component: COMPONENT } as const;
-  await recordEvent(deps.objects, happening, deps.clock);
-};
-
 const fail = async (deps: NetworkDependencies, look: NetworkLook, message: string) => {
   const failed = claim('BastionHostFailed', message);
   await write(deps, look, (current) => withBastionLaunch(current, undefined), [failed]);
-  await tell(deps, look, 'FailedCreateBastion', message);
+  await recorder(deps).warning(look.scope.awsCluster, 'FailedCreateBastion', message);
 };
 
 /** Decides the launch, or says what keeps it from being made. */
@@ -62,7 +56,7 @@ const decide = async (
   const choice = chooseVpc(desired, observed.vpcs);
   const vpcId = choice.state === 'ours' || choice.state === 'unmanaged' ? choice.vpc.id : '';
   const group = securityGroupsByRole({ desired, observed }, vpcId).bastion;
-  if (!group) return { problem: 'the security group of the bastion is not there' };
+  if (!group) return { problem: 'the security group of the bastion does not exist' };
   const { ami } = awsCluster.spec.bastion ?? {};
   const query = ami ? { id: ami } : bastionImageQuery(subnet.availabilityZone ?? '');
   const found = newestImage(await ec2.describeBastionImages(query));
@@ -92,7 +86,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
     throw error;
   });
   if ('problem' in decided) return decided;
-  const started = claim('BastionCreationStarted', 'The bastion is being made');
+  const started = claim('BastionCreationStarted', 'The bastion is being created');
   const stored = await write(
     deps,
     look,
@@ -102,11 +96,12 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   return readBastionLaunch(stored);
 };
 
-/** The same launch as often as it is asked for; a token whose instance somebody has terminated is given up. */
+/** The same launch as often as it is asked for; a token whose instance someone has terminated is given up. */
 const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
   try {
     const made = await look.ec2.runBastion(request);
-    await tell(deps, look, 'SuccessfulCreateBastion', `Created bastion instance ${made.id}`);
+    const message = `Created bastion instance ${made.id}`;
+    await recorder(deps).normal(look.scope.awsCluster, 'SuccessfulCreateBastion', message);
     return made;
   } catch (error) {
     if (awsCodeOf(error) === 'IdempotentInstanceTerminated') {
@@ -126,7 +121,7 @@ const record = (deps: NetworkDependencies, look: NetworkLook, bastion: ObservedB
 
 const ensure = async (deps: NetworkDependencies, look: NetworkLook, awsCluster: AWSCluster): Promise<void> => {
   if (!needsBastion(awsCluster)) {
-    const message = 'No bastion is made: spec.network.subnets has no private subnet';
+    const message = 'No bastion is created: spec.network.subnets has no private subnet';
     await write(deps, look, (current) => current, [{ type: TYPE, status: 'True', message }]);
     return;
   }
@@ -163,7 +158,8 @@ const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster:
   for (const { id, state } of there) {
     if (state === 'shutting-down') continue;
     await look.ec2.terminateBastion(id);
-    await tell(deps, look, 'SuccessfulTerminateBastion', `Terminated bastion instance ${id}`);
+    const message = `Terminated bastion instance ${id}`;
+    await recorder(deps).normal(look.scope.awsCluster, 'SuccessfulTerminateBastion', message);
   }
   // One that was asked for a moment ago may not show yet: the next pass looks again.
   const recorded = readBastionLaunch(awsCluster);

@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { KubeObject, ObjectKey } from '../../../../shared/kube-api/object.ts';
 import { isOverdue } from '../../../../shared/plan/machines/waiting.ts';
@@ -18,8 +17,9 @@ import { collectSecurityGroups } from '../garbage/security-groups.ts';
 import { collectVolumes } from '../garbage/volumes.ts';
 import { act, failuresOf, type Outcome } from '../infrastructure/act.ts';
 import { type InfrastructureScope, readScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
 import { ec2Actor } from './perform.ts';
+import { recorder } from './reasons.ts';
 
 /** The deepest chain (rules, group, subnet, gateway, VPC) has fewer; what takes longer is left to the next pass. */
 const MAX_ROUNDS = 12;
@@ -87,9 +87,7 @@ const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureSc
   );
   if (!isLate || blockers.length === 0) return;
   const message = `The network cannot be deleted because of ${blockers.join('; ')}`;
-  const regarding = awsCluster ?? scope.cluster;
-  const happening = { regarding, type: 'Warning', reason: 'DeletingFailed', message, component: COMPONENT } as const;
-  await recordEvent(objects, happening, clock);
+  await recorder({ objects, clock }).warning(awsCluster ?? scope.cluster, 'DeletingFailed', message);
 };
 
 const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: ObjectKey) => {
@@ -104,9 +102,8 @@ export const letGoUntouched =
   (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
   async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
     const { namespace = '', name } = awsCluster.metadata;
-    const message = `Deleted without a look at AWS, because nothing was ever made there: the identity has never worked (${why})`;
-    const happening = { regarding: awsCluster, type: 'Normal', reason: 'DeletedWithoutAWS', message } as const;
-    await recordEvent(deps.objects, { ...happening, component: COMPONENT }, deps.clock);
+    const message = `Deleted without calls to AWS, because nothing was ever created there: the identity has never worked (${why})`;
+    await recorder(deps).normal(awsCluster, 'DeletedWithoutAWS', message);
     await letGo(deps, { namespace, name });
   };
 

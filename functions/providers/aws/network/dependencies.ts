@@ -15,6 +15,3 @@ export interface NetworkDependencies extends ScopeDependencies {
   clock: Clock;
   random: Random;
 }
-
-/** Who the events come from. */
-export const COMPONENT = 'cluster-network';

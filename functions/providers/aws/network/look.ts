@@ -10,13 +10,14 @@ import { type NetworkPart, networkDriftFacts } from '../../../../shared/provider
 import { type Withheld, withholdDrift } from '../../../../shared/providers/aws/plan/drift/withhold.ts';
 import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
 import { act } from '../infrastructure/act.ts';
-import { adoptDrift, tellRepair } from '../infrastructure/note-drift.ts';
+import { adoptDrift, recordRepair } from '../infrastructure/note-drift.ts';
 import { isComing, rememberingWhatIsWell } from '../infrastructure/remember.ts';
 import { type InfrastructureScope, readLiveScope } from '../infrastructure/scope.ts';
 import { type Settled, settle } from '../infrastructure/settle.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
 import { recordIntents, takeBackIntents } from './intend.ts';
 import { ec2Actor } from './perform.ts';
+import { recorder } from './reasons.ts';
 import { readSituation } from './situation.ts';
 
 /** A situation with the objects and the client that it was seen with. */
@@ -86,12 +87,12 @@ export const settleNetwork = async (
         return withheld.plan;
       },
       act: async (situation, next) => {
-        await tellRepair(deps, situation.scope.awsCluster, found.drifts, COMPONENT);
+        await recordRepair(recorder(deps), situation.scope.awsCluster, found.drifts);
         return actOn(deps, situation, next);
       },
       clock: deps.clock,
     });
   const settled = await rememberingWhatIsWell(deps.networkCache, pass.cluster.uid, run);
-  if (settled) await adoptDrift(deps, settled.situation.scope, found, COMPONENT);
+  if (settled) await adoptDrift(deps, recorder(deps), settled.situation.scope, found);
   return settled && { ...settled, drifts: found.drifts };
 };

@@ -2,9 +2,11 @@ import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { Ec2Network } from '../../../../shared/providers/aws/network/api.ts';
 import { operationOf } from '../../../../shared/providers/aws/network/drivers.ts';
 import type { NetworkAction } from '../../../../shared/providers/aws/network/model.ts';
+import type { NetworkCall } from '../../../../shared/providers/aws/network/reasons.ts';
 import { INTENT_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import type { Actor } from '../infrastructure/act.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 const perform = async (ec2: Ec2Network, action: NetworkAction): Promise<string> => {
   const { call, tell } = operationOf(action);
@@ -12,18 +14,16 @@ const perform = async (ec2: Ec2Network, action: NetworkAction): Promise<string> 
   return tell(action, typeof id === 'string' ? id : '');
 };
 
-/** Carries out network actions and tells of them on `regarding`. */
+/** Carries out network actions and records them on `regarding`. */
 export const ec2Actor = (
-  { objects, clock }: Pick<NetworkDependencies, 'objects' | 'clock'>,
+  deps: Pick<NetworkDependencies, 'objects' | 'clock'>,
   ec2: Ec2Network,
   regarding: KubeObject,
-): Actor<NetworkAction> => ({
+): Actor<NetworkAction, NetworkCall> => ({
   perform: (action) => perform(ec2, action),
   reasonOf: (action) => operationOf(action).reason,
-  component: COMPONENT,
+  recorder: recorder(deps),
   regarding,
-  objects,
-  clock,
 });
 
 /** A creation whose resource will carry the token of its intent. */

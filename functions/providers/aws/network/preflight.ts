@@ -1,4 +1,3 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
 import type { Reference } from '../../../../shared/kinds/reference.ts';
 import { findingsOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';
@@ -15,8 +14,9 @@ import { type MachineSource, wantsOf } from '../../../../shared/providers/aws/pl
 import { awsName } from '../../../../shared/providers/aws/references.ts';
 import { type ObjectReads, readControlPlane } from '../../../cluster/snapshot.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
 import { gatherFacts } from './gather-facts.ts';
+import { recorder } from './reasons.ts';
 import { reportProblem } from './report.ts';
 
 interface Wish {
@@ -82,15 +82,14 @@ export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Pr
   const problem = skipProblem(scope.awsCluster);
   const { missing, unseen } = findingsOf(wants, await gatherFacts(deps.account(scope.aws), wants, scope.aws));
   const all = [...(problem ? [problem] : []), ...missing];
-  const blind = unseen.length > 0 ? `not looked at: ${unseen.join('; ')}` : '';
+  const blind = unseen.length > 0 ? `not checked: ${unseen.join('; ')}` : '';
   if (all.length > 0) {
     const message = `the account lacks what the cluster needs: ${told(all)}${blind && `; ${blind}`}`;
     await reportProblem(deps, scope, { condition: 'VpcReady', message });
     return false;
   }
   if (blind) {
-    const source = { regarding: scope.awsCluster, component: COMPONENT, type: 'Warning' } as const;
-    await recordEvent(deps.objects, { ...source, reason: 'PreflightIncomplete', message: blind }, deps.clock);
+    await recorder(deps).warning(scope.awsCluster, 'PreflightIncomplete', blind);
   }
   await deps.objects.mutate(kinds.awsCluster, scope.key, (current) => withPassed(current, wants));
   return true;

@@ -1,7 +1,11 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { conditionOf, failedClaim, startedClaims } from '../../../../shared/providers/aws/network/conditions.ts';
+import {
+  conditionOf,
+  failedClaim,
+  failureOf,
+  startedClaims,
+} from '../../../../shared/providers/aws/network/conditions.ts';
 import type {
   NetworkAction,
   NetworkCondition,
@@ -15,9 +19,10 @@ import { type Wishes, withSettled } from '../../../../shared/providers/aws/plan/
 import type { Outcome } from '../infrastructure/act.ts';
 import { noteReported } from '../infrastructure/note-drift.ts';
 import type { InfrastructureScope } from '../infrastructure/scope.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
 import type { SettledNetwork } from './look.ts';
-import { claimReached, tellNews, type Warnings } from './warnings.ts';
+import { recorder } from './reasons.ts';
+import { claimReached, recordWarnings, type Warnings } from './warnings.ts';
 
 /** One claim for each condition that something failed of. */
 const claimsOf = (failures: readonly Outcome<NetworkAction>[]): LegacyClaim[] => {
@@ -48,11 +53,8 @@ export const reportProblem = async (
   scope: InfrastructureScope & { awsCluster: AWSCluster },
   { condition, message }: NetworkProblem,
 ): Promise<void> => {
-  const claim = failedClaim(condition, message);
-  await writeClaims(deps, scope, [claim]);
-  const reason = claim.reason ?? condition;
-  const happening = { regarding: scope.awsCluster, type: 'Warning', reason, message, component: COMPONENT } as const;
-  await recordEvent(deps.objects, happening, deps.clock);
+  await writeClaims(deps, scope, [failedClaim(condition, message)]);
+  await recorder(deps).warning(scope.awsCluster, failureOf(condition), message);
 };
 
 /** What one of the two steps of a network is about. */
@@ -93,13 +95,13 @@ export const reportOutcome = async (
     return false;
   }
   const settled = Object.keys(situation.intents).filter(intents);
-  const claims = conditions.map((type) => claimReached(type, warnings[type]));
-  await tellNews(deps, scope.awsCluster, claims);
+  const claims = conditions.map((type) => claimReached(type, warnings));
+  await recordWarnings(deps, scope.awsCluster, warnings);
   const withStarted = ({ status }: AWSCluster) =>
     part === 'network' ? [...startedClaims(status?.conditions), ...claims] : claims;
   await writeClaims(deps, scope, withStarted, (current) =>
     withSettled(withoutIntents(withNetwork(current, desired, observed), settled), wishesOf(part, situation)),
   );
-  await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), COMPONENT);
+  await noteReported(deps, scope, part, drifts.filter(isReportedBy(part)), recorder(deps));
   return true;
 };

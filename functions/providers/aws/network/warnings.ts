@@ -1,25 +1,40 @@
-import { recordEvent } from '../../../../shared/events/record.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import type { LegacyClaim } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { readyClaim } from '../../../../shared/providers/aws/network/conditions.ts';
 import type { NetworkCondition } from '../../../../shared/providers/aws/network/model.ts';
-import { COMPONENT, type NetworkDependencies } from './dependencies.ts';
+import type { NetworkDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
+
+/** The conditions that may be True with a message. */
+const WARNED = ['SubnetsReady'] as const;
 
 /** What a person should know of something that is ready all the same. */
-export type Warnings = Partial<Record<NetworkCondition, readonly string[]>>;
+export type Warnings = Partial<Record<(typeof WARNED)[number], readonly string[]>>;
 
-/** True, with what there is to say. */
-export const claimReached = (type: NetworkCondition, warnings: readonly string[] = []): LegacyClaim => ({
-  ...readyClaim(type),
-  ...(warnings.length > 0 ? { message: warnings.join('; ') } : {}),
-});
+const messageIn = (
+  warnings: Partial<Record<NetworkCondition, readonly string[]>>,
+  type: NetworkCondition,
+): string | undefined => {
+  const sentences = warnings[type] ?? [];
+  return sentences.length > 0 ? sentences.join('; ') : undefined;
+};
 
-/** Tells by an event what a condition has not said before. */
-export const tellNews = async (deps: NetworkDependencies, awsCluster: AWSCluster, claims: readonly LegacyClaim[]) => {
-  const said = new Map(awsCluster.status?.conditions?.map(({ type, message }) => [type, message]));
-  for (const { type, message } of claims) {
-    if (message === undefined || said.get(type) === message) continue;
-    const source = { regarding: awsCluster, component: COMPONENT };
-    await recordEvent(deps.objects, { ...source, type: 'Warning', reason: `${type}Warning`, message }, deps.clock);
+/** True, with the warnings about it. */
+export const claimReached = (type: NetworkCondition, warnings: Warnings): LegacyClaim => {
+  const message = messageIn(warnings, type);
+  return { ...readyClaim(type), ...(message === undefined ? {} : { message }) };
+};
+
+/** Records the warnings that the conditions do not have yet. */
+export const recordWarnings = async (
+  deps: NetworkDependencies,
+  awsCluster: AWSCluster,
+  warnings: Warnings,
+): Promise<void> => {
+  const known = new Map(awsCluster.status?.conditions?.map(({ type, message }) => [type, message]));
+  for (const type of WARNED) {
+    const message = messageIn(warnings, type);
+    if (message === undefined || known.get(type) === message) continue;
+    await recorder(deps).warning(awsCluster, `${type}Warning`, message);
   }
 };

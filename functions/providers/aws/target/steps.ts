@@ -1,6 +1,5 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
-import { recordEvent } from '../../../../shared/events/record.ts';
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
@@ -15,6 +14,7 @@ import type { MachineInput, MachineRef } from '../../../../shared/work/payloads.
 import type { StepTable } from '../../../step.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
+import { recorder } from './reasons.ts';
 
 /** What the target steps of a machine work with. */
 export interface TargetDependencies {
@@ -110,17 +110,7 @@ const registerTarget =
     // First, because a run that finds it attached has nothing to say any more.
     if (!attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
-      await recordEvent(
-        objects,
-        {
-          regarding: infrastructure,
-          type: 'Normal',
-          reason: 'SuccessfulAttachControlPlaneELB',
-          message,
-          component: 'machine-target',
-        },
-        clock,
-      );
+      await recorder(deps).normal(infrastructure, 'SuccessfulAttachControlPlaneELB', message);
     }
     await objects.mutate(kinds.awsMachine, key, (current) =>
       withLegacyCondition(current, attachedClaim(undefined), clock.now()),
@@ -132,8 +122,7 @@ const registerTarget =
 const deregisterTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
-    const { objects, clock } = deps;
-    const snapshot = await readAwsMachine(objects, ref);
+    const snapshot = await readAwsMachine(deps.objects, ref);
     const instanceId = snapshot?.awsMachine?.spec.instanceID;
     if (!snapshot?.awsCluster || !snapshot.awsMachine || !instanceId) return {};
     if (!hasLoadBalancer(snapshot.awsCluster)) return {};
@@ -141,17 +130,7 @@ const deregisterTarget =
     await Promise.all(memberships.map((membership) => leave(membership, instanceId)));
     if (attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is deregistered from load balancer ${namesOf(memberships)}`;
-      await recordEvent(
-        objects,
-        {
-          regarding: snapshot.awsMachine,
-          type: 'Normal',
-          reason: 'SuccessfulDetachControlPlaneELB',
-          message,
-          component: 'machine-target',
-        },
-        clock,
-      );
+      await recorder(deps).normal(snapshot.awsMachine, 'SuccessfulDetachControlPlaneELB', message);
     }
     return {};
   };

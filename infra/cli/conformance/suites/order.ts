@@ -1,4 +1,4 @@
-/** A test file, with the milliseconds that it took last time, if anybody timed it. */
+/** A test file, with the milliseconds that it took last time, if anyone timed it. */
 export interface Timed<T> {
   file: T;
   milliseconds?: number | undefined;

@@ -1,4 +1,4 @@
-/** What somebody who types `npm run conformance -- …` wants to run. */
+/** What someone who types `npm run conformance -- …` wants to run. */
 
 export interface Request {
   /** Parts of paths of test files; a file that has one of them in its path is meant. None: all files. */

@@ -136,7 +136,7 @@ describe('a stamp', () => {
 
   it.each([
     ['that is empty', ''],
-    ['that is no JSON', '{'],
+    ['that is not JSON', '{'],
     ['of another form', '"passed"'],
     ['of another file', JSON.stringify({ file: 'test/conformance/hammer/hammer.test.ts', hash: '0', tests: 4 })],
   ])('%s lets the test run', async (_, text) => {

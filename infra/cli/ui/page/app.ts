@@ -57,8 +57,8 @@ const Header = ({ settings }: { settings?: Settings }): Element => html`
 
 const View = ({ route, settings, now }: { route: Route; settings: Settings; now: Date }): Element =>
   route.view === 'fleet'
-    ? html`<${Fleet} namespace=${settings.namespace} now=${now} />`
-    : html`<${ClusterView} key=${`${route.namespace}/${route.name}`} route=${route} canWrite=${settings.canWrite} now=${now} />`;
+    ? html`<${Fleet} namespace=${settings.namespace} prices=${settings.prices} now=${now} />`
+    : html`<${ClusterView} key=${`${route.namespace}/${route.name}`} route=${route} canWrite=${settings.canWrite} prices=${settings.prices} now=${now} />`;
 
 export const App = (): Element => {
   const route = useRoute();

@@ -1,4 +1,5 @@
 /** The page's requests: to its own server, which passes them on to the Kubernetes API. */
+import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { type Api, parsed } from '../../api/answer.ts';
 
 /** What the server says about itself; `Settings` of the server's app. */
@@ -7,6 +8,8 @@ export interface Settings {
   server: string;
   namespace?: string;
   canWrite: boolean;
+  /** The first list that has a price counts. */
+  prices: readonly PriceList[];
 }
 
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>;

@@ -1,13 +1,18 @@
-/** One cluster: what is wrong first, then its tree, its timeline, its conditions and events. */
+/** One cluster: what is wrong first, then its tree, network, cost, timeline, conditions and events. */
 import { useEffect } from 'preact/hooks';
+import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
+import { costOf } from '../../describe/cost.ts';
 import type { ClusterObjects } from '../../describe/objects.ts';
 import { problemsOf } from '../../describe/problems.ts';
 import { treeOf } from '../../describe/rows.ts';
+import { topologyOf } from '../../describe/topology.ts';
 import { Conditions } from './conditions.ts';
+import { Cost } from './cost.ts';
 import { Events } from './events.ts';
 import { State } from './fleet.ts';
 import { type Element, html } from './html.ts';
 import { useCluster } from './live.ts';
+import { Network } from './network.ts';
 import { Problem } from './notices.ts';
 import { ObjectView } from './object.ts';
 import { findObject } from './objects-of.ts';
@@ -21,10 +26,15 @@ type ClusterRoute = Exclude<Route, { view: 'fleet' }>;
 interface ViewOptions {
   route: ClusterRoute;
   canWrite: boolean;
+  prices: readonly PriceList[];
   now: Date;
 }
 
-const Overview = ({ objects, now }: { objects: ClusterObjects; now: Date }): Element => {
+const Overview = ({
+  objects,
+  prices,
+  now,
+}: Pick<ViewOptions, 'prices' | 'now'> & { objects: ClusterObjects }): Element => {
   const { cluster, machines, events } = objects;
   const problems = problemsOf(objects);
   const tree = treeOf(objects);
@@ -41,6 +51,8 @@ const Overview = ({ objects, now }: { objects: ClusterObjects; now: Date }): Ele
     <p class="hidden" role="status" aria-live="polite">${tree.state}, ${problems.length} ${word}</p>
     <${Problems} problems=${problems} cluster=${name} namespace=${namespace} now=${now} />
     <${Tree} tree=${tree} cluster=${name} namespace=${namespace} now=${now} />
+    <${Network} topology=${topologyOf(objects)} cluster=${name} namespace=${namespace} />
+    <${Cost} cost=${costOf(objects, prices)} />
     <${Timeline} machines=${machines} now=${now} />
     <${Conditions} object=${cluster} now=${now} />
     <${Events} events=${events} now=${now} />
@@ -55,8 +67,8 @@ const Crumbs = ({ route }: { route: ClusterRoute }): Element => html`
   </nav>
 `;
 
-const Content = ({ route, objects, canWrite, now }: ViewOptions & { objects: ClusterObjects }): Element => {
-  if (route.view === 'cluster') return html`<${Overview} objects=${objects} now=${now} />`;
+const Content = ({ route, objects, canWrite, prices, now }: ViewOptions & { objects: ClusterObjects }): Element => {
+  if (route.view === 'cluster') return html`<${Overview} objects=${objects} prices=${prices} now=${now} />`;
   const object = findObject(objects, route.kind, route.object);
   return object === undefined
     ? html`<p>The cluster has no ${route.kind} ${route.object}.</p>`

@@ -8,7 +8,7 @@ import { type Fetch, replaceObject } from './client.ts';
 /** What an edit would do, or why it cannot be done. */
 export type Outcome = { isRefused: false; lines: readonly string[] } | { isRefused: true; why: string };
 
-/** The object of an edited text. Throws a sentence for text that is no YAML, or that names another object. */
+/** The object of an edited text. Throws a sentence for text that is not YAML, or that names another object. */
 export const readEdit = (text: string, original: KubeObject): KubeObject => {
   const object = parse(text) as KubeObject | null;
   const same = (['apiVersion', 'kind'] as const).every((field) => object?.[field] === original[field]);

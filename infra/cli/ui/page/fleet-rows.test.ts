@@ -19,6 +19,7 @@ const rowOf = (name: string, more: Partial<FleetRow> = {}): FleetRow => ({
 const ROWS = [
   rowOf('b'),
   rowOf('a'),
+  rowOf('changed', { details: { drift: ['network'] } }),
   rowOf('late', { workers: { desired: 3, ready: 2 } }),
   rowOf('ill', { namespace: 'team', available: false, why: 'AWSCluster: VcpuLimitExceeded' }),
 ];
@@ -28,20 +29,21 @@ const names = (text: string, state: 'all' | 'attention' | 'available' = 'all') =
 
 describe('the rows of the fleet', () => {
   it('begin with those that need attention', () => {
-    expect(names('')).toEqual(['late', 'ill', 'a', 'b']);
+    expect(names('')).toEqual(['late', 'ill', 'a', 'b', 'changed']);
   });
 
   it.each([
     ['vcpulimit', ['ill']],
     ['TEAM ill', ['ill']],
     ['default ill', []],
-    ['v1.34', ['late', 'ill', 'a', 'b']],
+    ['v1.34', ['late', 'ill', 'a', 'b', 'changed']],
+    ['drift', ['changed']],
   ])('with %j in them are found in any case, all words needed', (text, expected) => {
     expect(names(text)).toEqual(expected);
   });
 
   it('can be limited to those that need attention, or to the others', () => {
     expect(names('', 'attention')).toEqual(['late', 'ill']);
-    expect(names('', 'available')).toEqual(['a', 'b']);
+    expect(names('', 'available')).toEqual(['a', 'b', 'changed']);
   });
 });

@@ -9,8 +9,11 @@ export interface Filter {
 
 export const PAGE_ROWS = 100;
 
-const textOf = ({ namespace, name, phase, versions, why, endpoint }: FleetRow): string =>
-  [namespace, name, phase, ...versions, why, endpoint].join(' ').toLowerCase();
+/** A search for `drift` finds all that have some. */
+const driftWords = (drift: readonly string[] = []): string[] => (drift.length === 0 ? [] : ['drift', ...drift]);
+
+const textOf = ({ namespace, name, phase, versions, why, endpoint, details }: FleetRow): string =>
+  [namespace, name, phase, ...versions, why, endpoint, ...driftWords(details?.drift)].join(' ').toLowerCase();
 
 /** A cluster that is not available, or lacks machines. */
 export const needsAttention = ({ available, phase, controlPlane, workers }: FleetRow): boolean =>

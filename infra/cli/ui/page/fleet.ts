@@ -1,15 +1,30 @@
 /** The fleet: one row for each cluster. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Cluster } from '../../../../shared/kinds/index.ts';
+import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { ageOf } from '../../describe/age.ts';
-import { type FleetRow, fleetRowOf } from '../../describe/fleet.ts';
+import { driftsOf } from '../../describe/conditions.ts';
+import { costNotes, costText, ownCostNote } from '../../describe/cost.ts';
+import { type FleetRow, fleetCost, fleetRowOf, rowCost } from '../../describe/fleet.ts';
+import { useFleetDetails } from './fleet-live.ts';
 import { type Filter, filterRows, needsAttention, PAGE_ROWS } from './fleet-rows.ts';
 import { type Element, html } from './html.ts';
 import { useClusters } from './live.ts';
 import { Problem } from './notices.ts';
 import { clusterAddress } from './route.ts';
 
-const COLUMNS = ['Cluster', 'Namespace', 'State', 'Control plane', 'Workers', 'Version', 'Age', 'Why'];
+const COLUMNS = [
+  'Cluster',
+  'Namespace',
+  'State',
+  'Control plane',
+  'Workers',
+  'Version',
+  'Age',
+  'Drift',
+  'Cost a month',
+  'Why',
+];
 
 const counted = ({ ready, desired }: FleetRow['workers']): string => `${ready}/${desired}`;
 
@@ -22,6 +37,8 @@ const Row = ({ row, now }: { row: FleetRow; now: Date }): Element => html`
     <td class="number">${counted(row.workers)}</td>
     <td>${row.versions.join(', ')}</td>
     <td>${row.created === '' ? '' : ageOf(row.created, now)}</td>
+    <td>${row.details?.drift.length ? html`<${State} isGood=${false}>${row.details.drift.join(', ')}<//>` : row.details ? 'none' : ''}</td>
+    <td class="number">${row.details ? rowCost(row) : ''}</td>
     <td class="why">${row.why}</td>
   </tr>
 `;
@@ -101,21 +118,50 @@ const summaryOf = (rows: readonly FleetRow[], shown: number): string => {
   );
 };
 
-export const Fleet = ({ namespace, now }: { namespace?: string; now: Date }): Element => {
+/** What the shown clusters cost together. */
+const Sum = ({ rows, isWholeFleet }: { rows: readonly FleetRow[]; isWholeFleet: boolean }): Element => {
+  const cost = fleetCost(rows);
+  if (cost === undefined) return null;
+  const notes = [...costNotes(cost), ownCostNote(isWholeFleet ? rows.length : undefined)];
+  return html`<p id="sum"><strong>${costText(cost)} a month.</strong> <span class="dim">${notes.join(' ')}</span></p>`;
+};
+
+interface FleetOptions {
+  namespace?: string;
+  prices: readonly PriceList[];
+  now: Date;
+}
+
+/** Changes with the clusters, their machines and their drift. */
+const revisionOf = (clusters: readonly Cluster[]): string =>
+  clusters
+    .map((one) =>
+      [
+        one.metadata.uid,
+        one.metadata.deletionTimestamp,
+        one.status?.phase,
+        JSON.stringify([one.status?.controlPlane, one.status?.workers]),
+        ...driftsOf(one),
+      ].join(),
+    )
+    .join(';');
+
+export const Fleet = ({ namespace, prices, now }: FleetOptions): Element => {
   const { value, problem } = useClusters(namespace);
+  const details = useFleetDetails(namespace, prices, revisionOf((value ?? []) as readonly Cluster[]));
   const [filter, setFilter] = useState<Filter>({ text: '', state: 'all' });
   const [page, setPage] = useState(0);
   useEffect(() => {
     document.title = 'Clusters - Windlass';
   }, []);
   if (value === undefined) return html`<${Problem} text=${problem} /><p role="status">Reading the clusters...</p>`;
-  const rows = value.map((object) => fleetRowOf(object as Cluster));
+  const rows = value.map((object) => fleetRowOf(object as Cluster, details.value));
   const shown = filterRows(rows, filter);
   const pages = Math.max(1, Math.ceil(shown.length / PAGE_ROWS));
   const current = Math.min(page, pages - 1);
   return html`
     <h2>Clusters</h2>
-    <${Problem} text=${problem} />
+    <${Problem} text=${problem ?? details.problem} />
     <${Filters} filter=${filter} set=${setFilter} />
     <p role="status" aria-live="polite">${summaryOf(rows, shown.length)}</p>
     ${
@@ -123,6 +169,7 @@ export const Fleet = ({ namespace, now }: { namespace?: string; now: Date }): El
         ? html`<p>There are no clusters yet. Apply a manifest with <code>kubectl apply -f cluster.yaml</code>.</p>`
         : html`<${FleetTable} rows=${shown} now=${now} page=${current} />`
     }
+    <${Sum} rows=${shown} isWholeFleet=${namespace === undefined && shown.length === rows.length} />
     <${Pager} page=${current} pages=${pages} go=${setPage} />
   `;
 };

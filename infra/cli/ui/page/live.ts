@@ -1,4 +1,4 @@
-/** Hooks that keep what is shown up to date while somebody looks at it. */
+/** Hooks that keep what is shown up to date while someone looks at it. */
 import { useEffect, useState } from 'preact/hooks';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { type ClusterObjects, readObjects } from '../../describe/objects.ts';
@@ -16,7 +16,7 @@ const REREAD_MILLISECONDS = 10_000;
 /** Between two reads of a cluster, however often it changes. */
 const PAUSE_MILLISECONDS = 500;
 
-const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+export const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {
@@ -35,7 +35,7 @@ export const useNow = (): Date => {
 };
 
 /** Whether the tab can be seen. A hidden one asks for nothing: each watch holds a connection, of which a browser has six. */
-const useVisible = (): boolean => {
+export const useVisible = (): boolean => {
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {
     const change = () => setVisible(!document.hidden);

@@ -9,7 +9,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that somebody typed stands for itself.
+    // A percent sign that someone typed stands for itself.
     return text;
   }
 };

@@ -16,7 +16,7 @@ const makeTest = ({ canWrite = false } = {}) => {
     const body = new Response('{"kind":"ClusterList"}').body as never;
     return { code: 200, contentType: 'application/json', warnings: ['299 - "plan: nothing"'], body };
   };
-  const settings = { context: 'test', server: 'https://api.example', canWrite };
+  const settings = { context: 'test', server: 'https://api.example', canWrite, prices: [] };
   const app = makeApp({ settings, token: TOKEN, port: 7000, script: 'run()', style: 'a{}', upstream });
   const send = (path: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
     app.fetch(new Request(`${ORIGIN}${path}`, { ...init, headers: init.headers ?? GOOD }));
@@ -121,7 +121,7 @@ describe('a request to the API', () => {
 
   it('that nobody answers says so', async () => {
     const upstream: Upstream = () => Promise.reject(new Error('connect ECONNREFUSED'));
-    const settings = { context: 'test', server: '', canWrite: false };
+    const settings = { context: 'test', server: '', canWrite: false, prices: [] };
     const app = makeApp({ settings, token: TOKEN, port: 7000, script: '', style: '', upstream });
     const answer = await app.fetch(new Request(`${ORIGIN}${CLUSTERS}`, { headers: GOOD }));
 

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
+import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { DOCUMENT } from './document.ts';
 import { judge } from './request-rules.ts';
 import type { Upstream } from './upstream.ts';
@@ -15,6 +16,8 @@ export interface Settings {
   /** To which the page is limited; absent where it shows all namespaces. */
   namespace?: string;
   canWrite: boolean;
+  /** By which the page estimates costs; the first list that has a price counts. */
+  prices: readonly PriceList[];
 }
 
 export interface AppOptions {

@@ -28,7 +28,7 @@ const serve = async (answer: (request: IncomingMessage, response: ServerResponse
     contexts: [{ name: 'test', cluster: 'test', user: 'test' }],
     currentContext: 'test',
   });
-  const settings = { context: 'test', server, canWrite: false };
+  const settings = { context: 'test', server, canWrite: false, prices: [] };
   page = await listenOnLoopback({
     port: 0,
     makeFetch: (port) => {

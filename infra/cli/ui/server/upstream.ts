@@ -46,7 +46,7 @@ export const makeUpstream = (config: KubeConfig): Upstream => {
     return new Promise((resolve, reject) => {
       const send = url.protocol === 'http:' ? requestPlain : request;
       const call: ClientRequest = send(url, { ...options, headers, signal }, (response) => {
-        // A watch that is ended by the page is no error of anybody's.
+        // A watch that is ended by the page is no error of anyone's.
         response.on('error', () => response.destroy());
         resolve(passingOf(response));
       });

@@ -23,7 +23,7 @@ interface Answer {
   context?: Record<string, unknown>;
 }
 
-/** The caller (undefined where anybody may call), or the refusal. */
+/** The caller (undefined where anyone may call), or the refusal. */
 export type Verdict = { caller: Readonly<Record<string, unknown>> | undefined } | { refusal: RefusalType };
 
 /** Whether a value matches one of the patterns, in which `*` and `?` stand for any characters and any one. */

@@ -6,7 +6,7 @@ export interface Method {
   verb: string;
   resourceId: string;
   functionArn: string;
-  /** Undefined: anybody may call. */
+  /** Undefined: anyone may call. */
   authorizerId: string | undefined;
 }
 

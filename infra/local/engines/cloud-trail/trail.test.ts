@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const defaultGroup = () => aws.account.ec2().securityGroups.all()[0]?.id ?? '';
 
-it('tells of a call that changes something as a trail does', async () => {
+it('reports a call that changes something as a trail does', async () => {
   const GroupId = defaultGroup();
   const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
   await ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId, IpPermissions: [rule] }));
@@ -69,7 +69,7 @@ it('says who of the functions calls by the name of a role', async () => {
   });
 });
 
-it('tells of refusals with their code, and of no call that only reads', async () => {
+it('reports refusals with their code, and no calls that only read', async () => {
   await ec2.send(new DescribeVpcsCommand({}));
   const TargetGroupArn = 'arn:aws:elasticloadbalancing:us-east-1:000000000000:targetgroup/none/0123456789abcdef';
   const registered = new ElasticLoadBalancingV2Client(aws.client).send(

@@ -3,10 +3,13 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   DynamoDBClient,
+  ResourceInUseException,
+  type TableDescription,
 } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import type { Clock } from '../../../../shared/clock.ts';
 import { type Engine, onlyKnown, type Resource } from '../../engine.ts';
+import { requireTables, unusable } from '../../keep/tables.ts';
 import type { Identity, Target } from '../../template.ts';
 import { inProcess } from '../wire/in-process.ts';
 import { proxy } from '../wire/proxy.ts';
@@ -34,7 +37,27 @@ const WITHOUT_EFFECT = [
 
 const CREATE_POLL_MS = 5;
 
-const dynaliteHere = (): Forward => inProcess(dynalite({ createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 }));
+const AT_ONCE = { createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 };
+
+const sameMembers = (a: readonly object[] = [], b: readonly object[] = []): boolean => {
+  const texts = (all: readonly object[]) => all.map((one) => JSON.stringify(Object.entries(one).sort())).sort();
+  return texts(a).join() === texts(b).join();
+};
+
+/** Index names with their keys, which is what readers rely on. */
+const indexesOf = (all: readonly { IndexName?: string; KeySchema?: readonly object[] }[] = []) =>
+  all.map(({ IndexName, KeySchema = [] }) => ({ IndexName, keys: KeySchema.map((key) => Object.entries(key).sort()) }));
+
+/** Throws where a table of an earlier start has another form than the template wants. */
+const requireSameShape = (wanted: CreateTableCommandInput, found: TableDescription, directory: string): void => {
+  const isSame =
+    sameMembers(wanted.KeySchema, found.KeySchema) &&
+    sameMembers(wanted.AttributeDefinitions, found.AttributeDefinitions) &&
+    sameMembers(indexesOf(wanted.GlobalSecondaryIndexes), indexesOf(found.GlobalSecondaryIndexes)) &&
+    sameMembers(indexesOf(wanted.LocalSecondaryIndexes), indexesOf(found.LocalSecondaryIndexes));
+  if (isSame) return;
+  throw unusable(directory, `the table ${wanted.TableName} was made by another version of Windlass`);
+};
 
 /** Tables in dynalite, unmodified and in process, reached through the port of the simulated AWS. */
 export const dynamodbEngine = (options: {
@@ -44,13 +67,20 @@ export const dynamodbEngine = (options: {
   awsUrl: string;
   /** The URL of another DynamoDB, which answers in dynalite's place. Its tables must not exist yet. */
   otherDynamoDb?: string;
+  /** Where dynalite keeps the tables for the next start; in memory where it is left out. */
+  directory?: string;
   clock: Clock;
 }): Engine => {
-  const { target, wireServer, awsUrl, otherDynamoDb, clock } = options;
+  const { target, wireServer, awsUrl, otherDynamoDb, directory, clock } = options;
   let opened: DynamoDBClient | undefined;
 
-  const open = (): DynamoDBClient => {
-    wireServer.forward('dynamodb', otherDynamoDb === undefined ? dynaliteHere() : proxy(otherDynamoDb));
+  const dynaliteHere = async (): Promise<Forward> => {
+    if (directory !== undefined) await requireTables(directory);
+    return inProcess(dynalite({ ...AT_ONCE, path: directory }));
+  };
+
+  const open = async (): Promise<DynamoDBClient> => {
+    wireServer.forward('dynamodb', otherDynamoDb === undefined ? await dynaliteHere() : proxy(otherDynamoDb));
     return new DynamoDBClient({
       endpoint: awsUrl,
       region: target.region,
@@ -60,13 +90,20 @@ export const dynamodbEngine = (options: {
 
   const create = async (resource: Resource): Promise<Identity> => {
     onlyKnown(resource, [...PASSED_ON, ...WITHOUT_EFFECT, 'TableName']);
-    opened ??= open();
+    opened ??= await open();
     const client = opened;
     const TableName = String(resource.properties.TableName ?? `${target.stackName}-${resource.logicalId}`);
     const shape = Object.fromEntries(PASSED_ON.map((name) => [name, resource.properties[name]]));
-    await client.send(new CreateTableCommand({ ...(shape as unknown as CreateTableCommandInput), TableName }));
-    const status = async () => (await client.send(new DescribeTableCommand({ TableName }))).Table?.TableStatus;
-    while ((await status()) !== 'ACTIVE') await clock.sleep(CREATE_POLL_MS);
+    const wanted = { ...(shape as unknown as CreateTableCommandInput), TableName };
+    const describe = async () => (await client.send(new DescribeTableCommand({ TableName }))).Table;
+    try {
+      await client.send(new CreateTableCommand(wanted));
+    } catch (error) {
+      if (directory === undefined) throw error;
+      if (!(error instanceof ResourceInUseException)) throw error;
+      requireSameShape(wanted, (await describe()) ?? {}, directory);
+    }
+    while ((await describe())?.TableStatus !== 'ACTIVE') await clock.sleep(CREATE_POLL_MS);
     const Arn = `arn:${target.partition}:dynamodb:${target.region}:${target.accountId}:table/${TableName}`;
     return { ref: TableName, attributes: { Arn } };
   };
@@ -74,6 +111,7 @@ export const dynamodbEngine = (options: {
   return {
     types: ['AWS::DynamoDB::Table'],
     create,
+    // Files are left as a kill leaves them: dynalite would wait for functions that were ended in the middle of a call.
     stop: async () => opened?.destroy(),
   };
 };

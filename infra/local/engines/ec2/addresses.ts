@@ -92,7 +92,7 @@ const unbind = (ec2: Ec2, address: Address): void => {
 /** What an address leads to, or undefined. */
 export const isHeld = (ec2: Ec2, address: Address): boolean => holdOf(ec2, address) !== undefined;
 
-/** Binds an address to an interface, in the place of the one that it had. */
+/** Binds an address to an interface, in place of the one that it had. */
 export const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove: boolean): string => {
   const hold = holdOf(ec2, address);
   if (hold && hold.row?.id !== row.id && !mayMove)

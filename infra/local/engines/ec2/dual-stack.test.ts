@@ -157,7 +157,7 @@ describe('gateways and endpoints', () => {
 });
 
 describe('pools and zones', () => {
-  it('give addresses that somebody brought, until there are none', async () => {
+  it('give addresses that someone brought, until there are none', async () => {
     account.test.account.settings.publicIpv4Pools = [{ id: 'ipv4pool-ec2-0a', cidr: '203.0.113.0/31' }];
     const allocate = () =>
       account.ec2.send(new AllocateAddressCommand({ Domain: 'vpc', PublicIpv4Pool: 'ipv4pool-ec2-0a' }));

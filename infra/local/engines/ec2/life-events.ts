@@ -4,7 +4,7 @@ import type { Ec2 } from './state.ts';
 import { momentAt } from './timeline.ts';
 
 /**
- * Lets EC2 tell of each state of an instance when its time has come, beginning with those of `from`, in milliseconds
+ * Lets EC2 report each state of an instance when its time has come, beginning with those of `from`, in milliseconds
  * since 1970. What another request has made void by then is not told.
  */
 export const announceLife = ({ bus, place, now }: Ec2, instance: Instance, from: number): void => {

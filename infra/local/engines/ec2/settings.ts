@@ -67,14 +67,14 @@ export interface IpamPool {
   defaultNetmaskLength?: number;
 }
 
-/** Public IPv4 addresses that somebody brought to AWS. */
+/** Public IPv4 addresses that someone brought to AWS. */
 export interface PublicIpv4Pool {
   /** `ipv4pool-ec2-…` */
   id: string;
   cidr: string;
 }
 
-/** IPv6 addresses that somebody brought to AWS. */
+/** IPv6 addresses that someone brought to AWS. */
 export interface Ipv6Pool {
   /** `ipv6pool-ec2-…` */
   id: string;

@@ -17,7 +17,7 @@ export interface Launch {
 export interface Ec2 {
   readonly place: Place;
   readonly settings: Ec2Settings;
-  /** Where EC2 tells of its instances. */
+  /** Where EC2 reports on its instances. */
   readonly bus: EventBus;
   readonly vpcs: Table<records.Vpc>;
   readonly subnets: Table<records.Subnet>;
@@ -38,6 +38,8 @@ export interface Ec2 {
   readonly launches: Map<string, Launch>;
   /** Groups of local and wavelength zones that the account has opted in to. */
   readonly optedIn: Set<string>;
+  /** How many resources were made, and how many addresses given out. */
+  readonly counters: { sequence: number; publicIps: number };
   /** Milliseconds since the epoch on the account's clock. */
   now(): number;
   /** A new id such as `vpc-0123456789abcdef0`. */
@@ -60,8 +62,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
   const inVpcs = <Row extends Resource & { readonly vpcId: string }>(kind: Kind) =>
     makeTable<Row>({ kind, now, owner: { filter: 'vpc-id', of: ({ vpcId }) => vpcId } });
   const newId = (prefix: string) => `${prefix}-0${randomHex(place.random, 16)}`;
-  let sequence = 0;
-  let publicIps = 0;
+  const counters = { sequence: 0, publicIps: 0 };
 
   const lag = (): number => {
     if (settings.consistencyMilliseconds === 0) return 0;
@@ -80,6 +81,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     carrierGateways: table(KINDS.carrierGateway),
     vpcEndpoints: table(KINDS.vpcEndpoint),
     optedIn: new Set(),
+    counters,
     natGateways: makeTable<records.NatGateway>({
       ...{ kind: KINDS.natGateway, now },
       isForgotten: ({ timeline }, at) => {
@@ -110,12 +112,14 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     now,
     newId,
     born: (kind, tags) => {
-      sequence += 1;
+      counters.sequence += 1;
       const at = now();
+      const { sequence } = counters;
       return { id: newId(kind.prefix), createdAt: at, visibleAt: at + lag(), sequence, tags: new Map(tags) };
     },
     newPublicIp: () => {
-      publicIps = (publicIps + 1) % 65_536;
+      const publicIps = (counters.publicIps + 1) % 65_536;
+      counters.publicIps = publicIps;
       return `198.18.${publicIps >> 8}.${publicIps & 255}`;
     },
   };

@@ -4,6 +4,8 @@ export interface LoopbackAddresses {
   /** An address of 127.0.0.0/8 that belongs to `seed` alone until it is freed; the same seed tends to the same address. */
   take(seed: string): string;
   free(address: string): void;
+  /** Those in use. */
+  readonly taken: Set<string>;
 }
 
 /** 127.0.x.y is left alone: the loopback address itself and resolvers live there. */
@@ -16,6 +18,7 @@ const addressOf = (seed: string, attempt: number): string => {
 export const makeLoopbackAddresses = (): LoopbackAddresses => {
   const taken = new Set<string>();
   return {
+    taken,
     take: (seed) => {
       let attempt = 0;
       while (taken.has(addressOf(seed, attempt))) attempt += 1;

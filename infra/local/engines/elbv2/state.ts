@@ -15,6 +15,8 @@ export interface Elb {
   readonly loadBalancers: Map<string, LoadBalancer>;
   readonly targetGroups: Map<string, TargetGroup>;
   readonly listeners: Map<string, Listener>;
+  /** How many resources were made. */
+  readonly counters: { sequence: number };
   now(): number;
   nextSequence(): number;
 }
@@ -29,7 +31,7 @@ export interface DataPath {
 }
 
 export const createElb = (place: Place, settings: ElbSettings, ec2: Ec2, loopback: LoopbackAddresses): Elb => {
-  let sequence = 0;
+  const counters = { sequence: 0 };
   return {
     place,
     settings,
@@ -38,10 +40,11 @@ export const createElb = (place: Place, settings: ElbSettings, ec2: Ec2, loopbac
     loadBalancers: new Map(),
     targetGroups: new Map(),
     listeners: new Map(),
+    counters,
     now: () => place.clock.now().getTime(),
     nextSequence: () => {
-      sequence += 1;
-      return sequence;
+      counters.sequence += 1;
+      return counters.sequence;
     },
   };
 };

@@ -21,6 +21,8 @@ export interface EventsOptions {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Whether time has passed since the last tick that nobody counted: then schedules begin at once. */
+  isOverdue?: boolean;
   invoke(functionArn: string, event: unknown): Promise<unknown>;
 }
 
@@ -90,6 +92,7 @@ export const eventsEngine = (options: EventsOptions): Engine => {
   const ended = new AbortController();
 
   const run = async (rule: Rule, everyMilliseconds: number): Promise<void> => {
+    if (options.isOverdue) deliver(rule, tickOf(rule, options), options);
     while (!ended.signal.aborted) {
       await clock.sleep(everyMilliseconds, ended.signal);
       deliver(rule, tickOf(rule, options), options);

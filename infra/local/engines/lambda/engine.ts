@@ -23,7 +23,7 @@ const KNOWN = [
 ];
 
 export interface LambdaEngine extends Engine {
-  /** The name of the function with this ARN. Throws for an ARN that is no function of the template. */
+  /** The name of the function with this ARN. Throws for an ARN that is not a function of the template. */
   nameOf(arn: string): string;
   /** Whether the template has a function of this name. */
   has(name: string): boolean;
@@ -87,7 +87,7 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
     },
     nameOf: (arn) => {
       const spec = functions.get(arn);
-      if (spec === undefined) throw new Error(`${arn} is no function of the template`);
+      if (spec === undefined) throw new Error(`${arn} is not a function of the template`);
       return spec.name;
     },
     has: (name) => [...functions.values()].some((spec) => spec.name === name),

@@ -70,7 +70,7 @@ it('ends an invocation at the function’s time limit', async () => {
   });
 });
 
-it('reports a function that ends the process, and starts anew', async () => {
+it('reports a function that ends the process, and starts again', async () => {
   const { invoker } = start(`
     export const handler = async ({ exit }) => { if (exit) process.exit(1); return 'alive'; };`);
   await expect(invoker.invoke('f', { exit: true })).rejects.toMatchObject({ name: 'Runtime.ExitError' });

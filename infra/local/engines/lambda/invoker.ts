@@ -70,7 +70,7 @@ const checkSize = (value: string, error: () => FunctionError): void => {
   if (Buffer.byteLength(value) > PAYLOAD_LIMIT) throw error();
 };
 
-/** The worker need not be told of every few bytes that were read. */
+/** The worker need not be told about every few bytes that were read. */
 const TELL_BYTES = 64 * 1024;
 
 /** What the worker says, passed on to the invocations that it is about. */

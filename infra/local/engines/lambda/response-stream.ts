@@ -8,7 +8,7 @@ export type SendChunk = (bytes: Bytes, isLast: boolean) => Promise<void>;
 /** So much may be on its way to the reader before the function has to wait for it. */
 const AHEAD_BYTES = 256 * 1024;
 
-/** Sends without waiting for the reader until much is on its way; `written` tells of bytes that the reader has taken. */
+/** Sends without waiting for the reader until much is on its way; `written` reports bytes that the reader has taken. */
 export const sendAhead = (post: (bytes: Bytes, isLast: boolean) => void) => {
   let ahead = 0;
   let goOn = (): void => {};

@@ -34,7 +34,7 @@ export const createSecrets = (place: Place): Secrets => ({ place, byName: new Ma
 
 const SUFFIX_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The ARN of a new secret: its name and six random characters, so that a secret made anew has another one. */
+/** The ARN of a new secret: its name and six random characters, so that a recreated secret has another one. */
 export const newSecretArn = (place: Place, name: string): string => {
   const suffix = [...place.random.bytes(6)].map((byte) => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('');
   return arnOf(place, 'secretsmanager', `secret:${name}-${suffix}`);

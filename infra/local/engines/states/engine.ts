@@ -2,12 +2,13 @@ import * as sfn from '@aws-sdk/client-sfn';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
+import type { Vault } from '../../keep/vault.ts';
 import type { Identity, Target } from '../../template.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { WireServer } from '../wire/server.ts';
 import { tasksOf } from './definition.ts';
 import { type Execution, makeExecutions } from './executions.ts';
-import { type KnownMachine, makeHandlers } from './handlers.ts';
+import { type KnownMachine, makeHandlers, runAgain } from './handlers.ts';
 import { type InvokeFunction, makeMachine } from './machine.ts';
 import { statusChangeOf } from './status-change.ts';
 
@@ -26,6 +27,8 @@ export interface StatesEngine extends Engine {
   executions(): readonly Execution[];
   /** The definitions that run, by the name of the state machine. */
   definitions(): ReadonlyMap<string, string>;
+  /** Runs again what an earlier start did not finish. To be called once, when everything else runs. */
+  resume(): void;
 }
 
 export interface StatesOptions {
@@ -36,13 +39,16 @@ export interface StatesOptions {
   random: Random;
   /** Is told when executions begin and end. */
   bus?: EventBus;
+  /** Where executions are kept for the next start. */
+  vault?: Vault;
 }
 
 /** State machines run the template's own definition, interpreted; their API answers on the port of the simulated AWS. */
 export const statesEngine = (options: StatesOptions): StatesEngine => {
   const { target, wireServer, clock, random } = options;
   const machines = new Map<string, KnownMachine>();
-  const executions = makeExecutions(clock, (execution) => options.bus?.put(statusChangeOf(execution, target, random)));
+  const report = (execution: Execution): void => options.bus?.put(statusChangeOf(execution, target, random));
+  const executions = makeExecutions(clock, report, options.vault);
 
   const create = (resource: Resource): Identity => {
     onlyKnown(resource, KNOWN);
@@ -67,6 +73,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
       for (const execution of running) execution.abort();
       await Promise.all(running.map(({ ended }) => ended));
     },
+    resume: () => executions.resume((execution) => runAgain(machines, execution)),
     executions: () => executions.list(),
     definitions: () => new Map([...machines.values()].map(({ name, definition }) => [name, definition])),
   };

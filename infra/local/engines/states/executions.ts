@@ -1,5 +1,6 @@
 /** The executions of all state machines: names that are used once, at most one of each, the latest kept. */
 import type { Clock } from '../../../../shared/clock.ts';
+import type { Vault } from '../../keep/vault.ts';
 import type { EngineEvent } from './history.ts';
 import type { Outcome, Run } from './machine.ts';
 
@@ -36,8 +37,24 @@ const follow = async (execution: Execution, run: Run, clock: Clock): Promise<voi
   if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
 };
 
-/** `onChange` is called when an execution has begun, and when it has ended. */
-export const makeExecutions = (clock: Clock, onChange: (execution: Execution) => void = () => {}) => {
+/** What the next start knows of an execution; null where only its name is still taken. */
+type KeptExecution = Omit<Execution, 'abort' | 'ended' | 'events'> & { events: EngineEvent[] };
+
+/** The executions of an earlier start, the oldest first. */
+const restore = (vault: Vault): { known: Execution[]; names: string[] } => {
+  const names = vault.names('');
+  const known = names
+    .flatMap((name) => vault.read<KeptExecution | null>(name) ?? [])
+    .sort((a, b) => a.startDate.getTime() - b.startDate.getTime())
+    .map((one): Execution => ({ ...one, abort: () => {}, ended: Promise.resolve() }));
+  return { known, names };
+};
+
+/**
+ * `onChange` is called when an execution has begun, and when it has ended. With a vault, executions outlive the process;
+ * what ran when it ended begins again with `resume`.
+ */
+export const makeExecutions = (clock: Clock, onChange: (execution: Execution) => void = () => {}, vault?: Vault) => {
   const byArn = new Map<string, Execution>();
   const ended: string[] = [];
   /** Names stay taken although the execution itself was dropped. */
@@ -45,29 +62,60 @@ export const makeExecutions = (clock: Clock, onChange: (execution: Execution) =>
 
   const keep = (arn: string): void => {
     ended.push(arn);
-    while (ended.length > KEPT) byArn.delete(ended.shift() ?? '');
+    while (ended.length > KEPT) {
+      const oldest = ended.shift() ?? '';
+      byArn.delete(oldest);
+      vault?.write(oldest, null);
+    }
+  };
+  const write = ({ abort: _, ended: __, ...execution }: Execution): void => vault?.write(execution.arn, execution);
+  const earlier = vault ? restore(vault) : { known: [], names: [] };
+  for (const name of earlier.names) taken.add(name);
+  for (const execution of earlier.known) {
+    byArn.set(execution.arn, execution);
+    if (execution.status !== 'RUNNING') keep(execution.arn);
+  }
+  /** Lets an execution run from its first state. */
+  const run = (execution: Execution, started: Run): void => {
+    execution.abort = started.abort;
+    execution.ended = follow(execution, started, clock).then(() => {
+      write(execution);
+      keep(execution.arn);
+      onChange(execution);
+    });
   };
 
   return {
+    /**
+     * Runs again what ran when the process of an earlier start ended, under its name and with its input. Tasks are safe
+     * to repeat, and a lease belongs to the name. `start` gives nothing for an execution whose machine is gone.
+     */
+    resume: (start: (execution: Execution) => Run | undefined): void => {
+      for (const execution of earlier.known.filter(({ status }) => status === 'RUNNING')) {
+        const started = start(execution);
+        execution.events = [];
+        if (started) run(execution, started);
+        else Object.assign(execution, { status: 'ABORTED', stopDate: clock.now() });
+        write(execution);
+      }
+    },
     find: (arn: string): Execution | undefined => byArn.get(arn),
     isTaken: (arn: string): boolean => taken.has(arn),
     /** Runs a new execution. The caller has seen that its name is free. */
     add: (described: Pick<Execution, 'arn' | 'name' | 'machineArn' | 'input'>, start: () => Run): Execution => {
-      const run = start();
+      const started = start();
       const execution: Execution = {
         ...described,
         startDate: clock.now(),
         status: 'RUNNING',
         events: [],
-        abort: run.abort,
+        abort: started.abort,
         ended: Promise.resolve(),
       };
-      execution.ended = follow(execution, run, clock).then(() => {
-        keep(execution.arn);
-        onChange(execution);
-      });
+      run(execution, started);
       byArn.set(execution.arn, execution);
       taken.add(execution.arn);
+      write(execution);
       onChange(execution);
       return execution;
     },

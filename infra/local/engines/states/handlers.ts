@@ -74,6 +74,17 @@ const executionOf = ({ executions }: Service, arn: string | undefined): Executio
   return found;
 };
 
+const contextOf = (machine: KnownMachine, { arn, name }: Pick<Execution, 'arn' | 'name'>) => ({
+  Execution: { Id: arn, Name: name, RoleArn: machine.roleArn },
+  StateMachine: { Id: machine.arn, Name: machine.name },
+});
+
+/** The run of an execution that an earlier start did not finish; undefined where its machine is gone. */
+export const runAgain = (machines: ReadonlyMap<string, KnownMachine>, execution: Execution): Run | undefined => {
+  const machine = machines.get(execution.machineArn);
+  return machine?.run(parseInput(execution.input), contextOf(machine, execution));
+};
+
 const start = (
   service: Service,
   { stateMachineArn, name = service.random.uuid(), input = '{}' }: sfn.StartExecutionCommandInput,
@@ -87,11 +98,9 @@ const start = (
   if (known?.status === 'RUNNING' && known.input === input)
     return { executionArn: known.arn, startDate: known.startDate };
   if (executions.isTaken(arn)) throw fault('ExecutionAlreadyExists', `Execution Already Exists: '${arn}'`);
-  const context = {
-    Execution: { Id: arn, Name: name, RoleArn: machine.roleArn },
-    StateMachine: { Id: machine.arn, Name: machine.name },
-  };
-  const execution = executions.add({ arn, name, machineArn: machine.arn, input }, () => machine.run(value, context));
+  const execution = executions.add({ arn, name, machineArn: machine.arn, input }, () =>
+    machine.run(value, contextOf(machine, { arn, name })),
+  );
   return { executionArn: arn, startDate: execution.startDate };
 };
 

@@ -21,6 +21,8 @@ export interface Principals {
   /** Gives credentials to a principal: those that are passed, or new ones. */
   add(arn: string, options?: { credentials?: Credentials; expiresAt?: Date }): Principal;
   find(accessKeyId: string): Principal | undefined;
+  /** All of them, by access key. */
+  readonly byKey: Map<string, Principal>;
 }
 
 const userIdOf = (random: Place['random'], arn: string): string => {
@@ -37,6 +39,7 @@ export const makePrincipals = (random: Place['random']): Principals => {
     ...(isTemporary ? { sessionToken: randomHex(random, 64) } : {}),
   });
   return {
+    byKey,
     add: (arn, { credentials, expiresAt } = {}) => {
       const given = credentials ?? newCredentials(expiresAt !== undefined);
       const principal: Principal = { arn, userId: userIdOf(random, arn), credentials: given, expiresAt };

@@ -9,7 +9,7 @@ export interface Trust {
 /** An account's roles, and those of the accounts that are reached from it. */
 export interface RoleDirectory {
   readonly accountId: string;
-  /** By name; undefined where anybody of the account may assume any role. */
+  /** By name; undefined where anyone of the account may assume any role. */
   readonly roles: Readonly<Record<string, Trust>> | undefined;
   readonly spokes: ReadonlyMap<string, RoleDirectory>;
 }
@@ -19,7 +19,7 @@ interface Caller {
   externalId: string | undefined;
 }
 
-/** A trust policy names the role, not the session that somebody has of it. */
+/** A trust policy names the role, not the session that someone has of it. */
 const roleOf = (arn: string): string =>
   arn.replace(/^arn:aws:sts::(\d+):assumed-role\/([^/]+)\/.*$/, 'arn:aws:iam::$1:role/$2');
 

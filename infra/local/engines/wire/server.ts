@@ -20,9 +20,9 @@ export interface WireServerOptions {
   readonly log: Log;
   /** Asked before and after every call; may throw an AwsFault (injected errors, throttling). */
   readonly gate?: Gate;
-  /** Told of every call before it has any effect, with its decoded input; that of a forwarded one is empty. */
+  /** Told about every call before it has any effect, with its decoded input; that of a forwarded one is empty. */
   readonly onRequest?: (call: Call, input: object) => void;
-  /** Told of every answered call. `code` is the error code, undefined where the call succeeded. */
+  /** Told about every answered call. `code` is the error code, undefined where the call succeeded. */
   readonly onCall?: (call: Call, code: string | undefined, exchange: Exchange) => void;
   /** The account that a caller works in, by its access key; without it there is one account. */
   readonly accountOf?: (accessKeyId: string) => string;

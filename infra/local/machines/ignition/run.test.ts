@@ -118,7 +118,7 @@ describe('runIgnition', () => {
     expect(log).not.toContain('secret');
   });
 
-  it('is what Flatcar has in the place of cloud-init', () => {
+  it('is what Flatcar has in place of cloud-init', () => {
     expect(isIgnitionImage('capa-ami-flatcar-stable-v1.34.0-1700000000')).toBe(true);
     expect(isIgnitionImage('Flatcar-stable-4230.2.1-hvm')).toBe(true);
     expect(isIgnitionImage('capa-ami-ubuntu-24.04-v1.34.0-1700000000')).toBe(false);

@@ -1,12 +1,11 @@
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { WorkloadCluster } from '../workload-cluster/cluster.ts';
-import { makeKubelet } from '../workload-cluster/kubelet.ts';
 import { kubeletOptions } from '../workload-cluster/kubelet-options.ts';
 import { controlPlaneComponents } from '../workload-cluster/node-object.ts';
 import { listenApiServer } from '../workload-cluster/server.ts';
 import { type ControlPlaneCertificates, issueServerCertificate } from './certificates.ts';
 import type { ClusterConfiguration, LocalEndpoint, NodeRegistration } from './config.ts';
-import type { MachineContext } from './machine-context.ts';
+import type { MachineContext, Service, ServiceMachine } from './machine-context.ts';
 
 /** What init and join of a control plane machine have in common. */
 export interface ControlPlaneOptions {
@@ -23,36 +22,49 @@ export interface ControlPlaneOptions {
  */
 export const serveControlPlane = async (machine: MachineContext, options: ControlPlaneOptions): Promise<void> => {
   const { cluster, certificates, workload, nodeName, endpoint } = options;
-  const { instance, dataPlane } = machine;
+  const { instance } = machine;
   const advertiseAddress = endpoint.advertiseAddress ?? instance.privateIp;
   const certificate = await issueServerCertificate(certificates.ca, cluster, { nodeName, advertiseAddress }, machine);
-  let listening: (() => void) | undefined;
-  const isListening = new Promise<void>((resolve) => {
-    listening = resolve;
-  });
-  machine.start(async (signal) => {
-    workload.etcd.setAlive(nodeName, true);
-    const server = await listenApiServer({
-      workload,
-      certificate,
-      clientCa: certificates.ca.certificatePem,
-      kubernetesVersion: cluster.kubernetesVersion,
-      clock: machine.clock,
-      random: machine.random,
-      log: machine.log,
-    });
-    const address = { host: '127.0.0.1', port: server.port };
-    machine.listens(endpoint.bindPort, address, signal);
-    dataPlane.serve(instance.id, endpoint.bindPort, address);
-    listening?.();
-    await aborted(signal);
-    dataPlane.withdraw(instance.id, endpoint.bindPort);
-    workload.etcd.setAlive(nodeName, false);
-    await server.close();
-  });
-  await isListening;
+  const data: ApiServerData = {
+    ...{ certificate, clientCa: certificates.ca.certificatePem, kubernetesVersion: cluster.kubernetesVersion },
+    ...{ uid: workload.uid, nodeName, bindPort: endpoint.bindPort, port: 0 },
+  };
+  await machine.start({ kind: 'api-server', data });
   machine.files.write('/etc/kubernetes/manifests/kube-apiserver.yaml', '');
 };
+
+/** What an API server of kubeadm is installed with. */
+interface ApiServerData {
+  certificate: PemPair;
+  clientCa: string;
+  kubernetesVersion: string;
+  uid: string;
+  nodeName: string;
+  bindPort: number;
+  /** Of this computer: the one that it had last, 0 before the first start. */
+  port: number;
+}
+
+/** The API server and the etcd member of a machine. */
+export const apiServer =
+  (machine: ServiceMachine, data: ApiServerData): Service =>
+  async (signal, onReady) => {
+    const { instance, dataPlane, clock, random, log, clusters } = machine;
+    const { uid, nodeName, bindPort } = data;
+    const workload = clusters.find(uid);
+    if (!workload) throw new Error(`the state of the cluster ${uid} is lost`);
+    workload.etcd.setAlive(nodeName, true);
+    const server = await listenApiServer({ workload, ...data, clock, random, log });
+    data.port = server.port;
+    const address = { host: '127.0.0.1', port: server.port };
+    machine.listens(bindPort, address, signal);
+    dataPlane.serve(instance.id, bindPort, address);
+    onReady();
+    await aborted(signal);
+    dataPlane.withdraw(instance.id, bindPort);
+    workload.etcd.setAlive(nodeName, false);
+    await server.close();
+  };
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -74,14 +86,10 @@ export interface KubeletStart {
 }
 
 /** Starts the kubelet. Throws KubeadmError where it would refuse its flags. */
-export const startKubelet = (machine: MachineContext, start: KubeletStart): void => {
+export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { registration, nodeName, version } = start;
   const options = kubeletOptions(registration, { nodeName, version, instance: machine.instance });
   const staticPods = start.imageRepository ? controlPlaneComponents(start.imageRepository, version) : [];
-  const { clock, bootLog, retryMilliseconds } = machine;
   const { endpoint, ca, certificate } = start;
-  const { route } = machine;
-  machine.start(
-    makeKubelet({ options, endpoint, ca, certificate, staticPods, clock, bootLog, retryMilliseconds, route }),
-  );
+  return machine.start({ kind: 'kubelet', data: { options, endpoint, ca, certificate, staticPods } });
 };

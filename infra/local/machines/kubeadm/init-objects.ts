@@ -30,7 +30,7 @@ export const tokenSecret = (token: BootstrapToken, now: Date): Json => {
   };
 };
 
-/** The kubeconfig that cluster-info shows to everybody: server and CA, no user. */
+/** The kubeconfig that cluster-info shows to everyone: server and CA, no user. */
 export const clusterInfo = (endpoint: string, ca: string): string =>
   stringify({
     apiVersion: 'v1',

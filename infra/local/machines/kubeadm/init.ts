@@ -20,7 +20,7 @@ interface InitRun {
   cluster: ClusterConfiguration;
   init: InitConfiguration;
   nodeName: string;
-  /** `host:port` by which everybody reaches the API. */
+  /** `host:port` by which everyone reaches the API. */
   endpoint: string;
   certificates: ControlPlaneCertificates;
   api: ApiClient;
@@ -112,15 +112,17 @@ const startControlPlane = async (run: Started): Promise<void> => {
     ...members,
     ...{ ca, etcdCa, clock, random, log },
     instances: machine.clusters.instancesBeside(instance),
+    vpcId: instance.vpcId,
+    vault: machine.clusters.vault,
   });
   machine.clusters.add(workload);
-  machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));
+  machine.holds({ uid: workload.uid, name: nodeName });
   await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint: init.endpoint });
 };
 
 const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, certificates }: Started) => {
   const subject = { commonName: `system:node:${nodeName}`, organization: 'system:nodes' };
-  startKubelet(machine, {
+  await startKubelet(machine, {
     registration: init.nodeRegistration,
     nodeName,
     version: kubeadmVersion({ machine, cluster }),
@@ -133,7 +135,7 @@ const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, c
 
 /**
  * `kubeadm init`. Throws KubeadmError where the configuration, the certificates or the endpoint do not allow a cluster;
- * an API server that was started by then goes on running, as in life. With the phases in `skipped` that start it, they
+ * an API server that was started by then goes on running, as in reality. With the phases in `skipped` that start it, they
  * have been gone through before.
  */
 export const runInit = async (
@@ -150,8 +152,9 @@ export const runInit = async (
   );
   const endpoint = endpointOf(cluster, init, machine);
   const started: Started = { machine, cluster, init, nodeName, endpoint, certificates };
-  if (!skipped.includes('control-plane')) await startControlPlane(started);
-  if (!skipped.includes('kubelet-start')) await startFirstKubelet(started);
+  const isThere = (kind: 'api-server' | 'kubelet') => machine.resumed(kind) !== undefined;
+  if (!skipped.includes('control-plane') && !isThere('api-server')) await startControlPlane(started);
+  if (!skipped.includes('kubelet-start') && !isThere('kubelet')) await startFirstKubelet(started);
   // super-admin.conf, which needs no binding: there is none yet.
   const subject = { commonName: 'kubernetes-super-admin', organization: 'system:masters' };
   const certificate = await issueClientCertificate(certificates.ca, subject, machine);

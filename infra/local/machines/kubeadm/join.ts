@@ -122,8 +122,8 @@ const joinEtcd = async ({ machine, join, nodeName }: JoinRun, workload: Workload
     }
   });
   say(machine, '[etcd] Announced new etcd member joining to the existing etcd cluster');
-  machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));
-  // A machine that is stopped here leaves a learner behind, which blocks the next one, as in life.
+  machine.holds({ uid: workload.uid, name: nodeName });
+  // A machine that is stopped here leaves a learner behind, which blocks the next one, as in reality.
   await machine.clock.sleep(PROMOTION_MILLISECONDS, machine.signal);
   workload.etcd.promote(nodeName);
 };
@@ -149,9 +149,11 @@ const joinControlPlane = async (
   try {
     const workload = await findCluster(run, admin);
     await startNode();
-    await joinEtcd(run, workload, certificates.etcd);
-    const endpoint = join.controlPlane ?? { advertiseAddress: undefined, bindPort: 6443 };
-    await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint });
+    if (!machine.resumed('api-server')) {
+      await joinEtcd(run, workload, certificates.etcd);
+      const endpoint = join.controlPlane ?? { advertiseAddress: undefined, bindPort: 6443 };
+      await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint });
+    }
     await retryFor(join.timeouts.kubernetesApiCall, machine, () =>
       markControlPlane(admin, nodeName, join.nodeRegistration.taints),
     );
@@ -174,7 +176,7 @@ const preflight = async (machine: MachineContext, file: KubeadmFile, join: JoinC
     const cluster = parseClusterConfiguration(text(data, 'ClusterConfiguration') ?? '');
     checkVersions(machine.imageVersion, file.version, cluster.kubernetesVersion);
     await readConfigMap(get, 'kubelet-config', join.timeouts.kubernetesApiCall, machine);
-    await checkNodeName(api, nodeName);
+    if (!machine.resumed('kubelet')) await checkNodeName(api, nodeName);
     const certificates =
       join.controlPlane && requireCertificates(machine.files, cluster.certificatesDir, machine.clock.now());
     return { machine, join, cluster, found, nodeName, certificates };
@@ -188,7 +190,7 @@ const startNode = async ({ machine, join, cluster, found, nodeName }: JoinRun): 
   try {
     say(machine, '[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap');
     const certificate = await bootstrapKubelet(machine, api, nodeName, join.timeouts.tlsBootstrap);
-    startKubelet(machine, {
+    await startKubelet(machine, {
       registration: join.nodeRegistration,
       nodeName,
       version: machine.imageVersion ?? cluster.kubernetesVersion,
@@ -208,7 +210,8 @@ const startNode = async ({ machine, join, cluster, found, nodeName }: JoinRun): 
 export const runJoin = async (machine: MachineContext, file: KubeadmFile): Promise<void> => {
   const { join } = file;
   // `kubeadm reset`, for a try after one that failed half-way.
-  await machine.reset();
+  const hasKubelet = machine.resumed('kubelet') !== undefined;
+  if (!hasKubelet) await machine.reset();
   if (!join) throw new KubeadmError('no JoinConfiguration in the configuration file');
   say(machine, '[preflight] Running pre-flight checks');
   let run: JoinRun;
@@ -219,9 +222,11 @@ export const runJoin = async (machine: MachineContext, file: KubeadmFile): Promi
     throw new KubeadmError(`error execution phase preflight: ${messageOf(error)}`, { cause: error });
   }
   if (!run.certificates) {
-    await startNode(run);
+    if (!hasKubelet) await startNode(run);
     return say(machine, 'This node has joined the cluster');
   }
-  await joinControlPlane(run, run.certificates, () => startNode(run));
+  await joinControlPlane(run, run.certificates, async () => {
+    if (!hasKubelet) await startNode(run);
+  });
   say(machine, 'This node has joined the cluster and a new control plane instance was created');
 };

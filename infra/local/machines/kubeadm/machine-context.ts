@@ -8,7 +8,28 @@ import type { Route } from './route.ts';
 import type { Waiting } from './wait.ts';
 
 /** Something that runs as long as the machine does, and again after it was stopped and started. */
-export type Service = (signal: AbortSignal) => Promise<void>;
+export type Service = (signal: AbortSignal, onReady: () => void) => Promise<void>;
+
+/** A service as the machine's disk knows it: what it is, and what it was installed with. The service may change `data`. */
+export interface ServiceRecord {
+  kind: 'api-server' | 'kubelet' | 'rke2-server';
+  data: object;
+}
+
+/** What services need of their machine. */
+export type ServiceMachine = Pick<
+  MachineContext,
+  | 'instance'
+  | 'dataPlane'
+  | 'clock'
+  | 'random'
+  | 'log'
+  | 'bootLog'
+  | 'clusters'
+  | 'listens'
+  | 'route'
+  | 'retryMilliseconds'
+>;
 
 /** What kubeadm finds on the machine that it runs on. */
 export interface MachineContext extends Waiting {
@@ -30,10 +51,12 @@ export interface MachineContext extends Waiting {
   /** The machine begins to answer a port, until `signal` aborts. */
   listens(port: number, address: Address, signal: AbortSignal): void;
   log: Log;
-  /** Starts a service; it ends when the machine stops. */
-  start(service: Service): void;
+  /** Installs and starts a service, which ends when the machine stops. Resolves when it is ready. */
+  start(service: ServiceRecord): Promise<void>;
+  /** What a service was installed with before the laptop was stopped in the middle of the first boot. */
+  resumed<Data>(kind: ServiceRecord['kind']): Data | undefined;
   /** Ends all services permanently, as `kubeadm reset` does. */
   reset(): Promise<void>;
-  /** Registers what happens when the instance is terminated and its disk goes. */
-  onDiskLost(act: () => void): void;
+  /** The machine has a member of a cluster's etcd on its disk, which is lost with it. */
+  holds(member: { uid: string; name: string }): void;
 }

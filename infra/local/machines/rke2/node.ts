@@ -1,6 +1,5 @@
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { MachineContext } from '../kubeadm/machine-context.ts';
-import { makeKubelet } from '../workload-cluster/kubelet.ts';
 import { kubeletOptions, nodeNameOf } from '../workload-cluster/kubelet-options.ts';
 import type { Rke2Config } from './config.ts';
 
@@ -63,12 +62,10 @@ export interface KubeletStart {
 }
 
 /** Starts the kubelet. Throws where it would refuse its flags. */
-export const startKubelet = (machine: MachineContext, start: KubeletStart): void => {
+export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { config, nodeName, version, isServer, endpoint, ca, certificate } = start;
-  const { instance, clock, bootLog, retryMilliseconds, route } = machine;
+  const { instance } = machine;
   const options = kubeletOptions(registrationOf(config, nodeName), { nodeName, version, instance });
   const staticPods = staticPodsOf(config, version, isServer);
-  machine.start(
-    makeKubelet({ options, endpoint, ca, certificate, staticPods, clock, bootLog, retryMilliseconds, route }),
-  );
+  return machine.start({ kind: 'kubelet', data: { options, endpoint, ca, certificate, staticPods } });
 };

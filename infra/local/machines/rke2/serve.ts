@@ -3,7 +3,7 @@ import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts'
 import { webCryptoKeys } from '../../../../shared/bootstrap/certificates/keys.ts';
 import { REGISTRATION_PORT } from '../../../../shared/bootstrap/rke2/paths.ts';
 import { firstServiceIp } from '../kubeadm/certificates.ts';
-import type { MachineContext } from '../kubeadm/machine-context.ts';
+import type { MachineContext, Service, ServiceMachine } from '../kubeadm/machine-context.ts';
 import type { WorkloadCluster } from '../workload-cluster/cluster.ts';
 import { listenApiServer } from '../workload-cluster/server.ts';
 import type { Rke2Authorities } from './authorities.ts';
@@ -57,34 +57,50 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  * which the machine itself reaches its API server, which stays the same when it is stopped and started.
  */
 export const serveCluster = async (machine: MachineContext, options: ServerOptions): Promise<string> => {
-  const { config, authorities, workload, nodeName } = options;
-  const { instance, dataPlane, clock, random, log } = machine;
+  const { config, authorities, workload, nodeName, version } = options;
   const certificate = await servingCertificate(machine, options);
   const { password } = parseToken(config.token ?? '');
   const passwords = { server: password, node: config.agentToken ?? password };
-  let listening: ((port: number) => void) | undefined;
-  const isListening = new Promise<number>((resolve) => {
-    listening = resolve;
-  });
-  let port = 0;
-  machine.start(async (signal) => {
+  const data: Rke2ServerData = { authorities, certificate, passwords, uid: workload.uid, nodeName, version, port: 0 };
+  await machine.start({ kind: 'rke2-server', data });
+  return localEndpoint(data);
+};
+
+/** What a server of RKE2 is installed with. */
+export interface Rke2ServerData {
+  authorities: Rke2Authorities;
+  certificate: PemPair;
+  passwords: { server: string; node: string };
+  uid: string;
+  nodeName: string;
+  version: string;
+  /** Of this computer: the one that it had last, 0 before the first start. */
+  port: number;
+}
+
+/** Where a server reaches its own API server. */
+export const localEndpoint = ({ port }: Rke2ServerData): string => `127.0.0.1:${port}`;
+
+/** The API server, the etcd member and the supervisor of a machine. */
+export const rke2Server =
+  (machine: ServiceMachine, data: Rke2ServerData): Service =>
+  async (signal, onReady) => {
+    const { instance, dataPlane, clock, random, log, clusters } = machine;
+    const { authorities, certificate, passwords, uid, nodeName, version: kubernetesVersion } = data;
+    const workload = clusters.find(uid);
+    if (!workload) throw new Error(`the state of the cluster ${uid} is lost`);
     workload.etcd.setAlive(nodeName, true);
     const clientCa = authorities.clientCa.certificatePem;
-    const kubernetesVersion = options.version;
-    const api = await listenApiServer({ workload, certificate, clientCa, kubernetesVersion, clock, random, log, port });
-    const supervisor = await listenSupervisor(
-      { authorities, certificate, passwords, clusterUid: workload.uid },
-      machine,
-    );
-    port = api.port;
-    dataPlane.serve(instance.id, API_PORT, { host: '127.0.0.1', port });
+    const serving = { workload, certificate, clientCa, kubernetesVersion, clock, random, log };
+    const api = await listenApiServer({ ...serving, port: data.port });
+    const supervisor = await listenSupervisor({ authorities, certificate, passwords, clusterUid: uid }, machine);
+    data.port = api.port;
+    dataPlane.serve(instance.id, API_PORT, { host: '127.0.0.1', port: api.port });
     dataPlane.serve(instance.id, REGISTRATION_PORT, { host: '127.0.0.1', port: supervisor.port });
-    listening?.(port);
+    onReady();
     await aborted(signal);
     dataPlane.withdraw(instance.id, API_PORT);
     dataPlane.withdraw(instance.id, REGISTRATION_PORT);
     workload.etcd.setAlive(nodeName, false);
     await Promise.all([api.close(), supervisor.close()]);
-  });
-  return `127.0.0.1:${await isListening}`;
-};
+  };

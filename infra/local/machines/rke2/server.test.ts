@@ -6,11 +6,13 @@ import { systemClock } from '../../../../shared/clock.ts';
 import { silentLog } from '../../../../shared/log.ts';
 import { systemRandom } from '../../../../shared/random.ts';
 import { makeBootLog } from '../boot-log.ts';
-import type { MachineContext, Service } from '../kubeadm/machine-context.ts';
+import type { MachineContext, ServiceRecord } from '../kubeadm/machine-context.ts';
 import { makeFileSystem } from '../user-data/file-system.ts';
 import { node } from '../workload-cluster/kinds.ts';
+import { makeKubelet } from '../workload-cluster/kubelet.ts';
 import { type ClusterRegistry, makeClusterRegistry } from '../workload-cluster/registry.ts';
 import { parseRke2Config } from './config.ts';
+import { type Rke2ServerData, rke2Server } from './serve.ts';
 import { runServer } from './server.ts';
 
 const VERSION = 'v1.34.2+rke2r1';
@@ -38,10 +40,17 @@ const makeMachine = (number: number, clusters: ClusterRegistry) => {
       serve: (_id: string, port: number, at: { port: number }) => ports.set(port, at.port),
       withdraw: () => {},
     },
-    start: (service: Service) => void running.push(service(stop.signal)),
-    onDiskLost: () => {},
+    start: ({ kind, data }: ServiceRecord) =>
+      new Promise<void>((ready) => {
+        if (kind === 'rke2-server') running.push(rke2Server(context, data as Rke2ServerData)(stop.signal, ready));
+        else
+          running.push(makeKubelet({ ...context, ...(data as Parameters<typeof makeKubelet>[0]) })(stop.signal, ready));
+      }),
+    resumed: () => undefined,
+    holds: () => {},
   };
-  return { machine: machine as unknown as MachineContext, ports };
+  const context = machine as unknown as MachineContext;
+  return { machine: context, ports };
 };
 
 const place = ({ files }: MachineContext, name: string, pair: PemPair): void => {

@@ -7,7 +7,7 @@ import { prepareAuthorities, type Rke2Authorities } from './authorities.ts';
 import type { Rke2Config } from './config.ts';
 import { rke2NodeName, startKubelet } from './node.ts';
 import { register } from './registration.ts';
-import { serveCluster } from './serve.ts';
+import { localEndpoint, type Rke2ServerData, serveCluster } from './serve.ts';
 import { BOOTSTRAP_PATH } from './supervisor.ts';
 
 /** How long a new etcd member takes to catch up before it can vote. */
@@ -30,6 +30,8 @@ const found = async (machine: MachineContext, config: Rke2Config, nodeName: stri
     firstMember: nodeName,
     firstHost: { owner: instance.id, address: instance.privateIp },
     instances: machine.clusters.instancesBeside(machine.instance),
+    vpcId: instance.vpcId,
+    vault: machine.clusters.vault,
     ca: authorities.clientCa,
     etcdCa: authorities.etcdServerCa,
     clock,
@@ -78,17 +80,32 @@ const settle = async (machine: MachineContext, workload: WorkloadCluster, nodeNa
   );
 };
 
+/** The server runs: it has founded its cluster or joined it now, or before the laptop was stopped. */
+const becomeMember = async (
+  machine: MachineContext,
+  config: Rke2Config,
+  { nodeName, version }: { nodeName: string; version: string },
+): Promise<Membership & { endpoint: string }> => {
+  const resumed = machine.resumed<Rke2ServerData>('rke2-server');
+  const before = resumed && machine.clusters.find(resumed.uid);
+  if (resumed && before)
+    return { authorities: resumed.authorities, workload: before, endpoint: localEndpoint(resumed) };
+  const { authorities, workload } = await (config.server ? join : found)(machine, config, nodeName);
+  machine.holds({ uid: workload.uid, name: nodeName });
+  const endpoint = await serveCluster(machine, { config, authorities, workload, nodeName, version });
+  return { authorities, workload, endpoint };
+};
+
 /** `rke2 server`: resolves when the server is ready, throws an Error in RKE2's words where it would end. */
 export const runServer = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
   if (config.datastoreEndpoint) throw new Error('datastore-endpoint: the simulated machine runs embedded etcd only');
   const nodeName = rke2NodeName(config, machine);
-  const { authorities, workload } = await (config.server ? join : found)(machine, config, nodeName);
-  machine.onDiskLost(() => machine.clusters.lose(workload.uid, nodeName));
-  const endpoint = await serveCluster(machine, { config, authorities, workload, nodeName, version });
+  const { authorities, workload, endpoint } = await becomeMember(machine, config, { nodeName, version });
   const subject = { commonName: `system:node:${nodeName}`, organization: 'system:nodes' };
   const certificate = await issueClientCertificate(authorities.clientCa, subject, machine);
   const ca = authorities.serverCa.certificatePem;
-  startKubelet(machine, { config, nodeName, version, isServer: true, endpoint, ca, certificate });
+  if (!machine.resumed('kubelet'))
+    await startKubelet(machine, { config, nodeName, version, isServer: true, endpoint, ca, certificate });
   await settle(machine, workload, nodeName);
   machine.bootLog.line('rke2', 'rke2 is up and running');
 };

@@ -24,7 +24,16 @@ const machineWith = (config: string | undefined) => {
   if (config !== undefined) files.write('/etc/rancher/rke2/config.yaml', config);
   const instance = { privateDnsName: 'ip-10-0-0-1.ec2.internal' };
   const signal = new AbortController().signal;
-  const machine = { clock, bootLog, files, instance, signal, retryMilliseconds: 60_000, reset: async () => undefined };
+  const machine = {
+    clock,
+    bootLog,
+    files,
+    instance,
+    signal,
+    retryMilliseconds: 60_000,
+    reset: async () => undefined,
+    resumed: () => undefined,
+  };
   return {
     services: makeRke2Services(machine as unknown as MachineContext),
     console: () => bootLog.lines().join('\n'),

@@ -14,13 +14,22 @@ import { KUBELET_PATH } from './supervisor.ts';
 const runAgent = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
   if (!config.server) throw new Error('--server is required');
   const nodeName = rke2NodeName(config, machine);
+  if (machine.resumed('kubelet')) return;
   const registration = await register(config, 'node');
   const { requestPem, privateKeyPem } = await makeSigningRequest(nodeName);
   const certificatePem = await registration.call('POST', KUBELET_PATH, requestPem);
   // RKE2 balances over the API servers that the supervisor lists; here they are behind the same name.
   const endpoint = `${registration.host}:6443`;
   const certificate = { certificatePem, privateKeyPem };
-  startKubelet(machine, { config, nodeName, version, isServer: false, endpoint, ca: registration.ca, certificate });
+  await startKubelet(machine, {
+    config,
+    nodeName,
+    version,
+    isServer: false,
+    endpoint,
+    ca: registration.ca,
+    certificate,
+  });
   machine.bootLog.line('rke2', 'rke2 agent is up and running');
 };
 

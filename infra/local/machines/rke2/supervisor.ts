@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
-import type { MachineContext } from '../kubeadm/machine-context.ts';
+import type { ServiceMachine } from '../kubeadm/machine-context.ts';
 import { signRequest } from '../kubeadm/signing-request.ts';
 import { listenLocally } from '../listen.ts';
 import type { Rke2Authorities } from './authorities.ts';
@@ -45,7 +45,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-const answer = async (supervisor: Supervisor, request: IncomingMessage, machine: MachineContext): Promise<Answer> => {
+const answer = async (supervisor: Supervisor, request: IncomingMessage, machine: ServiceMachine): Promise<Answer> => {
   const { authorities, clusterUid } = supervisor;
   if (request.url === CA_PATH) return { status: 200, body: authorities.serverCa.certificatePem };
   const user = userOf(supervisor, request);
@@ -62,7 +62,7 @@ const answer = async (supervisor: Supervisor, request: IncomingMessage, machine:
 /** Takes machines in on a port of this computer. */
 export const listenSupervisor = async (
   supervisor: Supervisor,
-  machine: MachineContext,
+  machine: ServiceMachine,
 ): Promise<{ port: number; close(): Promise<void> }> => {
   const { certificate } = supervisor;
   const server = createServer(

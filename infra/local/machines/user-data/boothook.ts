@@ -104,8 +104,12 @@ export const fetchSecrets = async (fetch: SecretFetch, options: FetchOptions): P
   // The names of the Parameter Store are paths, and the script is another one for it.
   const separator = fetch.prefix.startsWith('/') ? '/' : '-';
   const ids = Array.from({ length: fetch.count }, (_, index) => `${fetch.prefix}${separator}${index}`);
-  const chunks: Uint8Array[] = [];
-  for (const id of ids) chunks.push(await readChunk(id, fetch, options));
-  files.write(fetch.file, Buffer.concat(chunks), { permissions: '0600' });
-  for (const id of ids) await removeChunk(id, fetch, options);
+  // A first boot that begins again has fetched them before; then they may be deleted already.
+  const isFetched = files.stat(fetch.file) !== undefined;
+  if (!isFetched) {
+    const chunks: Uint8Array[] = [];
+    for (const id of ids) chunks.push(await readChunk(id, fetch, options));
+    files.write(fetch.file, Buffer.concat(chunks), { permissions: '0600' });
+  }
+  for (const id of ids) await removeChunk(id, isFetched ? { ...fetch, mustDelete: false } : fetch, options);
 };

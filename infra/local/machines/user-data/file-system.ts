@@ -17,11 +17,14 @@ export interface FileSystem {
   stat(path: string): StoredFile | undefined;
 }
 
-/** An empty disk. */
-export const makeFileSystem = (): FileSystem => {
-  const files = new Map<string, StoredFile>();
+/** A disk, empty or with the files of an earlier start. `onChange` is called after each change. */
+export const makeFileSystem = (
+  files: Map<string, StoredFile> = new Map(),
+  onChange: () => void = () => {},
+): FileSystem => {
   const write: FileSystem['write'] = (path, content, { permissions = '0644', owner = 'root:root' } = {}) => {
     files.set(path, { content: Buffer.from(content), permissions, owner });
+    onChange();
   };
   return {
     write,
@@ -29,12 +32,14 @@ export const makeFileSystem = (): FileSystem => {
       const current = files.get(path);
       if (!current) return write(path, content);
       current.content = Buffer.concat([current.content, Buffer.from(content)]);
+      onChange();
     },
     move: (path, target) => {
       const current = files.get(path);
       if (!current) return false;
       files.delete(path);
       files.set(target.endsWith('/') ? target + path.slice(path.lastIndexOf('/') + 1) : target, current);
+      onChange();
       return true;
     },
     read: (path) => files.get(path)?.content.toString('utf8'),

@@ -1,6 +1,6 @@
 import nunjucks from 'nunjucks';
 
-/** What cloud-init puts in the place of a variable that the instance data does not have. */
+/** What cloud-init puts in place of a variable that the instance data does not have. */
 const MISSING = 'CI_MISSING_JINJA_VAR/';
 
 export interface Rendered {
@@ -60,7 +60,7 @@ const noted = (name: string, value: unknown): unknown => {
 
 /**
  * nunjucks runs in this process and lets a template reach any property, constructors included. User data comes from a
- * manifest that may be anybody's, so a template sees own properties of plain data only; the same hooks make a missing
+ * manifest that may be anyone's, so a template sees own properties of plain data only; the same hooks make a missing
  * variable behave as in cloud-init. `runtime` is what nunjucks hands to every compiled template, and nothing else in
  * Windlass uses nunjucks.
  */

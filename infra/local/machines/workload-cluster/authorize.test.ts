@@ -3,7 +3,7 @@ import { makeAuthorize } from './authorize.ts';
 
 const authorize = makeAuthorize(async () => ['kubeadm:cluster-admins']);
 
-const ANYBODY = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+const ANONYMOUS = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 const TOKEN = { name: 'system:bootstrap:aaaaaa', groups: ['system:bootstrappers', 'system:authenticated'] };
 const NODE = { name: 'system:node:a', groups: ['system:nodes', 'system:authenticated'] };
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -16,12 +16,12 @@ const kubeadmConfig = { verb: 'get', resource: 'configmaps', namespace: 'kube-sy
 
 describe('authorize', () => {
   it.each([
-    { who: ANYBODY, asks: clusterInfo, is: true },
-    { who: ANYBODY, asks: { ...clusterInfo, verb: 'list', name: undefined }, is: false },
-    { who: ANYBODY, asks: { ...clusterInfo, namespace: 'default' }, is: false },
-    { who: ANYBODY, asks: { verb: 'get', path: '/readyz' }, is: true },
-    { who: ANYBODY, asks: { verb: 'get', path: '/apis' }, is: false },
-    { who: ANYBODY, asks: { verb: 'list', resource: 'nodes' }, is: false },
+    { who: ANONYMOUS, asks: clusterInfo, is: true },
+    { who: ANONYMOUS, asks: { ...clusterInfo, verb: 'list', name: undefined }, is: false },
+    { who: ANONYMOUS, asks: { ...clusterInfo, namespace: 'default' }, is: false },
+    { who: ANONYMOUS, asks: { verb: 'get', path: '/readyz' }, is: true },
+    { who: ANONYMOUS, asks: { verb: 'get', path: '/apis' }, is: false },
+    { who: ANONYMOUS, asks: { verb: 'list', resource: 'nodes' }, is: false },
     { who: TOKEN, asks: kubeadmConfig, is: true },
     { who: TOKEN, asks: { ...kubeadmConfig, verb: 'update' }, is: false },
     { who: TOKEN, asks: { verb: 'get', resource: 'secrets', namespace: 'kube-system', name: 'x' }, is: false },

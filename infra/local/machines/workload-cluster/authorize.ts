@@ -55,14 +55,14 @@ const nodeRules = (name: string): readonly Rule[] => [
   { ...LEASE, verbs: ['get', ...WRITE], names: [name] },
 ];
 
-const EVERYBODY: readonly Rule[] = [
+const EVERYONE: readonly Rule[] = [
   { verbs: ['get'], resources: ['configmaps'], namespace: 'kube-public', names: ['cluster-info'] },
 ];
 
 const NODE_USER = 'system:node:';
 
 const rulesOf = ({ name, groups }: User): readonly Rule[] => [
-  ...EVERYBODY,
+  ...EVERYONE,
   ...(groups.includes('system:bootstrappers') ? BOOTSTRAPPER : []),
   ...(groups.includes('system:nodes') && name.startsWith(NODE_USER) ? nodeRules(name.slice(NODE_USER.length)) : []),
 ];

@@ -4,13 +4,13 @@ import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { createRegistry } from '../../../../shared/kube-api/create-registry.ts';
 import type { OwnershipOptions } from '../../../../shared/kube-api/garbage/contract.ts';
 import { createMemoryOwnerIndex } from '../../../../shared/kube-api/garbage/owner-index.ts';
-import { createMemoryStorage } from '../../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../../shared/kube-api/object-client.ts';
 import type { WriteEvent } from '../../../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
+import { shelfOf, type Vault } from '../../keep/vault.ts';
 import type { Instance } from '../ports.ts';
 import { reconcileBootstrapTokens } from './controllers/bootstrap-signer.ts';
 import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
@@ -18,7 +18,8 @@ import { reconcileCloudNodes } from './controllers/cloud-node.ts';
 import { type CustomKinds, makeCustomKinds } from './controllers/custom-resource.ts';
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
 import { reconcileWorkloads } from './controllers/reconcile-workloads.ts';
-import { bootEtcd, type Etcd, type MemberHost } from './etcd.ts';
+import { bootEtcd, type Etcd, type Member, type MemberHost } from './etcd.ts';
+import { createKeptStorage, restoreLinks } from './kept-storage.ts';
 import { namespace } from './kinds.ts';
 import { WORKLOAD_KINDS } from './served-kinds.ts';
 
@@ -45,6 +46,8 @@ export interface WorkloadClusterOptions {
   /** The name of the first etcd member: the node that ran `kubeadm init`. */
   firstMember: string;
   firstHost: MemberHost;
+  /** Of the first machine. */
+  vpcId: string;
   ca: PemPair;
   etcdCa: PemPair;
   /** What a cloud controller manager of the cluster learns from the cloud. */
@@ -52,7 +55,13 @@ export interface WorkloadClusterOptions {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Where clusters are kept by their uids, and the uid of the one that is to be restored from there. */
+  vault?: Vault;
+  restoredUid?: string;
 }
+
+/** What is kept of a cluster beside its objects. */
+export type KeptCluster = Pick<WorkloadClusterOptions, 'firstMember' | 'firstHost' | 'vpcId' | 'ca' | 'etcdCa'>;
 
 const FIRST_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
@@ -123,10 +132,12 @@ const allKinds = ({ current }: CustomKinds): (() => readonly ResourceDefinition[
  * machine runs an API server over it.
  */
 export const createWorkloadCluster = async (options: WorkloadClusterOptions): Promise<WorkloadCluster> => {
-  const { clock, random } = options;
+  const { clock, random, vault, firstMember, firstHost, vpcId, ca, etcdCa } = options;
+  const earlier = vault && options.restoredUid ? shelfOf(vault, `${options.restoredUid}/`) : undefined;
   const alarm = makeAlarm(clock);
   const stop = new AbortController();
-  const storage = createMemoryStorage();
+  const kept = createKeptStorage();
+  const storage = kept.open(earlier);
   const ownership: OwnershipOptions = {
     index: createMemoryOwnerIndex(),
     atOnce: GARBAGE_AT_ONCE,
@@ -135,23 +146,29 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
   const onWrite = async (event: WriteEvent): Promise<void> => {
     if (isNews(event)) alarm.ring();
   };
+  if (earlier) await restoreLinks(ownership.index, earlier);
   const registry = createRegistry({ resources: WORKLOAD_KINDS, storage, clock, random, onWrite, ownership });
   const objects = createObjectClient(registry, 'kube-controller-manager');
   for (const name of FIRST_NAMESPACES) {
     await objects.ensure(namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
   const system = await objects.get(namespace, { namespace: '', name: 'kube-system' });
+  const uid = system?.metadata.uid ?? '';
+  const shelf = vault && shelfOf(vault, `${uid}/`);
+  if (shelf) kept.attach(shelf);
+  shelf?.write('cluster', { firstMember, firstHost, vpcId, ca, etcdCa } satisfies KeptCluster);
+  const onChange = (members: readonly Member[]): void => shelf?.write('etcd', members);
   const customKinds = makeCustomKinds(storage, WORKLOAD_KINDS);
   const cluster: WorkloadCluster = {
-    uid: system?.metadata.uid ?? '',
+    uid,
     storage,
     ownership,
     onWrite,
     objects,
     resources: allKinds(customKinds),
-    etcd: bootEtcd(options.firstMember, options.firstHost),
-    ca: options.ca,
-    etcdCa: options.etcdCa,
+    etcd: bootEtcd(firstMember, firstHost, { kept: earlier?.read('etcd'), onChange }),
+    ca,
+    etcdCa,
     close: () => stop.abort(),
   };
   void runControllers(cluster, customKinds, (signal) => alarm.wait(RESYNC_MILLISECONDS, signal), options, stop.signal);

@@ -17,7 +17,7 @@ export interface Member extends MemberHost {
   /** 64 bits, hexadecimal. */
   id: string;
   name: string;
-  /** It does not vote yet; and it has not told anybody its name, for here it starts when it is promoted. */
+  /** It does not vote yet; and it has not told anyone its name, for here it starts when it is promoted. */
   learner: boolean;
   /** Whether its machine runs. */
   alive: boolean;
@@ -25,7 +25,7 @@ export interface Member extends MemberHost {
 
 /**
  * The membership of a stacked etcd cluster: who votes and who lives. What is stored is elsewhere; this decides whether
- * it can be reached. A machine that dies stays a member, as in life, until somebody removes it.
+ * it can be reached. A machine that dies stays a member, as in reality, until someone removes it.
  */
 export interface Etcd {
   /**
@@ -53,11 +53,26 @@ export interface Etcd {
 const idOf = (name: string, owner: string): string =>
   createHash('sha256').update(`${name}/${owner}`).digest('hex').slice(0, 16).replace(/^0+/, '');
 
-/** A new cluster of one voting member. */
-export const bootEtcd = (first: string, host: MemberHost): Etcd => {
-  const members = new Map<string, Member>([
-    [first, { ...host, id: idOf(first, host.owner), name: first, learner: false, alive: true }],
-  ]);
+const memberOf = (name: string, host: MemberHost, learner: boolean): Member => ({
+  ...host,
+  id: idOf(name, host.owner),
+  name,
+  learner,
+  alive: true,
+});
+
+/**
+ * A new cluster of one voting member, or one with the members that an earlier start has kept: none of them lives until
+ * its machine says so. `onChange` gets the members after each change.
+ */
+export const bootEtcd = (
+  first: string,
+  host: MemberHost,
+  { kept, onChange = () => {} }: { kept?: readonly Member[]; onChange?: (members: readonly Member[]) => void } = {},
+): Etcd => {
+  const initial = kept?.map((member) => ({ ...member, alive: false })) ?? [memberOf(first, host, false)];
+  const members = new Map<string, Member>(initial.map((member) => [member.name, member]));
+  const changed = (): void => onChange([...members.values()]);
   let leading = first;
 
   const voters = (): Member[] => [...members.values()].filter(({ learner }) => !learner);
@@ -97,6 +112,7 @@ export const bootEtcd = (first: string, host: MemberHost): Etcd => {
       const isMissed = !target.learner && target.alive;
       if (isMissed && living(left) <= left.length / 2) throw new EtcdError('etcdserver: unhealthy cluster');
       members.delete(target.name);
+      changed();
     },
     addLearner: (name, added) => {
       if (!hasQuorum()) throw new EtcdError('etcdserver: request timed out');
@@ -107,15 +123,18 @@ export const bootEtcd = (first: string, host: MemberHost): Etcd => {
       if ([...members.values()].some(({ learner }) => learner)) {
         throw new EtcdError('etcdserver: too many learner members in cluster');
       }
-      members.set(name, { ...added, id: idOf(name, added.owner), name, learner: true, alive: true });
+      members.set(name, memberOf(name, added, true));
+      changed();
     },
     promote: (name) => {
       const member = members.get(name);
       if (!member) throw new EtcdError('etcdserver: member not found');
       member.learner = false;
+      changed();
     },
     remove: (name) => {
       members.delete(name);
+      changed();
     },
     setAlive: (name, alive) => {
       const member = members.get(name);

@@ -53,7 +53,7 @@ const answer = (socket: WebSocket, result: CommandResult): void => {
   socket.close();
 };
 
-/** Whether somebody may run a command there now. Throws a StatusError, with the words of an API server or a kubelet. */
+/** Whether someone may run a command there now. Throws a StatusError, with the words of an API server or a kubelet. */
 const admit = async (workload: WorkloadCluster, user: User, namespace: string, name: string): Promise<void> => {
   const authorize = makeAuthorize(boundAdminGroups(workload.objects));
   if (!(await authorize(user, { verb: 'create', resource: 'pods', subresource: 'exec', namespace, name }))) {

@@ -9,7 +9,7 @@ export interface KubeletOptions {
   /** With a leading `v`. */
   version: string;
   providerId: string | undefined;
-  /** `--cloud-provider=external`: once somebody has said the node's addresses, kubelet leaves them alone. */
+  /** `--cloud-provider=external`: once someone has said the node's addresses, kubelet leaves them alone. */
   isCloudExternal: boolean;
   labels: Record<string, string>;
   taints: NodeTaint[];

@@ -78,12 +78,13 @@ const postStaticPods = async (api: ApiClient, { options, staticPods, clock }: Ku
 
 /**
  * A kubelet: registers its node, posts its status and its static pods, then renews its lease every ten seconds, all
- * through the API server that its kubeconfig names. A node that somebody deletes stays away, as kubelet registers only
+ * through the API server that its kubeconfig names. A node that someone deletes stays away, as kubelet registers only
  * when it starts. What fails is tried again for as long as the machine runs.
  */
 export const makeKubelet = (dependencies: KubeletDependencies): Service => {
   const { options, clock, bootLog, retryMilliseconds } = dependencies;
-  return async (signal) => {
+  return async (signal, onReady) => {
+    onReady();
     const api = connectApi(dependencies);
     let lastProblem = '';
     const attempt = async (work: () => Promise<void>): Promise<boolean> => {

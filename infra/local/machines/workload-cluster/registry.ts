@@ -1,5 +1,7 @@
+import type { Vault } from '../../keep/vault.ts';
 import type { Instance } from '../ports.ts';
 import type { WorkloadCluster } from './cluster.ts';
+import { forget } from './kept-storage.ts';
 
 /**
  * The workload clusters of this process, by the uid of their kube-system namespace. A control plane machine that joins
@@ -10,32 +12,37 @@ export interface ClusterRegistry {
    * What the cloud controller manager of a cluster sees from one of its machines: the instances of that machine's VPC.
    * Private names are unique there only.
    */
-  instancesBeside(machine: Instance): () => Promise<Instance[]>;
+  instancesBeside(machine: Pick<Instance, 'vpcId'>): () => Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;
   find(uid: string): WorkloadCluster | undefined;
   /** Takes note that a machine's disk is gone; the state goes with the last etcd member. */
   lose(uid: string, memberName: string): void;
   closeAll(): void;
+  /** Where clusters are kept, if they are. */
+  readonly vault?: Vault;
 }
 
-export const makeClusterRegistry = (instances: () => Promise<Instance[]>): ClusterRegistry => {
+export const makeClusterRegistry = (instances: () => Promise<Instance[]>, vault?: Vault): ClusterRegistry => {
   const clusters = new Map<string, { cluster: WorkloadCluster; disks: Set<string> }>();
   return {
+    vault,
     instancesBeside:
       ({ vpcId }) =>
       async () =>
         (await instances()).filter((one) => one.vpcId === vpcId),
     add: (cluster) => {
-      clusters.set(cluster.uid, { cluster, disks: new Set() });
+      clusters.set(cluster.uid, { cluster, disks: new Set(vault?.read<Set<string>>(`${cluster.uid}/disks`)) });
     },
     find: (uid) => clusters.get(uid)?.cluster,
     lose: (uid, memberName) => {
       const found = clusters.get(uid);
       if (!found) return;
       found.disks.add(memberName);
+      vault?.write(`${uid}/disks`, found.disks);
       if (found.cluster.etcd.names().every((name) => found.disks.has(name))) {
         found.cluster.close();
         clusters.delete(uid);
+        if (vault) forget(vault, uid);
       }
     },
     closeAll: () => {

@@ -101,7 +101,7 @@ const makeFetch = (options: ListenOptions) => {
     });
   let served = workload.resources();
   let api = serve(served);
-  /** Anew where kinds came or went; watches go on where they began. */
+  /** Replaced when kinds are added or removed; watches continue on the old one. */
   const current = () => {
     const resources = workload.resources();
     if (resources !== served) [served, api] = [resources, serve(resources)];

@@ -7,17 +7,17 @@ import { isValueMap, isValues, printed, type Value } from '../values.ts';
 export const textOf = (value: Value): string => (value === undefined || value === null ? '<nil>' : printed(value));
 
 export const needText = (name: string, value: Value): string => {
-  if (typeof value !== 'string') throw new TemplateError(`calls ${name} with what is no text`);
+  if (typeof value !== 'string') throw new TemplateError(`calls ${name} with something that is not text`);
   return value;
 };
 
 export const needList = (name: string, value: Value): readonly Value[] => {
-  if (!isValues(value)) throw new TemplateError(`calls ${name} with what is no list`);
+  if (!isValues(value)) throw new TemplateError(`calls ${name} with something that is not a list`);
   return value;
 };
 
 export const needMap = (name: string, value: Value): { readonly [key: string]: Value } => {
-  if (!isValueMap(value)) throw new TemplateError(`calls ${name} with what is no map`);
+  if (!isValueMap(value)) throw new TemplateError(`calls ${name} with something that is not a map`);
   return value;
 };
 

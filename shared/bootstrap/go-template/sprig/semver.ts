@@ -14,7 +14,7 @@ const CONSTRAINT =
 
 const parse = (text: string): Version => {
   const [, major, minor = '0', patch = '0', pre] = VERSION.exec(text) ?? [];
-  if (major === undefined) throw new TemplateError('calls semverCompare with what is no version');
+  if (major === undefined) throw new TemplateError('calls semverCompare with something that is not a version');
   return { numbers: [Number(major), Number(minor), Number(patch)], pre: pre === undefined ? [] : pre.split('.') };
 };
 

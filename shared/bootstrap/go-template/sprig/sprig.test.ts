@@ -12,7 +12,7 @@ describe("sprig's functions", () => {
     ['{{ now }}', 'uses now, which is not supported here'],
     ['{{ genCA "a" 1 }}', 'uses genCA, which is not supported here'],
     ['{{ fail "secret" }}', 'calls fail'],
-    ['{{ upper 1 }}', 'calls upper with what is no text'],
+    ['{{ upper 1 }}', 'calls upper with something that is not text'],
     ['{{ repeat 1000000 "a" }}', 'calls repeat for too much text'],
     ['{{ regexMatch "(" "a" }}', 'has a regular expression that is not valid'],
   ])('refuse %s', (template, why) => {

@@ -45,7 +45,7 @@ const ownConfig = ({ ignition = {} }: ContainerLinuxConfig): Partial<IgnitionCon
 
 /** These are written with what a machine knows of itself, which the transpiler leaves to a service of its image. */
 const refuseDynamic = ({ version = 0, etcd, flannel }: ContainerLinuxConfig, { problems }: Findings): void => {
-  if (version !== 0) problems.push('version: there is no other than 0');
+  if (version !== 0) problems.push('version: only 0 exists');
   if (etcd !== undefined) problems.push('etcd: is not supported; write a drop-in for etcd-member.service');
   if (flannel !== undefined) problems.push('flannel: is not supported; write a drop-in for flanneld.service');
 };

@@ -2,7 +2,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { type ContainerLinuxConfig, containerLinuxConfig } from './schema.ts';
 
-/** What is wrong with a config: `problems` nobody can pass over, `warnings` are as the transpiler has them. */
+/** What is wrong with a config: `problems` nobody can skip, `warnings` are as the transpiler has them. */
 export interface Findings {
   problems: string[];
   warnings: string[];
@@ -59,7 +59,7 @@ const remove = (value: unknown, path: readonly PropertyKey[], keys: readonly str
 const isUnknownKey = (issue: z.core.$ZodIssue): issue is z.core.$ZodIssueUnrecognizedKeys =>
   issue.code === 'unrecognized_keys';
 
-/** Reads a Container Linux Config. Keys that it does not know are warned of and passed over, as its transpiler does. */
+/** Reads a Container Linux Config. Keys that it does not know are warned of and skipped, as its transpiler does. */
 export const readContainerLinuxConfig = (source: string): Read => {
   const parsed = parseText(source);
   if ('problem' in parsed) return failed(parsed.problem);

@@ -31,7 +31,8 @@ const contents = ({ contents: given = {} }: File, field: string, { problems }: F
   if ([inline, local, remote?.url].filter((source) => source !== undefined).length > 1) {
     problems.push(`${field}.contents: only one of local, inline and remote.url may be set`);
   }
-  if (local !== undefined) problems.push(`${field}.contents.local: there is no folder to take files from; use inline`);
+  if (local !== undefined)
+    problems.push(`${field}.contents.local: there is no directory to read files from; use inline`);
   if (remote?.url === undefined) return dataResource(typeof inline === 'string' ? inline : Buffer.from(inline ?? ''));
   const compression = remote.compression === 'gzip' ? ('gzip' as const) : undefined;
   return { ...resource({ source: remote.url, verification: remote.verification }), compression };
@@ -39,12 +40,12 @@ const contents = ({ contents: given = {} }: File, field: string, { problems }: F
 
 const file = (item: File, index: number, findings: Findings): FileNode => {
   const field = `storage.files[${index}]`;
-  if (item.mode === undefined) findings.warnings.push(`${field}.mode: is not set, 0644 is taken`);
+  if (item.mode === undefined) findings.warnings.push(`${field}.mode: is not set; 0644 is used`);
   return { ...item, mode: item.mode ?? 0o644, contents: contents(item, field, findings) };
 };
 
 const directory = (item: Item<'directories'>, index: number, { warnings }: Findings) => {
-  if (item.mode === undefined) warnings.push(`storage.directories[${index}].mode: is not set, 0755 is taken`);
+  if (item.mode === undefined) warnings.push(`storage.directories[${index}].mode: is not set; 0755 is used`);
   return { ...item, mode: item.mode ?? 0o755 };
 };
 
@@ -64,7 +65,7 @@ const disk = ({ device, wipe_table, partitions }: Item<'disks'>) => ({
 const filesystem = ({ name, path, mount }: Item<'filesystems'>, index: number, { problems }: Findings) => {
   const field = `storage.filesystems[${index}]`;
   if ((mount === undefined) === (path === undefined)) problems.push(`${field}: needs one of mount and path`);
-  if (mount?.create) problems.push(`${field}.mount.create: is out of use; say wipe_filesystem and options instead`);
+  if (mount?.create) problems.push(`${field}.mount.create: is obsolete; use wipe_filesystem and options instead`);
   const { create: _, wipe_filesystem, ...rest } = mount ?? { device: '', format: '' };
   return { name, path, mount: mount && { ...rest, wipeFilesystem: wipe_filesystem } };
 };

@@ -39,7 +39,7 @@ storage:
     expect(config.units[0]).toMatchObject({ name: 'docker.service', enabled: true });
   });
 
-  it('passes over what is odd, unless it is to be strict', () => {
+  it('skips what is odd, unless it is to be strict', () => {
     const odd = 'storage:\n  files: [{ path: /a, colour: red }]\nnonsense: true\n';
 
     const { warnings } = transpile(odd);
@@ -47,7 +47,7 @@ storage:
     expect(warnings).toEqual([
       `${AT}storage.files[0].colour: is not known`,
       `${AT}nonsense: is not known`,
-      `${AT}storage.files[0].mode: is not set, 0644 is taken`,
+      `${AT}storage.files[0].mode: is not set; 0644 is used`,
     ]);
     expect(() => transpile(odd, true)).toThrow(
       `${AT}storage.files[0].colour: is not known; nonsense: is not known; storage.files[0].mode: is not set`,

@@ -8,7 +8,7 @@ const FIELD = 'spec.ignition.containerLinuxConfig.additionalConfig';
 
 export interface Transpiled {
   config: IgnitionConfig;
-  /** What is odd and was passed over. */
+  /** What is odd and was ignored. */
   warnings: string[];
 }
 

@@ -102,7 +102,7 @@ describe('the script that installs Kubernetes on Flatcar', () => {
 
   it('takes nothing whose checksum is another, and leaves no half of it', () => {
     machine();
-    put('site/kubelet', 'somebody else’s');
+    put('site/kubelet', 'someone else’s');
     const { status, stderr } = run();
     expect(status).toBe(1);
     expect(stderr).toMatch(/the checksum of https:\/\/dl.k8s.io\/.*\/kubelet is [\da-f]{64}, not [\da-f]{64}/);

@@ -8,7 +8,7 @@ const CNI_PLUGINS = 'v1.7.1';
  * that can be written: they go into a system extension, a folder that systemd lays over `/usr` at each boot. They come
  * from the project's own download site, and each is held to the checksum that is published beside it. The folder for
  * FlexVolumes is in the extension, because kubeadm's controller manager mounts it and could not make it. Flatcar does not
- * renew itself afterwards: machines do not change, and would start anew without being asked. Run a second time for a
+ * renew itself afterwards: machines do not change, and would start again without being asked. Run a second time for a
  * version it downloads nothing. Sources: the Flatcar documentation on Kubernetes and on system extensions; the Kubernetes
  * documentation on installing kubeadm without a package manager.
  */

@@ -44,7 +44,7 @@ describe('kube-proxy', () => {
     expect(plan(controlPlane(configuration), is)).toEqual([wanted]);
   });
 
-  it('is left alone where it is right, absent, or somebody else’s', () => {
+  it('is left alone where it is right, absent, or someone else’s', () => {
     expect(plan(controlPlane(), 'registry.k8s.io/kube-proxy:v1.35.2')).toEqual([]);
     expect(plan(controlPlane())).toEqual([]);
     const skipping = controlPlane({}, { 'controlplane.cluster.x-k8s.io/skip-kube-proxy': '' });
@@ -92,7 +92,7 @@ describe('CoreDNS', () => {
   });
 
   it.each([
-    ['v1.10.1', IS, 'CoreDNS is not taken back from 1.11.3 to 1.10.1'],
+    ['v1.10.1', IS, 'CoreDNS is not downgraded from 1.11.3 to 1.10.1'],
     ['v1.12.1', 'registry.k8s.io/coredns:1.7.0', 'migrations begin with 1.8.3'],
     ['v1.15.0', IS, 'CoreDNS 1.15.0 is not known'],
     ['v1.12.1', 'b.io/coredns:latest', 'the tag "latest" of CoreDNS\'s image names no version'],

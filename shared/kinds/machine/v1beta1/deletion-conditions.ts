@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../kube-api/json.ts';
 import { secondsOf } from '../../v1beta1/duration.ts';
 
-/** The conditions by which v1beta1 tells of a deletion. They follow from the condition Deleting and the times of its stages. */
+/** The conditions by which v1beta1 reports a deletion. They follow from the condition Deleting and the times of its stages. */
 
 interface Stage {
   type: string;
@@ -77,7 +77,7 @@ const over = (stage: Stage, from: string, to: string, spec: JsonObject): JsonObj
 type Times = readonly string[];
 
 /**
- * What is told of a stage that came before the present one. Hooks before the drain have succeeded also where there were
+ * What is told about a stage that came before the present one. Hooks before the drain have succeeded also where there were
  * none, as soon as something was done to the node; the last hooks as soon as the infrastructure goes.
  */
 const before = (index: number, times: Times, began: string, spec: JsonObject): JsonObject[] => {

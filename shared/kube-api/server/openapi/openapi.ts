@@ -10,7 +10,7 @@ import { createLegacyOpenApi } from './v2/serve.ts';
 
 interface Document {
   text: string;
-  /** Names the content, so that clients may keep it for ever. */
+  /** Names the content, so that clients may keep it forever. */
   hash: string;
 }
 

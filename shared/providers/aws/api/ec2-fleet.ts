@@ -49,7 +49,7 @@ const interfacesOf = ({ NetworkInterfaces = [] }: Instance): NonNullable<ListedI
     groups: Groups.flatMap(({ GroupId }) => GroupId ?? []),
   }));
 
-/** A volume that somebody attached later outlives the instance, and is not ours. */
+/** A volume that someone attached later outlives the instance, and is not ours. */
 const volumesOf = ({ BlockDeviceMappings = [] }: Instance): string[] =>
   BlockDeviceMappings.flatMap(({ Ebs }) => (Ebs?.VolumeId && Ebs.DeleteOnTermination ? [Ebs.VolumeId] : []));
 

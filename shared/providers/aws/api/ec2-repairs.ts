@@ -17,7 +17,7 @@ export interface Ec2Repairs extends Pick<Ec2LaunchReads, 'securityGroups' | 'own
   createTags(resourceIds: readonly string[], tags: Tags): Promise<void>;
   deleteTags(resourceIds: readonly string[], keys: readonly string[]): Promise<void>;
   terminate(instanceId: string): Promise<void>;
-  /** In the place of all groups that the interface has. */
+  /** Replaces all groups of the interface. */
   setGroups(interfaceId: string, groupIds: readonly string[]): Promise<void>;
   setMetadataOptions(instanceId: string, options: InstanceMetadataOptionsRequest): Promise<void>;
 }

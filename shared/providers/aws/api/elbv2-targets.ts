@@ -12,7 +12,7 @@ import { bearsClusterTag, type GroupMarks } from '../plan/ownership/balancing.ts
 import { OWNER_TAG } from '../tags.ts';
 import { createRemembered } from './remembered.ts';
 
-/** A target group of a load balancer: the ARN, the port on which its targets are reached, and whose it is. */
+/** A target group of a load balancer: the ARN, the port on which its targets are reached, and its owner. */
 export interface TargetGroup extends GroupMarks {
   arn: string;
   port: number;

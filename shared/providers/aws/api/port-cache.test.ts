@@ -77,7 +77,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual(BOTH);
   });
 
-  it('is forgotten when a write fails, when it is told to, and when somebody else has taken a turn', async () => {
+  it('is forgotten when a write fails, when it is told to, and when someone else has taken a turn', async () => {
     const w = world();
     await w.readAll();
     w.state.fails = true;

@@ -8,7 +8,7 @@ import { createRemembered, type Remembered } from './remembered.ts';
  */
 export interface PortCache<P> {
   /**
-   * The port by which the owner's things are read and written. `turn` names the last round of writes that anybody has
+   * The port by which the owner's things are read and written. `turn` names the last round of writes that anyone has
    * recorded for the owner: what was read before it is forgotten.
    */
   of(owner: string, turn: string, port: P): P;
@@ -20,7 +20,7 @@ export interface PortCache<P> {
 type Input<P, M extends keyof P> = P[M] extends (...input: infer I) => unknown ? I : never;
 type Answer<P, M extends keyof P> = P[M] extends (...input: never[]) => Promise<infer A> ? A : never;
 
-/** What writes that were carried out tell of what would be read now: what they have made, and how. */
+/** What completed writes imply about what would be read now: what they have made, and how. */
 export type CacheUpdates<P> = Readonly<
   Partial<{ [W in keyof P & string]: (answers: CachedAnswers<P>, made: Answer<P, W>, ...input: Input<P, W>) => void }>
 >;
@@ -37,7 +37,7 @@ export interface PortCacheOptions<P> {
   updates?: CacheUpdates<P>;
 }
 
-/** The answers that are known of one owner, for what a write tells of them. */
+/** The answers that are known of one owner, which a write may change. */
 export interface CachedAnswers<P> {
   /** So a read with this input would be answered. */
   put<R extends keyof P & string>(read: R, input: Input<P, R>, answer: Answer<P, R>): void;

@@ -26,6 +26,6 @@ const QUOTAS: Readonly<Record<string, string>> = {
 export const quotaAdvice = (error: unknown): string => {
   const quota = QUOTAS[awsCodeOf(error) ?? ''];
   return quota
-    ? `: the quota "${quota}" is used up. Raise it in Service Quotas or free some; the cluster then goes on by itself`
+    ? `: the quota "${quota}" is used up. Raise it in Service Quotas or free some; the cluster then continues automatically`
     : '';
 };

@@ -58,7 +58,7 @@ export const createRemembered = <T>({ clock, seconds, isKept = () => true }: Rem
         if (!change) continue;
         const revised = answer.then(change);
         known.set(key, { answer: revised, until });
-        // Whoever has asked hears of the failure; here it only means that nothing is known.
+        // The caller gets the failure; here it only means that nothing is known.
         revised.catch(() => known.delete(key));
       }
     },

@@ -13,7 +13,7 @@ const GATHER_MILLISECONDS = 100;
 /** EC2 takes 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
-/** What is waited for; terminated permanently, running until somebody ends it. */
+/** What is waited for; terminated permanently, running until someone ends it. */
 const hasArrived = (instance: Instance | undefined): boolean =>
   instance?.State?.Name === 'running' || instance?.State?.Name === 'terminated';
 
@@ -22,7 +22,7 @@ const ARRIVED_SECONDS = 10;
 /** An instance that has not arrived for so long is looked at by its own execution only. */
 const EXPECTED_SECONDS = 60;
 
-/** The instances that somebody here waits for: each look is at all of them, and whoever comes next finds his. */
+/** The instances that callers here wait for: each read covers all of them, and the next caller finds its own. */
 const makeWaiting = (clock: Pick<Clock, 'now'>) => {
   const arrived = createRemembered<Instance | undefined>({ clock, seconds: ARRIVED_SECONDS, isKept: hasArrived });
   const expected = new Map<string, number>();

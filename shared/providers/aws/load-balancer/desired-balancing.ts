@@ -11,7 +11,7 @@ export interface DesiredLoadBalancing {
   /** A classic load balancer stands for its only target group as well (classic/api.ts). */
   type: 'network' | 'classic';
   name: string;
-  /** The user gave the name: a load balancer of his own that bears it is used as it is. */
+  /** The user gave the name: the user's own load balancer of that name is used unchanged. */
   isNamed: boolean;
   scheme: 'internet-facing' | 'internal';
   ipAddressType: 'ipv4' | 'dualstack';

@@ -5,6 +5,7 @@ import type { Elbv2, Elbv2Reads, Elbv2Writes } from './api.ts';
 import type { DesiredLoadBalancing } from './desired-balancing.ts';
 import type { LoadBalancerAction, ObservedLoadBalancing } from './model.ts';
 import type { LoadBalancerPlan } from './parts.ts';
+import type { BalancingCall } from './reasons.ts';
 
 /**
  * What there is to know of one kind of resource of a load balancer. Each has a folder, as those of the network
@@ -13,15 +14,15 @@ import type { LoadBalancerPlan } from './parts.ts';
 
 /** One kind of action: how it is carried out, and what it says of a load balancer that was complete. */
 export interface Operation<Action> {
-  /** What follows Successful or Failed in the reason of the event; upstream's word. */
-  reason: string;
+  /** What follows Successful or Failed in the reason of the event. */
+  reason: BalancingCall;
   /** The call. `allocationIds`: of the addresses of a load balancer that is about to be made. */
   call(elb: Elbv2Writes, action: Action, allocationIds: readonly string[]): Promise<unknown>;
   /** What was done, in a sentence. */
   tell(action: Action): string;
-  /** What kind of drift it mends, when it is planned for a load balancer that was complete. */
+  /** What kind of drift it repairs, when it is planned for a load balancer that was complete. */
   drift: DriftKind;
-  /** What somebody has changed, as a sentence without its end. */
+  /** What someone has changed, as a sentence without its end. */
   drifted(action: Action): string;
 }
 

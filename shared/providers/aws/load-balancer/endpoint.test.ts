@@ -4,7 +4,7 @@ import { planLoadBalancing } from './plan.ts';
 import { awsCluster, CLUSTER, desire } from './test-load-balancing.ts';
 
 it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws.com', '10.0.0.7', 'recorded.example'])(
-  'does not take %s, which leads to one load balancer for ever, for a name of the user',
+  'does not take %s, which leads to one load balancer forever, for a name of the user',
   (host) => {
     const cluster = awsCluster({ controlPlaneEndpoint: { host, port: 6443 } });
     const networkStatus = { ...cluster.status?.networkStatus, apiServerElb: { dnsName: 'recorded.example' } };
@@ -14,7 +14,7 @@ it.each(['red-1.elb.cn-north-1.amazonaws.com.cn', 'red-1.eu-west-1.elb.amazonaws
   },
 );
 
-it('makes the load balancer behind a name of the user, the first time and again, for he leads it there', () => {
+it('creates and recreates the load balancer behind a name of the user, who points the name to it', () => {
   const desired = desire({ controlPlaneEndpoint: { host: 'api.elb.example', port: 6443 } });
 
   const { actions, problem } = planLoadBalancing(CLUSTER, desired, { targetGroups: [], listeners: [] });

@@ -5,7 +5,7 @@ import type { AWSCluster } from '../../../kinds/index.ts';
 const AWS_NAME = /(^|\.)elb\.([a-z0-9-]+\.)?(amazonaws\.(com(\.cn)?|eu)|c2s\.ic\.gov|sc2s\.sgov\.gov)$/i;
 
 /**
- * The endpoint, where it is the name of one load balancer for ever: by the status, or by its domain where the status was
+ * The endpoint, where it is the name of one load balancer forever: by the status, or by its domain where the status was
  * lost in a move. An address cannot be led elsewhere either. A name of the user's can lead to any load balancer, so it
  * does not say that there was one.
  */

@@ -163,7 +163,7 @@ describe('the plan', () => {
       types: [],
     },
     {
-      reason: "a listener was taken out of the spec, and another is somebody else's",
+      reason: "a listener was taken out of the spec, and another is someone else's",
       observed: {
         loadBalancer: balancer(),
         targetGroups: [

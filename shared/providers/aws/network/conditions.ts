@@ -3,13 +3,15 @@ import type { LegacyClaim } from '../../../plan/status/legacy-conditions.ts';
 import type { DriverCondition } from './driver.ts';
 import { DRIVERS, driverOf, operationOf } from './drivers.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
+import type { NetworkFailure } from './reasons.ts';
 
 /** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
 
 const CONDITIONS: readonly DriverCondition[] = DRIVERS.flatMap(({ condition }) => condition ?? []);
 
-const failedReason = (type: NetworkCondition): string | undefined =>
-  CONDITIONS.find((condition) => condition.type === type)?.failed;
+/** Upstream's reason where something failed that belongs to a condition. */
+export const failureOf = (type: NetworkCondition): NetworkFailure =>
+  CONDITIONS.find((condition) => condition.type === type)?.failed ?? 'VpcReconciliationFailed';
 
 const OF_KIND = new Map(DRIVERS.flatMap(({ kind, condition }) => (kind && condition ? [[kind, condition.type]] : [])));
 
@@ -32,7 +34,7 @@ export const failedClaim = (type: NetworkCondition, message: string): LegacyClai
   type,
   status: 'False',
   severity: 'Error',
-  reason: failedReason(type),
+  reason: failureOf(type),
   message,
 });
 
@@ -48,14 +50,14 @@ const WAITS = 'Waiting for the VPC and its subnets';
 
 /** What has not been looked at yet, so that the summary is not Ready before everything is. */
 export const PENDING_CLAIMS: readonly LegacyClaim[] = [
-  pending('VpcReady', 'VpcCreationStarted', 'The VPC is not made yet'),
+  pending('VpcReady', 'VpcCreationStarted', 'The VPC is not created yet'),
   pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
   pending('LoadBalancerReady', 'WaitForDNSName', WAITS),
 ];
 
 const STARTED: readonly LegacyClaim[] = [
-  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being made'),
-  pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being made'),
+  pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being created'),
+  pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being created'),
 ];
 
 /** What waits for the network, once the network is there: it is being made from then on. */

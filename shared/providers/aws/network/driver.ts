@@ -6,6 +6,7 @@ import type { Ec2Network, Ec2NetworkReads } from './api.ts';
 import type { DesiredInput } from './desired-input.ts';
 import type { Filter } from './filters.ts';
 import type { DesiredNetwork, NetworkAction, NetworkCondition, NetworkPlan, ObservedNetwork } from './model.ts';
+import type { NetworkCall, NetworkFailure } from './reasons.ts';
 import type { Situation } from './situation.ts';
 import type { ResourceKind } from './tags/model.ts';
 import type { ObservedVpc } from './vpc/model.ts';
@@ -18,15 +19,15 @@ import type { ObservedVpc } from './vpc/model.ts';
 
 /** One kind of action: how it is carried out, and what it says of a network that was complete. */
 export interface Operation<Action> {
-  /** What follows Successful or Failed in the reason of the event. Upstream's words, where it has any. */
-  reason: string;
+  /** What follows Successful or Failed in the reason of the event. */
+  reason: NetworkCall;
   /** The call. A creation gives the id. */
   call(ec2: Ec2Network, action: Action): Promise<unknown>;
   /** What was done, for the event. */
   tell(action: Action, id: string): string;
-  /** What kind of drift it mends, when it is planned for a network that was complete. */
+  /** What kind of drift it repairs, when it is planned for a network that was complete. */
   drift: DriftKind;
-  /** What somebody has changed, as a sentence without its end; where it is left out, that the thing is not there any more. */
+  /** What someone has changed, as a sentence without its end; where it is left out, that the thing is not there any more. */
   drifted?(action: Action): string;
   /** The condition that it belongs to, where that is not the driver's. */
   conditionOf?(action: Action): NetworkCondition;
@@ -40,7 +41,7 @@ export type Operations<A extends { type: string }> = {
 export interface DriverCondition {
   type: NetworkCondition;
   /** The reason when AWS refuses something permanently. */
-  failed: string;
+  failed: NetworkFailure;
   /** False where this cluster has none of it, so that nothing is said. Left out: every cluster has it. */
   isAskedFor?(desired: DesiredNetwork): boolean;
   /** How many a deletion has left; undefined: nothing is said of it. */

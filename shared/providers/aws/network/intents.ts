@@ -2,7 +2,7 @@ import { formatTime } from '../../../kube-api/object.ts';
 
 /**
  * Intents make creations safe for which EC2 has no client token. Before the call a token is recorded in the memory
- * of the AWSCluster (shared/plan/memory), by a write that fails when somebody else recorded one; the resource carries the same token as a tag. A
+ * of the AWSCluster (shared/plan/memory), by a write that fails when someone else recorded one; the resource carries the same token as a tag. A
  * run that finds a fresh intent and no resource cannot know whether the call was made, and waits. A run that finds an old
  * one knows that the resource would be visible by now, and creates it. What AWS refused takes its intent back at once.
  */

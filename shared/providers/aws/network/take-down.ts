@@ -29,7 +29,7 @@ export interface DeletionPlan {
   isDone: boolean;
 }
 
-/** Tags that we set on what is the user's. Who may not take them away is told by the event, and is not kept waiting. */
+/** Tags that we set on the user's resources. If they may not be removed, an event says so, and the deletion does not wait. */
 const untag = ({ cluster, observed }: DeletionSituation): readonly NetworkAction[] => {
   const strangers = observed.vpcs.filter((vpc) => !isOwnVpc(cluster, vpc)).map(({ id }) => id);
   return planUnsharing(

@@ -4,7 +4,7 @@ import { type Completion, formOf } from './completion.ts';
 const WOULD_SUCCEED = `<Response><Errors><Error><Code>DryRunOperation</Code><Message>Request would have succeeded, but DryRun flag is set.</Message></Error></Errors><RequestID>of-the-suite</RequestID></Response>`;
 
 export const DRY_RUN: Completion = {
-  gap: 'Try a call without doing it (DryRun is passed over)',
+  gap: 'Dry runs (DryRun is ignored)',
   instead:
     'The laptop keeps such calls from it and says so at its start; the suite of deploy.md answers DryRunOperation',
   shownBy: 'a dry run',

@@ -24,8 +24,8 @@ const releaseGateway: Complete = (forward) => async (request) => {
 export const MOTO: readonly Completion[] = [
   DRY_RUN,
   {
-    gap: 'Let go of the address and the network interface of a NAT gateway that is deleted',
-    instead: 'The suite takes them away by themselves',
+    gap: 'Release the address and the network interface of a deleted NAT gateway',
+    instead: 'The suite deletes them separately',
     shownBy: 'the address of a NAT gateway that is deleted',
     service: 'ec2',
     complete: releaseGateway,

@@ -26,7 +26,7 @@ const protect = elb('ModifyLoadBalancerAttributes', {
 
 export const BALANCER_QUESTIONS: readonly Question[] = [
   {
-    name: 'a load balancer, asked for twice',
+    name: 'a load balancer, requested twice',
     given: [VPC, SUBNET, BALANCER],
     ask: elb('CreateLoadBalancer', NETWORK),
     see: ({ body }, { balancer }) => (valueIn(body, 'LoadBalancerArn') === balancer ? 'the same' : 'another'),
@@ -42,7 +42,7 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
     ask: elb('CreateLoadBalancer', { ...NETWORK, Name: 'x'.repeat(33) }),
   },
   {
-    name: 'a load balancer in no subnet',
+    name: 'a load balancer in a subnet that does not exist',
     ask: elb('CreateLoadBalancer', { ...NETWORK, 'Subnets.member.1': `subnet-${LOST}0` }),
   },
   { name: 'a load balancer that does not exist', ask: elb('DescribeLoadBalancers', { 'Names.member.1': 'lost' }) },
@@ -73,7 +73,7 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
     ask: ec2('DeleteSubnet', { SubnetId: '{subnet}' }),
   },
   {
-    name: 'an attribute of no load balancer',
+    name: 'an attribute that load balancers do not have',
     given: [VPC, SUBNET, BALANCER],
     ask: elb('ModifyLoadBalancerAttributes', {
       LoadBalancerArn: '{balancer}',
@@ -82,7 +82,7 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
     }),
   },
   {
-    name: 'a target group, asked for twice',
+    name: 'a target group, requested twice',
     given: [VPC, TARGET_GROUP],
     ask: elb('CreateTargetGroup', TARGETS),
     see: ({ body }, { targets }) => (valueIn(body, 'TargetGroupArn') === targets ? 'the same' : 'another'),
@@ -114,7 +114,7 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
     ask: elb('CreateListener', { ...LISTEN, 'DefaultActions.member.1.TargetGroupArn': '{more}' }),
   },
   {
-    name: 'a listener for no target group',
+    name: 'a listener for a target group that does not exist',
     given: [VPC, SUBNET, BALANCER],
     ask: elb('CreateListener', { ...LISTEN, 'DefaultActions.member.1.TargetGroupArn': LOST_TARGETS }),
   },
@@ -128,12 +128,12 @@ export const BALANCER_QUESTIONS: readonly Question[] = [
     ask: elb('DeleteListener', { ListenerArn: `${LOST_BALANCER.replace('loadbalancer', 'listener')}/${LOST}` }),
   },
   {
-    name: 'a target that is no instance',
+    name: 'a target that does not exist',
     given: [VPC, TARGET_GROUP],
     ask: elb('RegisterTargets', { TargetGroupArn: '{targets}', 'Targets.member.1.Id': `i-${LOST}0` }),
   },
   {
-    name: 'take away a target that is not registered',
+    name: 'deregister a target that is not registered',
     given: [VPC, SUBNET, INSTANCE, TARGET_GROUP],
     ask: elb('DeregisterTargets', { TargetGroupArn: '{targets}', 'Targets.member.1.Id': '{instance}' }),
   },

@@ -28,7 +28,7 @@ export const GROUP_QUESTIONS: readonly Question[] = [
     ask: ec2('CreateSecurityGroup', { VpcId: '{vpc}', GroupName: 'sg-mine', GroupDescription: 'x' }),
   },
   {
-    name: 'a security group of no VPC',
+    name: 'a security group in a VPC that does not exist',
     ask: ec2('CreateSecurityGroup', { VpcId: `vpc-${LOST}`, GroupName: 'one', GroupDescription: 'x' }),
   },
   {
@@ -57,12 +57,12 @@ export const GROUP_QUESTIONS: readonly Question[] = [
     ask: ec2('AuthorizeSecurityGroupIngress', RULE),
   },
   {
-    name: 'take away a rule that does not exist',
+    name: 'remove a rule that does not exist',
     given: [VPC, GROUP],
     ask: ec2('RevokeSecurityGroupIngress', RULE),
   },
   {
-    name: 'a rule from no security group',
+    name: 'a rule from a security group that does not exist',
     given: [VPC, GROUP],
     ask: ec2('AuthorizeSecurityGroupIngress', {
       ...RULE_FROM_GROUP,
@@ -71,7 +71,7 @@ export const GROUP_QUESTIONS: readonly Question[] = [
     }),
   },
   {
-    name: 'a rule from no block',
+    name: 'a rule from an invalid block',
     given: [VPC, GROUP],
     ask: ec2('AuthorizeSecurityGroupIngress', { ...RULE, 'IpPermissions.1.IpRanges.1.CidrIp': 'ten' }),
   },
@@ -94,12 +94,12 @@ export const GROUP_QUESTIONS: readonly Question[] = [
     ask: ec2('CreateTags', { 'ResourceId.1': `vpc-${LOST}`, 'Tag.1.Key': 'a', 'Tag.1.Value': 'b' }),
   },
   {
-    name: 'a tag that is reserved to AWS',
+    name: 'a tag that is reserved for AWS',
     given: [VPC],
     ask: ec2('CreateTags', { 'ResourceId.1': '{vpc}', 'Tag.1.Key': 'aws:a', 'Tag.1.Value': 'b' }),
   },
   {
-    name: 'tags for another sort of resource than is made',
+    name: 'tags for a different type of resource than is created',
     ask: ec2('CreateVpc', { CidrBlock: '10.0.0.0/16', ...tagged('subnet', 'a', 'b') }),
   },
   {
@@ -121,7 +121,7 @@ export const GROUP_QUESTIONS: readonly Question[] = [
     see: ({ body }) => String(countIn(body, 'vpcId')),
   },
   {
-    name: 'VPCs by no such filter',
+    name: 'VPCs by an unknown filter',
     ask: ec2('DescribeVpcs', { 'Filter.1.Name': 'colour', 'Filter.1.Value.1': 'red' }),
   },
   { name: 'delete a key pair that does not exist', ask: ec2('DeleteKeyPair', { KeyName: 'lost' }) },
@@ -130,5 +130,5 @@ export const GROUP_QUESTIONS: readonly Question[] = [
     given: [ec2('CreateKeyPair', { KeyName: '{unique}' })],
     ask: ec2('CreateKeyPair', { KeyName: '{unique}' }),
   },
-  { name: 'a key that is no key', ask: ec2('ImportKeyPair', { KeyName: '{unique}', PublicKeyMaterial: PAIR }) },
+  { name: 'an invalid key', ask: ec2('ImportKeyPair', { KeyName: '{unique}', PublicKeyMaterial: PAIR }) },
 ];

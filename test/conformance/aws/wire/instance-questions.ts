@@ -12,7 +12,7 @@ const run = (change: Record<string, unknown>) => ec2('RunInstances', { ...RUN, .
 
 export const INSTANCE_QUESTIONS: readonly Question[] = [
   {
-    name: 'a launch, asked for twice with one token',
+    name: 'a launch, requested twice with one token',
     given: [VPC, SUBNET, INSTANCE],
     ask: run({}),
     see: ({ body }, { instance }) => (valueIn(body, 'instanceId') === instance ? 'the same' : 'another'),
@@ -27,11 +27,15 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
     ask: ec2('DescribeImages', { 'Owner.1': PUBLISHED.owner_id }),
     see: ({ body }) => (body.includes('<imageId>') ? 'some' : 'none'),
   },
-  { name: 'a launch of no image', given: [VPC, SUBNET], ask: run({ ImageId: LOST_IMAGE }) },
-  { name: 'a launch in no subnet', ask: run({ SubnetId: `subnet-${LOST}` }) },
-  { name: 'a launch of no type', given: [VPC, SUBNET], ask: run({ InstanceType: 't9.huge' }) },
-  { name: 'a launch with no key pair', given: [VPC, SUBNET], ask: run({ KeyName: 'lost' }) },
-  { name: 'a launch with no security group', given: [VPC, SUBNET], ask: run({ 'SecurityGroupId.1': `sg-${LOST}` }) },
+  { name: 'a launch of an image that does not exist', given: [VPC, SUBNET], ask: run({ ImageId: LOST_IMAGE }) },
+  { name: 'a launch in a subnet that does not exist', ask: run({ SubnetId: `subnet-${LOST}` }) },
+  { name: 'a launch of a type that does not exist', given: [VPC, SUBNET], ask: run({ InstanceType: 't9.huge' }) },
+  { name: 'a launch with a key pair that does not exist', given: [VPC, SUBNET], ask: run({ KeyName: 'lost' }) },
+  {
+    name: 'a launch with a security group that does not exist',
+    given: [VPC, SUBNET],
+    ask: run({ 'SecurityGroupId.1': `sg-${LOST}` }),
+  },
   {
     name: 'a launch with the security group of another VPC',
     given: [
@@ -42,7 +46,7 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
     ],
     ask: run({ 'SecurityGroupId.1': '{group}' }),
   },
-  { name: 'a launch of fewer than one', given: [VPC, SUBNET], ask: run({ MinCount: 2, MaxCount: 1 }) },
+  { name: 'a launch of fewer than one instance', given: [VPC, SUBNET], ask: run({ MinCount: 2, MaxCount: 1 }) },
   {
     name: 'the zone of an instance is that of its subnet',
     given: [
@@ -75,7 +79,7 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
     see: ({ body }) => (body.includes('aGVsbG8=') ? 'kept' : 'lost'),
   },
   {
-    name: 'the root volume that a launch asks for',
+    name: 'the root volume that a launch requests',
     given: [
       VPC,
       SUBNET,
@@ -97,7 +101,7 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
     name: 'terminate an instance that does not exist',
     ask: ec2('TerminateInstances', { 'InstanceId.1': `i-${LOST}` }),
   },
-  { name: 'terminate what is no id', ask: ec2('TerminateInstances', { 'InstanceId.1': 'nonsense' }) },
+  { name: 'terminate a malformed id', ask: ec2('TerminateInstances', { 'InstanceId.1': 'nonsense' }) },
   { name: 'terminate an instance twice', given: [VPC, SUBNET, INSTANCE, TERMINATED], ask: TERMINATED },
   {
     name: 'start an instance that is terminated',
@@ -118,7 +122,7 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
   },
   { name: 'an image that does not exist', ask: ec2('DescribeImages', { 'ImageId.1': LOST_IMAGE }) },
   {
-    name: 'a type of no instance',
+    name: 'an instance type that does not exist',
     ask: ec2('DescribeInstanceTypes', { 'InstanceType.1': 't9.huge' }),
   },
 ];

@@ -17,9 +17,9 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
   { name: 'a VPC that does not exist', ask: ec2('DescribeVpcs', { 'VpcId.1': `vpc-${LOST}` }) },
   { name: 'a VPC whose id is no id', ask: ec2('DescribeVpcs', { 'VpcId.1': 'nonsense' }) },
   { name: 'a VPC that is too large', ask: ec2('CreateVpc', { CidrBlock: '10.0.0.0/8' }) },
-  { name: 'a VPC whose block is no block', ask: ec2('CreateVpc', { CidrBlock: 'ten' }) },
+  { name: 'a VPC with an invalid block', ask: ec2('CreateVpc', { CidrBlock: 'ten' }) },
   { name: 'a VPC without a block', ask: ec2('CreateVpc') },
-  { name: 'a call of no such name', ask: ec2('MakeCoffee') },
+  { name: 'a call with an unknown name', ask: ec2('MakeCoffee') },
   { name: 'a dry run', ask: ec2('CreateVpc', { CidrBlock: '10.0.0.0/16', DryRun: 'true' }) },
   {
     name: 'a subnet outside of its VPC',
@@ -32,11 +32,11 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     ask: ec2('CreateSubnet', { VpcId: '{vpc}', CidrBlock: '10.0.0.0/20' }),
   },
   {
-    name: 'a subnet of no VPC',
+    name: 'a subnet in a VPC that does not exist',
     ask: ec2('CreateSubnet', { VpcId: `vpc-${LOST}`, CidrBlock: '10.0.0.0/24' }),
   },
   {
-    name: 'a subnet in no zone',
+    name: 'a subnet in a zone that does not exist',
     given: [VPC],
     ask: ec2('CreateSubnet', { VpcId: '{vpc}', CidrBlock: '10.0.0.0/24', AvailabilityZone: 'us-east-1z' }),
   },
@@ -91,7 +91,7 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     ask: ec2('CreateRoute', { RouteTableId: '{table}', DestinationCidrBlock: '0.0.0.0/0', GatewayId: '{gateway}' }),
   },
   {
-    name: 'a route to no internet gateway',
+    name: 'a route to an internet gateway that does not exist',
     given: [VPC, TABLE],
     ask: ec2('CreateRoute', {
       RouteTableId: '{table}',
@@ -100,7 +100,7 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     }),
   },
   {
-    name: 'a route to no NAT gateway',
+    name: 'a route to a NAT gateway that does not exist',
     given: [VPC, TABLE],
     ask: ec2('CreateRoute', {
       RouteTableId: '{table}',
@@ -142,7 +142,7 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     see: ({ body }, { association }) => (valueIn(body, 'associationId') === association ? 'the same' : 'another'),
   },
   {
-    name: 'take away an association that does not exist',
+    name: 'remove an association that does not exist',
     ask: ec2('DisassociateRouteTable', { AssociationId: `rtbassoc-${LOST}` }),
   },
   {
@@ -155,17 +155,17 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     ask: ec2('ReleaseAddress', { AllocationId: `eipalloc-${LOST}` }),
   },
   {
-    name: 'a NAT gateway with no address',
+    name: 'a NAT gateway with an address that does not exist',
     given: [VPC, SUBNET],
     ask: ec2('CreateNatGateway', { SubnetId: '{subnet}', AllocationId: `eipalloc-${LOST}`, ClientToken: '{unique}' }),
   },
   {
-    name: 'a NAT gateway in no subnet',
+    name: 'a NAT gateway in a subnet that does not exist',
     given: [ADDRESS],
     ask: ec2('CreateNatGateway', { SubnetId: `subnet-${LOST}`, AllocationId: '{allocation}', ClientToken: '{unique}' }),
   },
   {
-    name: 'a NAT gateway, asked for twice with one token',
+    name: 'a NAT gateway, requested twice with one token',
     given: [VPC, SUBNET, GATEWAY, ATTACHED, ADDRESS, NAT],
     ask: ec2('CreateNatGateway', { SubnetId: '{subnet}', AllocationId: '{allocation}', ClientToken: '{unique}' }),
     see: ({ body }, { nat }) => (valueIn(body, 'natGatewayId') === nat ? 'the same' : 'another'),
@@ -202,5 +202,5 @@ export const NETWORK_QUESTIONS: readonly Question[] = [
     see: ({ body }) => `${countIn(body, 'subnetId')}, ${valueIn(body, 'nextToken') ? 'and more' : 'no more'}`,
   },
   { name: 'pages of three', ask: ec2('DescribeSubnets', { MaxResults: 3 }) },
-  { name: 'a page that nobody has begun', ask: ec2('DescribeSubnets', { MaxResults: 5, NextToken: 'nonsense' }) },
+  { name: 'an unknown page token', ask: ec2('DescribeSubnets', { MaxResults: 5, NextToken: 'nonsense' }) },
 ];

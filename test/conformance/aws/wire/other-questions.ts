@@ -15,10 +15,10 @@ export const SECRET_QUESTIONS: readonly Question[] = [
     given: [SECRET],
     ask: secrets('CreateSecret', { Name: '{unique}', SecretString: 'y', ClientRequestToken: 'other-'.padEnd(40, '1') }),
   },
-  { name: 'a secret, asked for twice with one token', given: [SECRET], ask: SECRET },
+  { name: 'a secret, requested twice with one token', given: [SECRET], ask: SECRET },
   { name: 'a secret that does not exist', ask: secrets('GetSecretValue', { SecretId: 'lost' }) },
   {
-    name: 'a secret with a name that is none',
+    name: 'a secret with an invalid name',
     ask: secrets('CreateSecret', { Name: 'a b', SecretString: 'x', ClientRequestToken: '{unique}-'.padEnd(40, '0') }),
   },
   { name: 'delete a secret that does not exist', ask: secrets('DeleteSecret', { SecretId: 'lost' }) },
@@ -42,7 +42,7 @@ export const SECRET_QUESTIONS: readonly Question[] = [
     ask: secrets('GetSecretValue', { SecretId: '{unique}' }),
   },
   {
-    name: 'a secret of the name of a deleted one',
+    name: 'a secret with the name of a deleted one',
     given: [SECRET, BINNED],
     ask: secrets('CreateSecret', { Name: '{unique}', SecretString: 'y', ClientRequestToken: 'other-'.padEnd(40, '1') }),
   },
@@ -72,7 +72,7 @@ export const OTHER_QUESTIONS: readonly Question[] = [
   },
   { name: 'a parameter without a type', ask: ssm('PutParameter', { Name: '/{unique}', Value: 'x' }) },
   {
-    name: 'a parameter with a name that is none',
+    name: 'a parameter with an invalid name',
     ask: ssm('PutParameter', { Name: '/a b', Value: 'x', Type: 'String' }),
   },
   {
@@ -80,7 +80,7 @@ export const OTHER_QUESTIONS: readonly Question[] = [
     ask: ssm('PutParameter', { Name: '/{unique}', Value: 'x'.repeat(4097), Type: 'String' }),
   },
   { name: 'who one is', ask: sts('GetCallerIdentity') },
-  { name: 'a role that is no role', ask: sts('AssumeRole', { RoleArn: 'nonsense', RoleSessionName: 'session' }) },
+  { name: 'an invalid role ARN', ask: sts('AssumeRole', { RoleArn: 'nonsense', RoleSessionName: 'session' }) },
   {
     name: 'a role for a minute',
     ask: sts('AssumeRole', {

@@ -64,7 +64,7 @@ export const DISCOVERY: readonly Scenario[] = [
       post(`/apis/authorization.k8s.io/v1/namespaces/${namespace}/localsubjectaccessreviews`, {
         apiVersion: 'authorization.k8s.io/v1',
         kind: 'LocalSubjectAccessReview',
-        spec: { user: 'somebody', nonResourceAttributes: { path: '/' } },
+        spec: { user: 'someone', nonResourceAttributes: { path: '/' } },
       }),
       post('/apis/authorization.k8s.io/v1/selfsubjectrulesreviews', {
         apiVersion: 'authorization.k8s.io/v1',

@@ -133,7 +133,7 @@ const streamed = ({ title, collection, object }: Subject): Scenario => ({
 
 /** Without bookmarks: the one that ends the first events comes before or after the end of so short a watch. */
 const refused = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: is watched in ways that are refused, or begun anew`,
+  name: `${title}: is watched in ways that are refused, or begun again`,
   steps: (namespace) => {
     const all = collection(namespace);
     return [

@@ -7,7 +7,7 @@ import type { RecordedLaptop } from '../recording.ts';
 import { disturb, isUndisturbed } from './disturb.ts';
 import { makeInfrastructure, patchAwsCluster, remove, type Story, sweep, until } from './story.ts';
 
-/** Somebody changes what the cluster is made of; what is asked for changes too, and the pass mends both. */
+/** Someone changes what the cluster is made of; what is asked for changes too, and the pass fixes both. */
 const dualStack: Story = {
   name: 'dual-stack',
   run: async (laptop) => {
@@ -25,7 +25,7 @@ const dualStack: Story = {
     });
     await disturb(laptop, 'dual-stack');
     await patchAwsCluster(laptop, 'dual-stack', { spec: { additionalTags: null } });
-    await until(laptop, 'dual-stack', 'all is mended', () => isUndisturbed(laptop, 'dual-stack'));
+    await until(laptop, 'dual-stack', 'all is fixed', () => isUndisturbed(laptop, 'dual-stack'));
     await remove(laptop, 'dual-stack');
   },
 };

@@ -40,7 +40,7 @@ export const disturb = async (laptop: RecordedLaptop, name: string): Promise<voi
   elb.destroy();
 };
 
-/** What is mended while the cluster lives; the rule is in nobody's way before the group has to go. */
+/** What is fixed while the cluster lives; the rule is in nobody's way before the group has to go. */
 export const isUndisturbed = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
   const { ec2, vpcId, privateTable, endpoint, balancer } = await partsOf(laptop, name);
   const route = ec2.routeTables.get(privateTable).routes.find(({ destination }) => destination === ANYWHERE);

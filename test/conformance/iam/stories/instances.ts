@@ -1,4 +1,4 @@
-/** What people do to running instances, put right by the sweep. */
+/** What people do to running instances, corrected by the sweep. */
 import {
   CreateTagsCommand,
   DescribeInstancesCommand,

@@ -1,4 +1,4 @@
-/** Somebody changes the load balancers of the cluster `spot`, a classic one and a network load balancer beside it. */
+/** Someone changes the load balancers of the cluster `spot`, a classic one and a network load balancer beside it. */
 import {
   ApplySecurityGroupsToLoadBalancerCommand,
   AttachLoadBalancerToSubnetsCommand,
@@ -125,11 +125,11 @@ const isMended = (laptop: RecordedLaptop): boolean => {
   );
 };
 
-/** What the person changes is mended in the pass that a change of the spec starts. */
+/** What the person changes is fixed in the pass that a change of the spec starts. */
 export const meddle = async (laptop: RecordedLaptop): Promise<void> => {
   await meddleWithClassic(laptop);
   await meddleWithNetwork(laptop);
   const spec = { secondaryControlPlaneLoadBalancer: { additionalListeners: null } };
   await laptop.api.send('PATCH', `${INFRASTRUCTURE}/awsclusters/spot`, { spec }, MERGE);
-  await laptop.until('the load balancers are mended', async () => isMended(laptop));
+  await laptop.until('the load balancers are fixed', async () => isMended(laptop));
 };

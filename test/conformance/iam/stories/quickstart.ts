@@ -1,4 +1,4 @@
-/** The demo: made, rolled over, broken and mended, swept, and deleted. */
+/** The demo: made, rolled over, broken and fixed, swept, and deleted. */
 import { DescribeInstancesCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
 import type { AWSMachineTemplate, Machine } from '../../../../shared/kinds/index.ts';
 import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
@@ -9,7 +9,7 @@ import { leaveNode } from './workload.ts';
 
 const NAME = 'quickstart';
 const DEPLOYMENT = `${CORE}/machinedeployments/${NAME}-md-0`;
-const HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/somebody';
+const HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io/someone';
 
 const workers = async (laptop: RecordedLaptop): Promise<Machine[]> =>
   (await laptop.machines(NAME)).filter(({ metadata }) => metadata.name.includes('-md-'));
@@ -45,7 +45,7 @@ const rollOver = async (laptop: RecordedLaptop): Promise<void> => {
   await replaced(laptop, 'three new workers run, and no old one', before);
 };
 
-/** A worker's instance is terminated by somebody; EC2 tells of it, and the sweep finds it. A node of it is left behind. */
+/** A worker's instance is terminated by someone; EC2 reports it, and the sweep finds it. A node of it is left behind. */
 const lose = async (laptop: RecordedLaptop): Promise<void> => {
   const [worker] = await workers(laptop);
   await laptop.ec2.send(new TerminateInstancesCommand({ InstanceIds: [instanceOf(worker)] }));
@@ -54,7 +54,7 @@ const lose = async (laptop: RecordedLaptop): Promise<void> => {
   await leaveNode(laptop, NAME, instanceOf(worker));
 };
 
-/** A worker is deleted, and somebody holds its drain back for a while. */
+/** A worker is deleted, and someone holds its drain back for a while. */
 const holdBack = async (laptop: RecordedLaptop): Promise<void> => {
   const [worker] = await workers(laptop);
   const path = `${CORE}/machines/${worker?.metadata.name}`;

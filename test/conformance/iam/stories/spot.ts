@@ -1,4 +1,4 @@
-/** A cluster with load balancers of both generations, which somebody changes, and with a bastion. */
+/** A cluster with load balancers of both generations, which someone changes, and with a bastion. */
 import { ImportKeyPairCommand } from '@aws-sdk/client-ec2';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { renamed } from '../../../end-to-end/laptop.ts';

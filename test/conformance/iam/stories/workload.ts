@@ -71,7 +71,7 @@ export const leaveNode = async (laptop: RecordedLaptop, cluster: string, instanc
 
 const EVENTS = '/api/v1/namespaces/default/events';
 
-/** Somebody who watched events comes back after a while, and is told what he has missed, here of the cluster's VPC. */
+/** A client that watched events reconnects after a while and gets what it has missed, here about the cluster's VPC. */
 const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: string): Promise<void> => {
   const events = await list<Event>(EVENTS);
   const made = events.find(
@@ -79,7 +79,7 @@ const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: st
   );
   const query = `watch=true&timeoutSeconds=2&resourceVersion=${since}&fieldSelector=metadata.name%3D${made?.metadata.name}`;
   const { type } = await api.send<{ type: string }>('GET', `${EVENTS}?${query}`);
-  if (type !== 'ADDED') throw new Error(`the watch tells of a new event by ${type}`);
+  if (type !== 'ADDED') throw new Error(`the watch reports a new event by ${type}`);
 };
 
 /** The machines of Flatcar, workers on hosts of their own, and add-ons in their cluster. */

@@ -43,7 +43,7 @@ const pass = async ({ laptop, mallory }: World, label: string): Promise<void> =>
   );
 };
 
-/** Puts a kubeconfig in the place of that of mallory's own cluster, until a pass and a sweep have met it. */
+/** Puts a kubeconfig in place of that of mallory's own cluster, until a pass and a sweep have met it. */
 const connects = async (world: World, text: string): Promise<void> => {
   const { laptop, mallory } = world;
   const secret = await mallory.send<{ data: { value: string } }>('GET', SECRET);
@@ -79,7 +79,7 @@ export const KUBECONFIGS: readonly Attack[] = [
   attack('that leads to the metadata service', { server: 'http://169.254.169.254/latest' }, { token: 't' }),
   attack('with a proxy', { 'proxy-url': 'http://127.0.0.1:9' }, { token: 't' }),
   {
-    what: 'brings a kubeconfig that is no YAML',
+    what: 'supplies a kubeconfig that is not YAML',
     harmless: (world) => connects(world, '{{{: no yaml'),
   },
 ];

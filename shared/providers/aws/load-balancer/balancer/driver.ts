@@ -52,7 +52,7 @@ export const balancer = {
       call: (elb, { arn }) => elb.deleteLoadBalancer(arn),
       tell: ({ name }) => `Deleted load balancer ${name}`,
       drift: 'LoadBalancer',
-      drifted: ({ name }) => `${name} was not asked for`,
+      drifted: ({ name }) => `${name} is not in the spec`,
     },
   },
   cache: {

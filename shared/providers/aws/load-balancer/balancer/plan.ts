@@ -6,7 +6,7 @@ import { differing, isEmpty, type LoadBalancerPlan, NOTHING } from '../parts.ts'
 import type { ObservedLoadBalancer } from './model.ts';
 
 /**
- * The user's own: he gave the name, and no cluster has put its tag on what bears it. Upstream uses such a load balancer
+ * The user's own: the user gave the name, and no cluster has tagged the load balancer. Upstream uses such a load balancer
  * and changes nothing of it.
  */
 export const isUsersOwn = ({ isNamed }: DesiredLoadBalancing, { tags }: Pick<ObservedLoadBalancer, 'tags'>): boolean =>
@@ -20,7 +20,7 @@ const misfit = (cluster: ClusterName, desired: DesiredLoadBalancing, found: Obse
   if (found.type !== type) return `load balancer ${name} is of the type ${found.type}, not ${type}`;
   if (found.vpcId !== vpcId) return `load balancer ${name} exists in ${found.vpcId}, not in ${vpcId}`;
   if (found.scheme !== scheme) return `load balancer ${name} exists with the scheme ${found.scheme}, not ${scheme}`;
-  if (found.state === 'failed') return `load balancer ${name} failed: ${found.stateReason ?? 'AWS says no reason'}`;
+  if (found.state === 'failed') return `load balancer ${name} failed: ${found.stateReason ?? 'AWS gives no reason'}`;
   return undefined;
 };
 
@@ -56,7 +56,7 @@ const repair = (desired: DesiredLoadBalancing, found: ObservedLoadBalancer): Loa
   ];
 };
 
-/** Clients of a name of the user's come to the port that he gave. */
+/** Clients of a user's name use the port that the user gave. */
 const wrongPort = ({ ownEndpoint, listeners }: DesiredLoadBalancing): string | undefined => {
   const port = listeners[0]?.port;
   if (ownEndpoint?.port === undefined || ownEndpoint.port === port) return undefined;
@@ -80,7 +80,7 @@ export const planLoadBalancer = (
   if (!found) {
     // Nodes and kubeconfigs hold the old name, which AWS never gives again: another would not help them (upstream's rule).
     if (desired.recordedHost) {
-      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not made again, because AWS would give it another name, which no node, kubeconfig or certificate knows`;
+      const message = `load balancer ${desired.name} of the endpoint ${desired.recordedHost} does not exist any more; it is not recreated, because AWS would give it another name, which no node, kubeconfig or certificate has`;
       return { ...NOTHING, problem: { message } };
     }
     return { ...NOTHING, actions: [{ type: 'CreateLoadBalancer', desired }] };

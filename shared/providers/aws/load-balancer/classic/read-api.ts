@@ -54,7 +54,7 @@ const toGroup = (name: string, found: LoadBalancerDescription, tags: Tags): Obse
   targets: (found.Instances ?? []).flatMap(({ InstanceId }) => InstanceId ?? []),
 });
 
-/** AWS lists zones and subnets apart; what is told of a zone is only which there are. */
+/** AWS lists zones and subnets apart; what is told about a zone is only which there are. */
 const toLoadBalancer = (name: string, found: LoadBalancerDescription, tags: Tags, own: LoadBalancerAttributes) => ({
   arn: name,
   name,

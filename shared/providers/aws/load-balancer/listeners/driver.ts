@@ -26,7 +26,7 @@ export const listeners = {
       call: (elb, { arn }) => elb.deleteListener(arn),
       tell: ({ port }) => `Deleted the listener on port ${port}`,
       drift: 'Listener',
-      drifted: ({ port }) => `a listener on port ${port} was not asked for`,
+      drifted: ({ port }) => `the listener on port ${port} is not in the spec`,
     },
   },
   cache: {

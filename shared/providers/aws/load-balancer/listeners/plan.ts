@@ -32,7 +32,7 @@ const planRemovals = (
       .map((listener) => ({ type: 'DeleteListener', arn: listener.arn, port: listener.port }));
   });
 
-/** Listeners that somebody else added, with a target group of his own, are left alone. */
+/** Listeners that someone else added, with a separate target group, are left alone. */
 export const planListeners = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,

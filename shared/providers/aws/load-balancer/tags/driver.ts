@@ -17,7 +17,7 @@ export const tags = {
       call: (elb, { arns, keys }) => elb.removeTags(arns, keys),
       tell: ({ arns, keys }) => `Removed tags from ${arns.join(', ')}: ${keys.join(', ')}`,
       drift: 'LoadBalancer',
-      drifted: ({ arns, keys }) => `${arns.join(', ')} has tags that are not asked for: ${keys.join(', ')}`,
+      drifted: ({ arns, keys }) => `${arns.join(', ')} has tags that are not in the spec: ${keys.join(', ')}`,
     },
   },
   cache: { reads: ['describeTags'] },

@@ -53,7 +53,7 @@ export const targetGroups = {
       call: (elb, { arn }) => elb.deleteTargetGroup(arn),
       tell: ({ name }) => `Deleted target group ${name}`,
       drift: 'TargetGroup',
-      drifted: ({ name }) => `${name} was not asked for`,
+      drifted: ({ name }) => `${name} is not in the spec`,
     },
   },
   cache: {

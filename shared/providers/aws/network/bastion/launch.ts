@@ -16,7 +16,7 @@ export interface BastionLaunch {
   request: RunInstancesCommandInput;
 }
 
-/** What was recorded; what cannot be read counts as nothing, and is decided anew. */
+/** What was recorded; what cannot be read counts as nothing, and is decided again. */
 export const readBastionLaunch = (awsCluster: AWSCluster | undefined): BastionLaunch | undefined => {
   const text = awsCluster?.metadata.annotations?.[BASTION_LAUNCH_ANNOTATION];
   if (text === undefined) return undefined;

@@ -200,7 +200,7 @@ describe('the plan of a deletion', () => {
       types: [],
     },
     {
-      reason: "somebody put a subnet into the cluster's VPC",
+      reason: "someone put a subnet into the cluster's VPC",
       given: observed({ ...bare, subnets: [{ ...PUBLIC.observed, tags: {} }] }),
       types: [],
       blocker: /subnet subnet-1, which does not belong to the cluster/,

@@ -61,7 +61,7 @@ export const securityGroups = {
       tell: ({ groupId, permissions }) => `Removed ${count(permissions, 'rule')} from security group ${groupId}`,
       drift: 'SecurityGroupRules',
       drifted: ({ groupId, permissions }) =>
-        `security group ${groupId} admits what was not asked for: ${rules(permissions)}`,
+        `security group ${groupId} admits traffic that is not in the spec: ${rules(permissions)}`,
     },
     RevokeEgressToGroups: {
       reason: 'RevokeSecurityGroupEgressRules',

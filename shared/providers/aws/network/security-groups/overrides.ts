@@ -19,7 +19,7 @@ export const overrideProblem = (
   const field = 'spec.network.securityGroupOverrides';
   const [unknown] = unknownOverrides;
   if (unknown !== undefined) {
-    return problem(`${field}.${unknown} is no role; there are ${SECURITY_GROUP_ROLES.join(', ')}`);
+    return problem(`${field}.${unknown} is not a role; the roles are ${SECURITY_GROUP_ROLES.join(', ')}`);
   }
   const [first] = securityGroups.filter(({ overrideId }) => overrideId !== undefined);
   if (first === undefined) return undefined;

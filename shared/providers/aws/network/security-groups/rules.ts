@@ -5,7 +5,7 @@ import type { SecurityGroupRole } from './roles.ts';
 
 /**
  * Who may reach what: the rule table of the AWS provider. Two differences, both towards fewer open doors: an API load
- * balancer with ingress rules of its own is not opened to everybody until the NAT gateways' addresses are known, and the
+ * balancer with ingress rules of its own is not opened to everyone until the NAT gateways' addresses are known, and the
  * rules of the workers' load balancer group follow later changes.
  */
 
@@ -30,7 +30,7 @@ const hasIpv6 = ({ network }: AWSClusterSpec): boolean => network?.vpc?.ipv6 !==
 
 const isBlock6 = (block: string): boolean => block.includes(':');
 
-/** Everybody; with IPv6 only where the VPC has any. */
+/** Everyone; with IPv6 only where the VPC has any. */
 const anywhere = (spec: AWSClusterSpec): string[] => (hasIpv6(spec) ? [ANYWHERE, ANYWHERE6] : [ANYWHERE]);
 
 /** The blocks of the VPC. */

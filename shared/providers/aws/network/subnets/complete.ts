@@ -63,7 +63,7 @@ export const completeSubnets = (
   if (unknown) {
     const index = subnets.findIndex(({ availabilityZone }) => availabilityZone === unknown);
     return {
-      message: `spec.network.subnets[${index}].availabilityZone: ${unknown} is no zone of the region that the account has opted in to`,
+      message: `spec.network.subnets[${index}].availabilityZone: ${unknown} is not a zone of the region that the account has opted in to`,
     };
   }
   const numbered = withIpv6Blocks(vpc, subnets);

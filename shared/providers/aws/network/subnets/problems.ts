@@ -12,11 +12,13 @@ export const managedSubnetProblem = (
     if (!isMade && !resourceId && isSubnetId(specId)) {
       return problem(`${field} names ${specId}, a subnet that is there, but spec.network.vpc.id does not name its VPC`);
     }
-    if (!zone) return problem(`${field}.availabilityZone is missing: subnet ${specId} is to be made`);
+    if (!zone)
+      return problem(`${field}.availabilityZone is missing: subnet ${specId} does not exist and is to be created`);
     if (ipv6CidrBlock && isEdgeZone(zoneType)) {
       return problem(`${field}.isIpv6: there is no IPv6 in a zone of type ${zoneType}`);
     }
-    if (!cidrBlock && !ipv6CidrBlock) return problem(`${field}.cidrBlock is missing: subnet ${specId} is to be made`);
+    if (!cidrBlock && !ipv6CidrBlock)
+      return problem(`${field}.cidrBlock is missing: subnet ${specId} does not exist and is to be created`);
   }
   // As upstream: the NAT gateways and the load balancer stand in public subnets.
   if (subnets.some(({ isPublic, zoneType }) => isPublic && !isEdgeZone(zoneType))) return undefined;

@@ -10,7 +10,7 @@ import { withDiscovered } from '../users-vpc/record.ts';
 import { withIpv6 } from './ipv6.ts';
 import { hasSameBlock, isCoreSubnet } from './kinds.ts';
 
-/** The layout, unless somebody was faster or the user has one. */
+/** The layout, unless someone was faster or the user has one. */
 export const withLayout = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined =>
   (awsCluster.spec.network?.subnets ?? []).length > 0
     ? undefined

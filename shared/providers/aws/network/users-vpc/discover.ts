@@ -54,7 +54,7 @@ export const discoverSubnets = (
   });
 };
 
-/** Public by its routes, or because somebody tagged it so, as upstream has it. */
+/** Public by its routes, or because someone tagged it so, as upstream has it. */
 export const isPublicSubnet = ({ found, table }: DiscoveredSubnet): boolean =>
   leadsToInternet(table) || found?.tags['sigs.k8s.io/cluster-api-provider-aws/role'] === 'public';
 

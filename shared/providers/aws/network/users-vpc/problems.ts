@@ -24,7 +24,7 @@ const absence = ({ subnet, field }: DiscoveredSubnet, observed: ObservedNetwork,
   const elsewhere = observed.subnets.find((one) => one.id === id);
   if (elsewhere) return `${field} names subnet ${id}, which is in VPC ${elsewhere.vpcId} and not in ${vpc.id}`;
   const range = subnet.cidrBlock ? ` (${subnet.cidrBlock})` : '';
-  return `${field} names subnet ${id}${range}, which VPC ${vpc.id} does not have; none is made in a VPC that is not the cluster's own`;
+  return `${field} names subnet ${id}${range}, which VPC ${vpc.id} does not have; none is created in a VPC that is not the cluster's own`;
 };
 
 const mismatches = (one: DiscoveredSubnet): string[] => {
@@ -58,7 +58,7 @@ const noPlaceForLoadBalancer = (desired: DesiredNetwork, discovered: readonly Di
   ];
 };
 
-/** What has to be put right before anything can be made in the VPC; the first of it, in the order of the spec. */
+/** What has to be corrected before anything can be made in the VPC; the first of it, in the order of the spec. */
 export const unmanagedProblem = (
   desired: DesiredNetwork,
   observed: ObservedNetwork,

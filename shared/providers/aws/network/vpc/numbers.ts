@@ -72,7 +72,7 @@ export const ipv6BlockOf = ({ ipv6 = [] }: ObservedVpc, wanted?: string): Observ
 export const planIpv6Block = ({ desired }: Pick<Situation, 'desired'>, vpc: ObservedVpc): NetworkPlan => {
   if (!desired.ipv6 || ipv6BlockOf(vpc)) return { actions: [], waiting: [] };
   if ((vpc.ipv6 ?? []).length > 0) return { actions: [], waiting: ['the IPv6 block of the VPC'] };
-  const message = `spec.network.vpc.ipv6 is set, but VPC ${vpc.id} has no IPv6 block: associate one with it, or make the cluster anew`;
+  const message = `spec.network.vpc.ipv6 is set, but VPC ${vpc.id} has no IPv6 block: associate one with it, or recreate the cluster`;
   return { actions: [], waiting: [], problem: problem(message) };
 };
 

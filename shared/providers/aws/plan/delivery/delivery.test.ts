@@ -89,7 +89,7 @@ describe('planDelivery in plain user data', () => {
   it('takes 16 KiB and not a byte more', () => {
     expect(plan({ mode: 'plain', body: 'x'.repeat(16_384) }).userData).not.toBe('');
     expect(() => plan({ mode: 'plain', body: 'x'.repeat(16_385) })).toThrow(
-      /^spec\.cloudInit\.insecureSkipSecretsManager: the user data have 16385 bytes, EC2 takes 16384; .*uncompressedUserData/,
+      /^spec\.cloudInit\.insecureSkipSecretsManager: the user data has 16385 bytes, EC2 accepts 16384; .*uncompressedUserData/,
     );
     expect(() => plan({ mode: 'plain', compress: true, body: noise })).toThrow(/remove the field or shorten/);
   });

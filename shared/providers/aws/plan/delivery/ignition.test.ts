@@ -29,7 +29,7 @@ describe('ignitionUserData', () => {
     [
       'x'.repeat(16_385),
       {},
-      /^spec\.ignition\.storageType: .* have 16385 bytes, EC2 takes 16384; use ClusterObjectStore/,
+      /^spec\.ignition\.storageType: .* has 16385 bytes, EC2 accepts 16384; use ClusterObjectStore/,
     ],
   ])('names the field of what cannot be: %.20s %j', (data, spec, says) => {
     expect(() => ignitionUserData(data, spec)).toThrow(says);

@@ -48,7 +48,7 @@ const completed = (body: string, ignition: Ignition | undefined): string => {
   if (!isObject(config)) {
     throw new BootstrapInvalidError(
       'spec.bootstrap.dataSecretName',
-      'names a Secret whose value is no Ignition config',
+      'names a Secret whose value is not an Ignition config',
     );
   }
   return `${JSON.stringify({ ...config, ignition: withAccess(config.ignition ?? {}, ignition) })}\n`;
@@ -64,7 +64,7 @@ export const ignitionUserData = (body: string, spec: MachineSpec): string => {
   if (data.length > MAX_USER_DATA_BYTES) {
     throw new BootstrapInvalidError(
       'spec.ignition.storageType',
-      `UnencryptedUserData: the user data have ${data.length} bytes, EC2 takes ${MAX_USER_DATA_BYTES}; use ClusterObjectStore or shorten the files`,
+      `UnencryptedUserData: the user data has ${data.length} bytes, EC2 accepts ${MAX_USER_DATA_BYTES}; use ClusterObjectStore or shorten the files`,
     );
   }
   return data.toString('base64');

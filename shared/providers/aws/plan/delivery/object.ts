@@ -8,7 +8,7 @@ const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';
 export interface BootstrapObject {
   bucket: string;
   key: string;
-  /** How long the machine may read it by an address that anybody could use; without, it reads with its role. */
+  /** How long the machine may read it by an address that anyone could use; without, it reads with its role. */
   seconds?: number;
 }
 
@@ -22,7 +22,7 @@ const secondsOf = (duration: string): number => {
   const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
   const isWhole = parts.map(([text]) => text).join('') === duration;
   if (!isWhole || seconds < 1 || seconds > LONGEST_SECONDS) {
-    const problem = `"${duration}" is no duration between 1s and 168h`;
+    const problem = `"${duration}" is not a duration between 1s and 168h`;
     throw new BootstrapInvalidError('AWSCluster spec.s3Bucket.presignedURLDuration', problem);
   }
   return Math.floor(seconds);

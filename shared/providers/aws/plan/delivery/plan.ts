@@ -121,7 +121,7 @@ const byUserData = ({ body, compress }: DeliveryInput): Delivery => {
     const advice = compress === true ? '' : ', set spec.uncompressedUserData to false,';
     throw new BootstrapInvalidError(
       'spec.cloudInit.insecureSkipSecretsManager',
-      `the user data have ${data.length} bytes, EC2 takes ${MAX_USER_DATA_BYTES}; remove the field${advice} or shorten the files`,
+      `the user data has ${data.length} bytes, EC2 accepts ${MAX_USER_DATA_BYTES}; remove the field${advice} or shorten the files`,
     );
   }
   return { userData: data.toString('base64'), secrets: [] };

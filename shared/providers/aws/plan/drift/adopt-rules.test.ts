@@ -18,7 +18,7 @@ const revoke = (groupId: string, ...permissions: IngressPermission[]): NetworkAc
   ...{ type: 'RevokeIngress', groupId, permissions },
 });
 
-describe('rules that somebody added', () => {
+describe('rules that someone added', () => {
   it('are asked for beside those of the user', () => {
     const change = adoptRules(revoke('sg-node', SSH, { ...SSH, source: 'sg-other' }), awsCluster);
     expect(change?.(awsCluster).spec.network?.additionalNodeIngressRules).toEqual([

@@ -38,7 +38,7 @@ const ruleOf = ({
 };
 
 /**
- * How the AWSCluster would ask for the rules that somebody has added to a group, in place of taking them away. Undefined
+ * How the AWSCluster would ask for the rules that someone has added to a group, in place of taking them away. Undefined
  * where it cannot be said: rules that are missing, groups of load balancers and bastions, and what `ruleOf` has no words
  * for.
  */

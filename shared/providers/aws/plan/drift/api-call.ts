@@ -21,7 +21,7 @@ const ARN_NAMES = /:(?:loadbalancer\/net|listener\/net|targetgroup)\/([\w-]+)\//
 /** Names of load balancers of the first generation, in whatever field. */
 const CLASSIC_NAMES = /"loadBalancerNames?":\s*\[?"([\w-]+)"/g;
 
-/** A call that somebody made, with all that it names of what clusters may own. */
+/** A call that someone made, with all that it names of what clusters may own. */
 export interface ApiCall {
   name: string;
   resources: readonly string[];

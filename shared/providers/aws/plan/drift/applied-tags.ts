@@ -33,7 +33,7 @@ const parse = (text: string): Tags => {
     const value: unknown = JSON.parse(text);
     return isTags(value) ? value : {};
   } catch {
-    // Somebody has edited it: then nothing is known to have been applied, and nothing is taken away.
+    // Someone has edited it: then nothing is known to have been applied, and nothing is taken away.
     return {};
   }
 };

@@ -7,7 +7,7 @@ export interface PartLook {
   /** Where the cluster says what it leaves as others have changed it. */
   type: DriftCondition;
   drifts: readonly Drift[];
-  /** What a person has to put right, and the condition of the AWSCluster that says so. */
+  /** What a person has to correct, and the condition of the AWSCluster that says so. */
   problem?: { condition: string; message: string };
 }
 

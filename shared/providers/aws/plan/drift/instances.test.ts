@@ -86,7 +86,7 @@ describe('an instance', () => {
     ).toEqual([]);
   });
 
-  it('has the metadata options of its machine, where anybody has said which', () => {
+  it('has the metadata options of its machine, where anyone has said which', () => {
     const open = { metadata: { HttpTokens: 'optional', HttpPutResponseHopLimit: '1' } };
     expect(plan(placed(), open)).toEqual([]);
     expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'optional' } }), open)).toEqual([]);
@@ -108,7 +108,7 @@ describe('an instance', () => {
 
   it('of another type is replaced only on demand', () => {
     const [drift] = plan(placed(), { type: 'm5.xlarge' });
-    expect(drift).toMatchObject({ kind: 'InstanceType', message: 'it is a m5.xlarge and was made as a m5.large' });
+    expect(drift).toMatchObject({ kind: 'InstanceType', message: 'it is a m5.xlarge and was created as a m5.large' });
     expect(drift?.repair).toBeUndefined();
     expect(plan(placed('InstanceType=Repair'), { type: 'm5.xlarge' })[0]?.repair).toEqual({ call: 'ReplaceMachine' });
   });

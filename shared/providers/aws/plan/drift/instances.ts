@@ -77,7 +77,7 @@ const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[]
   return [...asked, ...changedTags(known, Object.fromEntries(drifted), tags)];
 };
 
-/** Tags that the instance had, and that somebody has changed. */
+/** Tags that the instance had, and that someone has changed. */
 const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Difference[] => {
   if (Object.keys(differing).length === 0) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceTags;
@@ -101,7 +101,7 @@ const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[]
   const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
   if (type === wanted) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceType;
-  const message = `it is a ${type} and was made as a ${wanted}`;
+  const message = `it is a ${type} and was created as a ${wanted}`;
   return [
     { kind: 'InstanceType', policy, message, ...(policy === 'Repair' ? { repair: { call: 'ReplaceMachine' } } : {}) },
   ];
@@ -121,7 +121,7 @@ const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
   message: notOwnedMessage(instanceId, me),
 });
 
-/** Names of secrets that machines wait for and somebody has marked for deletion, by the uid of the Machine. */
+/** Names of secrets that machines wait for and someone has marked for deletion, by the uid of the Machine. */
 export type DeletedSecretsByMachine = ReadonlyMap<string, readonly string[]>;
 
 /** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */

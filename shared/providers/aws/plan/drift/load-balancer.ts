@@ -6,10 +6,10 @@ import type { LoadBalancerAction, ObservedLoadBalancing } from '../../load-balan
 import { digestOf, settledBy, type Wishes } from './settled.ts';
 import type { DriftFacts } from './withhold.ts';
 
-/** What kind of drift an action mends, when it is planned for a load balancer that was complete. */
+/** What kind of drift an action repairs, when it is planned for a load balancer that was complete. */
 const driftKindOfLoadBalancer = (action: LoadBalancerAction): DriftKind => operationOf(action).drift;
 
-/** What somebody has changed, by the action that would mend it, as a sentence without its end. */
+/** What someone has changed, by the action that would repair it, as a sentence without its end. */
 const describeLoadBalancerDrift = (action: LoadBalancerAction): string => operationOf(action).drifted(action);
 
 const PARTS = {
@@ -24,8 +24,8 @@ export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
 };
 
 /**
- * A digest of the target groups behind a load balancer, as they are and not as they are named: into one that was made
- * anew all machines come, which is no repair. A classic load balancer is its own group; its DNS name tells it from one
+ * A digest of the target groups behind a load balancer, as they are and not as they are named: if one was recreated,
+ * all machines go into it, which is no repair. A classic load balancer is its own group; its DNS name tells it from one
  * before it.
  */
 export const targetWishes = (
@@ -36,7 +36,7 @@ export const targetWishes = (
   return { [PARTS[role].targets]: digestOf([loadBalancer?.dnsName ?? '', ...[...groups].sort()]) };
 };
 
-/** Whether a machine that is missing behind the load balancer was there once, so that somebody has taken it out. */
+/** Whether a machine that is missing behind the load balancer was there once, so that someone has taken it out. */
 export const hadAllTargets = (
   awsCluster: AWSCluster,
   desired: DesiredLoadBalancing,

@@ -9,7 +9,7 @@ import { digestOf, settledBy, type Wishes } from './settled.ts';
 import { givesOwnership, ownVpcDigest } from './vpc-ownership.ts';
 import type { DriftFacts } from './withhold.ts';
 
-/** What kind of drift an action mends, when it is planned for a network that was complete. */
+/** What kind of drift an action repairs, when it is planned for a network that was complete. */
 export const driftKindOfNetwork = (action: NetworkAction): DriftKind =>
   givesOwnership(action) ? 'VpcOwnership' : operationOf(action).drift;
 
@@ -21,10 +21,10 @@ const whatIsMissing = (action: NetworkAction): string => {
   return `${noun} ${name ?? ''}`.trim();
 };
 
-/** What somebody has changed, by the action that would mend it, as a sentence without its end. */
+/** What someone has changed, by the action that would repair it, as a sentence without its end. */
 export const describeNetworkDrift = (action: NetworkAction): string => {
   if (action.type === 'CreateTags' && givesOwnership(action))
-    return `VPC ${action.resourceId} lacks the tags that say whose it is: ${keys(action)}`;
+    return `VPC ${action.resourceId} lacks its ownership tags: ${keys(action)}`;
   return operationOf(action).drifted?.(action) ?? `there is no ${whatIsMissing(action)} any more`;
 };
 

@@ -5,7 +5,7 @@ import { unmanagedWarnings } from '../../network/users-vpc/problems.ts';
 import { planSharedTags } from '../../network/users-vpc/shared-tags.ts';
 import { chooseVpc } from '../../network/vpc/choose.ts';
 
-/** How a warning begins that subnets lack our tags because somebody may not set them; see functions/providers/aws/network/share.ts. */
+/** How a warning begins that subnets lack our tags because someone may not set them; see functions/providers/aws/network/share.ts. */
 const REFUSED = /lacks the tags by which/;
 
 /** Whether what a VPC that the user brought is like, is not what the AWSCluster says of it. */

@@ -5,7 +5,7 @@ import { OWNER_TAG, OWNERSHIP_TAG_PREFIX } from '../../tags.ts';
 import { digestOf, hasSettledAs } from './settled.ts';
 
 /**
- * A VPC is the cluster's by a tag, which anybody may take away. Upstream counts it as the user's from then on, so that
+ * A VPC is the cluster's by a tag, which anyone may take away. Upstream counts it as the user's from then on, so that
  * some take the tag to keep a VPC. That it was ours is on record, so that the loss is seen and a policy says what it means.
  */
 
@@ -26,6 +26,6 @@ export const isVpcDeletable = ({ cluster, awsCluster }: { cluster: Cluster; awsC
 
 const SAYS_WHOSE = (key: string) => key === OWNER_TAG || key.startsWith(OWNERSHIP_TAG_PREFIX);
 
-/** Whether an action gives the VPC back the tags that say whose it is. */
+/** Whether an action gives the VPC back its ownership tags. */
 export const givesOwnership = (action: NetworkAction): boolean =>
   action.type === 'CreateTags' && action.kind === 'vpc' && Object.keys(action.tags).some(SAYS_WHOSE);

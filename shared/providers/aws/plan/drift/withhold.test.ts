@@ -26,7 +26,7 @@ describe('a plan for what was complete', () => {
     const { plan, drifts } = withhold('');
     expect(plan.actions).toEqual(ACTIONS);
     expect(drifts.map(({ kind, policy, message }) => `${kind} ${policy}: ${message}`)).toEqual([
-      'SecurityGroupRules Repair: security group sg-1 admits what was not asked for: tcp 22 from 0.0.0.0/0',
+      'SecurityGroupRules Repair: security group sg-1 admits traffic that is not in the spec: tcp 22 from 0.0.0.0/0',
       'Route Repair: the default route of route table rtb-1 does not lead to nat-1',
     ]);
   });

@@ -8,7 +8,7 @@ interface PlanOf<A> {
 }
 
 export interface DriftFacts<A> {
-  /** What kind of drift an action would mend. */
+  /** What kind of drift an action would repair. */
   kindOf: (action: A) => DriftKind;
   /** What the action would do, as a sentence without its end. */
   describe: (action: A) => string;

@@ -41,4 +41,4 @@ export const provenBalancing = (
 
 /** Why something that bears the name of the cluster stays, for the person who deletes the cluster. */
 export const keptGarbageMessage = (vpcId: string, kept: readonly string[]): string =>
-  `Kept ${kept.join(', ')}: VPC ${vpcId} is not the cluster's own, and the cluster's name in a tag does not prove whose they are; delete the Services and Ingresses before the cluster, or delete what is left by hand`;
+  `Kept ${kept.join(', ')}: VPC ${vpcId} is not the cluster's own, and the cluster's name in a tag does not prove who owns them; delete the Services and Ingresses before the cluster, or delete the rest manually`;

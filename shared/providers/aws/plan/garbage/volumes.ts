@@ -57,7 +57,7 @@ export const describeVolumes = (volumes: readonly FoundVolume[]): string => {
 
 /** Why volumes stay, and what lets them go, for the person who deletes the cluster. */
 export const keptMessage = (volumes: readonly FoundVolume[], reason: string | undefined): string =>
-  `Kept ${volumes.length} ${volumes.length === 1 ? 'volume' : 'volumes'} that the cluster's controllers made: ${describeVolumes(volumes)}; ${
+  `Kept ${volumes.length} ${volumes.length === 1 ? 'volume' : 'volumes'} that the cluster's controllers created: ${describeVolumes(volumes)}; ${
     reason ??
     `the annotation ${VOLUMES_ANNOTATION}: Delete of an AWSCluster (and no ${GC_ANNOTATION}: "false") lets them go with the cluster`
   }`;

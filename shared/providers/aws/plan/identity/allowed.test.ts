@@ -7,9 +7,9 @@ const selector = { matchLabels: TEAM };
 it.each([
   ['nobody where it is not said', undefined, TEAM, false],
   ['nobody where it is null', null, TEAM, false],
-  ['everybody where it is empty', {}, undefined, true],
-  ['everybody where its list is null', { list: null }, undefined, true],
-  ['everybody where its selector is an empty object', { selector: {} }, undefined, true],
+  ['everyone where it is empty', {}, undefined, true],
+  ['everyone where its list is null', { list: null }, undefined, true],
+  ['everyone where its selector is an empty object', { selector: {} }, undefined, true],
   ['who is in the list', { list: ['blue', 'red'] }, undefined, true],
   ['nobody who is not in the list', { list: ['blue'] }, TEAM, false],
   ['nobody where the list is empty', { list: [] }, TEAM, false],

@@ -47,7 +47,7 @@ describe('the request for a role', () => {
 });
 
 describe('a role', () => {
-  it('of another account needs an external id, or somebody who waives it', () => {
+  it('of another account needs an external id, or someone who waives it', () => {
     const waived = identity({}, { 'windlass.dev/without-external-id': 'true' });
     expect(roleProblem(identity(), '000000000000')).toContain('spec.externalID is missing');
     expect(roleProblem(identity({ externalID: 'x' }), '000000000000')).toBeUndefined();

@@ -26,7 +26,7 @@ const sessionTags = (text: string | undefined): { Key: string; Value: string }[]
 
 /**
  * Why a role may not be assumed, in words that name the field; undefined where it may. `source` is the account of who
- * assumes it. An external id keeps a role's trust from being used for somebody else's clusters.
+ * assumes it. An external id keeps a role's trust from being used for someone else's clusters.
  */
 export const roleProblem = (identity: AWSClusterRoleIdentity, source: string): string | undefined => {
   const { metadata, spec } = identity;

@@ -13,7 +13,7 @@ export interface HeldHost {
 /** Whether the machine gets a Dedicated Host of its own. */
 export const wantsHost = ({ spec }: AWSMachine): boolean => spec.dynamicHostAllocation !== undefined;
 
-/** The host's own tags win over those of the instance, but for those that say whose it is. */
+/** The host's own tags win over those of the instance, except for the ownership tags. */
 export const hostTags = ({ spec }: AWSMachine, instanceTags: Tags): Tags => {
   const isOurs = (key: string) => /^(sigs\.k8s\.io|windlass\.dev|kubernetes\.io)\//.test(key) || key === 'MachineName';
   const own = Object.entries(instanceTags).filter(([key]) => isOurs(key));

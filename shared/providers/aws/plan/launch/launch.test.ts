@@ -160,7 +160,7 @@ describe('chooseNamed', () => {
       of: worker(),
       spec: { publicIP: true },
       subnets: [found('s', 'a')],
-      wanted: /s is no public subnet/,
+      wanted: /s is not a public subnet/,
     },
     {
       reason: 'a subnet for pods',

@@ -34,5 +34,5 @@ export const permittedProfiles = (
 export const profileProblem = (profile: string | undefined, permitted: readonly string[]): string | undefined => {
   if (!profile || permitted.includes(profile)) return undefined;
   const list = permitted.length > 0 ? permitted.join(', ') : 'none';
-  return `instance profile ${profile} is not permitted in this namespace: ${list}. An administrator adds it to the setting instanceProfiles of the installation, and to the annotation ${PROFILES_ANNOTATION} of the namespace where it has one`;
+  return `instance profile ${profile} is not permitted in this namespace: ${list}. An administrator can add it to the setting instanceProfiles of the installation, and to the annotation ${PROFILES_ANNOTATION} of the namespace if it has one`;
 };

@@ -44,7 +44,7 @@ const hostProblem = ({ infrastructure: { spec } }: Facts): string | undefined =>
 
 const hostZoneProblem = ({ infrastructure, place }: Facts): string | undefined =>
   wantsHost(infrastructure) && place.zone === undefined
-    ? 'spec.dynamicHostAllocation: needs a subnet to know the zone by, which spec.networkInterfaces do not tell'
+    ? 'spec.dynamicHostAllocation: needs a subnet, which determines the zone; spec.networkInterfaces do not'
     : undefined;
 
 /** What of a machine's spec no instance can be launched with, with its field; undefined where nothing speaks against it. */

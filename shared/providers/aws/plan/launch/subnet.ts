@@ -60,7 +60,7 @@ export const chooseNamed = (
   const isPublic = (id: string) => known.some((subnet) => idOf(subnet) === id && subnet.isPublic === true);
   const objections = found.map((subnet) => {
     if (zone && subnet.zone !== zone) return `${subnet.id} is in ${subnet.zone}, not in failure domain ${zone}`;
-    if (spec.publicIP && !isPublic(subnet.id)) return `${subnet.id} is no public subnet of the cluster`;
+    if (spec.publicIP && !isPublic(subnet.id)) return `${subnet.id} is not a public subnet of the cluster`;
     return isForPods(subnet.tags) ? `${subnet.id} is of a secondary CIDR block, which is for pods` : undefined;
   });
   const fitting = found.filter((_, index) => objections[index] === undefined);

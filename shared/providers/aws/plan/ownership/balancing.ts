@@ -1,4 +1,4 @@
-/** Whose a load balancer or target group is that a cluster names: names are anybody's to write. */
+/** Whose a load balancer or target group is that a cluster names: names are anyone's to write. */
 import {
   type ClusterName,
   cloudProviderTag,

@@ -22,7 +22,7 @@ const without = (tags: Tags, ...keys: string[]): Tags =>
 const of = (tags: Tags, clientToken?: string) => ownershipOf({ tags, clientToken }, ME);
 
 describe('whose an instance is', () => {
-  it('is said by its tags, or by the token of its launch where somebody took them away', () => {
+  it('is said by its tags, or by the token of its launch where someone took them away', () => {
     expect(of(tagsOf(ME))).toBe('ours');
     expect(of({}, 'uid-1')).toBe('ours');
     expect(of({}, 'uid-1-3')).toBe('ours');
@@ -69,7 +69,7 @@ describe('whose an instance is', () => {
 
   it('is not told to who may not know', () => {
     expect(notOwnedMessage('i-1', ME)).toBe(
-      'spec.instanceID: instance i-1 is left alone, because its tags do not say that it belongs to Machine m of cluster blue/prod',
+      'spec.instanceID: instance i-1 is left alone, because its tags do not show that it belongs to Machine m of cluster blue/prod',
     );
   });
 });

@@ -13,7 +13,7 @@ import { MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
  *   adopted, from another installation or from Cluster API's AWS provider. Names of Machines are unique in a namespace,
  *   so that no other Machine of this installation can have the uid on the tag. It may be retagged with the uid of today.
  * - `foreign`: made for something else.
- * - `unclaimed`: nothing says whose it is.
+ * - `unclaimed`: nothing identifies its owner.
  *
  * `ours` and `moved` may be changed and deleted for the Machine, the other two must not be touched.
  */
@@ -52,7 +52,7 @@ const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | un
 /**
  * Whose an instance is, for one Machine. Upstream's tags name the cluster without its namespace, so that they count only
  * together with MachineName, which has the namespace: clusters of one name in two namespaces cannot claim each other's
- * machines. An instance whose tags somebody took away is still known by its client token.
+ * machines. An instance whose tags someone took away is still known by its client token.
  */
 export const ownershipOf = ({ tags, clientToken }: InstanceMarks, me: MachineIdentity): Ownership => {
   if (isLaunchOf(me.machineUid, clientToken)) return 'ours';
@@ -84,6 +84,6 @@ export const isClustersInstance = (cluster: ClusterName, tags: Tags): boolean =>
   isOfCluster(cluster, tags) === true &&
   (tags[OWNER_TAG] !== undefined || tags[MACHINE_NAME_TAG]?.startsWith(`${cluster.namespace}/`) === true);
 
-/** Why an instance is not touched. It tells nothing of whose it is: that is for others to know. */
+/** Why an instance is not touched. It does not reveal the owner: tenants must not learn it. */
 export const notOwnedMessage = (instanceId: string, { cluster, machine }: MachineIdentity): string =>
-  `spec.instanceID: instance ${instanceId} is left alone, because its tags do not say that it belongs to Machine ${machine} of cluster ${cluster.namespace}/${cluster.name}`;
+  `spec.instanceID: instance ${instanceId} is left alone, because its tags do not show that it belongs to Machine ${machine} of cluster ${cluster.namespace}/${cluster.name}`;

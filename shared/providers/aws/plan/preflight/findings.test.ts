@@ -125,7 +125,7 @@ describe('an account', () => {
       { instanceType: 't9.huge' },
       {},
       undefined,
-      /md spec\.template\.spec\.instanceType: EC2 knows no type t9\.huge/,
+      /md spec\.template\.spec\.instanceType: EC2 has no instance type t9\.huge/,
     ],
     [
       'the type in other zones only',
@@ -183,7 +183,7 @@ describe('an account', () => {
     expect(missing).toEqual([expect.stringMatching(message)]);
   });
 
-  it('is told of all that it lacks at once, and of each thing once', () => {
+  it('lists everything that it lacks together, and each thing once', () => {
     const wants = wantsOf(CLUSTER, awsCluster(), [...machines({}), ...machines({}, 1)], ALL);
     const profiles = new Map([['nodes', { value: false }]]);
     const quotas = limited(wants, 'L-0263D0A3', 0);

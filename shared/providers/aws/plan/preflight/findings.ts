@@ -51,7 +51,9 @@ const checkType = (report: Report, wants: Wants, facts: Facts, machines: WantedM
   const offers = report.value('zones of instance types', facts.offers);
   const [wanted = ''] = instanceTypes;
   if (types && !types.has(wanted)) {
-    report.missing.push(`${template} spec.template.spec.instanceType: EC2 knows no type ${wanted} in the region`);
+    report.missing.push(
+      `${template} spec.template.spec.instanceType: EC2 has no instance type ${wanted} in the region`,
+    );
     return;
   }
   const zones = zone ? [zone] : wants.zones;
@@ -67,7 +69,7 @@ const checkProfile = (report: Report, facts: Facts, { template, profile }: Wante
   const exists = report.value(`instance profile ${profile}`, facts.profiles.get(profile));
   if (exists !== false) return;
   report.missing.push(
-    `${template} spec.template.spec.iamInstanceProfile: there is no instance profile ${profile} (NoSuchEntity); \`clusterawsadm bootstrap iam create-cloudformation-stack\` makes the usual ones`,
+    `${template} spec.template.spec.iamInstanceProfile: there is no instance profile ${profile} (NoSuchEntity); \`clusterawsadm bootstrap iam create-cloudformation-stack\` creates the usual ones`,
   );
 };
 

@@ -65,27 +65,27 @@ const subnetNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
 };
 
 const tagNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
-  isDeepStrictEqual(before.vpc.tags, after.vpc.tags) ? [] : ['tags of the VPC and of what is in it change'];
+  isDeepStrictEqual(before.vpc.tags, after.vpc.tags) ? [] : ['tags of the VPC and its resources change'];
 
 const creationNotes = ({ spec }: AWSCluster): string[] => {
   const { vpc, subnets = [] } = spec.network ?? {};
   if (vpc?.id) {
     const used = `uses VPC ${vpc.id} and ${count(subnets.length, 'subnet')} of it as they are`;
-    return [`${used}, and makes security groups and a load balancer in it`];
+    return [`${used}, and creates security groups and a load balancer in it`];
   }
   const layout =
     subnets.length > 0
       ? count(subnets.length, 'subnet')
       : `a public and a private subnet in up to ${count(vpc?.availabilityZoneUsageLimit ?? 3, 'availability zone')}`;
   return [
-    `makes VPC ${vpc?.cidrBlock ?? '10.0.0.0/16'} with ${layout}, an internet gateway, NAT gateways, route tables, security groups and a load balancer`,
+    `creates VPC ${vpc?.cidrBlock ?? '10.0.0.0/16'} with ${layout}, an internet gateway, NAT gateways, route tables, security groups and a load balancer`,
   ];
 };
 
 /** What an AWSCluster makes, or a change of it does to the network. */
 export const networkNotes = (after: Placed, before: Placed | undefined): string[] => {
   if (isExternallyManaged(after.infrastructure))
-    return ['another system manages the infrastructure: nothing is made or changed'];
+    return ['another system manages the infrastructure: nothing is created or changed'];
   if (!before) return creationNotes(after.infrastructure);
   const [old, next] = [desiredOf(before), desiredOf(after)];
   return [...subnetNotes(old, next), ...groupNotes(old, next), ...tagNotes(old, next)];
@@ -97,7 +97,7 @@ export const deletionNotes = ({ spec: { network, controlPlaneEndpoint } }: AWSCl
   const vpc = network?.vpc?.id;
   const subnets = (network?.subnets ?? []).length;
   return [
-    ...(loadBalancer ? [`then its load balancer goes (${loadBalancer})`] : []),
+    ...(loadBalancer ? [`then its load balancer is deleted (${loadBalancer})`] : []),
     ...(vpc
       ? [`then its network: VPC ${vpc} with ${count(subnets, 'subnet')}, their gateways, addresses and security groups`]
       : []),

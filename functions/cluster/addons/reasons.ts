@@ -1,0 +1,14 @@
+import { warning } from '../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
+
+/** Why events are recorded while add-ons are applied; the reasons of Cluster API's older conditions, where it has one. */
+export const ADDONS_REASONS = {
+  ManifestWarnings: warning({
+    ClusterResourceSet: 'A created cluster warned about a manifest that was applied to it.',
+  }),
+  WrongSecretType: warning({ ClusterResourceSet: 'A Secret that it names is not of its type for add-ons.' }),
+  RetrievingResourceFailed: warning({ ClusterResourceSet: 'A Secret or ConfigMap that it names could not be read.' }),
+  ApplyFailed: warning({ ClusterResourceSet: 'A manifest could not be applied to a created cluster.' }),
+};
+
+export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof ADDONS_REASONS>(deps, 'cluster-workload');

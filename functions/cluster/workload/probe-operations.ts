@@ -1,0 +1,113 @@
+/** What is written about a look at the workload cluster. Pure. */
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
+import type { Machine } from '../../../shared/kinds/index.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { findNode } from '../../../shared/plan/machines/node.ts';
+import type { MachineObservation } from '../../../shared/plan/machines/status.ts';
+import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
+import { type ConditionClaim, isTrue } from '../../../shared/plan/status/conditions.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+
+export interface Reached {
+  reached: true;
+  nodes: V1Node[];
+  pods: V1Pod[];
+  initialized: boolean;
+  /** The distribution's configuration in the workload cluster, where the end of certificates follows from it. */
+  stored?: Readonly<Record<string, string>>;
+  /** Of the control plane's upgrade tasks. */
+  claims: ConditionClaim[];
+}
+
+/** What a look has seen. */
+export type Seen = Reached | { reached: false; why: string };
+
+/** One write about the look. None depends on another. */
+export type ProbeOperation =
+  /** `claim`: of the Cluster, whether its API answers. */
+  | { do: 'report-connection'; claim: ConditionClaim }
+  /** The control plane is initialized. `isNews`: the lock of the machine that did it can be let go. */
+  | { do: 'report-initialized'; isNews: boolean; claims: readonly ConditionClaim[] }
+  | { do: 'report-machine'; machine: Machine; observation: MachineObservation }
+  /** The end of a machine's certificates goes to its bootstrap configuration, from where the report takes it. */
+  | {
+      do: 'date-certificates';
+      config: string;
+      decidedAt: string | undefined;
+      stored: Readonly<Record<string, string>>;
+    };
+
+export interface ProbeFacts {
+  snapshot: ClusterSnapshot;
+  seen: Seen;
+  /** Bootstrap configurations by machine name, of the machines whose health depends on them. */
+  configs: ReadonlyMap<string, BootstrapConfig>;
+}
+
+const connection = (seen: Seen): ProbeOperation => ({
+  do: 'report-connection',
+  claim: seen.reached
+    ? { type: 'RemoteConnectionProbe', status: 'True', reason: 'ProbeSucceeded' }
+    : { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: seen.why },
+});
+
+/** A cluster that could be reached before and cannot even be asked now is said to be out of reach. */
+export const lossOperations = ({ cluster }: ClusterSnapshot, why: string): ProbeOperation[] =>
+  isTrue(cluster.status?.conditions, 'RemoteConnectionProbe') ? [connection({ reached: false, why })] : [];
+
+const initialized = ({ controlPlane, distribution, machines }: ClusterSnapshot, seen: Seen): ProbeOperation[] => {
+  if (!controlPlane || !distribution || !seen.reached || !seen.initialized) return [];
+  const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
+  const isLasting = machines.some((machine) => isControlPlaneMachine(machine) && !machine.metadata.deletionTimestamp);
+  // A cluster of which all machines are going already is not the one that will be.
+  if (!wasKnown && !isLasting) return [];
+  return [{ do: 'report-initialized', isNews: !wasKnown, claims: seen.claims }];
+};
+
+/** What the look says of one machine. A machine that never had a node is left to its own execution to report. */
+const observe = ({ snapshot, seen, configs }: ProbeFacts, machine: Machine): MachineObservation | undefined => {
+  const { controlPlane, infrastructureCluster } = snapshot;
+  const distribution = isControlPlaneMachine(machine) ? snapshot.distribution : undefined;
+  if (!seen.reached) {
+    if (!machine.status?.nodeRef) return undefined;
+    const health = distribution ? { health: distribution.unknownHealth(seen.why) } : {};
+    return { node: { seen: 'unreachable', why: seen.why }, ...health };
+  }
+  const node = findNode(seen.nodes, machine.spec.providerID);
+  if (!node)
+    return machine.status?.nodeRef ? { node: { seen: 'absent', providerId: machine.spec.providerID } } : undefined;
+  const found: MachineObservation = { node: { seen: 'node', node } };
+  if (!distribution) return found;
+  const config = configs.get(machine.metadata.name);
+  const initializer = readInitializer(infrastructureCluster);
+  const facts = { machine, controlPlane, initializer, ...(config ? { config } : {}) };
+  return { ...found, health: distribution.health(node, seen.pods, facts) };
+};
+
+/** Control plane machines with a node of whose certificates nobody knows the end yet. */
+export const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
+  machines.filter(
+    (machine) => isControlPlaneMachine(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,
+  );
+
+const dates = (snapshot: ClusterSnapshot, seen: Seen): ProbeOperation[] => {
+  const { infrastructureMachines, distribution } = snapshot;
+  if (!seen.reached || !seen.stored || !distribution?.certificates) return [];
+  const { stored } = seen;
+  return undatedMachines(snapshot).flatMap(({ metadata, spec }) => {
+    const facts = infrastructureMachines.get(metadata.name)?.facts;
+    const config = spec.bootstrap.configRef?.name;
+    return facts && config ? [{ do: 'date-certificates', config, decidedAt: facts.decidedAt, stored } as const] : [];
+  });
+};
+
+/** All that is written about a look. */
+export const probeOperations = (facts: ProbeFacts): ProbeOperation[] => {
+  const { snapshot, seen } = facts;
+  const machines = snapshot.machines.flatMap((machine): ProbeOperation[] => {
+    const observation = observe(facts, machine);
+    return observation ? [{ do: 'report-machine', machine, observation }] : [];
+  });
+  return [connection(seen), ...initialized(snapshot, seen), ...machines, ...dates(snapshot, seen)];
+};

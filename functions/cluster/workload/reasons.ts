@@ -1,0 +1,32 @@
+import { normal, warning } from '../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
+
+/** Why events are recorded when a created cluster is looked at. Cluster API's names, where it has one. */
+
+export const HEALTH_REASONS = {
+  MachineMarkedUnhealthy: normal({ Machine: 'A MachineHealthCheck found it unhealthy.' }),
+  RemediationRestricted: warning({
+    MachineHealthCheck: 'So many of its Machines are unhealthy that none of them is remediated.',
+  }),
+};
+
+export const REMEDIATION_REASONS = {
+  SuccessfulDelete: normal({ ControlPlane: 'A Machine was deleted because it is unhealthy.' }),
+};
+
+export const WORKLOAD_REASONS = {
+  DeletedNode: normal({ Cluster: 'A Node was deleted that has no Machine and whose instance is gone.' }),
+  CapacityQueryFailed: warning({
+    InfrastructureMachineTemplate: 'The provider does not say how large its machines are, so nothing scales from zero.',
+  }),
+};
+
+export const healthRecorder = (deps: RecorderDependencies) =>
+  makeRecorder<typeof HEALTH_REASONS>(deps, 'machine-health-check');
+
+/** In the name of the control plane's distribution. */
+export const remediationRecorder = (deps: RecorderDependencies, { component }: { component: string }) =>
+  makeRecorder<typeof REMEDIATION_REASONS>(deps, component);
+
+export const workloadRecorder = (deps: RecorderDependencies) =>
+  makeRecorder<typeof WORKLOAD_REASONS>(deps, 'cluster-workload');

@@ -1,0 +1,19 @@
+import { warning } from '../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
+
+/** Why events are recorded while a machine's objects are made. */
+
+export const MACHINE_REASONS = {
+  FailedProvision: warning({ Machine: 'A step of its creation or removal failed; it is tried again later.' }),
+};
+
+export const BOOTSTRAP_REASONS = {
+  IgnitionWarnings: warning({
+    BootstrapConfig: 'Its additional configuration was translated to Ignition with warnings.',
+  }),
+};
+
+export const machineRecorder = (deps: RecorderDependencies) => makeRecorder<typeof MACHINE_REASONS>(deps, 'machine');
+
+export const bootstrapRecorder = (deps: RecorderDependencies) =>
+  makeRecorder<typeof BOOTSTRAP_REASONS>(deps, 'machine-objects');

@@ -1,0 +1,16 @@
+import { normal, warning } from '../../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
+
+/** Why events are recorded about the bucket of a cluster. */
+export const BUCKET_REASONS = {
+  SuccessfulCreateBucket: normal({ AWSCluster: 'Its bucket was created.' }),
+  SuccessfulConfigureBucket: normal({ AWSCluster: 'The policy and the tags of its bucket were set.' }),
+  SuccessfulDeleteBucket: normal({ AWSCluster: 'Its bucket was deleted.' }),
+  S3BucketCreationFailed: warning({
+    AWSCluster: 'Its bucket cannot be as asked until a person changes something.',
+  }),
+  S3BucketNotEmpty: warning({ AWSCluster: 'Its bucket stays when it is deleted, because there are objects in it.' }),
+};
+
+export const recorder = (deps: RecorderDependencies) =>
+  makeRecorder<typeof BUCKET_REASONS>(deps, 'cluster-load-balancer');

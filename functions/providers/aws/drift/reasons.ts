@@ -1,0 +1,8 @@
+import { warning } from '../../../../shared/events/catalogue.ts';
+
+/** Why the sweep of AWS records events of its own. */
+export const AWS_SWEEP_REASONS = {
+  FailedFindSecurityGroups: warning({
+    Machine: 'The security groups that its AWSMachine describes by filters could not be found.',
+  }),
+};

@@ -1,0 +1,17 @@
+import { warning } from '../../../../shared/events/catalogue.ts';
+import type { EventRecorder } from '../../../../shared/events/recorder.ts';
+
+/** Why the steps of a cluster record events about drift. */
+export const DRIFT_REASONS = {
+  DriftRepaired: warning({
+    AWSCluster: 'Its resources in AWS were changed outside Windlass, and the change is undone.',
+  }),
+  DriftAdopted: warning({
+    AWSCluster: 'Its resources in AWS were changed outside Windlass, and its spec now asks for the change.',
+  }),
+  DriftReported: warning({
+    Cluster: 'Its resources in the cloud were changed outside Windlass, and the change is left alone.',
+  }),
+};
+
+export type DriftRecorder = EventRecorder<never, keyof typeof DRIFT_REASONS>;

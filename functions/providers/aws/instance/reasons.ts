@@ -1,0 +1,24 @@
+import { callReasons, normal, warning } from '../../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
+import { ADDRESS_REASONS } from '../reasons.ts';
+
+/** Why events are recorded about a machine's instance. Upstream's names, where it has one. */
+export const INSTANCE_REASONS = {
+  SuccessfulCreate: normal({ AWSMachine: 'Its instance was launched.' }),
+  SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is to be deleted.' }),
+  InstanceTakenOver: normal({ AWSMachine: 'An instance with its tags existed already and is its instance now.' }),
+  InstanceNotOwned: warning({ AWSMachine: 'The instance that it names is not its own and is not touched.' }),
+  CapacityFallback: warning({
+    AWSMachine: 'AWS has no capacity for the instance that was asked for, and the next choice is tried.',
+  }),
+  SuccessfulCreateBootstrapSecret: normal({ AWSMachine: 'Its bootstrap data was stored as secrets.' }),
+  SuccessfulPutBootstrapObject: normal({ AWSMachine: 'Its bootstrap data was stored as an object in S3.' }),
+  ...callReasons(['AWSMachine'], {
+    AllocateDedicatedHost: 'allocate a dedicated host',
+    ReleaseHost: 'release a dedicated host',
+    AssociateEIP: 'associate an Elastic IP address with its instance',
+  }),
+  ...ADDRESS_REASONS,
+};
+
+export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof INSTANCE_REASONS>(deps, 'machine-instance');

@@ -1,0 +1,24 @@
+import { callReasons, normal, warning } from '../../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
+import { BALANCING_CALLS } from '../../../../shared/providers/aws/load-balancer/reasons.ts';
+import { DRIFT_REASONS } from '../infrastructure/reasons.ts';
+import { ADDRESS_REASONS } from '../reasons.ts';
+
+/** Why the steps of the API's load balancers record events. */
+export const BALANCING_REASONS = {
+  ...callReasons(['AWSCluster'], BALANCING_CALLS),
+  ...ADDRESS_REASONS,
+  ...DRIFT_REASONS,
+  LoadBalancerFailed: warning({
+    AWSCluster: "The API's load balancer cannot be as asked until a person changes something.",
+  }),
+  LeadEndpoint: normal({
+    AWSCluster: 'The host name of the API is yours, and your DNS has to lead it to the load balancer.',
+  }),
+  SuccessfulAttachControlPlaneELB: normal({
+    AWSMachine: 'Its instance is registered with the load balancer of the API.',
+  }),
+};
+
+export const recorder = (deps: RecorderDependencies) =>
+  makeRecorder<typeof BALANCING_REASONS>(deps, 'cluster-load-balancer');

@@ -1,0 +1,22 @@
+import { normal, warning } from '../../../shared/events/catalogue.ts';
+
+/** Why events are recorded by what several functions of the provider share; each records in its own name. */
+
+const both = (sentence: string) => ({ AWSCluster: sentence, AWSMachine: sentence });
+
+export const ADDRESS_REASONS = {
+  SuccessfulAllocateEIP: normal(both('A call to allocate an Elastic IP address succeeded.')),
+  FailedAllocateEIP: warning(both('A call to allocate an Elastic IP address failed.')),
+  SuccessfulReleaseEIP: normal(both('A call to release an Elastic IP address succeeded.')),
+};
+
+export const BOOTSTRAP_REMAINS_REASONS = {
+  SuccessfulDeleteBootstrapSecret: normal({ AWSMachine: 'The secrets with its bootstrap data were deleted.' }),
+  BootstrapSecretNotOwned: warning({
+    AWSMachine: 'The secrets that it names stay, because their tags do not name this machine.',
+  }),
+  SuccessfulDeleteBootstrapObject: normal({ AWSMachine: 'The S3 object with its bootstrap data was deleted.' }),
+  BootstrapObjectNotOwned: warning({
+    AWSMachine: 'The S3 object that it names stays, because its name is not that of this machine.',
+  }),
+};

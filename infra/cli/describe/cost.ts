@@ -1,0 +1,52 @@
+/** What clusters cost, in words. The page has this module too. */
+import { type CostEstimate, estimateCost } from '../../../shared/providers/aws/plan/cost/estimate.ts';
+import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
+import { awsClusterName, awsClusterOf, awsMachinesOf } from './aws-objects.ts';
+import type { ClusterObjects } from './objects.ts';
+
+/** What a cluster costs a month with what it has now; undefined if its infrastructure is not AWS. */
+export const costOf = (objects: ClusterObjects, lists: readonly PriceList[]): CostEstimate | undefined =>
+  awsClusterName(objects.cluster) === undefined
+    ? undefined
+    : estimateCost({ awsCluster: awsClusterOf(objects), machines: awsMachinesOf(objects) }, lists);
+
+/** `12.34`; from 100 on without cents: `1,234`. */
+export const amount = (usd: number): string =>
+  Math.abs(usd) < 100 ? usd.toFixed(2) : Math.round(usd).toLocaleString('en-US');
+
+type Bounds = Pick<CostEstimate, 'usdPerMonth' | 'isLowerBound' | 'isUpperBound'>;
+
+const BOUNDS = { exact: '', lower: 'at least ', upper: 'up to ', both: 'about ' } as const;
+
+/** `520 USD`, `at least 520 USD`, `up to 520 USD` for spot instances, or `unknown`. */
+export const costText = (cost: Bounds | undefined): string => {
+  if (cost?.usdPerMonth === undefined) return 'unknown';
+  const { isLowerBound, isUpperBound, usdPerMonth } = cost;
+  const bound = isLowerBound ? (isUpperBound ? 'both' : 'lower') : isUpperBound ? 'upper' : 'exact';
+  return `${BOUNDS[bound]}${amount(usdPerMonth)} USD`;
+};
+
+/** Where the prices come from, and what they leave out. */
+export const costNotes = ({ sources, hasStandIns, region, isUpperBound }: Omit<CostEstimate, 'lines'>): string[] => [
+  ...(sources.length > 0 ? [`Estimated from ${sources.join(' and ')}.`] : []),
+  ...(hasStandIns ? [`Prices of us-east-1 stand in for those of ${region || 'its region'}, which are not known.`] : []),
+  ...(isUpperBound ? ['Spot instances are counted with the most that they can cost.'] : []),
+  'Traffic, requests, snapshots and taxes are not counted (docs/cost.md).',
+];
+
+/** What an installation costs a month while nothing changes, and what its sweeps add for so many clusters (README.md). */
+const INSTALLATION_USD = 8;
+const SWEEPS_USD: readonly (readonly [clusters: number, usd: number])[] = [
+  [10, 2.9],
+  [100, 5.5],
+  [1000, 8.7],
+];
+
+/** What Windlass itself costs, for all clusters of an installation together; `clusters` is their number, if it is known. */
+export const ownCostNote = (clusters?: number): string => {
+  const base = `Windlass itself costs about ${INSTALLATION_USD} USD a month on AWS for all clusters together`;
+  const sweeps = clusters === undefined ? undefined : SWEEPS_USD.find(([most]) => clusters <= most);
+  return sweeps === undefined
+    ? `${base}, and its sweeps (README.md).`
+    : `${base}, and its sweeps up to ${amount(sweeps[1])} USD.`;
+};

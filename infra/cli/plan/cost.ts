@@ -1,0 +1,140 @@
+/** What a plan changes in the cost of a cluster. */
+import type { ClusterPlan, OwnerPlan } from '../../../functions/preview/plan.ts';
+import { type Change, type Reads, withChanges } from '../../../functions/preview/reads.ts';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { type AWSCluster, type AWSMachine, type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { Reference } from '../../../shared/kinds/reference.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { type Charge, machineCharges } from '../../../shared/providers/aws/plan/cost/charges.ts';
+import { estimateOf } from '../../../shared/providers/aws/plan/cost/estimate.ts';
+import { plannedNetworkCharges, templateCharges } from '../../../shared/providers/aws/plan/cost/planned.ts';
+import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
+import { awsName } from '../../../shared/providers/aws/references.ts';
+import { ApiError } from '../api/answer.ts';
+import { amount } from '../describe/cost.ts';
+
+/** The difference that a plan makes for one cluster. */
+export interface CostChange {
+  /** `namespace/name`. */
+  cluster: string;
+  /** What it costs more a month; negative if it costs less. */
+  usdPerMonth: number;
+  /** Something has no known price and is not counted. */
+  isPartial: boolean;
+  /** Where the prices come from. */
+  sources: readonly string[];
+}
+
+/** What is billed afterwards that is not billed now, and the reverse. */
+interface Charges {
+  more: readonly Charge[];
+  less: readonly Charge[];
+}
+
+const sumOf = (all: readonly Charges[]): Charges => ({
+  more: all.flatMap(({ more }) => more),
+  less: all.flatMap(({ less }) => less),
+});
+
+const times = (count: number, charges: readonly Charge[]): Charge[] =>
+  charges.map((charge) => ({ ...charge, quantity: charge.quantity * count }));
+
+/** The reference to the template of an owner's machines. */
+const templateOf = (owner: KubeObject | undefined): Reference | undefined => {
+  const { machineTemplate, template } =
+    (owner as { spec?: Record<string, { spec?: { infrastructureRef?: Reference } }> } | undefined)?.spec ?? {};
+  return (machineTemplate ?? template)?.spec?.infrastructureRef;
+};
+
+/** Charges of one machine of an owner; none if it is not there, or its machines are not of AWS. */
+const machineOf = async (reads: Reads, namespace: string, { kind, name }: OwnerPlan['owner'], cluster: Cluster) => {
+  const controlPlane = distributionOf('controlPlane', cluster.spec.controlPlaneRef)?.controlPlane;
+  const resource = [kinds.machineDeployment, kinds.machineSet, controlPlane].find((one) => one?.kind === kind);
+  const owner = resource && (await reads.get<KubeObject>(resource, { namespace, name }));
+  const template = awsName('machineTemplate', templateOf(owner));
+  const found = template && (await reads.get(kinds.awsMachineTemplate, { namespace, name: template }));
+  return found ? templateCharges(found) : [];
+};
+
+/** What an owner makes has the price of its new template; what it removes has its own, or that of the old template. */
+const ownerCharges = async (
+  before: Reads,
+  after: Reads,
+  plan: OwnerPlan,
+  { cluster, instances }: { cluster: Cluster; instances: ReadonlyMap<string, AWSMachine> },
+): Promise<Charges> => {
+  const { namespace = '' } = cluster.metadata;
+  const made = plan.steps.reduce((sum, { make }) => sum + make.length, 0);
+  const removed = plan.steps.flatMap(({ remove }) => remove);
+  const [now, then] = await Promise.all(
+    [before, after].map((reads) => machineOf(reads, namespace, plan.owner, cluster)),
+  );
+  return {
+    more: times(made, then ?? []),
+    less: removed.flatMap(({ name }) => {
+      const instance = instances.get(name);
+      return instance ? machineCharges(instance) : (now ?? []);
+    }),
+  };
+};
+
+/** An AWSCluster that is new is billed for its network. */
+const networkOf = async (before: Reads, awsCluster: AWSCluster): Promise<Charges> => {
+  const { namespace = '', name } = awsCluster.metadata;
+  const isNew = (await before.get(kinds.awsCluster, { namespace, name })) === undefined;
+  return { more: isNew ? plannedNetworkCharges(awsCluster) : [], less: [] };
+};
+
+const changeOf = async (
+  before: Reads,
+  after: Reads,
+  plan: ClusterPlan,
+  lists: readonly PriceList[],
+): Promise<CostChange | undefined> => {
+  const { namespace, name } = plan.cluster;
+  const cluster = await after.get<Cluster>(kinds.cluster, { namespace, name });
+  const infrastructure = awsName('cluster', cluster?.spec.infrastructureRef);
+  const awsCluster = infrastructure && (await after.get(kinds.awsCluster, { namespace, name: infrastructure }));
+  // Of a plan that was given up for its length, not all machines are known.
+  if (!cluster || !awsCluster || !plan.complete || cluster.metadata.deletionTimestamp) return undefined;
+  const isRemoving = plan.owners.some(({ steps }) => steps.some(({ remove }) => remove.length > 0));
+  const found = isRemoving ? await before.listOfCluster(kinds.awsMachine, namespace, name) : [];
+  const instances = new Map(found.map((one) => [one.metadata.name, one]));
+  const { more, less } = sumOf([
+    await networkOf(before, awsCluster),
+    ...(await Promise.all(plan.owners.map((owner) => ownerCharges(before, after, owner, { cluster, instances })))),
+  ]);
+  if (more.length + less.length === 0) return undefined;
+  const [plus, minus] = [more, less].map((charges) => estimateOf(charges, awsCluster.spec.region ?? '', lists));
+  if (!plus || !minus) return undefined;
+  return {
+    cluster: `${namespace}/${name}`,
+    usdPerMonth: Math.round(((plus.usdPerMonth ?? 0) - (minus.usdPerMonth ?? 0)) * 100) / 100,
+    isPartial: plus.isLowerBound || minus.isLowerBound,
+    sources: [...new Set([...plus.sources, ...minus.sources])],
+  };
+};
+
+/** What the changes do to the cost of each cluster. A user who may not read the objects that it takes gets no costs. */
+export const costChanges = async (
+  reads: Reads,
+  { changes, clusters }: { changes: readonly Change[]; clusters: readonly ClusterPlan[] },
+  lists: readonly PriceList[],
+): Promise<CostChange[]> => {
+  const after = withChanges(reads, changes);
+  try {
+    const found = await Promise.all(clusters.map((plan) => changeOf(reads, after, plan, lists)));
+    return found.filter((one) => one !== undefined);
+  } catch (error) {
+    if (error instanceof ApiError && error.status.code === 403) return [];
+    throw error;
+  }
+};
+
+/** The sentence of a plan; empty if the cost stays as it is. */
+export const costChangeText = ({ usdPerMonth, isPartial, sources }: CostChange): string => {
+  if (usdPerMonth === 0) return isPartial ? 'changes the cost by an amount that is not known: a price is missing' : '';
+  const direction = usdPerMonth > 0 ? 'more' : 'less';
+  const without = isPartial ? ', not counting what has no known price' : '';
+  return `costs about ${amount(Math.abs(usdPerMonth))} USD a month ${direction}${without} (${sources.join(' and ')})`;
+};

@@ -1,0 +1,75 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateVpcCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, expect, it } from 'vitest';
+import { systemClock } from '../../../shared/clock.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { type Account, createAccount } from '../account.ts';
+import { type SimulatedAws, startAws } from '../aws.ts';
+import { createDataPlane } from '../engines/elbv2/data-plane.ts';
+import { keepAccount } from './account.ts';
+import { piecesOf, restorePieces, savePieces } from './pieces.ts';
+import { openVault, type Vault } from './vault.ts';
+
+const started: SimulatedAws[] = [];
+afterAll(() => Promise.all(started.map((aws) => aws.close())));
+
+const serve = async (vault: Vault): Promise<{ account: Account; clients: [EC2Client, SecretsManagerClient] }> => {
+  const account = createAccount({ clock: systemClock, random: systemRandom, credentials: vault.read('credentials') });
+  const { saveAfter } = keepAccount(account, vault);
+  const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, onCall: saveAfter });
+  started.push(aws);
+  const client = { endpoint: aws.url, region: 'eu-west-1', credentials: account.credentials };
+  return { account, clients: [new EC2Client(client), new SecretsManagerClient(client)] };
+};
+
+it('has after each answered call what a process that dies now would leave', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-account-'));
+  const first = openVault(directory);
+  const { account, clients } = await serve(first);
+  const { Vpc } = await clients[0].send(new CreateVpcCommand({ CidrBlock: '10.7.0.0/16' }));
+  await clients[1].send(new CreateSecretCommand({ Name: 'kept', SecretString: 'value' }));
+
+  // The first vault stays open, as that of a killed process.
+  const again = await serve(openVault(directory));
+  const { Vpcs } = await again.clients[0].send(new DescribeVpcsCommand({ VpcIds: [Vpc?.VpcId ?? ''] }));
+
+  expect(again.account.credentials).toEqual(account.credentials);
+  expect(Vpcs?.[0]?.CidrBlock).toBe('10.7.0.0/16');
+  expect(again.account.secrets('eu-west-1').byName.get('kept')).toEqual(
+    account.secrets('eu-west-1').byName.get('kept'),
+  );
+  expect(again.account.ec2('eu-west-1').counters).toEqual(account.ec2('eu-west-1').counters);
+  expect(again.account.ec2('eu-west-1').vpcs.all()).toEqual(account.ec2('eu-west-1').vpcs.all());
+});
+
+it('knows every piece of every state, and refuses a state with one that it cannot keep', () => {
+  const account = createAccount({ clock: systemClock, random: systemRandom });
+  const names = (state: object) => [...piecesOf(state).keys()];
+  expect(names(account.ec2()).length).toBeGreaterThan(15);
+  expect(names(account.elbv2())).toEqual(['loadBalancers', 'targetGroups', 'listeners', 'counters']);
+  expect(names(account.elb())).toEqual(['loadBalancers']);
+  expect(names(account.fis())).toEqual(['templates', 'experiments']);
+  expect(names(account.kms())).toEqual(['keys']);
+  expect(names(account.secrets())).toEqual(['byName']);
+  expect(names(account.ssm())).toEqual(['parameters']);
+  expect(names(account.s3)).toEqual(['buckets']);
+  expect(names(account.principals)).toEqual(['byKey']);
+  expect(names(account.loopback)).toEqual(['taken']);
+  expect(() => piecesOf({ forgotten: { list: [] } })).toThrow('the state "forgotten" is neither kept nor wiring');
+});
+
+it('replaces what a state holds by what was kept', () => {
+  const vault = openVault(mkdtempSync(join(tmpdir(), 'windlass-pieces-')));
+  const state = (one: string, count: number) => ({
+    map: new Map([[one, 1]]),
+    set: new Set([one]),
+    counters: { count },
+  });
+  savePieces(vault, state('kept', 7));
+  const other = state('fresh', 0);
+  restorePieces(vault, other);
+  expect(other).toEqual(state('kept', 7));
+});

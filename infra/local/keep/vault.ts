@@ -1,0 +1,109 @@
+/**
+ * Where `--keep` writes the state of the laptop: values by name in one SQLite file. A write is there when the call
+ * returns, also if the process is killed in the next moment: SQLite's log is in the operating system's hands by then.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { deserialize, serialize } from 'node:v8';
+
+/** Raised when a piece of state changes its form in a way that this code could not read. */
+const FORMAT = 1;
+
+/** Values that structured cloning can copy: maps, sets, dates, buffers and big integers included. */
+export interface Vault {
+  /** The value, or undefined where there is none. */
+  read<T>(name: string): T | undefined;
+  /** Names that begin with `prefix`, in order. */
+  names(prefix: string): string[];
+  /** Writes the value, unless the same was written last. */
+  write(name: string, value: unknown): void;
+  remove(name: string): void;
+  /** Nothing is written from now on: what ends after this does not count as having ended. */
+  seal(): void;
+  /** Seals it and closes its file; nothing can be read afterwards. */
+  close(): void;
+}
+
+/** The part of a vault whose names begin with `prefix`, under names without it. */
+export const shelfOf = (vault: Vault, prefix: string): Vault => ({
+  read: (name) => vault.read(prefix + name),
+  names: (inner) => vault.names(prefix + inner).map((name) => name.slice(prefix.length)),
+  write: (name, value) => vault.write(prefix + name, value),
+  remove: (name) => vault.remove(prefix + name),
+  seal: vault.seal,
+  close: vault.close,
+});
+
+const remedy = (directory: string): string =>
+  `Nothing was changed. Start without --keep, or move ${directory} away to begin with an empty account.`;
+
+const open = (file: string, directory: string): DatabaseSync => {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    const [check] = database.prepare('PRAGMA quick_check(1)').all();
+    if (check?.quick_check !== 'ok') throw new Error(String(check?.quick_check));
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    const tables = Number(database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count);
+    if (version === FORMAT || (version === 0 && tables === 0)) return database;
+    throw new Error(`it has format ${version}, and this version of Windlass reads format ${FORMAT}`);
+  } catch (error) {
+    database?.close();
+    throw new Error(`${file} cannot be used: ${(error as Error).message}. ${remedy(directory)}`, { cause: error });
+  }
+};
+
+/**
+ * Opens the vault of a directory, or makes one. Throws an Error that names the file and what to do where the file is
+ * damaged or of another version; nothing is changed then.
+ */
+export const openVault = (directory: string): Vault => {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, 'state.sqlite');
+  const database = open(file, directory);
+  // With a write-ahead log and without waiting for the disk: safe against the death of the process.
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA user_version = ${FORMAT};
+    CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID`);
+  const select = database.prepare('SELECT value FROM state WHERE name = ?');
+  const list = database.prepare('SELECT name FROM state WHERE name >= ? AND name < ? ORDER BY name');
+  const upsert = database.prepare('INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)');
+  const drop = database.prepare('DELETE FROM state WHERE name = ?');
+  const written = new Map<string, Buffer>();
+  let [isSealed, isClosed] = [false, false];
+  return {
+    read: <T>(name: string): T | undefined => {
+      const value = select.get(name)?.value as Uint8Array | undefined;
+      if (value === undefined) return undefined;
+      try {
+        return deserialize(value) as T;
+      } catch (error) {
+        throw new Error(`${file}: "${name}" cannot be read: ${(error as Error).message}. ${remedy(directory)}`, {
+          cause: error,
+        });
+      }
+    },
+    names: (prefix) => list.all(prefix, `${prefix}\u{10ffff}`).map(({ name }) => String(name)),
+    write: (name, value) => {
+      if (isSealed) return;
+      const bytes = serialize(value);
+      if (written.get(name)?.equals(bytes)) return;
+      upsert.run(name, bytes);
+      written.set(name, bytes);
+    },
+    remove: (name) => {
+      if (isSealed) return;
+      drop.run(name);
+      written.delete(name);
+    },
+    seal: () => {
+      isSealed = true;
+    },
+    close: () => {
+      isSealed = true;
+      if (isClosed) return;
+      isClosed = true;
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import type { MachineSet } from '../../kinds/index.ts';
+import type { ScaleIntent } from './facts.ts';
+import type { DeploymentPlan } from './plan.ts';
+
+/** What the deployment's event says once the operation is done. */
+interface Said<Reason extends string> {
+  reason: Reason;
+  message: string;
+}
+
+export interface CreateSet {
+  do: 'create-set';
+  set: MachineSet;
+  event: Said<'SuccessfulCreate'>;
+}
+
+export interface UpdateSet {
+  do: 'update-set';
+  set: MachineSet;
+  /** The set that the plan was made from. */
+  from?: MachineSet;
+  /** Where its replicas change. */
+  event?: Said<'SuccessfulScale'>;
+}
+
+export interface DeleteSet {
+  do: 'delete-set';
+  set: MachineSet;
+  event?: Said<'SuccessfulDelete'>;
+}
+
+/** One change of a deployment's sets. */
+export type DeploymentOperation = CreateSet | UpdateSet | DeleteSet;
+
+const create = (set: MachineSet): CreateSet => ({
+  do: 'create-set',
+  set,
+  event: {
+    reason: 'SuccessfulCreate',
+    message: `Created MachineSet ${set.metadata.name} with ${set.spec.replicas} replicas`,
+  },
+});
+
+const scaled = ({ set, replicas, reason }: ScaleIntent, before: number): UpdateSet['event'] => ({
+  reason: 'SuccessfulScale',
+  message: `Scaled ${replicas > before ? 'up' : 'down'} MachineSet ${set} from ${before} to ${replicas} replicas: ${reason}`,
+});
+
+const update = (set: MachineSet, from: MachineSet | undefined, intent: ScaleIntent | undefined): UpdateSet => {
+  const before = from?.spec.replicas;
+  const event = intent && before !== undefined ? scaled(intent, before) : undefined;
+  return { do: 'update-set', set, ...(from ? { from } : {}), ...(event ? { event } : {}) };
+};
+
+const remove = (set: MachineSet): DeleteSet => ({
+  do: 'delete-set',
+  set,
+  event: {
+    reason: 'SuccessfulDelete',
+    message: `Deleted MachineSet ${set.metadata.name}, whose machines are all replaced`,
+  },
+});
+
+/** The operations of a plan. Those of a member may be carried out side by side, the members one after the other. */
+export interface DeploymentOperations {
+  create: CreateSet[];
+  update: UpdateSet[];
+  /** Only for sets that the update has found. */
+  remove: DeleteSet[];
+}
+
+/** What a deployment's plan does to its sets; `owned`: the sets that it was made from. */
+export const deploymentOperations = (plan: DeploymentPlan, owned: readonly MachineSet[]): DeploymentOperations => ({
+  create: plan.create ? [create(plan.create)] : [],
+  update: plan.update.map((set) => {
+    const from = owned.find(({ metadata }) => metadata.uid === set.metadata.uid);
+    return update(
+      set,
+      from,
+      plan.scale.find((intent) => intent.set === set.metadata.name),
+    );
+  }),
+  remove: plan.update.filter(({ metadata }) => plan.remove.includes(metadata.name)).map(remove),
+});
+
+/** The end of all sets of a deployment that is being deleted; nothing is said about it. */
+export const deletionOfSets = (owned: readonly MachineSet[]): DeleteSet[] =>
+  owned.map((set) => ({ do: 'delete-set', set }));

@@ -1,0 +1,52 @@
+import type { Machine, MachineSet } from '../../kinds/index.ts';
+import { readNotice } from '../instance-events/notice.ts';
+import { announcementOf } from '../instance-events/response.ts';
+import type { MachineSetPlan } from './scale.ts';
+
+/** One change of a set's machines. Those of the same kind follow each other and may be carried out side by side. */
+export type MachineSetOperation =
+  /** `message`: what the set's event says. */
+  | { do: 'delete-machine'; name: string; message: string }
+  /** The set may go: it is being deleted and has no machine. */
+  | { do: 'release-set' }
+  /** What needs no rollout is taken over into its machines. */
+  | { do: 'propagate' }
+  /** Machines are made with all their objects, and those of `incomplete` that a killed pass left out. */
+  | { do: 'make-machines'; names: readonly string[]; incomplete: readonly Machine[] };
+
+/** Why a machine goes, where it is not for the number of machines alone. */
+const causeOf = (machines: readonly Machine[], { lost }: MachineSetPlan, name: string): string => {
+  if (lost.includes(name)) return ' because its instance was terminated';
+  const noticed = machines.find(({ metadata }) => metadata.name === name);
+  const notice = noticed && readNotice(noticed);
+  return notice ? ` because ${announcementOf(notice)}` : '';
+};
+
+export interface MachineSetOperationFacts {
+  set: MachineSet;
+  /** The machines that the plan was made from. */
+  machines: readonly Machine[];
+  plan: MachineSetPlan;
+  /** Those of `machines` that lack some of their objects. */
+  incomplete: readonly Machine[];
+}
+
+/** What a set's plan does, in the order in which it is to be done. */
+export const machineSetOperations = ({
+  set,
+  machines,
+  plan,
+  incomplete,
+}: MachineSetOperationFacts): MachineSetOperation[] => {
+  const deletions = plan.remove.map((name): MachineSetOperation => {
+    const message = `Deleted Machine ${name}${causeOf(machines, plan, name)}`;
+    return { do: 'delete-machine', name, message };
+  });
+  if (set.metadata.deletionTimestamp) return machines.length === 0 ? [{ do: 'release-set' }] : deletions;
+  const isMaking = plan.create.length + incomplete.length > 0;
+  return [
+    ...deletions,
+    { do: 'propagate' },
+    ...(isMaking ? [{ do: 'make-machines', names: plan.create, incomplete } as const] : []),
+  ];
+};

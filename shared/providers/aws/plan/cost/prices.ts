@@ -1,0 +1,71 @@
+/** Prices by region, and how one is found. */
+
+/** USD a month. */
+export interface VolumePrice {
+  /** For each GiB. */
+  gibibyte: number;
+  /** For each provisioned operation a second above those that are included; absent where they cannot be provisioned. */
+  iops?: number;
+  includedIops?: number;
+  /** For each provisioned MiB a second above those that are included. */
+  throughput?: number;
+  includedThroughput?: number;
+}
+
+/** USD an hour, except those of volumes. */
+export interface RegionPrices {
+  /** On-demand prices by instance type. */
+  instances?: Readonly<Record<string, number>>;
+  /** What spot instances cost on average, by instance type. */
+  spot?: Readonly<Record<string, number>>;
+  natGateway?: number;
+  networkLoadBalancer?: number;
+  classicLoadBalancer?: number;
+  publicIpv4?: number;
+  /** By volume type. */
+  volumes?: Readonly<Record<string, VolumePrice>>;
+}
+
+export interface PriceList {
+  /** Whose prices these are, as people read it. */
+  name: string;
+  /** The day on which they were valid: `2026-07-20`. */
+  date: string;
+  regions: Readonly<Record<string, RegionPrices>>;
+}
+
+/** A price, and the list and the region that it comes from. */
+export interface FoundPrice<T> {
+  price: T;
+  list: PriceList;
+  region: string;
+}
+
+/** AWS's own convention for a month. */
+export const HOURS_PER_MONTH = 730;
+
+/** Prices of this region stand in for those of regions without any. */
+const MAIN_REGION = 'us-east-1';
+
+/** China has other prices and another currency: nothing stands in for those. */
+const hasStandIn = (region: string): boolean => !region.startsWith('cn-');
+
+/**
+ * A price in a region, from the first list that has it; if no list has the region's price, that of us-east-1. Undefined
+ * if it is unknown: nothing is guessed.
+ */
+export const findPrice = <T>(
+  lists: readonly PriceList[],
+  region: string,
+  pick: (prices: RegionPrices) => T | undefined,
+): FoundPrice<T> | undefined => {
+  const regions = hasStandIn(region) && region !== MAIN_REGION ? [region, MAIN_REGION] : [region];
+  for (const from of regions) {
+    for (const list of lists) {
+      const prices = list.regions[from];
+      const price = prices && pick(prices);
+      if (price !== undefined) return { price, list, region: from };
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,44 @@
+import type { PlacedCatalogue } from '../../infra/cli/docs/event-catalogues.ts';
+import { isTestCode, type Source, walk } from './source.ts';
+
+const CATALOGUE = /(?:^|\/)reasons\.ts$/;
+
+/** The tables of calls and failures that catalogues are made of; the drivers beside them name what they record. */
+const isCatalogue = ({ path }: Source): boolean => CATALOGUE.test(path);
+
+/** What a source names: its strings, and the keys of its tables. */
+const namesIn = ({ program }: Source): string[] =>
+  [...walk(program)].flatMap((node) => {
+    if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
+    const key = node.type === 'Property' ? (node.key as { name?: string }).name : undefined;
+    return key === undefined ? [] : [key];
+  });
+
+/** What a reason is put together from: `SuccessfulCreateVPC` from `CreateVPC`, `SubnetsReadyWarning` from `SubnetsReady`. */
+const stemsOf = (reason: string): string[] => [
+  reason,
+  reason.replace(/^(?:Successful|Failed)/, ''),
+  reason.replace(/Warning$/, ''),
+];
+
+/** Reasons of a catalogue that no source in its places names. */
+export const unrecordedReasons = ({ reasons, recordedIn }: PlacedCatalogue, sources: readonly Source[]): string[] => {
+  const own = sources.filter(
+    (source) =>
+      !isTestCode(source) && !isCatalogue(source) && recordedIn.some((place) => source.path.startsWith(place)),
+  );
+  const named = new Set(own.flatMap(namesIn));
+  return Object.keys(reasons).filter((reason) => !stemsOf(reason).some((stem) => named.has(stem)));
+};
+
+/** Code that records events without a catalogue. The functions of the sweep and of EC2's events list theirs beside them. */
+const UNCATALOGUED = /^functions\/(?:drift|events|providers\/aws\/drift)\//;
+
+/** Where an event is recorded past the recorders. */
+export const recorderProblems = (source: Source): string[] =>
+  source.path.startsWith('functions/') &&
+  !isTestCode(source) &&
+  !UNCATALOGUED.test(source.path) &&
+  source.text.includes('events/record.ts')
+    ? [`${source.path}: record events by makeRecorder, with a catalogue of their reasons`]
+    : [];

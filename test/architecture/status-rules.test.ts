@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeSource, ROOT, readSources } from './source.ts';
+import { statusFolders, statusWriters } from './status-rules.ts';
+
+/** The folders in the table of docs/architecture.md. */
+const documented = (): string[] => {
+  const [, section = ''] = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8').split('## Who writes a status');
+  const [table = ''] = section.split(/^## /m);
+  return [...table.matchAll(/^\| `(functions\/[^`]+)` \|/gm)].map(([, folder = '']) => folder);
+};
+
+describe('a status', () => {
+  it('is written by the folders that docs/architecture.md lists, and by no others', () => {
+    expect(statusFolders(readSources('shared', 'functions'))).toEqual(documented().sort());
+  });
+});
+
+describe('the rule of statuses', () => {
+  const plan = makeSource(
+    'shared/plan/toy.ts',
+    `const painted = (toy) => ({ ...toy, status: { ...toy.status, color: 'red' } });
+     export const withColor = (toy) => painted(toy);
+     export const claim = (base) => ({ type: 'Painted', ...base, status: { is: 'True' } });
+     export const word = (base) => ({ ...base, status: 'True' });`,
+  );
+  const writes = 'export const act = (objects) => objects.mutate(kinds.toy, key, (current) => ';
+
+  it('knows the functions that change a status, also by way of others', () => {
+    expect([...statusWriters([plan])]).toEqual(['shared/plan/toy.ts#painted', 'shared/plan/toy.ts#withColor']);
+  });
+
+  it.each([
+    ["import { withColor } from '../../shared/plan/toy.ts';", 'withColor(current));', true],
+    ['', '({ ...current, status: { color } }));', true],
+    ["import { word } from '../../shared/plan/toy.ts';", 'word(current));', false],
+    ['', '({ ...current, spec: { color } }));', false],
+  ])('%s %s', (imports, change, isFound) => {
+    const source = makeSource('functions/shop/paint.ts', `${imports}\n${writes}${change}`);
+    expect(statusFolders([plan, source])).toEqual(isFound ? ['functions/shop'] : []);
+  });
+
+  it('is not about what computes a status and stores none, or about tests', () => {
+    const text = 'export const shown = (toy) => ({ ...toy, status: { color } });';
+    const test = `${writes}({ ...current, status: {} }));`;
+    const sources = [makeSource('functions/shop/show.ts', text), makeSource('functions/shop/paint.test.ts', test)];
+    expect(statusFolders(sources)).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const QUICKSTART = join(import.meta.dirname, '..', '..', '..', 'examples', 'quickstart.yaml');
+
+/** Beside the cluster, for what is to be pruned without harm. */
+const NOTES = `---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: notes
+data:
+  owner: platform
+`;
+
+/** A new folder that is left to the computer's own cleaning. */
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'windlass-ecosystem-'));
+
+/** The quickstart's cluster and a ConfigMap, as text. */
+export const manifests = (): string => readFileSync(QUICKSTART, 'utf8') + NOTES;
+
+/** The same in a file; its path. */
+export const manifestFile = (folder: string): string => {
+  const file = join(folder, 'manifests.yaml');
+  writeFileSync(file, manifests());
+  return file;
+};
