@@ -18,7 +18,9 @@ const isLess = (a: Value, b: Value): boolean => {
 };
 
 const inVerb = (verb: string, value: Value): string => {
-  const misfit = new TemplateError(`prints a value that is not ${verb === '%d' ? 'an integer' : 'text'} with ${verb}; use %v`);
+  const misfit = new TemplateError(
+    `prints a value that is not ${verb === '%d' ? 'an integer' : 'text'} with ${verb}; use %v`,
+  );
   if (verb === '%v') return printed(value);
   if (verb === '%d') {
     if (typeof value !== 'bigint') throw misfit;

@@ -65,7 +65,7 @@ const readPipe = (words: Word[], functions: Functions): Pipe => {
 export const parsePipe = (words: readonly Word[], functions: Functions): Pipe => {
   const left = [...words];
   const pipe = readPipe(left, functions);
-  if (left.length > 0) 
+  if (left.length > 0)
     throw new TemplateError('has a value after something that is not a function, or a superfluous parenthesis');
   return pipe;
 };
