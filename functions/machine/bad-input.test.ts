@@ -87,9 +87,9 @@ const cases: Case[] = [
     mistake: 'a template that is not understood',
     make: (w, name) =>
       configure(w, name, {
-        files: [{ path: '/etc/x', contentFormat: 'Template', content: '{{ range . }}{{ end }}' }],
+        files: [{ path: '/etc/x', contentFormat: 'Template', content: '{{ define "x" }}{{ end }}' }],
       }),
-    says: data(/^spec\.files\[0\]\.contentFormat: the template uses range, which is not supported here/),
+    says: data(/^spec\.files\[0\]\.contentFormat: the template uses define, which is not supported here/),
     correct: (w, name) =>
       configure(w, name, {
         files: [{ path: '/etc/x', contentFormat: 'Template', content: '{{ .controlPlane.version }}' }],

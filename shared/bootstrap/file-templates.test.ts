@@ -24,9 +24,9 @@ describe('renderFiles', () => {
   });
 
   it('names the field of a template that is not understood, and no word of it', () => {
-    const files = [{ path: '/a', content: '' }, template('the secret {{ range .x }}{{ end }}')];
+    const files = [{ path: '/a', content: '' }, template('the secret {{ define "x" }}{{ end }}')];
     const refusal = () => renderFiles(files, 'v1.35.0');
-    expect(refusal).toThrow('spec.files[1].contentFormat: the template uses range, which is not supported here');
+    expect(refusal).toThrow('spec.files[1].contentFormat: the template uses define, which is not supported here');
     expect(refusal).not.toThrow(/secret/);
   });
 });

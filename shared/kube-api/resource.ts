@@ -1,5 +1,14 @@
 import type { KubeObject, ObjectKey, ObjectMeta, ResourceId } from './object.ts';
 
+/** A rule of `x-kubernetes-validations`: an expression of CEL that has to be true. */
+export interface ValidationRule {
+  rule: string;
+  message?: string | undefined;
+  messageExpression?: string | undefined;
+  reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate' | undefined;
+  fieldPath?: string | undefined;
+}
+
 /** A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions. */
 export interface OpenApiSchema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
@@ -28,6 +37,15 @@ export interface OpenApiSchema {
   'x-kubernetes-preserve-unknown-fields'?: boolean;
   'x-kubernetes-patch-merge-key'?: string;
   'x-kubernetes-patch-strategy'?: string;
+  'x-kubernetes-validations'?: ValidationRule[];
+  exclusiveMinimum?: boolean;
+  exclusiveMaximum?: boolean;
+  uniqueItems?: boolean;
+  example?: unknown;
+  allOf?: OpenApiSchema[];
+  anyOf?: OpenApiSchema[];
+  oneOf?: OpenApiSchema[];
+  not?: OpenApiSchema;
 }
 
 /** CustomResourceDefinition `additionalPrinterColumns`: a `priority` above 0 is shown by `-o wide` only. */

@@ -27,7 +27,7 @@ const VARIABLE = /\{\{-?\s*\.([\w.]+)\s*-?\}\}/g;
  * The name that a naming template gives, `{{ .machineSet.name }}-{{ .random }}`. One that is too long for a label value
  * is cut and gets the random part at its end, as upstream does it. Admission has checked the variables.
  */
-const templatedName = (template: string, variables: NameVariables, seed: string): string => {
+export const templatedName = (template: string, variables: NameVariables, seed: string): string => {
   const random = suffixOf(seed);
   const name = template.replace(VARIABLE, (_, key: string) => (key === 'random' ? random : (variables[key] ?? '')));
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - SUFFIX_LENGTH)}${random}`;

@@ -44,14 +44,44 @@ export const CASES: readonly { template: string; data: Value; text: string }[] =
   },
   { template: '{{ "a\\tb\\u00e9\\"" }}{{ `raw\\n` }}{{ true }}', data: {}, text: 'a\tbé"raw\\ntrue' },
   { template: '{{ if eq (len .a) 0 }}empty{{ end }}', data: { a: '' }, text: 'empty' },
+  {
+    template: '{{ .a }} {{ .b }} {{ .c }} {{ .d }} {{ .e }} {{ .f }}',
+    data: { a: 4, b: 2.5, c: 1_000_000, d: 0.00001, e: [1, 'x', null], f: { k: true, a: {} } },
+    text: '4 2.5 1e+06 1e-05 [1 x <nil>] map[a:map[] k:true]',
+  },
+  { template: '{{ range .l }}<{{ . }}>{{ else }}none{{ end }}', data: { l: ['a', 'b'] }, text: '<a><b>' },
+  { template: '{{ range .l }}<{{ . }}>{{ else }}none{{ end }}', data: { l: [] }, text: 'none' },
+  {
+    template: '{{ range $i, $v := .l }}{{ if $i }}, {{ end }}{{ $i }}={{ $v.k }}{{ end }}',
+    data: { l: [{ k: 'a' }, { k: 'b' }] },
+    text: '0=a, 1=b',
+  },
+  { template: '{{ range $k, $v := .m }}{{ $k }}:{{ $v }};{{ end }}', data: { m: { b: 2, a: 1 } }, text: 'a:1;b:2;' },
+  { template: '{{ $x := .a }}{{ range .l }}{{ $x = . }}{{ end }}{{ $x }}', data: { a: 'z', l: ['p', 'q'] }, text: 'q' },
+  { template: '{{ with $x := .a }}{{ $x }}{{ $.a }}{{ end }}', data: { a: 'y' }, text: 'yy' },
+  {
+    template: '{{ index .l 1 }}{{ index .m "k" }}{{ index .n 0 "q" }}',
+    data: { l: ['a', 'b'], m: { k: 'c' }, n: [{ q: 'd' }] },
+    text: 'bcd',
+  },
+  { template: '{{ print 1 2 "a" 3 }}|{{ printf "%d-%q" (len .l) "x" }}', data: { l: [1] }, text: '1 2a3|1-"x"' },
+  {
+    template: '{{ (index .l 0).k }}{{ eq .n 2.0 }}{{ gt .n 1.5 }}',
+    data: { l: [{ k: 'v' }], n: 2 },
+    text: 'vtruetrue',
+  },
 ];
 
 /** What Go refuses as well, or does and this part of it does not (`onlyHere`). */
-export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: boolean }[] = [
-  { template: '{{ range .controlPlane }}{{ end }}', says: /^uses range, which is not supported here$/, onlyHere: true },
-  { template: '{{ $v := .controlPlane }}', says: /not supported here/, onlyHere: true },
+export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: boolean; data?: Value }[] = [
+  { template: '{{ define "x" }}{{ end }}', says: /^uses define, which is not supported here$/, onlyHere: true },
+  { template: '{{ range .controlPlane }}{{ break }}{{ end }}', says: /^uses break, which/, onlyHere: true },
+  { template: '{{ $v }}', says: /a variable that is not defined/ },
+  { template: '{{ if true }}{{ $v := 1 }}{{ end }}{{ $v }}', says: /a variable that is not defined/ },
+  { template: '{{ range .controlPlane.version }}{{ end }}', says: /ranges over what is neither/ },
+  { template: '{{ index .controlPlane 1 }}', says: /calls index on what has no such items/ },
   { template: '{{ if false }}{{ js "x" }}{{ end }}', says: /^uses js, which/, onlyHere: true },
-  { template: '{{ printf "%q" "x" }}', says: /printf with a format/, onlyHere: true },
+  { template: '{{ printf "%x" "x" }}', says: /printf with a format/, onlyHere: true },
   { template: '{{ include "x" }}', says: /^uses include, which/ },
   { template: '{{ hunter2 }}', says: /^uses a function or keyword, which is not supported here$/ },
   { template: '{{ .controlPlane.version.major }}', says: /a field of something that is not a map/ },
@@ -61,6 +91,7 @@ export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: bool
   { template: '{{ .controlPlane', says: /does not end/ },
   { template: '{{ }}', says: /empty action in line 1/ },
   { template: '{{ eq "a" 1 }}', says: /different types/ },
+  { template: '{{ eq .n 2 }}', says: /different types/, data: { n: 2 } },
   { template: '{{ not }}', says: /calls not with 0 arguments/ },
   { template: '{{ .a .b }}', says: /after something that is not a function/ },
   { template: '{{ (.a }}', says: /not closed/ },

@@ -1,20 +1,45 @@
-import { type Pipe, parsePipe } from './parse-pipe.ts';
+import type { Functions } from './functions.ts';
+import { isSymbol, type Pipe, parsePipe } from './parse-pipe.ts';
 import { type Piece, scan, TemplateError, type Word } from './scan.ts';
+
+/** A pipeline whose value variables get: one, or with `range` two. `declares`: the variables are new. */
+export interface Assignment {
+  names: string[];
+  declares: boolean;
+}
+
+export type Branch = 'if' | 'with' | 'range';
 
 export type Node =
   | { text: string }
-  | { pipe: Pipe }
-  | { branch: 'if' | 'with'; pipe: Pipe; then: Node[]; otherwise: Node[] };
+  | { pipe: Pipe; assigns?: Assignment }
+  | { branch: Branch; pipe: Pipe; assigns?: Assignment; then: Node[]; otherwise: Node[] };
 
 const keywordOf = (words: readonly Word[]): string | undefined =>
   words[0]?.kind === 'name' ? words[0].text : undefined;
 
-const isBranch = (keyword: string | undefined): keyword is 'if' | 'with' => keyword === 'if' || keyword === 'with';
+const isBranch = (keyword: string | undefined): keyword is Branch =>
+  keyword === 'if' || keyword === 'with' || keyword === 'range';
 
 /** What ended a list of nodes: `end`, or `else` with what stands behind it. */
 type End = { keyword: 'end' | 'else'; rest: readonly Word[] };
 
-const readNodes = (pieces: Piece[]): { nodes: Node[]; end?: End } => {
+/** Reads `$a := …`, `$a = …` and, behind `range`, `$a, $b := …`. */
+const readAction = (words: readonly Word[], functions: Functions): { pipe: Pipe; assigns?: Assignment } => {
+  const sign = words.findIndex((word) => isSymbol(word, ':=') || isSymbol(word, '='));
+  if (sign < 0) return { pipe: parsePipe(words, functions) };
+  const names = words.slice(0, sign).flatMap((word, index) => {
+    const isComma = index % 2 === 1 && isSymbol(word, ',');
+    if (isComma) return [];
+    if (word.kind !== 'variable' || !/^\$\w+$/.test(word.text))
+      throw new TemplateError('assigns to something that is not a variable');
+    return [word.text.slice(1)];
+  });
+  const pipe = parsePipe(words.slice(sign + 1), functions);
+  return { pipe, assigns: { names, declares: isSymbol(words[sign], ':=') } };
+};
+
+const readNodes = (pieces: Piece[], functions: Functions): { nodes: Node[]; end?: End } => {
   const nodes: Node[] = [];
   for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
     if ('text' in piece) {
@@ -25,31 +50,34 @@ const readNodes = (pieces: Piece[]): { nodes: Node[]; end?: End } => {
     const rest = piece.words.slice(1);
     if (keyword === 'end' && rest.length > 0) throw new TemplateError('has something behind an end');
     if (keyword === 'end' || keyword === 'else') return { nodes, end: { keyword, rest } };
-    nodes.push(isBranch(keyword) ? readBranch(pieces, keyword, rest) : { pipe: parsePipe(piece.words) });
+    nodes.push(isBranch(keyword) ? readBranch(pieces, keyword, rest, functions) : readAction(piece.words, functions));
   }
   return { nodes };
 };
 
-const readBranch = (pieces: Piece[], branch: 'if' | 'with', condition: readonly Word[]): Node => {
-  const pipe = parsePipe(condition);
-  const { nodes: then, end } = readNodes(pieces);
+const readBranch = (pieces: Piece[], branch: Branch, condition: readonly Word[], functions: Functions): Node => {
+  const action = readAction(condition, functions);
+  if ((action.assigns?.names.length ?? 0) > (branch === 'range' ? 2 : 1)) {
+    throw new TemplateError('assigns to too many variables');
+  }
+  const { nodes: then, end } = readNodes(pieces, functions);
   if (!end) throw new TemplateError(`has an ${branch} that does not end`);
-  return { branch, pipe, then, otherwise: end.keyword === 'end' ? [] : readElse(pieces, end.rest) };
+  return { branch, ...action, then, otherwise: end.keyword === 'end' ? [] : readElse(pieces, end.rest, functions) };
 };
 
 /** What stands behind an else: another condition, which shares the end of the first, or all up to the end. */
-const readElse = (pieces: Piece[], words: readonly Word[]): Node[] => {
+const readElse = (pieces: Piece[], words: readonly Word[], functions: Functions): Node[] => {
   const keyword = keywordOf(words);
-  if (isBranch(keyword)) return [readBranch(pieces, keyword, words.slice(1))];
+  if (isBranch(keyword) && keyword !== 'range') return [readBranch(pieces, keyword, words.slice(1), functions)];
   if (words.length > 0) throw new TemplateError('has something behind an else');
-  const { nodes, end } = readNodes(pieces);
+  const { nodes, end } = readNodes(pieces, functions);
   if (end?.keyword !== 'end') throw new TemplateError('has an else that does not end');
   return nodes;
 };
 
 /** Reads a whole template, also what will not be rendered. Throws TemplateError. */
-export const parseTemplate = (template: string): Node[] => {
-  const { nodes, end } = readNodes(scan(template));
+export const parseTemplate = (template: string, functions: Functions): Node[] => {
+  const { nodes, end } = readNodes(scan(template), functions);
   if (end) throw new TemplateError(`has an ${end.keyword} that belongs to nothing`);
   return nodes;
 };

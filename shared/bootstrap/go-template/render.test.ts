@@ -7,7 +7,7 @@ describe('renderGoTemplate', () => {
     expect(renderGoTemplate(template, data)).toBe(text);
   });
 
-  it.each(REFUSED)('refuses $template', ({ template, says }) => {
-    expect(() => renderGoTemplate(template, { controlPlane: { version: 'v1.35.0' } })).toThrow(says);
+  it.each(REFUSED)('refuses $template', ({ template, says, data }) => {
+    expect(() => renderGoTemplate(template, data ?? { controlPlane: { version: 'v1.35.0' } })).toThrow(says);
   });
 });

@@ -1,17 +1,36 @@
-import { type Node, parseTemplate } from './parse.ts';
+import { BUILTINS, type Functions } from './functions.ts';
+import { type Assignment, type Node, parseTemplate } from './parse.ts';
 import type { Command, Operand, Pipe } from './parse-pipe.ts';
 import { TemplateError } from './scan.ts';
-import { BUILTINS, isTruth, memberOf, printed, type Value } from './values.ts';
+import { isTruth, isValueMap, isValues, memberOf, printed, sortedKeys, type Value } from './values.ts';
 
-/** `dot` is what `.` means, `root` what `$` means. */
+/** What a part of a template sees: `.`, its variables (`$` is the one without a name), and those around it. */
 interface Scope {
   dot: Value;
-  root: Value;
+  variables: Map<string, Value>;
+  outer?: Scope;
+  functions: Functions;
 }
+
+const inner = (scope: Scope, dot = scope.dot): Scope => ({ ...scope, dot, variables: new Map(), outer: scope });
+
+const holderOf = (scope: Scope | undefined, name: string): Map<string, Value> => {
+  if (!scope) throw new TemplateError('uses a variable that is not defined');
+  return scope.variables.has(name) ? scope.variables : holderOf(scope.outer, name);
+};
+
+const assign = ({ names, declares }: Assignment, values: readonly Value[], scope: Scope): void => {
+  for (const [index, name] of names.entries()) {
+    const holder = declares ? scope.variables : holderOf(scope, name);
+    holder.set(name, values[index]);
+  }
+};
 
 const operandValue = (operand: Operand, scope: Scope): Value => {
   if ('constant' in operand) return operand.constant;
-  return 'pipe' in operand ? evaluate(operand.pipe, scope) : memberOf(scope[operand.of], operand.path);
+  if ('pipe' in operand) return memberOf(evaluate(operand.pipe, scope), operand.path);
+  if ('of' in operand) return memberOf(scope.dot, operand.path);
+  return memberOf(holderOf(scope, operand.variable).get(operand.variable), operand.path);
 };
 
 /** `and` and `or` end with the value that decides, and do not look at those behind it. */
@@ -28,7 +47,7 @@ const run = (command: Command, piped: readonly Value[], scope: Scope): Value => 
   if (!('call' in command)) return operandValue(command.operand, scope);
   const { call, operands } = command;
   const count = operands.length + piped.length;
-  const { takes: [least, most] = [0, 0], run: builtin } = BUILTINS[call] ?? {};
+  const { takes: [least, most] = [0, 0], run: builtin } = scope.functions[call] ?? {};
   if (count < least || count > most) throw new TemplateError(`calls ${call} with ${count} arguments`);
   if (!builtin) return decide(call === 'or', operands, piped, scope);
   return builtin(...operands.map((operand) => operandValue(operand, scope)), ...piped);
@@ -37,22 +56,57 @@ const run = (command: Command, piped: readonly Value[], scope: Scope): Value => 
 const evaluate = (pipe: Pipe, scope: Scope): Value =>
   pipe.reduce<Value[]>((piped, command) => [run(command, piped, scope)], [])[0];
 
+const entriesOf = (value: Value): [Value, Value][] => {
+  if (value === undefined || value === null) return [];
+  if (isValues(value)) return value.map((item, index) => [BigInt(index), item]);
+  if (isValueMap(value)) return sortedKeys(value).map((key) => [key, value[key]]);
+  throw new TemplateError('ranges over what is neither a list nor a map');
+};
+
+type BranchNode = Extract<Node, { branch: unknown }>;
+
+const renderRange = (node: BranchNode, value: Value, scope: Scope): string => {
+  const entries = entriesOf(value);
+  if (entries.length === 0) return renderNodes(node.otherwise, scope);
+  return entries
+    .map(([key, item]) => {
+      const within = inner(scope, item);
+      const values = node.assigns?.names.length === 1 ? [item] : [key, item];
+      if (node.assigns) assign(node.assigns, values, within);
+      return renderNodes(node.then, within);
+    })
+    .join('');
+};
+
+const renderBranch = (node: BranchNode, scope: Scope): string => {
+  const value = evaluate(node.pipe, scope);
+  if (node.branch === 'range') return renderRange(node, value, inner(scope));
+  const isTrue = isTruth(value);
+  const within = inner(scope, node.branch === 'with' && isTrue ? value : scope.dot);
+  if (node.assigns) assign(node.assigns, [value], within);
+  return renderNodes(isTrue ? node.then : node.otherwise, within);
+};
+
 const renderNodes = (nodes: readonly Node[], scope: Scope): string =>
   nodes
     .map((node) => {
       if ('text' in node) return node.text;
+      if ('branch' in node) return renderBranch(node, scope);
       const value = evaluate(node.pipe, scope);
-      if (!('branch' in node)) return printed(value);
-      if (!isTruth(value)) return renderNodes(node.otherwise, scope);
-      return renderNodes(node.then, node.branch === 'with' ? { ...scope, dot: value } : scope);
+      if (!node.assigns) return printed(value);
+      assign(node.assigns, [value], scope);
+      return '';
     })
     .join('');
 
 /**
- * Renders a template of Go's text/template, of which a part is known: fields, `$`, constants, `if`, `with`, `else`,
- * pipes, parentheses, comments, trimming, and the functions `and or not eq ne lt le gt ge len printf`. That part means
- * what it means in Go (a conformance test asks Go). Throws TemplateError, without a word of the template but the names of
- * functions, keywords and fields, for anything else.
+ * Renders a template of Go's text/template, of which a part is known: fields, variables, constants, `if`, `with`, `range`,
+ * `else`, pipes, parentheses, comments, trimming, and most predefined functions. That part means what it means in Go (a
+ * conformance test asks Go). `functions`: those that templates of this sort may call, beside Go's own. Throws
+ * TemplateError, without a word of the template but the names of functions, keywords and fields, for anything else.
  */
-export const renderGoTemplate = (template: string, data: Value): string =>
-  renderNodes(parseTemplate(template), { dot: data, root: data });
+export const renderGoTemplate = (template: string, data: Value, functions: Functions = {}): string => {
+  const all = { ...BUILTINS, ...functions };
+  const scope: Scope = { dot: data, variables: new Map([['', data]]), functions: all };
+  return renderNodes(parseTemplate(template, all), scope);
+};

@@ -7,13 +7,15 @@ export class TemplateError extends Error {
 export type Piece = { text: string } | { words: Word[] };
 
 export type Word =
-  | { kind: 'name' | 'field' | 'variable' | 'symbol'; text: string }
-  | { kind: 'constant'; value: string | number | boolean };
+  /** `chain`: fields of what stands in the parentheses before. */
+  | { kind: 'name' | 'field' | 'chain' | 'variable' | 'symbol'; text: string }
+  /** Integers are bigints: Go does not compare them with the numbers of JSON, which are floats. */
+  | { kind: 'constant'; value: string | number | bigint | boolean | null };
 
 const ACTION = /\{\{(-\s)?([\s\S]*?)(\s-)?\}\}/g;
 const COMMENT = /^\s*\/\*[\s\S]*?\*\/\s*$/;
 const WORD =
-  /\s*(?:("(?:[^"\\\n]|\\.)*")|`([^`]*)`|(-?\d+)(?![\w.])|((?:\.[A-Za-z_]\w*)+|\.)(?!\w)|(\$\w*(?:\.[A-Za-z_]\w*)*)|([A-Za-z_]\w*)|([|()]))/y;
+  /\s*(?:("(?:[^"\\\n]|\\.)*")|`([^`]*)`|(-?\d+(?:\.\d+)?)(?![\w.])|((?:\.[A-Za-z_]\w*)+|\.)(?!\w)|(\$\w*(?:\.[A-Za-z_]\w*)*)|([A-Za-z_]\w*)|(:=|[|(),=]))/y;
 
 /** A string of Go in JSON's terms; the escapes that only Go knows are refused. */
 const unquote = (text: string): string => {
@@ -27,10 +29,11 @@ const unquote = (text: string): string => {
 const wordOf = ([, quoted, raw, number, field, variable, name, symbol]: RegExpExecArray): Word => {
   if (quoted !== undefined) return { kind: 'constant', value: unquote(quoted) };
   if (raw !== undefined) return { kind: 'constant', value: raw };
-  if (number !== undefined) return { kind: 'constant', value: Number(number) };
+  if (number !== undefined) return { kind: 'constant', value: number.includes('.') ? Number(number) : BigInt(number) };
   if (field !== undefined) return { kind: 'field', text: field };
   if (variable !== undefined) return { kind: 'variable', text: variable };
   if (name === 'true' || name === 'false') return { kind: 'constant', value: name === 'true' };
+  if (name === 'nil') return { kind: 'constant', value: null };
   return name === undefined ? { kind: 'symbol', text: symbol ?? '' } : { kind: 'name', text: name };
 };
 
@@ -40,7 +43,9 @@ const wordsOf = (action: string, line: number): Word[] => {
   for (WORD.lastIndex = 0; WORD.lastIndex < text.length; ) {
     const found = WORD.exec(text);
     if (!found) throw new TemplateError(`has an action in line ${line} that is not supported here`);
-    words.push(wordOf(found));
+    const word = wordOf(found);
+    const isChain = word.kind === 'field' && !/^\s/.test(found[0]) && text[found.index - 1] === ')';
+    words.push(isChain ? { kind: 'chain', text: word.text } : word);
   }
   if (words.length === 0) throw new TemplateError(`has an empty action in line ${line}`);
   return words;

@@ -1,8 +1,11 @@
+import { validateRules } from '../../kube-api/cel/rules.ts';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import { isObject } from '../../kube-api/json.ts';
 import type { FieldError, OpenApiSchema } from '../../kube-api/resource.ts';
+import { faultOfPattern, foreignScalars } from '../../kube-api/schema/foreign-scalars.ts';
 import { validateSchema } from '../../kube-api/schema/validate.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
+import { rulesOf, validateRuleTexts } from './validate-rules.ts';
 import type { ClassVariable, VariableSchema } from './variable-schema.ts';
 
 /** Name of the values that Cluster API gives to every patch. */
@@ -21,7 +24,10 @@ const validateValues = (schema: VariableSchema, field: string): FieldError[] => 
     ...(schema.example === undefined ? [] : [{ value: schema.example, at: `${field}.example` }]),
     ...(schema.enum ?? []).map((value, index) => ({ value, at: `${field}.enum[${index}]` })),
   ];
-  return given.flatMap(({ value, at }) => validateSchema(open, value, at));
+  return given.flatMap(({ value, at }) => {
+    const errors = validateSchema(open, value, at, foreignScalars);
+    return errors.length > 0 ? errors : validateRules(open, value, undefined, at);
+  });
 };
 
 /** What a schema consists of, in the words that an error needs. */
@@ -44,19 +50,43 @@ const isTyped = (schema: VariableSchema): boolean =>
   schema['x-kubernetes-int-or-string'] === true ||
   schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-/** Rules for a schema and all within it. CEL rules are kept as they are: nothing evaluates them here yet. */
-const validateVariableSchema = (schema: unknown, field: string, of: string): FieldError[] => {
+const validatePattern = ({ pattern }: VariableSchema, field: string): FieldError[] => {
+  const fault = pattern === undefined ? undefined : faultOfPattern(pattern);
+  if (fault === undefined) return [];
+  return [invalidValue(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${fault}`)];
+};
+
+/** Where a schema stands: within a list nothing can be compared with the value before. */
+interface Place {
+  of: string;
+  uncorrelated?: string | undefined;
+}
+
+/** Rules for a schema and all within it. Values and expressions are looked at once the schemas are right. */
+const validateVariableSchema = (schema: unknown, field: string, { of, uncorrelated }: Place): FieldError[] => {
   if (!isObject(schema)) return [invalidValue(field, schema, 'must be a schema')];
   const known = schema as VariableSchema;
   const { properties, additionalProperties } = known;
   const hasBoth = isObject(properties) && Object.keys(properties).length > 0 && additionalProperties !== undefined;
-  const inner = parts(known, field).flatMap((part) => validateVariableSchema(part.schema, part.field, part.of));
+  const inner = parts(known, field).flatMap((part) => {
+    const list = part.of === 'specified array items' ? part.field : undefined;
+    return validateVariableSchema(part.schema, part.field, { of: part.of, uncorrelated: uncorrelated ?? list });
+  });
   if (!isTyped(known)) return [required(`${field}.type`, `must not be empty for ${of}`), ...inner];
   return [
     ...(hasBoth ? [forbiddenField(field, 'additionalProperties and properties are mutually exclusive')] : []),
     ...validateTemplateMeta(known['x-metadata'], `${field}.x-metadata`),
-    ...(inner.length > 0 ? inner : validateValues(known, field)),
+    ...(inner.length > 0 ? inner : validateContent(known, field, uncorrelated)),
   ];
+};
+
+/** Of a schema whose parts are right. */
+const validateContent = (schema: VariableSchema, field: string, uncorrelated: string | undefined): FieldError[] => {
+  const pattern = validatePattern(schema, field);
+  if (pattern.length > 0) return pattern;
+  const texts = validateRuleTexts(schema, field);
+  const errors = texts.length > 0 ? texts : rulesOf(schema, field, uncorrelated);
+  return errors.length > 0 ? errors : validateValues(schema, field);
 };
 
 const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVariable): FieldError[] => {
@@ -64,7 +94,9 @@ const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVari
   return [
     ...validateName(name, `${field}.name`),
     ...validateTemplateMeta(deprecatedV1Beta1Metadata, `${field}.deprecatedV1Beta1Metadata`),
-    ...validateVariableSchema(schema.openAPIV3Schema, `${field}.schema.openAPIV3Schema`, 'specified object fields'),
+    ...validateVariableSchema(schema.openAPIV3Schema, `${field}.schema.openAPIV3Schema`, {
+      of: 'specified object fields',
+    }),
   ];
 };
 

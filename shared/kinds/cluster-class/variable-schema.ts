@@ -61,13 +61,15 @@ export const variables = list(variable, { min: 1, max: 1000 });
 
 const statusDefinition = struct({ from: text(1, 256), ...definition }, { deprecatedV1Beta1Metadata: metadata });
 
-export const statusVariables = list(
-  struct(
-    { name: text(1, 256), definitions: list(statusDefinition, { min: 1, max: 100 }) },
-    { definitionsConflict: flag },
-  ),
-  { max: 1000 },
+const statusVariable = struct(
+  { name: text(1, 256), definitions: list(statusDefinition, { min: 1, max: 100 }) },
+  { definitionsConflict: flag },
 );
+
+export const statusVariables = list(statusVariable, { max: 1000 });
 
 export type ClassVariable = z.input<typeof variable>;
 export type VariableSchema = z.input<typeof jsonSchema>;
+
+/** A variable in the status of a class, with all definitions of it. */
+export type StatusVariable = z.input<typeof statusVariable>;

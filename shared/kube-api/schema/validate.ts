@@ -2,22 +2,36 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidValue, required } from '../field-error.ts';
 import { isObject, type JsonObject, memberPath } from '../json.ts';
 import type { FieldError, OpenApiSchema } from '../resource.ts';
-import { validateNumber, validateString } from './validate-scalar.ts';
+import { validateComposed } from './validate-composed.ts';
+import { ownScalars, type ScalarRules, validateNumber, validateString } from './validate-scalar.ts';
 
 /**
  * Errors of `value` against a structural schema, with the field paths and the wording of the API server's validation of
- * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order.
+ * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order. `scalars`: how
+ * patterns and formats are checked; those of schemas that users write need `foreignScalars`.
  */
-export const validateSchema = (schema: OpenApiSchema, value: unknown, path = ''): FieldError[] => {
+export const validateSchema = (
+  schema: OpenApiSchema,
+  value: unknown,
+  path = '',
+  scalars: ScalarRules = ownScalars,
+): FieldError[] => {
   if (value === null && schema.nullable) return [];
   const actual = typeOf(value);
   if (!hasType(schema, value, actual)) return [wrongType(schema, path, actual)];
   const enumerated = validateEnum(schema, value, path);
   if (enumerated.length > 0) return enumerated;
-  if (typeof value === 'string') return validateString(schema, value, path);
+  const errors = validateMembers(schema, value, path, scalars);
+  if (!schema.anyOf && !schema.oneOf && !schema.allOf && !schema.not) return errors;
+  const composed = validateComposed(schema, path, (part) => validateSchema(part, value, path, scalars));
+  return [...errors, ...composed];
+};
+
+const validateMembers = (schema: OpenApiSchema, value: unknown, path: string, scalars: ScalarRules): FieldError[] => {
+  if (typeof value === 'string') return validateString(schema, value, path, scalars);
   if (typeof value === 'number') return validateNumber(schema, value, path);
-  if (Array.isArray(value)) return validateList(schema, value, path);
-  return isObject(value) ? validateObject(schema, value, path) : [];
+  if (Array.isArray(value)) return validateList(schema, value, path, scalars);
+  return isObject(value) ? validateObject(schema, value, path, scalars) : [];
 };
 
 const typeOf = (value: unknown): string => {
@@ -49,17 +63,24 @@ const validateEnum = (schema: OpenApiSchema, value: unknown, path: string): Fiel
   return [{ type: 'FieldValueNotSupported', field: path, badValue: value, detail: `supported values: ${supported}` }];
 };
 
-const validateList = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] => {
+const validateList = (schema: OpenApiSchema, list: unknown[], path: string, scalars: ScalarRules): FieldError[] => {
   const errors: FieldError[] = [];
   const { minItems, maxItems, items } = schema;
   if (maxItems !== undefined && list.length > maxItems) errors.push(tooMany(path, list.length, maxItems));
   if (minItems !== undefined && list.length < minItems) {
     errors.push(invalidValue(path, list.length, `${path} in body should have at least ${minItems} items`));
   }
+  if (schema.uniqueItems && hasEqualItems(list)) {
+    errors.push(invalidValue(path, undefined, `${path} in body shouldn't contain duplicates`));
+  }
   if (items)
-    for (const [index, item] of list.entries()) errors.push(...validateSchema(items, item, `${path}[${index}]`));
+    for (const [index, item] of list.entries())
+      errors.push(...validateSchema(items, item, `${path}[${index}]`, scalars));
   return [...errors, ...findWithoutKeys(schema, list, path), ...findDuplicates(schema, list, path)];
 };
+
+const hasEqualItems = (list: unknown[]): boolean =>
+  list.some((item, index) => list.slice(0, index).some((earlier) => isDeepStrictEqual(earlier, item)));
 
 const findWithoutKeys = (schema: OpenApiSchema, list: unknown[], path: string): FieldError[] =>
   list.flatMap((item, index) =>
@@ -84,7 +105,7 @@ const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): F
 const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
   isObject(item) ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]])) : item;
 
-const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string): FieldError[] => {
+const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string, scalars: ScalarRules): FieldError[] => {
   const errors: FieldError[] = [];
   const count = Object.keys(value).length;
   const { minProperties, maxProperties } = schema;
@@ -98,7 +119,7 @@ const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string):
   for (const key of Object.keys(value)) {
     const known = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     const member = known ?? schema.additionalProperties;
-    if (isObject(member)) errors.push(...validateSchema(member, value[key], memberPath(path, key)));
+    if (isObject(member)) errors.push(...validateSchema(member, value[key], memberPath(path, key), scalars));
   }
   return errors;
 };
@@ -107,5 +128,5 @@ const tooMany = (field: string, actual: number, most: number): FieldError => ({
   type: 'FieldValueTooMany',
   field,
   badValue: actual,
-  detail: `must have at most ${most} items`,
+  detail: `must have at most ${most} ${most === 1 ? 'item' : 'items'}`,
 });

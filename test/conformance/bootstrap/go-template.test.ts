@@ -62,7 +62,10 @@ describe.skipIf(!hasGo && process.env.CI !== 'true')("Go's text/template", () =>
 
   beforeAll(() => {
     writeFileSync(join(directory, 'main.go'), PROGRAM);
-    const refused = REFUSED.map(({ template }) => ({ template, data: { controlPlane: { version: 'v1.35.0' } } }));
+    const refused = REFUSED.map(({ template, data }) => ({
+      template,
+      data: data ?? { controlPlane: { version: 'v1.35.0' } },
+    }));
     const input = JSON.stringify(
       [...CASES, ...refused].map(({ template, data }) => ({ Template: template, Data: data })),
     );

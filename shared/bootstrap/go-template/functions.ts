@@ -1,0 +1,102 @@
+import { Buffer } from 'node:buffer';
+import { TemplateError } from './scan.ts';
+import { isTruth, isValueMap, isValues, printed, type Value } from './values.ts';
+
+const isEqual = (a: Value, b: Value): boolean => {
+  if (isValueMap(a) || isValueMap(b) || isValues(a) || isValues(b)) throw new TemplateError('compares a map or a list');
+  const isNothing = a === undefined || a === null || b === undefined || b === null;
+  if (isNothing) return (a ?? null) === (b ?? null);
+  if (typeof a !== typeof b) throw new TemplateError('compares values of different types');
+  return a === b;
+};
+
+const isLess = (a: Value, b: Value): boolean => {
+  if (typeof a === 'number' && typeof b === 'number') return a < b;
+  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b;
+  if (typeof a !== 'string' || typeof b !== 'string') throw new TemplateError('orders values that have no order');
+  return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+};
+
+const inVerb = (verb: string, value: Value): string => {
+  const misfit = new TemplateError(
+    `prints a value that is not ${verb === '%d' ? 'an integer' : 'text'} with ${verb}; use %v`,
+  );
+  if (verb === '%v') return printed(value);
+  if (verb === '%d') {
+    if (typeof value !== 'bigint') throw misfit;
+    return String(value);
+  }
+  if (typeof value !== 'string') throw misfit;
+  return verb === '%q' ? JSON.stringify(value) : value;
+};
+
+const format = (template: Value, values: readonly Value[]): string => {
+  if (typeof template !== 'string') throw new TemplateError('calls printf without a format');
+  const verbs = template.match(/%./g) ?? [];
+  const used = verbs.filter((verb) => verb !== '%%');
+  if (
+    !verbs.every((verb) => /^%[svdq%]$/.test(verb)) ||
+    used.length !== values.length ||
+    /%$/.test(template.replaceAll('%%', ''))
+  ) {
+    throw new TemplateError(
+      'calls printf with a format that is not supported here; use one %s, %d, %q or %v for each value',
+    );
+  }
+  const left = [...values];
+  return template.replace(/%./g, (verb) => (verb === '%%' ? '%' : inVerb(verb, left.shift())));
+};
+
+const lengthOf = (value: Value): Value => {
+  if (typeof value === 'string') return BigInt(Buffer.byteLength(value));
+  if (isValues(value)) return BigInt(value.length);
+  if (isValueMap(value)) return BigInt(Object.keys(value).length);
+  throw new TemplateError('uses the length of something that has none');
+};
+
+const itemOf = (value: Value, key: Value): Value => {
+  if (isValueMap(value) && typeof key === 'string') return Object.hasOwn(value, key) ? value[key] : undefined;
+  if (!isValues(value) || typeof key !== 'bigint') throw new TemplateError('calls index on what has no such items');
+  if (key < 0n || key >= BigInt(value.length)) throw new TemplateError('calls index with one that is out of range');
+  return value[Number(key)];
+};
+
+/** As Go's fmt.Sprint: a space stands between two values where neither is a text. */
+const print = (values: readonly Value[]): string =>
+  values
+    .map((value, index) => {
+      const before = values[index - 1];
+      const isSpaced = index > 0 && typeof value !== 'string' && typeof before !== 'string';
+      return `${isSpaced ? ' ' : ''}${printed(value)}`;
+    })
+    .join('');
+
+export interface TemplateFunction {
+  /** How many arguments it takes, at least and at most. */
+  takes: readonly [number, number];
+  /** Absent for `and` and `or`, which look at no more arguments than they need. */
+  run?(...values: Value[]): Value;
+}
+
+const MANY = Number.POSITIVE_INFINITY;
+
+/** Functions by their names. */
+export type Functions = Readonly<Record<string, TemplateFunction>>;
+
+/** Go's predefined functions that are served here. */
+export const BUILTINS: Functions = {
+  and: { takes: [1, MANY] },
+  or: { takes: [1, MANY] },
+  not: { takes: [1, 1], run: (a) => !isTruth(a) },
+  eq: { takes: [2, MANY], run: (a, ...others) => others.some((b) => isEqual(a, b)) },
+  ne: { takes: [2, 2], run: (a, b) => !isEqual(a, b) },
+  lt: { takes: [2, 2], run: isLess },
+  le: { takes: [2, 2], run: (a, b) => !isLess(b, a) },
+  gt: { takes: [2, 2], run: (a, b) => isLess(b, a) },
+  ge: { takes: [2, 2], run: (a, b) => !isLess(a, b) },
+  len: { takes: [1, 1], run: lengthOf },
+  index: { takes: [1, MANY], run: (value, ...keys) => keys.reduce(itemOf, value) },
+  print: { takes: [0, MANY], run: (...values) => print(values) },
+  println: { takes: [0, MANY], run: (...values) => `${values.map(printed).join(' ')}\n` },
+  printf: { takes: [1, MANY], run: (template, ...values) => format(template, values) },
+};

@@ -1,0 +1,50 @@
+import { TemplateError } from '../scan.ts';
+import { isValueMap, isValues, printed, type Value } from '../values.ts';
+
+/** Conversions of sprig (github.com/Masterminds/sprig/v3), and how its functions name what they are given. */
+
+/** A value as sprig's `toString` has it. */
+export const textOf = (value: Value): string => (value === undefined || value === null ? '<nil>' : printed(value));
+
+export const needText = (name: string, value: Value): string => {
+  if (typeof value !== 'string') throw new TemplateError(`calls ${name} with something that is not text`);
+  return value;
+};
+
+export const needList = (name: string, value: Value): readonly Value[] => {
+  if (!isValues(value)) throw new TemplateError(`calls ${name} with something that is not a list`);
+  return value;
+};
+
+export const needMap = (name: string, value: Value): { readonly [key: string]: Value } => {
+  if (!isValueMap(value)) throw new TemplateError(`calls ${name} with something that is not a map`);
+  return value;
+};
+
+/** An integer as the library `cast` makes it: from a text, a float, a truth; 0 where there is none. */
+export const intOf = (value: Value): bigint => {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value !== 'string') return 0n;
+  return /^[+-]?\d+$/.test(value) ? BigInt(value.replace('+', '')) : 0n;
+};
+
+export const floatOf = (value: Value): number => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) ? Number(value) : 0;
+  return Number(intOf(value));
+};
+
+/** What sprig's `default` and `empty` count as empty: also zero and false. */
+export const isEmpty = (value: Value): boolean => {
+  if (isValues(value)) return value.length === 0;
+  return isValueMap(value) ? Object.keys(value).length === 0 : !value;
+};
+
+export const kindOf = (value: Value): string => {
+  if (value === undefined || value === null) return 'invalid';
+  if (isValues(value)) return 'slice';
+  if (isValueMap(value)) return 'map';
+  return { string: 'string', number: 'float64', bigint: 'int', boolean: 'bool' }[typeof value as string] ?? 'invalid';
+};

@@ -1,0 +1,62 @@
+import { readFieldPath } from '../../kube-api/cel/field-path.ts';
+import { type CompiledRule, compiledRules } from '../../kube-api/cel/rules.ts';
+import { invalidValue, required } from '../../kube-api/field-error.ts';
+import type { FieldError, OpenApiSchema, ValidationRule } from '../../kube-api/resource.ts';
+import type { VariableSchema } from './variable-schema.ts';
+
+const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
+
+const validateMessage = ({ rule, message = '' }: ValidationRule, field: string): FieldError[] => {
+  const at = `${field}.message`;
+  if (rule.trim() === '') return [required(`${field}.rule`, 'rule is not specified')];
+  if (message !== '' && message.trim() === '')
+    return [invalidValue(at, message, 'message must be non-empty if specified')];
+  if (hasLineBreak(message.trim())) return [invalidValue(at, message, 'message must not contain line breaks')];
+  return hasLineBreak(rule.trim()) && message === ''
+    ? [required(at, 'message must be specified if rule contains line breaks')]
+    : [];
+};
+
+const validateFieldPath = (schema: OpenApiSchema, { fieldPath }: ValidationRule, field: string): FieldError[] => {
+  if (fieldPath === undefined || fieldPath === '') return [];
+  const at = `${field}.fieldPath`;
+  const read = readFieldPath(fieldPath, schema);
+  return [
+    ...(fieldPath.trim() === '' ? [invalidValue(at, fieldPath, 'fieldPath must be non-empty if specified')] : []),
+    ...(hasLineBreak(fieldPath) ? [invalidValue(at, fieldPath, 'fieldPath must not contain line breaks')] : []),
+    ...('fault' in read ? [invalidValue(at, fieldPath, `fieldPath must be a valid path: ${read.fault}`)] : []),
+  ];
+};
+
+/** What is wrong with the texts of the rules, before their expressions are read. */
+export const validateRuleTexts = (schema: VariableSchema, field: string): FieldError[] =>
+  (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => {
+    const at = `${field}.x-kubernetes-validations[${index}]`;
+    const expression = rule.messageExpression ?? '';
+    return [
+      ...validateMessage(rule, at),
+      ...(expression !== '' && expression.trim() === ''
+        ? [required(`${at}.messageExpression`, 'messageExpression must be non-empty if specified')]
+        : []),
+      ...validateFieldPath(schema as OpenApiSchema, rule, at),
+    ];
+  });
+
+const faultsOf = ({ rule, program, message }: CompiledRule, field: string, uncorrelated?: string): FieldError[] => {
+  const unusable = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
+  const comparesItems = uncorrelated !== undefined && !('fault' in program) && program.usesOldSelf;
+  return [
+    ...('fault' in program ? [invalidValue(`${field}.rule`, rule, program.fault)] : []),
+    ...(message && 'fault' in message ? [invalidValue(`${field}.messageExpression`, rule, message.fault)] : []),
+    ...(comparesItems ? [invalidValue(`${field}.rule`, rule.rule, unusable)] : []),
+  ];
+};
+
+/**
+ * What is wrong with the expressions of the rules (internal/topology/variables/clusterclass_variable_validation.go).
+ * `uncorrelated`: the field of the list in which the schema stands, whose items have no value before.
+ */
+export const rulesOf = (schema: VariableSchema, field: string, uncorrelated: string | undefined): FieldError[] =>
+  compiledRules(schema as OpenApiSchema).flatMap((rule, index) =>
+    faultsOf(rule, `${field}.x-kubernetes-validations[${index}]`, uncorrelated),
+  );

@@ -1,0 +1,59 @@
+import { validateRules } from '../../../kube-api/cel/rules.ts';
+import { invalidValue, required } from '../../../kube-api/field-error.ts';
+import type { FieldError } from '../../../kube-api/resource.ts';
+import { foreignScalars } from '../../../kube-api/schema/foreign-scalars.ts';
+import { prune } from '../../../kube-api/schema/prune.ts';
+import { validateSchema } from '../../../kube-api/schema/validate.ts';
+import type { StatusVariable } from '../variable-schema.ts';
+import { type Definition, indexDefinitions, rawOf, repeatedValues, type VariableValue } from './definitions.ts';
+
+/** An error within a value as upstream shows it: below `value`, with the whole value as what is wrong. */
+const placed = (error: FieldError, field: string, raw: string): FieldError => {
+  const below = error.field === '' || error.field.startsWith('[') ? error.field : `.${error.field}`;
+  return { ...error, field: `${field}.value${below}`, badValue: raw, detail: error.detail.replace(/^ in body /, '') };
+};
+
+const unknownFields = ({ name, schema }: Definition, value: unknown, field: string): FieldError[] => {
+  const { unknown } = prune(schema, value);
+  if (unknown.length === 0) return [];
+  const detail = `failed validation: "${unknown.join(',')}" field(s) are not specified in the variable schema of variable "${name}"`;
+  return [invalidValue(field, rawOf(value), detail)];
+};
+
+const validateValue = (definition: Definition, value: unknown, old: unknown, field: string): FieldError[] => {
+  const { schema } = definition;
+  const raw = rawOf(value);
+  const bySchema = validateSchema(schema, value, '', foreignScalars);
+  if (bySchema.length > 0) return bySchema.map((error) => placed(error, field, raw));
+  const unknown = unknownFields(definition, value, field);
+  if (unknown.length > 0) return unknown;
+  return validateRules(schema, value, old).map((error) => placed(error, field, raw));
+};
+
+/**
+ * Errors of variables against their definitions, in the words of Cluster API
+ * (internal/topology/variables/cluster_variable_validation.go). `isCluster`: variables that the class requires must be set,
+ * which holds for the variables of the cluster, not for overrides. `old`: the variables before an update.
+ */
+export const validateVariables = (
+  values: readonly VariableValue[],
+  old: readonly VariableValue[],
+  variables: readonly StatusVariable[],
+  field: string,
+  { isCluster }: { isCluster: boolean },
+): FieldError[] => {
+  const repeated = repeatedValues(values, field);
+  if (repeated.length > 0) return repeated;
+  const { known, errors } = indexDefinitions(variables, field);
+  if (errors.length > 0) return errors;
+  const missing = [...known.values()].filter((it) => it.required && !values.some(({ name }) => name === it.name));
+  return [
+    ...(isCluster ? missing.map(({ name }) => required(field, `required variable "${name}" must be set`)) : []),
+    ...values.flatMap(({ name, value }) => {
+      const definition = known.get(name);
+      const at = `${field}[${name}]`;
+      if (!definition) return [invalidValue(at, rawOf(value), 'variable is not defined')];
+      return validateValue(definition, value, old.find((it) => it.name === name)?.value, at);
+    }),
+  ];
+};

@@ -1,0 +1,61 @@
+import { Buffer } from 'node:buffer';
+import { isObject, type JsonObject } from '../json.ts';
+import type { OpenApiSchema } from '../resource.ts';
+import { parseDuration, parseTimestamp } from './functions/time.ts';
+import type { CelValue } from './value.ts';
+
+const RESERVED = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+/** The identifier by which expressions name a property; undefined where they cannot (k8s.io/apiserver/pkg/cel Escape). */
+export const escapeProperty = (name: string): string | undefined => {
+  if (RESERVED.has(name)) return `__${name}__`;
+  if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
+};
+
+/** A value that has no schema of its own (int-or-string). */
+const fromUntyped = (value: unknown): CelValue => {
+  if (Array.isArray(value)) return value.map(fromUntyped);
+  if (isObject(value)) return new Map(Object.entries(value).map(([key, member]) => [key, fromUntyped(member)]));
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null;
+};
+
+const fromText = (text: string, format: string | undefined): CelValue => {
+  if (format === 'byte') return Buffer.from(text, 'base64');
+  if (format === 'duration') return parseDuration(text);
+  if (format === 'date') return parseTimestamp(`${text}T00:00:00Z`);
+  return format === 'date-time' ? parseTimestamp(text) : text;
+};
+
+const fromObject = (schema: OpenApiSchema, value: JsonObject): CelValue => {
+  const { properties, additionalProperties } = schema;
+  if (isObject(additionalProperties)) {
+    return new Map(Object.entries(value).map(([key, member]) => [key, fromJson(additionalProperties, member)]));
+  }
+  const members = Object.entries(value).flatMap(([key, member]): [string, CelValue][] => {
+    const known = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const name = escapeProperty(key);
+    return known && name !== undefined && member !== undefined ? [[name, fromJson(known, member)]] : [];
+  });
+  return new Map(members);
+};
+
+/** A JSON value that is valid by its structural schema, as the types of CEL have it. Unknown members are not visible. */
+export const fromJson = (schema: OpenApiSchema, value: unknown): CelValue => {
+  if (schema['x-kubernetes-int-or-string']) return fromUntyped(value);
+  if (Array.isArray(value))
+    return value.map((item) => (schema.items ? fromJson(schema.items, item) : fromUntyped(item)));
+  if (isObject(value)) return fromObject(schema, value);
+  if (typeof value === 'string') return fromText(value, schema.format);
+  if (typeof value === 'number') return schema.type === 'integer' ? BigInt(Math.trunc(value)) : value;
+  return typeof value === 'boolean' ? value : null;
+};

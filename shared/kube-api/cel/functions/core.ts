@@ -1,0 +1,125 @@
+import { Buffer } from 'node:buffer';
+import {
+  CelError,
+  type CelValue,
+  Duration,
+  isList,
+  isMap,
+  isOpaque,
+  Timestamp,
+  TypeName,
+  typeOf,
+  Uint,
+} from '../value.ts';
+import { type CelFunction, define } from './define.ts';
+import { printDouble, printDuration, printTimestamp } from './print.ts';
+import { parseDuration, parseTimestamp } from './time.ts';
+
+const sizeOf = (value: CelValue): CelValue | undefined => {
+  if (typeof value === 'string') return BigInt([...value].length);
+  if (value instanceof Uint8Array || isList(value)) return BigInt(value.length);
+  return isMap(value) ? BigInt(value.size) : undefined;
+};
+
+const failed = (value: CelValue, to: string): CelError =>
+  new CelError(`type conversion error from '${typeOf(value)}' to '${to}'`);
+
+const MAX_INT = 2n ** 63n - 1n;
+const MIN_INT = -(2n ** 63n);
+const MAX_UINT = 2n ** 64n - 1n;
+
+/** An integer that fits; throws cel-go's error for one that does not. */
+export const inRange = (value: bigint): bigint => {
+  if (value > MAX_INT || value < MIN_INT) throw new CelError('integer overflow');
+  return value;
+};
+
+export const uintInRange = (value: bigint): Uint => {
+  if (value < 0n || value > MAX_UINT) throw new CelError('unsigned integer overflow');
+  return new Uint(value);
+};
+
+const toInt = (value: CelValue): CelValue | undefined => {
+  if (typeof value === 'bigint') return value;
+  if (value instanceof Uint) return inRange(value.value);
+  if (value instanceof Timestamp) return value.ns / 1_000_000_000n;
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new CelError('integer overflow');
+    return inRange(BigInt(Math.trunc(value)));
+  }
+  if (typeof value !== 'string') return undefined;
+  if (!/^[+-]?\d+$/.test(value)) throw failed(value, 'int');
+  return inRange(BigInt(value.replace('+', '')));
+};
+
+const toUint = (value: CelValue): CelValue | undefined => {
+  if (value instanceof Uint) return value;
+  if (typeof value === 'bigint') return uintInRange(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? uintInRange(BigInt(Math.trunc(value))) : undefined;
+  if (typeof value !== 'string') return undefined;
+  if (!/^\d+$/.test(value)) throw failed(value, 'uint');
+  return uintInRange(BigInt(value));
+};
+
+const toDouble = (value: CelValue): CelValue | undefined => {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'bigint') return Number(value);
+  if (value instanceof Uint) return Number(value.value);
+  if (typeof value !== 'string') return undefined;
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) throw failed(value, 'double');
+  return Number(value);
+};
+
+const toText = (value: CelValue): CelValue | undefined => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return printDouble(value);
+  if (value instanceof Uint) return String(value.value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (value instanceof Timestamp) return printTimestamp(value);
+  if (value instanceof Duration) return printDuration(value);
+  return value !== null && isOpaque(value) && 'text' in value ? String(value.text) : undefined;
+};
+
+const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True'];
+const FALSE = ['0', 'f', 'F', 'false', 'FALSE', 'False'];
+
+const toBool = (value: CelValue): CelValue | undefined => {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  if (!TRUE.includes(value) && !FALSE.includes(value)) throw failed(value, 'bool');
+  return TRUE.includes(value);
+};
+
+const toBytes = (value: CelValue): CelValue | undefined => {
+  if (value instanceof Uint8Array) return value;
+  return typeof value === 'string' ? Buffer.from(value) : undefined;
+};
+
+const toDuration = (value: CelValue): CelValue | undefined => {
+  if (value instanceof Duration) return value;
+  if (typeof value === 'bigint') return new Duration(value * 1_000_000_000n);
+  return typeof value === 'string' ? parseDuration(value) : undefined;
+};
+
+const toTimestamp = (value: CelValue): CelValue | undefined => {
+  if (value instanceof Timestamp) return value;
+  if (typeof value === 'bigint') return new Timestamp(value * 1_000_000_000n);
+  return typeof value === 'string' ? parseTimestamp(value) : undefined;
+};
+
+/** Conversions and sizes: what the type checker knows by itself, but for what Kubernetes' types add. */
+export const coreFunctions: readonly CelFunction[] = [
+  define('size', [], sizeOf),
+  define('.size', [], sizeOf),
+  define('type', [], (value) => new TypeName(typeOf(value))),
+  define('dyn', [], (value) => value),
+  define('int', ['int(uint): int', 'int(google.protobuf.Timestamp): int'], toInt),
+  define('uint', [], toUint),
+  define('double', [], toDouble),
+  define('string', ['string(google.protobuf.Timestamp): string', 'string(google.protobuf.Duration): string'], toText),
+  define('bool', [], toBool),
+  define('bytes', [], toBytes),
+  define('duration', ['duration(google.protobuf.Duration): google.protobuf.Duration'], toDuration),
+  define('timestamp', ['timestamp(google.protobuf.Timestamp): google.protobuf.Timestamp'], toTimestamp),
+];

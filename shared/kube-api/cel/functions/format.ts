@@ -1,0 +1,73 @@
+import { checkLabelValue, checkQualifiedName, checkSubdomain } from '../../names.ts';
+import { isTime } from '../../schema/validate-scalar.ts';
+import { type CelValue, type Opaque, Optional } from '../value.ts';
+import { type CelFunction, define } from './define.ts';
+
+class Format implements Opaque {
+  readonly celType = 'kubernetes.NamedFormat';
+  readonly check: (text: string) => string[];
+  readonly title: string;
+  constructor(title: string, check: (text: string) => string[]) {
+    this.title = title;
+    this.check = check;
+  }
+  equals(other: Opaque): boolean {
+    return other instanceof Format && other.title === this.title;
+  }
+}
+
+const LABEL_1123 =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const LABEL_1035 =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+const label = (pattern: RegExp, fault: string) => (text: string) => [
+  ...(text.length > 63 ? ['must be no more than 63 characters'] : []),
+  ...(pattern.test(text) ? [] : [fault]),
+];
+
+const when = (pattern: RegExp, fault: string) => (text: string) => (pattern.test(text) ? [] : [fault]);
+
+/** A prefix of a name that is generated may end with a dash. */
+const prefixOf = (check: (text: string) => string[]) => (text: string) =>
+  check(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+
+const dns1123Label = label(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, LABEL_1123);
+const dns1035Label = label(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, LABEL_1035);
+
+const FORMATS: Readonly<Record<string, (text: string) => string[]>> = {
+  dns1123Label,
+  dns1123Subdomain: checkSubdomain,
+  dns1035Label,
+  qualifiedName: checkQualifiedName,
+  dns1123LabelPrefix: prefixOf(dns1123Label),
+  dns1123SubdomainPrefix: prefixOf(checkSubdomain),
+  dns1035LabelPrefix: prefixOf(dns1035Label),
+  labelValue: checkLabelValue,
+  uri: (text) => (URL.canParse(text) || text.startsWith('/') ? [] : ['invalid URI']),
+  uuid: when(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, 'does not match the UUID format'),
+  byte: when(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/, 'invalid base64'),
+  date: (text) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(`${text}T00:00:00Z`) ? [] : ['invalid date']),
+  datetime: (text) => (isTime(text) ? [] : ['invalid datetime']),
+};
+
+const formats = new Map(Object.entries(FORMATS).map(([name, check]) => [name, new Format(name, check)]));
+
+const TYPE = 'kubernetes.NamedFormat';
+
+const validate = (format: CelValue, text?: CelValue): CelValue | undefined => {
+  if (!(format instanceof Format) || typeof text !== 'string') return undefined;
+  const faults = format.check(text);
+  return new Optional(faults.length > 0 ? faults : undefined);
+};
+
+/** Kubernetes' library of named formats (k8s.io/apiserver/pkg/cel/library/format.go). */
+export const formatFunctions: readonly CelFunction[] = [
+  define('format.named', [`FormatNamespace.named(string): optional<${TYPE}>`], (_, name) =>
+    typeof name === 'string' ? new Optional(formats.get(name)) : undefined,
+  ),
+  ...[...formats].map(([name, format]) =>
+    define(`format.${name}`, [`FormatNamespace.${name}(): ${TYPE}`], () => format),
+  ),
+  define('.validate', [`${TYPE}.validate(string): optional<list<string>>`], validate),
+];

@@ -1,0 +1,50 @@
+import type { CelValue } from '../value.ts';
+import { coreFunctions } from './core.ts';
+import type { CelFunction, Run } from './define.ts';
+import { formatFunctions } from './format.ts';
+import { listFunctions } from './lists.ts';
+import { networkFunctions } from './network.ts';
+import { optionalFunctions } from './optional.ts';
+import { quantityFunctions } from './quantity.ts';
+import { semverFunctions } from './semver.ts';
+import { stringFunctions } from './strings.ts';
+import { timeFunctions } from './time.ts';
+import { urlFunctions } from './url.ts';
+
+/** All functions that rules may call. */
+export const FUNCTIONS: readonly CelFunction[] = [
+  ...coreFunctions,
+  ...stringFunctions,
+  ...listFunctions,
+  ...timeFunctions,
+  ...optionalFunctions,
+  ...quantityFunctions,
+  ...networkFunctions,
+  ...urlFunctions,
+  ...formatFunctions,
+  ...semverFunctions,
+];
+
+const byName = new Map<string, Run[]>();
+for (const { name, run } of FUNCTIONS) byName.set(name, [...(byName.get(name) ?? []), run]);
+
+/** Names before a dot that are no values: `sets.contains(a, b)`. */
+export const NAMESPACES: ReadonlyMap<string, string> = new Map([
+  ['sets', 'SetsNamespace'],
+  ['lists', 'ListsNamespace'],
+  ['strings', 'StringsNamespace'],
+  ['ip', 'IPNamespace'],
+  ['format', 'FormatNamespace'],
+]);
+
+/** Whether there is a function of this name; that of a method begins with a dot. */
+export const hasFunction = (name: string): boolean => byName.has(name);
+
+/** What a function gives for the arguments, of which a receiver is the first; undefined where none takes them. */
+export const call = (name: string, args: readonly CelValue[]): CelValue | undefined => {
+  for (const run of byName.get(name) ?? []) {
+    const value = run(...args);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};

@@ -1,0 +1,130 @@
+import { CelError, type CelValue, compare, isEqual, isList, numberOf } from '../value.ts';
+import { inRange } from './core.ts';
+import { type CelFunction, define } from './define.ts';
+import { indexOfText } from './strings.ts';
+
+type List = readonly CelValue[];
+
+const onList =
+  (run: (list: List, ...rest: CelValue[]) => CelValue | undefined) =>
+  (list: CelValue, ...rest: CelValue[]) =>
+    isList(list) ? run(list, ...rest) : undefined;
+
+const isSorted = (list: List): boolean =>
+  list.every((item, index) => index === 0 || (compare(list[index - 1] as CelValue, item) ?? 0) <= 0);
+
+const sum = (list: List): CelValue | undefined => {
+  if (list.length === 0) return 0n;
+  if (list.every((item) => typeof item === 'bigint')) return inRange(list.reduce((a, b) => a + b, 0n));
+  if (list.every((item) => typeof item === 'number')) return list.reduce((a, b) => a + b, 0);
+  return undefined;
+};
+
+const extreme =
+  (name: string, sign: 1 | -1) =>
+  (list: List): CelValue => {
+    if (list.length === 0) throw new CelError(`${name} called on empty list`);
+    return list.reduce((best, item) => ((compare(item, best) ?? 0) * sign > 0 ? item : best));
+  };
+
+const slice = (list: List, start?: CelValue, end?: CelValue): CelValue | undefined => {
+  if (typeof start !== 'bigint' || typeof end !== 'bigint') return undefined;
+  if (start < 0n || end < 0n) throw new CelError(`cannot slice(${start}, ${end}), negative indexes not supported`);
+  if (start > end)
+    throw new CelError(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
+  if (end > BigInt(list.length)) throw new CelError(`cannot slice(${start}, ${end}), list is length ${list.length}`);
+  return list.slice(Number(start), Number(end));
+};
+
+const flatten = (list: List, depth: bigint): List =>
+  list.flatMap((item) => (isList(item) ? (depth > 1n ? flatten(item, depth - 1n) : item) : [item]));
+
+const distinct = (list: List): List =>
+  list.filter((item, index) => list.findIndex((other) => isEqual(other, item)) === index);
+
+const sort = (list: List): List => [...list].sort((a, b) => compare(a, b) ?? 0);
+
+const MAX_RANGE = 100_000n;
+
+const range = (_: CelValue, count?: CelValue): CelValue | undefined => {
+  if (typeof count !== 'bigint') return undefined;
+  if (count > MAX_RANGE) throw new CelError(`lists.range(${count}) is too long`);
+  return Array.from({ length: Number(count) }, (__, index) => BigInt(index));
+};
+
+const contains = (list: List, items: List): boolean =>
+  items.every((item) => list.some((other) => isEqual(other, item)));
+
+const onSets = (run: (a: List, b: List) => boolean) => (_: CelValue, a?: CelValue, b?: CelValue) =>
+  a !== undefined && b !== undefined && isList(a) && isList(b) ? run(a, b) : undefined;
+
+const ORDERED = [
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'string',
+  'bytes',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+];
+
+const each = (types: readonly string[], signature: (type: string) => string): string[] => types.map(signature);
+
+/** Kubernetes' list library, cel-go's (version 3) and its sets. */
+export const listFunctions: readonly CelFunction[] = [
+  define(
+    '.isSorted',
+    each(ORDERED, (type) => `list<${type}>.isSorted(): bool`),
+    onList(isSorted),
+  ),
+  define(
+    '.sum',
+    each(['int', 'uint', 'double'], (type) => `list<${type}>.sum(): ${type}`),
+    onList(sum),
+  ),
+  define(
+    '.min',
+    each(ORDERED, (type) => `list<${type}>.min(): ${type}`),
+    onList(extreme('min', -1)),
+  ),
+  define(
+    '.max',
+    each(ORDERED, (type) => `list<${type}>.max(): ${type}`),
+    onList(extreme('max', 1)),
+  ),
+  define('.indexOf', ['list<T>.indexOf(T): int'], (list, ...rest) =>
+    isList(list) ? BigInt(list.findIndex((item) => isEqual(item, rest[0] as CelValue))) : indexOfText(list, ...rest),
+  ),
+  define('.slice', ['list<T>.slice(int, int): list<T>'], onList(slice)),
+  define('.flatten', ['list<list<T>>.flatten(): list<T>', 'list<dyn>.flatten(int): list<dyn>'], (list, depth) => {
+    if (!isList(list)) return undefined;
+    if (depth !== undefined && numberOf(depth) !== undefined && Number(numberOf(depth)) < 0) {
+      throw new CelError('level must be non-negative');
+    }
+    return flatten(list, typeof depth === 'bigint' ? depth : 1n);
+  }),
+  define('.distinct', ['list<T>.distinct(): list<T>'], onList(distinct)),
+  define(
+    '.reverse',
+    ['list<T>.reverse(): list<T>'],
+    onList((list) => [...list].reverse()),
+  ),
+  define(
+    '.sort',
+    each(ORDERED, (type) => `list<${type}>.sort(): list<${type}>`),
+    onList(sort),
+  ),
+  define('lists.range', ['ListsNamespace.range(int): list<int>'], range),
+  define('sets.contains', ['SetsNamespace.contains(list<T>, list<T>): bool'], onSets(contains)),
+  define(
+    'sets.equivalent',
+    ['SetsNamespace.equivalent(list<T>, list<T>): bool'],
+    onSets((a, b) => contains(a, b) && contains(b, a)),
+  ),
+  define(
+    'sets.intersects',
+    ['SetsNamespace.intersects(list<T>, list<T>): bool'],
+    onSets((a, b) => a.some((item) => b.some((other) => isEqual(item, other)))),
+  ),
+];

@@ -1,0 +1,166 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { parseIp, stringifyIp } from 'ip-bigint';
+import { CelError, type CelValue, type Opaque } from '../value.ts';
+import { type CelFunction, define } from './define.ts';
+
+const BITS = { 4: 32n, 6: 128n } as const;
+
+class Ip implements Opaque {
+  readonly celType = 'net.IP';
+  readonly family: 4 | 6;
+  readonly number: bigint;
+  constructor(family: 4 | 6, number: bigint) {
+    this.family = family;
+    this.number = number;
+  }
+  get text(): string {
+    return stringifyIp({ number: this.number, version: this.family });
+  }
+  equals(other: Opaque): boolean {
+    return other instanceof Ip && other.family === this.family && other.number === this.number;
+  }
+}
+
+class Block implements Opaque {
+  readonly celType = 'net.CIDR';
+  readonly ip: Ip;
+  readonly prefix: bigint;
+  constructor(ip: Ip, prefix: bigint) {
+    this.ip = ip;
+    this.prefix = prefix;
+  }
+  get text(): string {
+    return `${this.ip.text}/${this.prefix}`;
+  }
+  equals(other: Opaque): boolean {
+    return other instanceof Block && other.prefix === this.prefix && other.ip.equals(this.ip);
+  }
+}
+
+/** Zones, and IPv4 addresses in IPv6 notation, are refused as upstream does. */
+const readIp = (text: string): Ip | undefined => {
+  if (isIPv4(text)) return new Ip(4, parseIp(text).number);
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  const { number } = parseIp(text);
+  return number >> 32n === 0xffffn ? undefined : new Ip(6, number);
+};
+
+const readBlock = (text: string): Block | undefined => {
+  const [address = '', length = '', ...rest] = text.split('/');
+  const ip = readIp(address);
+  if (!ip || rest.length > 0 || !/^(0|[1-9]\d{0,2})$/.test(length) || BigInt(length) > BITS[ip.family])
+    return undefined;
+  return new Block(ip, BigInt(length));
+};
+
+const needIp = (text: string): Ip => {
+  const ip = readIp(text);
+  if (ip) return ip;
+  throw new CelError(
+    `IP Address "${text}" parse error during conversion from string: ParseAddr("${text}"): unable to parse IP`,
+  );
+};
+
+const needBlock = (text: string): Block => {
+  const block = readBlock(text);
+  if (block) return block;
+  throw new CelError(`CIDR "${text}" parse error during conversion from string: network address parse error`);
+};
+
+const fromText = (run: (text: string) => CelValue) => (text: CelValue) =>
+  typeof text === 'string' ? run(text) : undefined;
+
+const inFirst = ({ family, number }: Ip, prefix: bigint): bigint => number >> (BITS[family] - prefix);
+
+const isLoopback = (ip: Ip): boolean => (ip.family === 4 ? inFirst(ip, 8n) === 127n : ip.number === 1n);
+const isMulticast = (ip: Ip): boolean => (ip.family === 4 ? inFirst(ip, 4n) === 0xen : inFirst(ip, 8n) === 0xffn);
+const isLocalMulticast = (ip: Ip): boolean =>
+  ip.family === 4 ? inFirst(ip, 24n) === 0xe00000n : inFirst(ip, 8n) === 0xffn && (inFirst(ip, 16n) & 0xfn) === 2n;
+const isLocalUnicast = (ip: Ip): boolean =>
+  ip.family === 4 ? inFirst(ip, 16n) === 0xa9fen : inFirst(ip, 10n) === 0x3fan;
+const isBroadcast = (ip: Ip): boolean => ip.family === 4 && ip.number === 0xffffffffn;
+const isGlobalUnicast = (ip: Ip): boolean =>
+  ip.number !== 0n && !isBroadcast(ip) && !isLoopback(ip) && !isMulticast(ip) && !isLocalUnicast(ip);
+
+const TESTS: Readonly<Record<string, (ip: Ip) => boolean>> = {
+  isUnspecified: ({ number }) => number === 0n,
+  isLoopback,
+  isLinkLocalMulticast: isLocalMulticast,
+  isLinkLocalUnicast: isLocalUnicast,
+  isGlobalUnicast,
+};
+
+const masked = ({ ip, prefix }: Block): Block => {
+  const host = BITS[ip.family] - prefix;
+  return new Block(new Ip(ip.family, (ip.number >> host) << host), prefix);
+};
+
+const containsIp = (block: Block, ip: Ip): boolean =>
+  block.ip.family === ip.family && inFirst(block.ip, block.prefix) === inFirst(ip, block.prefix);
+
+const onBlock = (run: (block: Block) => CelValue) => (value: CelValue) =>
+  value instanceof Block ? run(value) : undefined;
+
+const ipOf = (value: CelValue | undefined): Ip | undefined => {
+  if (value instanceof Ip) return value;
+  return typeof value === 'string' ? needIp(value) : undefined;
+};
+
+const blockOf = (value: CelValue | undefined): Block | undefined => {
+  if (value instanceof Block) return value;
+  return typeof value === 'string' ? needBlock(value) : undefined;
+};
+
+const containsIpOf = (block: CelValue, value?: CelValue): CelValue | undefined => {
+  const ip = ipOf(value);
+  return block instanceof Block && ip ? containsIp(block, ip) : undefined;
+};
+
+const containsBlockOf = (block: CelValue, value?: CelValue): CelValue | undefined => {
+  const other = blockOf(value);
+  if (!(block instanceof Block) || !other) return undefined;
+  return other.prefix >= block.prefix && containsIp(block, other.ip);
+};
+
+/** Kubernetes' libraries for IP addresses and blocks (k8s.io/apiserver/pkg/cel/library/ip.go, cidr.go). */
+export const networkFunctions: readonly CelFunction[] = [
+  define('ip', ['ip(string): net.IP'], fromText(needIp)),
+  define(
+    'isIP',
+    ['isIP(string): bool'],
+    fromText((text) => readIp(text) !== undefined),
+  ),
+  define('ip.isCanonical', ['IPNamespace.isCanonical(string): bool'], (_, text) =>
+    typeof text === 'string' ? needIp(text).text === text : undefined,
+  ),
+  define('.family', ['net.IP.family(): int'], (ip) => (ip instanceof Ip ? BigInt(ip.family) : undefined)),
+  ...Object.entries(TESTS).map(([name, test]) =>
+    define(`.${name}`, [`net.IP.${name}(): bool`], (ip) => (ip instanceof Ip ? test(ip) : undefined)),
+  ),
+  define('cidr', ['cidr(string): net.CIDR'], fromText(needBlock)),
+  define(
+    'isCIDR',
+    ['isCIDR(string): bool'],
+    fromText((text) => readBlock(text) !== undefined),
+  ),
+  define('.containsIP', ['net.CIDR.containsIP(string): bool', 'net.CIDR.containsIP(net.IP): bool'], containsIpOf),
+  define(
+    '.containsCIDR',
+    ['net.CIDR.containsCIDR(string): bool', 'net.CIDR.containsCIDR(net.CIDR): bool'],
+    containsBlockOf,
+  ),
+  define(
+    '.ip',
+    ['net.CIDR.ip(): net.IP'],
+    onBlock(({ ip }) => ip),
+  ),
+  define(
+    '.prefixLength',
+    ['net.CIDR.prefixLength(): int'],
+    onBlock(({ prefix }) => prefix),
+  ),
+  define('.masked', ['net.CIDR.masked(): net.CIDR'], onBlock(masked)),
+  define('string', ['string(net.IP): string', 'string(net.CIDR): string'], (value) =>
+    value instanceof Ip || value instanceof Block ? value.text : undefined,
+  ),
+];

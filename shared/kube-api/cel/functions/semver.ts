@@ -1,0 +1,93 @@
+import { CelError, type CelValue, type Opaque } from '../value.ts';
+import { type CelFunction, define } from './define.ts';
+
+const NUMBER = '(0|[1-9]\\d*)';
+const SYNTAX = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z.-]+)?$`);
+
+class Semver implements Opaque {
+  readonly celType = 'kubernetes.Semver';
+  readonly numbers: readonly bigint[];
+  readonly pre: readonly string[];
+  constructor(numbers: readonly bigint[], pre: readonly string[]) {
+    this.numbers = numbers;
+    this.pre = pre;
+  }
+  equals(other: Opaque): boolean {
+    return other instanceof Semver && order(this, other) === 0;
+  }
+}
+
+const orderOf = (a: bigint | string, b: bigint | string): number => {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+};
+
+/** A number comes before a word, and nothing before something. */
+const orderOfIdentifiers = (a: string | undefined, b: string | undefined): number => {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined);
+  const [isNumber, isOther] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  if (isNumber !== isOther) return isNumber ? -1 : 1;
+  return isNumber ? orderOf(BigInt(a), BigInt(b)) : orderOf(a, b);
+};
+
+const order = (a: Semver, b: Semver): number => {
+  const release = a.numbers.map((number, index) => orderOf(number, b.numbers[index] ?? 0n)).find((it) => it !== 0);
+  if (release !== undefined) return release;
+  if (a.pre.length === 0 || b.pre.length === 0) return Number(a.pre.length === 0) - Number(b.pre.length === 0);
+  const length = Math.max(a.pre.length, b.pre.length);
+  return Array.from({ length }, (_, at) => orderOfIdentifiers(a.pre[at], b.pre[at])).find((it) => it !== 0) ?? 0;
+};
+
+/** `v1.2` and `1.02.3` are versions as well where the caller asks to normalize. */
+const normalized = (text: string): string => {
+  const [, release = '', rest = ''] = /^v?([\d.]*)(.*)$/s.exec(text) ?? [];
+  const parts = release.split('.').map((part) => part.replace(/^0+(?=\d)/, ''));
+  while (parts.length < 3) parts.push('0');
+  return `${parts.join('.')}${rest}`;
+};
+
+const parse = (text: string, normalize: boolean): Semver | undefined => {
+  const [, major, minor = '0', patch = '0', pre] = SYNTAX.exec(normalize ? normalized(text) : text) ?? [];
+  return major === undefined
+    ? undefined
+    : new Semver([BigInt(major), BigInt(minor), BigInt(patch)], pre === undefined ? [] : pre.split('.'));
+};
+
+const TYPE = 'kubernetes.Semver';
+
+const part = (index: number) => (version: CelValue) =>
+  version instanceof Semver ? (version.numbers[index] ?? 0n) : undefined;
+
+const compared = (run: (order: number) => CelValue) => (a: CelValue, b?: CelValue) =>
+  a instanceof Semver && b instanceof Semver ? run(order(a, b)) : undefined;
+
+/** Kubernetes' library of semantic versions (k8s.io/apiserver/pkg/cel/library/semverlib.go). */
+export const semverFunctions: readonly CelFunction[] = [
+  define('semver', [`semver(string): ${TYPE}`, `semver(string, bool): ${TYPE}`], (text, normalize) => {
+    if (typeof text !== 'string') return undefined;
+    const version = parse(text, normalize === true);
+    if (!version) throw new CelError('No Major.Minor.Patch elements found');
+    return version;
+  }),
+  define('isSemver', ['isSemver(string): bool', 'isSemver(string, bool): bool'], (text, normalize) =>
+    typeof text === 'string' ? parse(text, normalize === true) !== undefined : undefined,
+  ),
+  define('.major', [`${TYPE}.major(): int`], part(0)),
+  define('.minor', [`${TYPE}.minor(): int`], part(1)),
+  define('.patch', [`${TYPE}.patch(): int`], part(2)),
+  define(
+    '.isGreaterThan',
+    [`${TYPE}.isGreaterThan(${TYPE}): bool`],
+    compared((it) => it > 0),
+  ),
+  define(
+    '.isLessThan',
+    [`${TYPE}.isLessThan(${TYPE}): bool`],
+    compared((it) => it < 0),
+  ),
+  define(
+    '.compareTo',
+    [`${TYPE}.compareTo(${TYPE}): int`],
+    compared((it) => BigInt(it)),
+  ),
+];

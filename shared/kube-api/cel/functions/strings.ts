@@ -1,0 +1,156 @@
+import { quote } from '../../quote.ts';
+import { compileRegex } from '../regex.ts';
+import { CelError, type CelValue, isList } from '../value.ts';
+import { type CelFunction, define } from './define.ts';
+import { formatText } from './format-text.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isTexts = (value: CelValue | undefined): value is readonly string[] =>
+  value !== undefined && isList(value as CelValue) && (value as readonly CelValue[]).every(isText);
+
+const outOfRange = (index: bigint | number): CelError => new CelError(`index out of range: ${index}`);
+
+/** Where `find` stands in `text`, by code points, from `from` on; -1 where it does not. */
+const indexOf = (text: string, find: string, from: number): bigint => {
+  const [points, wanted] = [[...text], [...find]];
+  for (let at = from; at + wanted.length <= points.length; at += 1) {
+    if (wanted.every((point, index) => points[at + index] === point)) return BigInt(at);
+  }
+  return -1n;
+};
+
+const lastIndexOf = (text: string, find: string, from: number): bigint => {
+  const [points, wanted] = [[...text], [...find]];
+  for (let at = Math.min(from, points.length - wanted.length); at >= 0; at -= 1) {
+    if (wanted.every((point, index) => points[at + index] === point)) return BigInt(at);
+  }
+  return -1n;
+};
+
+const searched = (search: typeof indexOf, isLast: boolean) => (text: CelValue, find?: CelValue, from?: CelValue) => {
+  if (!isText(text) || !isText(find)) return undefined;
+  const length = [...text].length;
+  if (from === undefined) return search(text, find, isLast ? length : 0);
+  if (typeof from !== 'bigint') return undefined;
+  if (from < 0n || from > BigInt(length)) throw outOfRange(from);
+  return search(text, find, Number(from));
+};
+
+const substring = (text: CelValue, start?: CelValue, end?: CelValue): CelValue | undefined => {
+  if (!isText(text) || typeof start !== 'bigint') return undefined;
+  const points = [...text];
+  const last = end === undefined ? BigInt(points.length) : end;
+  if (typeof last !== 'bigint') return undefined;
+  if (start < 0n || start > BigInt(points.length)) throw outOfRange(start);
+  if (last < 0n || last > BigInt(points.length)) throw outOfRange(last);
+  if (start > last) throw new CelError(`invalid substring range. start: ${start}, end: ${last}`);
+  return points.slice(Number(start), Number(last)).join('');
+};
+
+const charAt = (text: CelValue, index?: CelValue): CelValue | undefined => {
+  if (!isText(text) || typeof index !== 'bigint') return undefined;
+  const points = [...text];
+  if (index < 0n || index > BigInt(points.length)) throw outOfRange(index);
+  return points[Number(index)] ?? '';
+};
+
+const replace = (text: CelValue, old?: CelValue, by?: CelValue, most?: CelValue): CelValue | undefined => {
+  if (!isText(text) || !isText(old) || !isText(by)) return undefined;
+  if (most === undefined) return text.split(old).join(by);
+  if (typeof most !== 'bigint') return undefined;
+  if (most < 0n) return text.split(old).join(by);
+  const parts = text.split(old);
+  const count = Number(most);
+  const head = parts.slice(0, count + 1).join(by);
+  return parts.length <= count + 1 ? head : [head, ...parts.slice(count + 1)].join(old);
+};
+
+const split = (text: CelValue, separator?: CelValue, most?: CelValue): CelValue | undefined => {
+  if (!isText(text) || !isText(separator)) return undefined;
+  const parts = separator === '' ? [...text] : text.split(separator);
+  if (most === undefined) return parts;
+  if (typeof most !== 'bigint') return undefined;
+  if (most === 0n) return [];
+  if (most < 0n || BigInt(parts.length) <= most) return parts;
+  const kept = parts.slice(0, Number(most) - 1);
+  return [...kept, parts.slice(kept.length).join(separator)];
+};
+
+const ascii = (text: CelValue, isUpper: boolean): CelValue | undefined =>
+  isText(text)
+    ? text.replace(isUpper ? /[a-z]/g : /[A-Z]/g, (c) => (isUpper ? c.toUpperCase() : c.toLowerCase()))
+    : undefined;
+
+const twoTexts = (run: (text: string, other: string) => CelValue) => (text: CelValue, other?: CelValue) =>
+  isText(text) && isText(other) ? run(text, other) : undefined;
+
+const findAll = (text: CelValue, pattern?: CelValue, most?: CelValue): CelValue | undefined => {
+  if (!isText(text) || !isText(pattern)) return undefined;
+  const limit = most === undefined || (typeof most === 'bigint' && most < 0n) ? Number.POSITIVE_INFINITY : Number(most);
+  const found: string[] = [];
+  for (const matcher = compileRegex(pattern).matcher(text); found.length < limit && matcher.find(); ) {
+    found.push(matcher.group() ?? '');
+  }
+  return found;
+};
+
+const find = (text: string, pattern: string): CelValue => {
+  const matcher = compileRegex(pattern).matcher(text);
+  return matcher.find() ? (matcher.group() ?? '') : '';
+};
+
+/** cel-go's strings library, version 2, and Kubernetes' regex library. */
+export const stringFunctions: readonly CelFunction[] = [
+  define(
+    '.startsWith',
+    [],
+    twoTexts((text, other) => text.startsWith(other)),
+  ),
+  define(
+    '.endsWith',
+    [],
+    twoTexts((text, other) => text.endsWith(other)),
+  ),
+  define(
+    '.contains',
+    [],
+    twoTexts((text, other) => text.includes(other)),
+  ),
+  define(
+    '.matches',
+    [],
+    twoTexts((text, pattern) => compileRegex(pattern).test(text)),
+  ),
+  define(
+    'matches',
+    ['matches(string, string): bool'],
+    twoTexts((text, pattern) => compileRegex(pattern).test(text)),
+  ),
+  define('.find', ['string.find(string): string'], twoTexts(find)),
+  define('.findAll', ['string.findAll(string): list<string>', 'string.findAll(string, int): list<string>'], findAll),
+  define('.charAt', ['string.charAt(int): string'], charAt),
+  define('.lastIndexOf', [], searched(lastIndexOf, true)),
+  define('.lowerAscii', [], (text) => ascii(text, false)),
+  define('.upperAscii', [], (text) => ascii(text, true)),
+  define('.trim', [], (text) => (isText(text) ? text.trim() : undefined)),
+  define(
+    '.replace',
+    ['string.replace(string, string): string', 'string.replace(string, string, int): string'],
+    replace,
+  ),
+  define('.split', [], split),
+  define('.substring', [], substring),
+  define('.join', [], (list, separator) =>
+    isTexts(list) && (separator === undefined || isText(separator)) ? list.join(separator ?? '') : undefined,
+  ),
+  define('.format', ['string.format(list): string'], (text, values) =>
+    isText(text) && values !== undefined && isList(values) ? formatText(text, values) : undefined,
+  ),
+  define('strings.quote', ['StringsNamespace.quote(string): string'], (_, text) =>
+    isText(text) ? quote(text) : undefined,
+  ),
+];
+
+/** `indexOf` of texts; lists have one as well. */
+export const indexOfText = searched(indexOf, false);

@@ -1,0 +1,115 @@
+import { Buffer } from 'node:buffer';
+import { inRange, uintInRange } from './functions/core.ts';
+import {
+  CelError,
+  type CelValue,
+  compare,
+  Duration,
+  isEqual,
+  isList,
+  isMap,
+  noOverload,
+  Timestamp,
+  Uint,
+} from './value.ts';
+
+type Arithmetic = '+' | '-' | '*' | '/' | '%';
+
+const divide = (op: '/' | '%', a: bigint, b: bigint): bigint => {
+  if (b === 0n) throw new CelError(op === '/' ? 'division by zero' : 'modulus by zero');
+  return op === '/' ? a / b : a % b;
+};
+
+const onIntegers = (op: Arithmetic, a: bigint, b: bigint): bigint => {
+  if (op === '+') return a + b;
+  if (op === '-') return a - b;
+  return op === '*' ? a * b : divide(op, a, b);
+};
+
+const onDoubles = (op: Arithmetic, a: number, b: number): CelValue | undefined => {
+  if (op === '+') return a + b;
+  if (op === '-') return a - b;
+  if (op === '*') return a * b;
+  return op === '/' ? a / b : undefined;
+};
+
+const onTimes = (op: Arithmetic, a: CelValue, b: CelValue): CelValue | undefined => {
+  if (op !== '+' && op !== '-') return undefined;
+  const sign = op === '-' ? -1n : 1n;
+  if (a instanceof Duration && b instanceof Duration) return new Duration(a.ns + sign * b.ns);
+  if (a instanceof Timestamp && b instanceof Duration) return new Timestamp(a.ns + sign * b.ns);
+  if (op === '+' && a instanceof Duration && b instanceof Timestamp) return new Timestamp(a.ns + b.ns);
+  return op === '-' && a instanceof Timestamp && b instanceof Timestamp ? new Duration(a.ns - b.ns) : undefined;
+};
+
+const joined = (a: CelValue, b: CelValue): CelValue | undefined => {
+  if (typeof a === 'string' && typeof b === 'string') return a + b;
+  if (isList(a) && isList(b)) return [...a, ...b];
+  return a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.concat([a, b]) : undefined;
+};
+
+const arithmetic = (op: Arithmetic, a: CelValue, b: CelValue): CelValue => {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return inRange(onIntegers(op, a, b));
+  if (a instanceof Uint && b instanceof Uint) return uintInRange(onIntegers(op, a.value, b.value));
+  const value =
+    typeof a === 'number' && typeof b === 'number'
+      ? onDoubles(op, a, b)
+      : (onTimes(op, a, b) ?? (op === '+' ? joined(a, b) : undefined));
+  if (value === undefined) throw noOverload();
+  return value;
+};
+
+const isIn = (item: CelValue, container: CelValue): boolean => {
+  if (isList(container)) return container.some((it) => isEqual(it, item));
+  if (isMap(container)) return container.has(item);
+  throw noOverload();
+};
+
+const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};
+
+/** The value of a binary operator. Throws CelError. */
+export const binary = (op: string, a: CelValue, b: CelValue): CelValue => {
+  if (op === '==') return isEqual(a, b);
+  if (op === '!=') return !isEqual(a, b);
+  if (op === 'in') return isIn(a, b);
+  const holds = COMPARISONS[op];
+  if (!holds) return arithmetic(op as Arithmetic, a, b);
+  const order = compare(a, b);
+  return order !== undefined && holds(order);
+};
+
+/** The value of `-` or `!` before an operand. Throws CelError. */
+export const unary = (op: string, a: CelValue): CelValue => {
+  if (op === '!_' && typeof a === 'boolean') return !a;
+  if (op === '-_' && typeof a === 'bigint') return inRange(-a);
+  if (op === '-_' && typeof a === 'number') return -a;
+  throw noOverload();
+};
+
+const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
+  const index = typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof Uint ? key.value : key;
+  if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeof key}' in list`);
+  const item = index < 0n ? undefined : list[Number(index)];
+  if (item === undefined) throw new CelError(`index out of bounds: ${index}`);
+  return item;
+};
+
+/** The member of a map or the item of a list. Throws CelError where there is none. */
+export const select = (value: CelValue, key: CelValue): CelValue => {
+  if (isList(value)) return indexIn(value, key);
+  if (!isMap(value)) throw noOverload();
+  const member = value.get(key);
+  if (member === undefined) throw new CelError(`no such key: ${String(key)}`);
+  return member;
+};
+
+/** As `select`; undefined where there is none. */
+export const optionalSelect = (value: CelValue, key: CelValue): CelValue | undefined => {
+  if (isMap(value)) return value.get(key);
+  return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
+};

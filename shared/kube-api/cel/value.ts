@@ -1,0 +1,159 @@
+import { Buffer } from 'node:buffer';
+
+/** An error of a CEL expression, in cel-go's words. `||`, `&&`, `all` and `exists` may recover from it. */
+export class CelError extends Error {
+  override readonly name = 'CelError';
+}
+
+/** No implementation of an operator or a function takes these values. */
+export const noOverload = (): CelError => new CelError('no such overload');
+
+/** Nanoseconds since 1970. */
+export class Timestamp {
+  readonly ns: bigint;
+  constructor(ns: bigint) {
+    this.ns = ns;
+  }
+}
+
+/** A span of time in nanoseconds. */
+export class Duration {
+  readonly ns: bigint;
+  constructor(ns: bigint) {
+    this.ns = ns;
+  }
+}
+
+export class Uint {
+  readonly value: bigint;
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** `optional_type`: a value or none. */
+export class Optional {
+  readonly value: CelValue | undefined;
+  constructor(value?: CelValue) {
+    this.value = value;
+  }
+}
+
+/** The type of a value, as `type(x)` gives it. */
+export class TypeName {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value of one of Kubernetes' own types (quantity, IP address, CIDR, URL, named format, semantic version). */
+export interface Opaque {
+  readonly celType: string;
+  equals(other: Opaque): boolean;
+}
+
+/** bigint: int; number: double. Objects and maps are Maps. */
+export type CelValue =
+  | null
+  | boolean
+  | bigint
+  | number
+  | string
+  | Uint8Array
+  | Timestamp
+  | Duration
+  | Uint
+  | Optional
+  | TypeName
+  | Opaque
+  | readonly CelValue[]
+  | ReadonlyMap<CelValue, CelValue>;
+
+export const isList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
+export const isMap = (value: CelValue): value is ReadonlyMap<CelValue, CelValue> => value instanceof Map;
+export const isOpaque = (value: CelValue): value is Opaque =>
+  typeof value === 'object' && value !== null && 'celType' in value;
+
+const CLASSES = [
+  [Uint8Array, 'bytes'],
+  [Timestamp, 'google.protobuf.Timestamp'],
+  [Duration, 'google.protobuf.Duration'],
+  [Uint, 'uint'],
+  [Optional, 'optional_type'],
+  [TypeName, 'type'],
+  [Array, 'list'],
+  [Map, 'map'],
+] as const;
+
+/** The name of a value's type, as `type()` gives it. */
+export const typeOf = (value: CelValue): string => {
+  if (value === null) return 'null_type';
+  if (typeof value === 'bigint') return 'int';
+  if (typeof value === 'number') return 'double';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'string') return 'string';
+  if (isOpaque(value)) return value.celType;
+  return CLASSES.find(([type]) => value instanceof type)?.[1] ?? 'dyn';
+};
+
+/** The value of a number of any type, comparable with others of any type; undefined for what is no number. */
+export const numberOf = (value: CelValue): bigint | number | undefined => {
+  if (value instanceof Uint) return value.value;
+  return typeof value === 'bigint' || typeof value === 'number' ? value : undefined;
+};
+
+const areListsEqual = (a: readonly CelValue[], b: readonly CelValue[]): boolean =>
+  a.length === b.length && a.every((item, index) => isEqual(item, b[index] as CelValue));
+
+const areMapsEqual = (a: ReadonlyMap<CelValue, CelValue>, b: ReadonlyMap<CelValue, CelValue>): boolean =>
+  a.size === b.size &&
+  [...a].every(([key, value]) => {
+    const other = b.get(key);
+    return other !== undefined && isEqual(value, other);
+  });
+
+const areTimesEqual = (a: CelValue, b: CelValue): boolean | undefined => {
+  const areTimes = a instanceof Timestamp && b instanceof Timestamp;
+  return areTimes || (a instanceof Duration && b instanceof Duration) ? a.ns === b.ns : undefined;
+};
+
+const areScalarsEqual = (a: CelValue, b: CelValue): boolean => {
+  if (a instanceof TypeName && b instanceof TypeName) return a.text === b.text;
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
+  if (a instanceof Optional && b instanceof Optional) return areOptionalsEqual(a, b);
+  if (isOpaque(a) && isOpaque(b)) return a.celType === b.celType && a.equals(b);
+  return areTimesEqual(a, b) ?? a === b;
+};
+
+/** CEL's equality: numbers are compared across their types, values of other types differ without an error. */
+export const isEqual = (a: CelValue, b: CelValue): boolean => {
+  const [left, right] = [numberOf(a), numberOf(b)];
+  // biome-ignore lint/suspicious/noDoubleEquals: only this compares a bigint with a number
+  if (left !== undefined && right !== undefined) return left == right;
+  if (isList(a) && isList(b)) return areListsEqual(a, b);
+  if (isMap(a) && isMap(b)) return areMapsEqual(a, b);
+  return areScalarsEqual(a, b);
+};
+
+const areOptionalsEqual = (a: Optional, b: Optional): boolean =>
+  a.value === undefined || b.value === undefined ? a.value === b.value : isEqual(a.value, b.value);
+
+const order = (less: boolean, more: boolean): number => {
+  if (less) return -1;
+  return more ? 1 : 0;
+};
+
+/** Negative, zero or positive; throws `no such overload` where the types have no order. NaN has none: undefined. */
+export const compare = (a: CelValue, b: CelValue): number | undefined => {
+  const [left, right] = [numberOf(a), numberOf(b)];
+  if (left !== undefined && right !== undefined) {
+    return Number.isNaN(left) || Number.isNaN(right) ? undefined : order(left < right, left > right);
+  }
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
+  const isTime = a instanceof Timestamp && b instanceof Timestamp;
+  if (isTime || (a instanceof Duration && b instanceof Duration)) return order(a.ns < b.ns, a.ns > b.ns);
+  throw noOverload();
+};

@@ -1,0 +1,46 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import { RE2JS } from 're2js';
+import { parseCidr } from '../../cidr.ts';
+import { isTime, type ScalarRules } from './validate-scalar.ts';
+
+const HEX = '[0-9a-fA-F]';
+
+const PATTERNS: Readonly<Record<string, RegExp>> = {
+  mac: new RegExp(`^(?:${HEX}{2}[:-]){5}${HEX}{2}$`),
+  uuid: new RegExp(`^${HEX}{8}-?${HEX}{4}-?${HEX}{4}-?${HEX}{4}-?${HEX}{12}$`),
+  email: /^[^\s@]{1,64}@[^\s@]{1,255}$/,
+  hostname:
+    /^(?=.{1,253}\.?$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*\.?$/,
+  duration: /^[+-]?(\d+(\.\d+)?\s*(ns|us|µs|ms|s|m|h|d|w))+$/,
+  byte: /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/,
+};
+
+const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
+  ipv4: isIPv4,
+  ipv6: (text) => isIPv6(text) && !text.includes('%'),
+  cidr: (text) => parseCidr(text) !== undefined,
+  uri: (text) => text.startsWith('/') || URL.canParse(text),
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(`${text}T00:00:00Z`),
+  'date-time': isTime,
+  datetime: isTime,
+};
+
+/**
+ * Rules for the texts of schemas that users write: regular expressions have RE2's syntax and linear time, and the formats
+ * of upstream's library (k8s.io/kube-openapi/pkg/validation/strfmt) are checked as far as clusters need them.
+ */
+export const foreignScalars: ScalarRules = {
+  matches: (pattern, text) => RE2JS.compile(pattern).test(text),
+  hasFormat: (format, text) => TESTS[format]?.(text) ?? PATTERNS[format]?.test(text) ?? true,
+};
+
+/** What is wrong with a regular expression, in Go's words; undefined where nothing is. */
+export const faultOfPattern = (pattern: string): string | undefined => {
+  try {
+    RE2JS.compile(pattern);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error) return error.message;
+    throw error;
+  }
+};

@@ -1,0 +1,49 @@
+import { invalidValue } from '../field-error.ts';
+import type { FieldError, OpenApiSchema } from '../resource.ts';
+
+/** Errors of the value against one of the schemas that a schema is composed of. */
+type Validate = (schema: OpenApiSchema) => FieldError[];
+
+const title = (path: string): string => `"${path}"`;
+
+/** The alternative that is nearest to the value: the one with the fewest errors, the first of several. */
+const nearest = (alternatives: readonly FieldError[][]): FieldError[] =>
+  alternatives.reduce((best, errors) => (errors.length < best.length ? errors : best), alternatives[0] ?? []);
+
+const validateAny = (schemas: readonly OpenApiSchema[], path: string, validate: Validate): FieldError[] => {
+  const alternatives = schemas.map(validate);
+  if (alternatives.some((errors) => errors.length === 0)) return [];
+  const why = `${title(path)} must validate at least one schema (anyOf)`;
+  return [invalidValue('', undefined, why), ...nearest(alternatives)];
+};
+
+const validateOne = (schemas: readonly OpenApiSchema[], path: string, validate: Validate): FieldError[] => {
+  const alternatives = schemas.map(validate);
+  const valid = alternatives.filter((errors) => errors.length === 0).length;
+  if (valid === 1) return [];
+  const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+  const why = `${title(path)} must validate one and only one schema (oneOf). ${found}`;
+  return [invalidValue('', undefined, why), ...(valid === 0 ? nearest(alternatives) : [])];
+};
+
+const validateAll = (schemas: readonly OpenApiSchema[], path: string, validate: Validate): FieldError[] => {
+  const all = schemas.map(validate);
+  const errors = all.flat();
+  if (errors.length === 0) return [];
+  const none = all.every((it) => it.length > 0) ? '. None validated' : '';
+  return [...errors, invalidValue('', undefined, `${title(path)} must validate all the schemas (allOf)${none}`)];
+};
+
+/**
+ * Errors against `anyOf`, `oneOf`, `allOf` and `not`, in upstream's words
+ * (k8s.io/kube-openapi/pkg/validation/validate/schema_props.go). Upstream puts the summary at the root of the value, and so
+ * does this: its field is empty.
+ */
+export const validateComposed = (schema: OpenApiSchema, path: string, validate: Validate): FieldError[] => [
+  ...(schema.anyOf ? validateAny(schema.anyOf, path, validate) : []),
+  ...(schema.oneOf ? validateOne(schema.oneOf, path, validate) : []),
+  ...(schema.allOf ? validateAll(schema.allOf, path, validate) : []),
+  ...(schema.not && validate(schema.not).length === 0
+    ? [invalidValue('', undefined, `${title(path)} must not validate the schema (not)`)]
+    : []),
+];

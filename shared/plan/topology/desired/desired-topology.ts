@@ -1,0 +1,164 @@
+import type { Cluster } from '../../../kinds/cluster/schema.ts';
+import { isObject } from '../../../kube-api/json.ts';
+import { LABEL } from '../../labels.ts';
+import { wrapping } from '../error.ts';
+import { type AnyObject, type Blueprint, type CurrentTopology, TOPOLOGY_LABEL, UPGRADE_STEP } from '../objects.ts';
+import { patchTopology } from '../patches/patch-topology.ts';
+import { valueAt } from '../path.ts';
+import { compareWithBuilds } from '../upgrade/compare-builds.ts';
+import type { TopologyProgress } from '../upgrade/condition.ts';
+import { planUpgrade, type UpgradePlan } from '../upgrade/plan.ts';
+import {
+  type ControlPlaneState,
+  nextControlPlaneVersion,
+  nextWorkersVersions,
+  upgradeConcurrency,
+  type WorkersState,
+} from '../upgrade/versions.ts';
+import { refTo } from './clone.ts';
+import { desiredControlPlane, desiredMachineInfrastructure } from './control-plane.ts';
+import { healthCheckFor } from './health-check.ts';
+import { desiredInfrastructureCluster } from './infrastructure.ts';
+import type { DesiredObjects } from './objects.ts';
+import { desiredDeployment, desiredPool } from './workers.ts';
+
+/** The versions that the machines of a control plane run, the oldest first, as its status says. */
+const statusVersions = (controlPlane: AnyObject): string[] => {
+  const versions = valueAt(controlPlane, ['status', 'versions']);
+  if (Array.isArray(versions) && versions.length > 0) {
+    return versions.map((it: unknown) => String(isObject(it) ? it.version : ''));
+  }
+  const version = valueAt(controlPlane, ['status', 'version']);
+  return typeof version === 'string' && version !== '' ? [version] : [];
+};
+
+/** Whether a control plane is created or upgrading (internal/contract/controlplane.go). */
+const stateOf = (controlPlane: AnyObject | undefined): ControlPlaneState | undefined => {
+  if (!controlPlane) return undefined;
+  const version = String(valueAt(controlPlane, ['spec', 'version']) ?? '');
+  const running = statusVersions(controlPlane);
+  const isBehind = (it: string): boolean => ['newer', 'unordered'].includes(compareWithBuilds(version, it));
+  return { version, isProvisioning: running.length === 0, isUpgrading: running.some(isBehind) };
+};
+
+interface Group {
+  name: string;
+  metadata?: { annotations?: Record<string, string> | undefined } | undefined;
+}
+
+type Objects = ReadonlyMap<
+  string,
+  {
+    object: { metadata: { name: string }; spec: { template?: { spec?: { version?: string | undefined } } } };
+    isUpgrading: boolean;
+  }
+>;
+
+const groupsOf = (groups: readonly Group[] = [], objects: Objects): WorkersState[] =>
+  groups.map(({ name, metadata }) => {
+    const found = objects.get(name);
+    const version = found?.object.spec.template?.spec?.version ?? '';
+    return {
+      topologyName: name,
+      current: found && { name: found.object.metadata.name, version, isUpgrading: found.isUpgrading },
+      annotations: metadata?.annotations ?? {},
+    };
+  });
+
+const versionsOf = (objects: Objects): string[] =>
+  [...objects.values()].flatMap(({ object }) => object.spec.template?.spec?.version ?? []);
+
+const progressOf = (
+  { cluster, topology, clusterClass, controlPlane: template }: Blueprint,
+  current: CurrentTopology,
+): TopologyProgress => {
+  const { controlPlane, machineDeployments, machinePools } = current;
+  const state = stateOf(controlPlane);
+  const desired = topology.version;
+  const plan = planUpgrade({
+    desired,
+    controlPlane: state?.version,
+    workers: [...versionsOf(machineDeployments), ...versionsOf(machinePools)],
+    classVersions: clusterClass.spec.kubernetesVersions,
+  });
+  const areUpgrading = [...machineDeployments.values(), ...machinePools.values()].some((it) => it.isUpgrading);
+  const progress = wrapping('failed to compute ControlPlane: failed to compute version of ControlPlane', () =>
+    nextControlPlaneVersion(desired, state, plan, areUpgrading),
+  );
+  const concurrency = upgradeConcurrency(cluster.metadata.annotations);
+  const workers = (groups: readonly Group[] | undefined, objects: Objects) =>
+    nextWorkersVersions(desired, groupsOf(groups, objects), progress, plan.workers, concurrency);
+  return {
+    desired,
+    controlPlaneKind: controlPlane?.kind ?? template.kind.replace(/Template$/, ''),
+    controlPlane: progress,
+    machineDeployments: workers(topology.workers?.machineDeployments, machineDeployments),
+    machinePools: workers(topology.workers?.machinePools, machinePools),
+    plan,
+  };
+};
+
+const isUpgrading = ({ controlPlane, workers }: UpgradePlan): boolean => controlPlane.length + workers.length > 0;
+
+/** The cluster with its references. The step of an upgrade lets machines of its version be made. */
+const desiredCluster = (
+  cluster: Cluster,
+  infrastructure: AnyObject,
+  controlPlane: AnyObject,
+  { controlPlane: { version }, plan }: TopologyProgress,
+): Cluster => {
+  const { [UPGRADE_STEP]: _, ...annotations } = cluster.metadata.annotations ?? {};
+  const { annotations: __, ...metadata } = cluster.metadata;
+  const { name, labels } = metadata;
+  const known = { ...annotations, ...(isUpgrading(plan) ? { [UPGRADE_STEP]: version } : {}) };
+  return {
+    ...cluster,
+    metadata: {
+      ...metadata,
+      ...(Object.keys(known).length > 0 ? { annotations: known } : {}),
+      labels: { ...labels, [LABEL.clusterName]: name, [TOPOLOGY_LABEL.owned]: '' },
+    },
+    spec: { ...cluster.spec, infrastructureRef: refTo(infrastructure), controlPlaneRef: refTo(controlPlane) },
+  };
+};
+
+/** Upstream's words, but for the spelling of `MachineDeployment`. */
+const failedGroup = (kind: string, name: string): string =>
+  `failed to compute ${kind}s: failed to compute ${kind} for topology "${name}"`;
+
+/**
+ * All objects that a topology wants, and how far an upgrade is (exp/topology/desiredstate/desired_state.go). Throws
+ * TopologyError where they cannot be computed: nothing is changed then.
+ */
+export const desiredTopology = (
+  blueprint: Blueprint,
+  current: CurrentTopology,
+): { objects: DesiredObjects; progress: TopologyProgress } => {
+  const { topology, clusterClass } = blueprint;
+  const progress = progressOf(blueprint, current);
+  const infrastructureCluster = desiredInfrastructureCluster(blueprint);
+  const machineInfrastructure = desiredMachineInfrastructure(blueprint, current);
+  const controlPlane = desiredControlPlane(blueprint, machineInfrastructure, progress.controlPlane.version);
+  const labels = { [TOPOLOGY_LABEL.owned]: '', [LABEL.controlPlane]: '' };
+  const [check, ofClass] = [topology.controlPlane?.healthCheck, clusterClass.spec.controlPlane.healthCheck];
+  const name = controlPlane.metadata.name;
+  const versions = [progress.machineDeployments.versions, progress.machinePools.versions] as const;
+  const objects: DesiredObjects = {
+    cluster: desiredCluster(blueprint.cluster, infrastructureCluster, controlPlane, progress),
+    infrastructureCluster,
+    controlPlane,
+    machineInfrastructure,
+    controlPlaneHealthCheck: machineInfrastructure && healthCheckFor(name, labels, blueprint, check, ofClass),
+    machineDeployments: (topology.workers?.machineDeployments ?? []).map((group) =>
+      wrapping(failedGroup('MachineDeployment', group.name), () =>
+        desiredDeployment(blueprint, group, current, versions[0].get(group.name) ?? topology.version),
+      ),
+    ),
+    machinePools: (topology.workers?.machinePools ?? []).map((group) =>
+      wrapping(failedGroup('MachinePool', group.name), () =>
+        desiredPool(blueprint, group, current, versions[1].get(group.name) ?? topology.version),
+      ),
+    ),
+  };
+  return { objects: patchTopology(blueprint, objects), progress };
+};

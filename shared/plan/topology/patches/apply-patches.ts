@@ -1,0 +1,93 @@
+import type { ClassPatch } from '../../../kinds/cluster-class/patch-schema.ts';
+import { isObject, type JsonObject } from '../../../kube-api/json.ts';
+import { TopologyError, wrapping } from '../error.ts';
+import type { PatchItem } from './item.ts';
+import { matches } from './matches.ts';
+import { applyOperations, type Operation } from './operation.ts';
+import { isEnabled, valueOfPatch } from './value.ts';
+import { mergeVariables, type Variables } from './variable-path.ts';
+
+type Definition = NonNullable<ClassPatch['definitions']>[number];
+
+const operationsOf = ({ jsonPatches }: Definition, variables: Variables): Operation[] =>
+  jsonPatches.map((patch) => {
+    const { op, path } = patch;
+    return op === 'remove' ? { op, path } : { op, path, value: valueOfPatch(patch, variables) };
+  });
+
+/** What one patch does to one template: a list of operations for each definition that selects it. */
+const operationsFor = (patch: ClassPatch, item: PatchItem, all: Variables): Operation[][] => {
+  const definitions = (patch.definitions ?? []).filter(({ selector }) => matches(selector, item));
+  if (definitions.length === 0) return [];
+  const variables = mergeVariables(all, item.variables);
+  const kind = String(item.object.kind);
+  const enabled = wrapping(`failed to calculate if patch is enabled for "${kind}"`, () =>
+    isEnabled(patch.enabledIf, variables),
+  );
+  if (!enabled) return [];
+  return definitions.map((definition) =>
+    wrapping(`failed to generate JSON patches for "${kind}"`, () => operationsOf(definition, variables)),
+  );
+};
+
+const LABELS_AND_ANNOTATIONS = ['labels', 'annotations'] as const;
+
+/** Only the spec, the labels and the annotations of a template can be changed. */
+const withChanges = (object: JsonObject, patched: JsonObject): JsonObject => {
+  const metadata = isObject(object.metadata) ? object.metadata : {};
+  const changed = isObject(patched.metadata) ? patched.metadata : {};
+  const kept = LABELS_AND_ANNOTATIONS.flatMap((key) => (changed[key] === undefined ? [] : [[key, changed[key]]]));
+  return {
+    ...object,
+    ...(patched.spec === undefined ? {} : { spec: patched.spec }),
+    metadata: { ...metadata, ...Object.fromEntries(kept) },
+  };
+};
+
+const patchItem = (item: PatchItem, operations: readonly Operation[][]): PatchItem => ({
+  ...item,
+  object: operations.reduce(
+    (object, list) =>
+      list.length === 0
+        ? object
+        : wrapping('failed to apply patch: error applying json patch (RFC6902)', () =>
+            withChanges(object, applyOperations(object, list)),
+          ),
+    item.object,
+  ),
+});
+
+/** The errors of all templates are told at once. */
+const collect = <T>(parts: readonly (() => T)[]): T[] => {
+  const [results, faults]: [T[], string[]] = [[], []];
+  for (const part of parts) {
+    try {
+      results.push(part());
+    } catch (error) {
+      if (!(error instanceof TopologyError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  if (faults.length > 0) throw new TopologyError(faults.length === 1 ? String(faults[0]) : `[${faults.join(', ')}]`);
+  return results;
+};
+
+/**
+ * The templates with the inline patches of a class applied, one after the other: each sees what those before it made
+ * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates. Throws TopologyError, also
+ * for a patch by an extension, which nothing calls yet.
+ */
+export const applyPatches = (
+  patches: readonly ClassPatch[],
+  items: readonly PatchItem[],
+  variables: Variables,
+): readonly PatchItem[] =>
+  patches.reduce<readonly PatchItem[]>((current, patch) => {
+    if (patch.external) throw new TopologyError(`failed to create patch generator for patch "${patch.name}"`);
+    const operations = wrapping(`failed to generate patches for patch "${patch.name}"`, () =>
+      collect(current.map((item) => () => operationsFor(patch, item, variables))),
+    );
+    return wrapping(`failed to apply patches for patch "${patch.name}"`, () =>
+      current.map((item, index) => patchItem(item, operations[index] ?? [])),
+    );
+  }, items);

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../../kube-api/json.ts';
+import type { Variables } from './variable-path.ts';
+
+/** The object by which a patch tells what a template is for. */
+export interface Holder {
+  kind: string;
+  fieldPath: string;
+}
+
+/** A template that patches may change. */
+export interface PatchItem {
+  object: JsonObject;
+  holder: Holder;
+  /** Variables of this template alone: overrides, and built-in ones of its control plane or workers. */
+  variables: Variables;
+}
+
+export const CLUSTER_INFRASTRUCTURE: Holder = { kind: 'Cluster', fieldPath: 'spec.infrastructureRef' };
+export const CLUSTER_CONTROL_PLANE: Holder = { kind: 'Cluster', fieldPath: 'spec.controlPlaneRef' };
+
+/** Of the template for machines of the control plane, by the contract v1beta2. */
+export const MACHINE_INFRASTRUCTURE = 'spec.machineTemplate.spec.infrastructureRef';
+/** As before, by the contract v1beta1. */
+export const MACHINE_INFRASTRUCTURE_V1BETA1 = 'spec.machineTemplate.infrastructureRef';
+
+export const WORKER_BOOTSTRAP = 'spec.template.spec.bootstrap.configRef';
+export const WORKER_INFRASTRUCTURE = 'spec.template.spec.infrastructureRef';

@@ -1,0 +1,50 @@
+import { renderGoTemplate } from '../../../bootstrap/go-template/render.ts';
+import { TemplateError } from '../../../bootstrap/go-template/scan.ts';
+import { SPRIG } from '../../../bootstrap/go-template/sprig/sprig.ts';
+import type { Value } from '../../../bootstrap/go-template/values.ts';
+import { UnreadableError } from '../../../decode/unreadable.ts';
+import { readYaml } from '../../../decode/yaml.ts';
+import type { JsonPatch } from '../../../kinds/cluster-class/patch-schema.ts';
+import { TopologyError, wrapping } from '../error.ts';
+import { type Variables, variableAt } from './variable-path.ts';
+
+const render = (template: string, variables: Variables): string => {
+  try {
+    return renderGoTemplate(template, variables as Value, SPRIG);
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new TopologyError(`failed to render template: ${JSON.stringify(template)}: the template ${error.message}`);
+  }
+};
+
+/** The value that a template gives: its text is YAML. Throws TopologyError. */
+const renderValue = (template: string, variables: Variables): unknown => {
+  const text = render(template, variables);
+  try {
+    // As Go's libraries read it: `yes` is true.
+    return readYaml(text, { version: '1.1' });
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    throw new TopologyError(`failed to unmarshal rendered template: ${JSON.stringify(text)}: ${error.message}`);
+  }
+};
+
+/** The value that a patch sets. Throws TopologyError. */
+export const valueOfPatch = ({ value, valueFrom }: JsonPatch, variables: Variables): unknown => {
+  const fail = (why: string): never => {
+    throw new TopologyError(`failed to calculate value: ${why}`);
+  };
+  if (value !== undefined) return valueFrom ? fail('both .value and .valueFrom are set') : value;
+  if (!valueFrom) return fail('neither .value nor .valueFrom are set');
+  const { variable, template } = valueFrom;
+  if (variable && template) {
+    return fail('.valueFrom is set, but both .valueFrom.variable and .valueFrom.template are set');
+  }
+  if (variable) return wrapping('failed to calculate value', () => variableAt(variables, variable));
+  if (template) return wrapping('failed to calculate value for template', () => renderValue(template, variables));
+  return fail('.valueFrom is set, but neither .valueFrom.variable nor .valueFrom.template are set');
+};
+
+/** Whether a patch is enabled for these variables: its template gives `true`. Throws TopologyError. */
+export const isEnabled = (enabledIf: string | undefined, variables: Variables): boolean =>
+  !enabledIf || wrapping('failed to calculate value for enabledIf', () => renderValue(enabledIf, variables)) === true;

@@ -1,0 +1,68 @@
+import { TopologyError } from '../error.ts';
+import { compareWithBuilds } from './compare-builds.ts';
+import { checkControlPlanePlan, minorOf, planFromVersions, planOneMinor } from './control-plane-plan.ts';
+
+/** The versions that are still ahead, in order; empty where there is nothing to upgrade. */
+export interface UpgradePlan {
+  controlPlane: string[];
+  workers: string[];
+  /** The oldest version of the workers; undefined where there are none. */
+  oldestWorkers: string | undefined;
+}
+
+interface Versions {
+  desired: string;
+  /** Undefined as long as there is no control plane. */
+  controlPlane: string | undefined;
+  workers: readonly string[];
+  /** `spec.kubernetesVersions` of the class. */
+  classVersions: readonly string[] | undefined;
+}
+
+/** The oldest version. Of two that have no order the one counts that is not the control plane's. */
+const oldest = (workers: readonly string[], controlPlane: string): string | undefined =>
+  workers.reduce<string | undefined>((least, version) => {
+    if (least === undefined) return version;
+    const order = compareWithBuilds(version, least);
+    return order === 'older' || (order === 'unordered' && version !== controlPlane) ? version : least;
+  }, undefined);
+
+/** Workers may be three minor versions behind, so that they take part in every third step, and in the last one. */
+const SKEW = 3;
+
+const planWorkers = (plan: readonly string[], { desired }: Versions, controlPlane: string, from: string): string[] => {
+  const versions = new Map([controlPlane, ...plan].map((version) => [minorOf(version, 'ControlPlane'), version]));
+  const [first, last] = [minorOf(from, 'MachineDeployment'), minorOf(desired, 'Cluster')];
+  const steps: string[] = [];
+  for (let minor = first + SKEW; minor < last; minor += SKEW) {
+    const version = versions.get(minor);
+    if (version === undefined)
+      throw new TopologyError(`invalid upgrade plan; unable to identify version for minor ${minor}`);
+    steps.push(version);
+  }
+  return steps.at(-1) === desired ? steps : [...steps, desired];
+};
+
+/**
+ * How a cluster comes to the version of its topology (exp/topology/desiredstate/upgrade_plan.go): the control plane step
+ * by step, the workers as seldom as the skew allows. Throws TopologyError where there is no way.
+ */
+export const planUpgrade = (versions: Versions): UpgradePlan => {
+  const { desired, controlPlane, workers, classVersions } = versions;
+  if (controlPlane === undefined) return { controlPlane: [], workers: [], oldestWorkers: undefined };
+  minorOf(desired, 'Cluster');
+  minorOf(controlPlane, 'ControlPlane');
+  for (const version of workers) minorOf(version, 'workers');
+  const oldestWorkers = oldest(workers, controlPlane);
+  const areWorkersBehind = oldestWorkers !== undefined && compareWithBuilds(oldestWorkers, desired) !== 'same';
+  const plan =
+    classVersions && classVersions.length > 0
+      ? planFromVersions(classVersions, desired, controlPlane)
+      : planOneMinor(desired, controlPlane);
+  checkControlPlanePlan(plan, desired, controlPlane);
+  return {
+    controlPlane: plan,
+    workers: areWorkersBehind ? planWorkers(plan, versions, controlPlane, oldestWorkers) : [],
+    oldestWorkers,
+  };
+};
