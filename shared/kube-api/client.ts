@@ -33,6 +33,16 @@ export interface ObjectClient {
     options?: { from?: T },
   ): Promise<T | undefined>;
   /**
+   * Server-side apply by `manager`, which takes fields over from others: makes the fields of `object` so, and takes away
+   * what the manager applied before and does not any more. Creates the object where there is none. Nothing is written where
+   * nothing changes. Throws StatusError, also where `metadata.uid` names an object that is no longer there.
+   */
+  apply<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    object: T,
+    manager: string,
+  ): Promise<{ object: T; outcome: 'created' | 'updated' | 'unchanged' }>;
+  /**
    * Asks for deletion: removes an object without finalizers, stamps `deletionTimestamp` on others. Absent is success.
    * `graceSeconds` as in DeleteOptions.
    */

@@ -54,6 +54,17 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     }
   },
 
+  apply: async (resource, object, applier) => {
+    const { name, namespace = '' } = object.metadata;
+    try {
+      const written = await registry.apply(resource, { namespace, name }, object, { manager: applier, force: true });
+      return { object: written.object, outcome: written.outcome === 'removed' ? 'updated' : written.outcome };
+    } catch (error) {
+      if (hasReason(error, 'Conflict')) throw new ConflictError((error as Error).message, { cause: error });
+      throw error;
+    }
+  },
+
   delete: async (resource, key, options) => {
     try {
       await registry.delete(resource, key, options);

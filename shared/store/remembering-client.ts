@@ -98,6 +98,13 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
         `the record of ${resource.kind} ${key.name} was changed by others ${PERSISTENT_ATTEMPTS} times`,
       );
     },
+    apply: async (resource, object, manager) => {
+      const kind = memoryOf(resource);
+      if (!kind) return objects.apply(resource, object, manager);
+      const { object: stored, outcome } = await objects.apply(resource, parted(kind, object).object, manager);
+      const record = outcome === 'created' ? NO_RECORD : await readRecord(stored);
+      return { object: show(kind, { stored, record }), outcome };
+    },
     delete: (resource, key, options) => objects.delete(resource, key, options),
   };
 };

@@ -12,23 +12,28 @@ import type { Infrastructure } from '../../../shared/providers/infrastructure.ts
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
 import { readClusterObject } from '../snapshot.ts';
+import { reconcileTopology } from '../topology/reconcile.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /** A pass is a minute or two of steps; a lease this long outlives each of them and is taken over soon after a crash. */
 export const LEASE_SECONDS = 180;
 
-/** Takes the lease and says what the pass has to do. Adopts the objects that the Cluster refers to. */
+/**
+ * Takes the lease and says what the pass has to do. Makes the objects of a managed topology, and adopts those that the
+ * Cluster refers to.
+ */
 export const begin =
-  ({ objects, work }: ObjectsDependencies) =>
+  ({ objects, work, clock }: ObjectsDependencies) =>
   async ({ cluster: ref, holder }: ConvergeInput): Promise<BeginResult> => {
-    const cluster = await readClusterObject(objects, ref);
-    if (!cluster) {
+    const found = await readClusterObject(objects, ref);
+    if (!found) {
       await work.remove(ref);
       return { mode: 'gone', wanted: 0, infrastructure: '' };
     }
     const { acquired, wanted } = await work.begin(ref, holder, LEASE_SECONDS);
+    if (!acquired) return { mode: 'busy', wanted, infrastructure: '' };
+    const cluster = (await reconcileTopology({ objects, clock }, found)) ?? found;
     const infrastructure = infrastructureOf('cluster', cluster.spec.infrastructureRef)?.name ?? '';
-    if (!acquired) return { mode: 'busy', wanted, infrastructure };
     if (isPaused(cluster)) return { mode: 'paused', wanted, infrastructure };
     if (cluster.metadata.deletionTimestamp) return { mode: 'delete', wanted, infrastructure };
     await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster), { from: cluster });

@@ -114,6 +114,7 @@ export const makePlainObjects = ({ clock, beside }: Options): PlainObjects => {
       const after = change(before);
       return after === undefined ? before : (write(of(resource), before, after) as typeof before | undefined);
     },
+    apply: () => Promise.reject(new Error('no life of this simulation has a topology')),
     delete: async (resource, key) => {
       beside();
       const object = find(resource, key);

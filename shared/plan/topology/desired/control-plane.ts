@@ -16,7 +16,7 @@ const DEFAULT_NAME = '{{ .cluster.name }}-{{ .random }}';
 const MACHINE: Path = ['spec', 'machineTemplate'];
 
 /** Where the fields of a control plane are that the topology sets, by the contract that it fulfils. */
-const controlPlanePaths = (contract: Blueprint['contract']) => {
+export const controlPlanePaths = (contract: Blueprint['contract']) => {
   const inner = contract === 'v1beta1' ? MACHINE : [...MACHINE, 'spec'];
   return {
     metadata: [...MACHINE, 'metadata'],

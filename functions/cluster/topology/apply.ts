@@ -1,0 +1,95 @@
+import type { Clock } from '../../../shared/clock.ts';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
+import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import { TopologyError } from '../../../shared/plan/topology/error.ts';
+import { type AnyObject, UPGRADE_STEP } from '../../../shared/plan/topology/objects.ts';
+import {
+  type ApplyObject,
+  type ReferToObjects,
+  TOPOLOGY_MANAGER,
+  type TopologyOperation,
+} from '../../../shared/plan/topology/operations/model.ts';
+import { recorder } from './reasons.ts';
+
+export interface TopologyDependencies {
+  objects: ObjectClient;
+  clock: Clock;
+}
+
+/** The Cluster as it is now with what the operation gives it; labels and annotations of others stay. */
+const referred =
+  ({ cluster: wanted }: ReferToObjects) =>
+  (current: Cluster): Cluster => {
+    const { [UPGRADE_STEP]: _, ...annotations } = current.metadata.annotations ?? {};
+    const step = wanted.metadata.annotations?.[UPGRADE_STEP];
+    const all = { ...annotations, ...(step === undefined ? {} : { [UPGRADE_STEP]: step }) };
+    const { annotations: __, ...metadata } = current.metadata;
+    const { infrastructureRef, controlPlaneRef } = wanted.spec;
+    return {
+      ...current,
+      metadata: {
+        ...metadata,
+        labels: { ...metadata.labels, ...wanted.metadata.labels },
+        ...(Object.keys(all).length > 0 ? { annotations: all } : {}),
+      },
+      spec: {
+        ...current.spec,
+        ...(infrastructureRef ? { infrastructureRef } : {}),
+        ...(controlPlaneRef ? { controlPlaneRef } : {}),
+      },
+    };
+  };
+
+/** Upstream's words; a new object is not named, because its name is not known to who reads them. */
+const failureOf = ({ intent, event }: ApplyObject, { message, details }: StatusError): string => {
+  const { apiVersion, kind, metadata } = intent;
+  const causes = (details?.causes ?? []).map(({ reason, field, message: why }) => `${reason}: ${field}: ${why}`);
+  if (event.reason === 'TopologyUpdate')
+    return `failed to patch ${kind} ${metadata.namespace}/${metadata.name}: ${message}`;
+  return `failed to create ${kind}.${apiVersion.split('/')[0]}: ${causes.length > 0 ? causes.join(' ') : message}`;
+};
+
+const applyIntent = async (objects: ObjectClient, operation: ApplyObject): Promise<AnyObject> => {
+  try {
+    return (await objects.apply(operation.resource, operation.intent, TOPOLOGY_MANAGER)).object;
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code >= 500) throw error;
+    throw new TopologyError(`error reconciling the Cluster topology: ${failureOf(operation, error)}`);
+  }
+};
+
+/** Carries an operation out. Returns the object that it is about. */
+const carryOut = async ({ objects }: TopologyDependencies, operation: TopologyOperation): Promise<AnyObject> => {
+  switch (operation.do) {
+    case 'apply':
+      return applyIntent(objects, operation);
+    case 'delete':
+      await objects.delete(operation.resource, keyOf(operation.object));
+      return operation.object;
+    case 'refer': {
+      const { from } = operation;
+      const written = await objects.mutate(kinds.cluster, keyOf(from), referred(operation), { from });
+      return (written ?? from) as AnyObject;
+    }
+  }
+};
+
+/** Carries the stages of a plan out, one after the other, and records what was done. Throws what the first failure was. */
+export const applyTopology = async (
+  deps: TopologyDependencies,
+  cluster: Cluster,
+  stages: readonly (readonly TopologyOperation[])[],
+): Promise<void> => {
+  const { normal } = recorder(deps);
+  for (const stage of stages) {
+    await Promise.all(
+      stage.map(async (operation) => {
+        const object = await carryOut(deps, operation);
+        const { event } = operation;
+        if (event) await normal(event.on === 'object' ? object : cluster, event.reason, event.message);
+      }),
+    );
+  }
+};

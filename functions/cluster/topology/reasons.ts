@@ -1,0 +1,21 @@
+import { normal } from '../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
+
+/** Why events are recorded while the objects of a managed topology are made and changed: Cluster API's names. */
+export const TOPOLOGY_REASONS = {
+  TopologyCreate: normal({
+    Cluster: 'An object of its topology was created.',
+    MachineHealthCheck: 'It was created for a cluster with a topology.',
+  }),
+  TopologyUpdate: normal({
+    Cluster: 'An object of its topology was changed.',
+    MachineHealthCheck: 'It was changed because the topology or its ClusterClass was.',
+  }),
+  TopologyDelete: normal({
+    Cluster: 'A group of workers was deleted that its topology does not name any more.',
+    MachineHealthCheck: 'It was deleted because the topology has none any more.',
+  }),
+};
+
+export const recorder = (deps: RecorderDependencies) =>
+  makeRecorder<typeof TOPOLOGY_REASONS>(deps, 'topology/cluster-controller');

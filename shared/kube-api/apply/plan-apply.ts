@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type JsonObject, withoutUndefined } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { applyDefaults } from '../schema/default.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { acceptConfig } from './accept-config.ts';
+import { applyConfig } from './apply-config.ts';
+
+/** What an apply would do. */
+export interface PlannedApply {
+  /** The object as it would be, with defaults. */
+  object: KubeObject;
+  /** Whether anything would be written, be it only who manages a field. */
+  changes: boolean;
+  changesSpec: boolean;
+}
+
+const specOf = (object: KubeObject): unknown => (object as KubeObject & { spec?: unknown }).spec;
+
+const defaulted = (resource: ResourceDefinition, object: KubeObject): KubeObject => {
+  const complete = applyDefaults(withMetadata(resource.schema), object) as KubeObject;
+  const view = resource.view?.version.default?.(complete);
+  return withoutUndefined(view ?? resource.default?.(complete, undefined) ?? complete);
+};
+
+/**
+ * What a forced server-side apply of `intent` would make of the live object; undefined as `live`: it would be created.
+ * No rule of admission is asked, so that it can be seen what would change in a field that must not change. Pure; throws a
+ * StatusError 400 for an intent that does not fit the schema.
+ */
+export const planApply = (
+  resource: ResourceDefinition,
+  live: KubeObject | undefined,
+  intent: KubeObject,
+  manager: string,
+  now: Date,
+): PlannedApply => {
+  const { name, namespace = '' } = intent.metadata;
+  const config = acceptConfig(resource, { namespace, name }, intent);
+  if (!live) return { object: defaulted(resource, intent), changes: true, changesSpec: true };
+  const applier = { manager, force: true, subresource: '', scope: 'main' } as const;
+  const applied = applyConfig(resource, live, config, applier, now);
+  if (!applied) return { object: live, changes: false, changesSpec: false };
+  const { managedFields } = live.metadata;
+  const metadata = { ...(applied.object.metadata as JsonObject), ...(managedFields ? { managedFields } : {}) };
+  const object = defaulted(resource, { ...applied.object, metadata } as unknown as KubeObject);
+  const changesSpec = !isDeepStrictEqual(specOf(object), specOf(defaulted(resource, live)));
+  return { object, changes: true, changesSpec };
+};

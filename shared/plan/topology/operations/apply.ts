@@ -1,0 +1,138 @@
+import { servedKind } from '../../../kinds/served.ts';
+import { planApply } from '../../../kube-api/apply/plan-apply.ts';
+import { isObject, withoutUndefined } from '../../../kube-api/json.ts';
+import type { ResourceDefinition } from '../../../kube-api/resource.ts';
+import { simpleName } from '../desired/names.ts';
+import { TopologyError } from '../error.ts';
+import type { AnyObject } from '../objects.ts';
+import { valueAt } from '../path.ts';
+import { type ApplyObject, keyOfObject, type LiveTopology, TOPOLOGY_MANAGER, type TopologyEvent } from './model.ts';
+
+export interface Facts {
+  live: LiveTopology;
+  now: Date;
+}
+
+export const resourceOf = (object: AnyObject): ResourceDefinition => {
+  const resource = servedKind(object);
+  if (!resource) throw new TopologyError(`no matches for kind "${object.kind}" in version "${object.apiVersion}"`);
+  return resource;
+};
+
+/** `"team/demo-x"`, as Go prints the place of an object. */
+export const placeOf = ({ metadata: { namespace = '', name } }: AnyObject): string => `"${namespace}/${name}"`;
+
+const ENDPOINT = ['spec', 'controlPlaneEndpoint'] as const;
+
+/** The intent without the endpoint that Go writes where there is none (IgnorePaths in internal/contract). */
+const withoutEmptyEndpoint = (object: AnyObject): AnyObject => {
+  const endpoint = valueAt(object, ENDPOINT);
+  if (!isObject(endpoint)) return object;
+  const given = Object.entries(endpoint).filter(
+    ([key, value]) => !(key === 'host' && value === '') && !(key === 'port' && value === 0),
+  );
+  const { controlPlaneEndpoint: _, ...spec } = object.spec ?? {};
+  return {
+    ...object,
+    spec: given.length > 0 ? { ...spec, controlPlaneEndpoint: Object.fromEntries(given) } : spec,
+  };
+};
+
+const intentOf = (object: AnyObject, live: AnyObject | undefined): AnyObject => {
+  const { apiVersion, kind, metadata, spec } = withoutEmptyEndpoint(object);
+  const { name, namespace, labels, annotations, ownerReferences } = metadata;
+  const uid = live?.metadata.uid;
+  return withoutUndefined({
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, labels, annotations, ownerReferences },
+    spec,
+  }) as AnyObject;
+};
+
+export const event = (
+  reason: TopologyEvent['reason'],
+  message: string,
+  on: TopologyEvent['on'] = 'Cluster',
+): TopologyEvent => ({ reason, message, on });
+
+const quoted = (value: unknown): string => JSON.stringify(String(value ?? ''));
+
+/** What is there is changed only into an object of the same kind (internal/topology/check/compatibility.go). */
+const requireSameKind = (current: AnyObject | undefined, desired: AnyObject): void => {
+  if (!current) return;
+  const groupOf = ({ apiVersion }: AnyObject) => apiVersion.split('/')[0] ?? '';
+  const is = `${current.kind}.${groupOf(current)}/${current.metadata.name}`;
+  const why = 'to prevent incompatible changes in the Cluster';
+  const changed = (field: string, what: string, from: string, to: string) =>
+    new TopologyError(
+      `metadata.${field}: Forbidden: ${what} of ${is} cannot be changed from ${quoted(from)} to ${quoted(to)} ${why}`,
+    );
+  if (groupOf(current) !== groupOf(desired))
+    throw changed('apiVersion', 'apiVersion.group', groupOf(current), groupOf(desired));
+  if (current.kind !== desired.kind) throw changed('kind', 'apiVersion.kind', current.kind, desired.kind);
+};
+
+/**
+ * The operation that makes an object as it is desired; undefined where it is. `words`: what an event says, of which the
+ * place of the object is a part.
+ */
+export const applyObject = (
+  { live, now }: Facts,
+  desired: AnyObject,
+  words: { on?: TopologyEvent['on']; after?: string } = {},
+): ApplyObject | undefined => {
+  const resource = resourceOf(desired);
+  const current = live.objects.get(keyOfObject(desired));
+  const intent = intentOf(desired, current);
+  const { object, changes } = planApply(resource, current, intent, TOPOLOGY_MANAGER, now);
+  if (!changes) return undefined;
+  const [reason, verb] = current ? (['TopologyUpdate', 'Updated'] as const) : (['TopologyCreate', 'Created'] as const);
+  const message = `${verb} ${desired.kind} ${placeOf(desired)}${current ? (words.after ?? '') : ''}`;
+  return { do: 'apply', resource, intent, result: object as AnyObject, event: event(reason, message, words.on) };
+};
+
+/** As `applyObject`, for an object that a Cluster refers to already, which has to be of the same kind. */
+export const applyReferenced = (
+  facts: Facts,
+  current: AnyObject | undefined,
+  desired: AnyObject,
+  after?: string,
+): ApplyObject | undefined => {
+  requireSameKind(current, desired);
+  return applyObject(facts, desired, after === undefined ? {} : { after });
+};
+
+/** What becomes of a template: its name, and what has to be done for it. */
+export interface AppliedTemplate {
+  template: AnyObject;
+  operation: ApplyObject | undefined;
+}
+
+/** Keys in the order of the alphabet, so that equal specs have equal texts. */
+const textOf = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );
+
+/**
+ * A template as it is desired. One whose spec changes is not changed but replaced by another, so that machines roll out;
+ * changed labels and annotations are applied to the one that is there (reconcileReferencedTemplate). The name of the other
+ * follows from its spec, so that a second run meets what the first has made.
+ */
+export const applyTemplate = (facts: Facts, desired: AnyObject, base: string): AppliedTemplate => {
+  const { live, now } = facts;
+  const current = live.objects.get(keyOfObject(desired));
+  const resource = resourceOf(desired);
+  if (!current) return { template: desired, operation: applyObject(facts, desired) };
+  const { changes, changesSpec } = planApply(resource, current, intentOf(desired, current), TOPOLOGY_MANAGER, now);
+  if (!changes) return { template: desired, operation: undefined };
+  if (!changesSpec)
+    return { template: desired, operation: applyObject(facts, desired, { after: ' (metadata changes)' }) };
+  const name = simpleName(live.cluster, base, `${desired.kind}/${textOf(desired.spec)}`);
+  const template = { ...desired, metadata: { ...desired.metadata, name } };
+  const operation = applyObject(facts, template);
+  if (!operation) return { template, operation };
+  const message = `Created ${desired.kind} ${placeOf(template)} as a replacement for ${quoted(desired.metadata.name)} (template rotation)`;
+  return { template, operation: { ...operation, event: event('TopologyCreate', message) } };
+};

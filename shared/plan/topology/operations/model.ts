@@ -1,0 +1,59 @@
+import type { Cluster } from '../../../kinds/cluster/schema.ts';
+import type { ResourceDefinition } from '../../../kube-api/resource.ts';
+import type { AnyObject, CurrentTopology } from '../objects.ts';
+
+/**
+ * The field manager of what a topology sets in its objects: upstream's name, so that a cluster that moves to or from
+ * Cluster API causes no conflict and leaves no field behind (decision 59).
+ */
+export const TOPOLOGY_MANAGER = 'capi-topology';
+
+/** What is recorded when an operation has been carried out. Reasons and messages are upstream's. */
+export interface TopologyEvent {
+  reason: 'TopologyCreate' | 'TopologyUpdate' | 'TopologyDelete';
+  message: string;
+  /** Health checks bear their events themselves; those of all other objects are recorded on the Cluster. */
+  on: 'Cluster' | 'object';
+}
+
+/** Applies an object as TOPOLOGY_MANAGER. */
+export interface ApplyObject {
+  do: 'apply';
+  resource: ResourceDefinition;
+  /** With the uid of the object that is there, so that none is made anew whose predecessor has just gone. */
+  intent: AnyObject;
+  /** The object as it will be. */
+  result: AnyObject;
+  event: TopologyEvent;
+}
+
+export interface DeleteObject {
+  do: 'delete';
+  resource: ResourceDefinition;
+  object: AnyObject;
+  event?: TopologyEvent;
+}
+
+/** Gives the Cluster its references, its labels and the annotation of the step of an upgrade. */
+export interface ReferToObjects {
+  do: 'refer';
+  from: Cluster;
+  cluster: Cluster;
+  event: TopologyEvent;
+}
+
+export type TopologyOperation = ApplyObject | DeleteObject | ReferToObjects;
+
+/** Everything of a managed cluster that is there, as a pass has read it. */
+export interface LiveTopology extends CurrentTopology {
+  cluster: Cluster;
+  /** By `keyOf`: the infrastructure, the control plane, and what the index of the cluster has of the other kinds. */
+  objects: ReadonlyMap<string, AnyObject>;
+  /** Keys of the templates that MachineSets refer to. */
+  usedBySets: ReadonlySet<string>;
+}
+
+export const keyOf = (kind: string, name: string): string => `${kind}/${name}`;
+
+export const keyOfObject = ({ kind, metadata }: Pick<AnyObject, 'kind' | 'metadata'>): string =>
+  keyOf(kind, metadata.name);

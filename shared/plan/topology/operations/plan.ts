@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Cluster } from '../../../kinds/cluster/schema.ts';
+import { desiredTopology } from '../desired/desired-topology.ts';
+import type { DesiredObjects } from '../desired/objects.ts';
+import type { AnyObject, Blueprint } from '../objects.ts';
+import type { TopologyProgress } from '../upgrade/condition.ts';
+import { applyObject, applyReferenced, event, type Facts, placeOf } from './apply.ts';
+import { controlPlaneOperations } from './control-plane.ts';
+import { deletedHealthChecks, referredTo, resultsOf, unusedTemplates } from './leftovers.ts';
+import {
+  type ApplyObject,
+  keyOf,
+  keyOfObject,
+  type LiveTopology,
+  type ReferToObjects,
+  type TopologyOperation,
+} from './model.ts';
+import { deletedWorkers, deploymentOperations, poolOperations, type WorkersOperations } from './workers.ts';
+
+const list = <T>(operation: T | undefined): T[] => (operation ? [operation] : []);
+
+const any = (object: unknown): AnyObject => object as AnyObject;
+
+/** The Cluster with its labels, references and the step of its upgrade (reconcileCluster). */
+const referring = (from: Cluster, cluster: Cluster): ReferToObjects | undefined => {
+  const view = ({ metadata: { labels = {}, annotations = {} }, spec }: Cluster) => [
+    { ...labels },
+    { ...annotations },
+    spec.infrastructureRef,
+    spec.controlPlaneRef,
+  ];
+  if (isDeepStrictEqual(view(from), view(cluster))) return undefined;
+  return { do: 'refer', from, cluster, event: event('TopologyUpdate', `Updated Cluster ${placeOf(any(from))}`) };
+};
+
+/** Health checks change whatever an upgrade waits for, but there is none for a group that is not there. */
+const healthChecks = (
+  facts: Facts,
+  { controlPlaneHealthCheck, machineDeployments }: DesiredObjects,
+  progress: TopologyProgress,
+) => {
+  const { pendingCreate } = progress.machineDeployments;
+  const checks = [
+    ...list(controlPlaneHealthCheck),
+    ...machineDeployments.flatMap(({ topologyName, healthCheck }) =>
+      healthCheck && !pendingCreate.has(topologyName) ? [healthCheck] : [],
+    ),
+  ];
+  return checks.flatMap((check) => list(applyObject(facts, any(check), { on: 'object' })));
+};
+
+const workers = (facts: Facts, desired: DesiredObjects, progress: TopologyProgress): WorkersOperations[] => [
+  ...desired.machineDeployments.map((it) => deploymentOperations(facts, it, progress.machineDeployments)),
+  ...desired.machinePools.map((it) => poolOperations(facts, it, progress.machinePools)),
+];
+
+/** Everything that refers to templates, as it is once the operations are carried out. */
+const referrers = (
+  { cluster, controlPlane, machineDeployments }: LiveTopology,
+  applied: readonly ApplyObject[],
+): unknown[] => {
+  const changed = new Set(applied.map(({ result }) => keyOfObject(result)));
+  const groups = [...machineDeployments.values()].map(({ object }) => any(object));
+  const left = [...list(controlPlane), ...groups].filter((object) => !changed.has(keyOfObject(object)));
+  return [...left, ...resultsOf(applied)].map(({ spec }) => spec ?? cluster.spec);
+};
+
+/** The operations of a pass, in stages: those of a stage may be carried out side by side. */
+export interface TopologyPlan {
+  stages: TopologyOperation[][];
+  progress: TopologyProgress;
+}
+
+/**
+ * What has to be done so that the objects of a cluster are as its topology wants them now (reconcileState): the
+ * infrastructure and the control plane are there before the Cluster refers to them, and the Cluster before its workers.
+ * Throws TopologyError, and StatusError for objects that do not fit their schema.
+ */
+export const planTopology = (blueprint: Blueprint, live: LiveTopology, now: Date): TopologyPlan => {
+  const facts: Facts = { live, now };
+  const { objects: desired, progress } = desiredTopology(blueprint, live);
+  const infrastructureRef = live.cluster.spec.infrastructureRef;
+  const current = infrastructureRef && live.objects.get(keyOf(infrastructureRef.kind, infrastructureRef.name));
+  const infrastructure = list(applyReferenced(facts, current, desired.infrastructureCluster));
+  const controlPlane = controlPlaneOperations(facts, blueprint, desired, progress.controlPlane.isPending);
+  const groups = workers(facts, desired, progress);
+  const parts = groups.flatMap((group) => group.parts);
+  const objects = groups.flatMap((group) => group.objects);
+  const applied = [...controlPlane.object, ...objects];
+  const inUse = new Set([
+    ...referredTo(referrers(live, applied)),
+    ...resultsOf([...controlPlane.template, ...parts]).map(keyOfObject),
+  ]);
+  const stages: TopologyOperation[][] = [
+    [...infrastructure, ...controlPlane.template],
+    controlPlane.object,
+    list(referring(live.cluster, desired.cluster)),
+    parts,
+    objects,
+    [
+      ...healthChecks(facts, desired, progress),
+      ...deletedHealthChecks(facts, desired),
+      ...deletedWorkers(live.machineDeployments, desired.machineDeployments),
+      ...deletedWorkers(live.machinePools, desired.machinePools),
+    ],
+    unusedTemplates(facts, inUse),
+  ];
+  return { stages: stages.filter((stage) => stage.length > 0), progress };
+};
