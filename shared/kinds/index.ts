@@ -89,7 +89,6 @@ export type { AWSClusterRoleIdentity } from './aws-cluster-role-identity/schema.
 export type { AWSClusterStaticIdentity } from './aws-cluster-static-identity/schema.ts';
 export type { AWSMachine } from './aws-machine/schema.ts';
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
-export { TOPOLOGY_NOT_RECONCILED } from './cluster/defaults.ts';
 export type { Cluster } from './cluster/schema.ts';
 export type { ClusterResourceSet } from './cluster-resource-set/schema.ts';
 export type { ClusterResourceSetBinding } from './cluster-resource-set-binding/schema.ts';

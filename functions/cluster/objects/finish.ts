@@ -1,10 +1,10 @@
-import type { Machine } from '../../../shared/kinds/index.ts';
+import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
-import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
@@ -37,6 +37,13 @@ const isControlPlaneSettled = ({ controlPlane, upgrade }: ClusterSnapshot): bool
   return isThere && areUpgradeTasksSettled(controlPlane);
 };
 
+/** A topology goes on once what it has changed is done, unless it waits for a person. */
+const isTopologySettled = ({ spec, status }: Cluster): boolean => {
+  if (!spec.topology) return true;
+  const found = findCondition(status?.conditions, 'TopologyReconciled');
+  return found?.status === 'True' || found?.reason.endsWith('UpgradeDeferred') === true;
+};
+
 /** Whether anything is left to be done, and whether something that is under way will wake the cluster. */
 const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   const { cluster, machines, deployments } = snapshot;
@@ -46,6 +53,7 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   const settled =
     isTrue(cluster.status?.conditions, 'Available') &&
     isControlPlaneSettled(snapshot) &&
+    isTopologySettled(cluster) &&
     deployments.every(isDeploymentSettled);
   if (settled && !open) return 'settled';
   return open ? 'progressing' : 'blocked';

@@ -2,10 +2,10 @@ import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { clusterColumns } from './columns.ts';
-import { defaultCluster, initialClusterStatus } from './defaults.ts';
+import { defaultCluster } from './defaults.ts';
 import { type Cluster, clusterSchema } from './schema.ts';
 import { clusterV1beta1 } from './v1beta1/version.ts';
-import { validateCluster, warnCluster } from './validate.ts';
+import { validateCluster } from './validate.ts';
 
 export const cluster: ResourceDefinition<Cluster> = {
   ...clusterApiKind,
@@ -21,8 +21,6 @@ export const cluster: ResourceDefinition<Cluster> = {
   keepsNamespace: true,
   clusterNameOf: (object) => object.metadata.name,
   default: defaultCluster,
-  initialStatus: initialClusterStatus,
   validate: validateCluster,
-  warnings: warnCluster,
   versions: [clusterV1beta1],
 };

@@ -3,7 +3,6 @@ import { checkLabelValue } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
 import { validateDriftPolicies } from '../rules/drift-policy.ts';
-import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
 import type { Cluster, ClusterSpec } from './schema.ts';
 import { validateTopology } from './validate-topology.ts';
 
@@ -49,9 +48,3 @@ export const validateCluster = (cluster: Cluster, old: Cluster | undefined): Fie
   ...validateNetwork(cluster.spec),
   ...(cluster.spec.topology ? validateTopology(cluster, cluster.spec.topology, old) : []),
 ];
-
-const UNSUPPORTED: Unsupported<ClusterSpec> = {
-  topology: (spec) => spec.topology,
-};
-
-export const warnCluster = ({ spec }: Cluster): string[] => warnUnsupported(UNSUPPORTED, spec);

@@ -1,4 +1,4 @@
-import { type Cluster, type Machine, TOPOLOGY_NOT_RECONCILED } from '../../kinds/index.ts';
+import type { Cluster, Machine } from '../../kinds/index.ts';
 import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
@@ -120,6 +120,16 @@ const goneFor = ({ metadata }: Cluster, type: string): SummaryInput['isFine'] =>
   return metadata.deletionTimestamp && isReference ? ({ reason }) => GONE.includes(reason) : undefined;
 };
 
+/** A topology that waits for its turn leaves the cluster available; only one that cannot be carried out does not. */
+const TOPOLOGY_FAILURES: readonly string[] = ['ReconcileFailed', 'ClusterClassNotReconciled'];
+
+const isTopologyFine = (type: string): SummaryInput['isFine'] =>
+  type === 'TopologyReconciled' ? ({ reason }) => !TOPOLOGY_FAILURES.includes(reason) : undefined;
+
+/** What the topology says of itself is known before the rest is summed up. */
+const topologyConditions = (cluster: Cluster) =>
+  (cluster.status?.conditions ?? []).filter(({ type }) => cluster.spec.topology && type === 'TopologyReconciled');
+
 const availableClaim = (cluster: Cluster, claims: readonly ConditionClaim[]): ConditionClaim => {
   const gates = (cluster.spec.availabilityGates ?? []).map((gate) => ({
     type: gate.conditionType,
@@ -127,9 +137,13 @@ const availableClaim = (cluster: Cluster, claims: readonly ConditionClaim[]): Co
   }));
   const known = [
     ...claims,
+    ...topologyConditions(cluster),
     ...(cluster.status?.conditions ?? []).filter(({ type }) => gates.some((g) => g.type === type)),
   ];
-  const inputs = [...AVAILABLE_INPUTS, ...gates].map((input) => ({ ...input, isFine: goneFor(cluster, input.type) }));
+  const inputs = [...AVAILABLE_INPUTS, ...gates].map((input) => ({
+    ...input,
+    isFine: goneFor(cluster, input.type) ?? isTopologyFine(input.type),
+  }));
   return summarize('Available', inputs, known, ['Available', 'NotAvailable', 'AvailableUnknown']);
 };
 
@@ -149,7 +163,6 @@ export const clusterClaims = (
     probeClaim(cluster, facts),
     ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
     deletingClaim(cluster, facts),
-    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
     pausedClaim(cluster),
   ];
   return [availableClaim(cluster, claims), ...claims];
@@ -170,7 +183,6 @@ export const firstClusterClaims = (cluster: Cluster): ConditionClaim[] => {
     notReported('ControlPlaneAvailable', 'Available'),
     initializedClaim(false),
     { type: 'Deleting', status: 'False', reason: 'NotDeleting' },
-    ...(cluster.spec.topology ? [TOPOLOGY_NOT_RECONCILED] : []),
     pausedClaim(cluster),
   ];
   return [availableClaim(cluster, claims), ...claims];
