@@ -4,6 +4,7 @@ import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
+import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
@@ -29,6 +30,8 @@ export const finalize = async (
       collectTemplates(deps, configTemplate, cluster),
       collectDependents(deps, config, cluster),
     ]),
+    ...(cluster.spec.topology ? TOPOLOGY_KINDS.map((kind) => collectUnclaimed(deps, kind, cluster)) : []),
+    collectDependents(deps, kinds.machineHealthCheck, cluster),
     collectDependents(deps, kinds.secret, cluster),
     collectDependents(deps, kinds.configMap, cluster),
   ]);
@@ -49,6 +52,28 @@ const collectDependents = async <T extends KubeObject>(
     return owners.length > 0 && !owners.some(isOwnedByKind(kinds.clusterResourceSet));
   });
   await Promise.all(owned.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
+};
+
+const TOPOLOGY_KINDS: readonly ResourceDefinition[] = [
+  ...INFRASTRUCTURES.map(({ cluster }) => cluster),
+  ...DISTRIBUTIONS.map(({ controlPlane }) => controlPlane),
+];
+
+/**
+ * Objects that a topology made and that the Cluster never came to refer to: it was deleted in between. Nothing was created
+ * for them, because passes only look at what the Cluster refers to.
+ */
+const collectUnclaimed = async (
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition,
+  { metadata: { namespace = '', name } }: Cluster,
+): Promise<void> => {
+  const found = await objects.listOfCluster(resource, namespace, name);
+  const unclaimed = found.filter(
+    ({ metadata: { labels = {}, ownerReferences = [] } }) =>
+      TOPOLOGY_LABEL.owned in labels && ownerReferences.length === 0,
+  );
+  await Promise.all(unclaimed.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
 };
 
 /** Templates need no cluster label, so they are found by owner; one that other clusters own too only loses this owner. */

@@ -13,6 +13,7 @@ import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import { type ClusterSnapshot, instancesOf, isControlledBy } from '../snapshot.ts';
 import { writtenFrom } from '../staged.ts';
+import { deleteTemplatesOf } from '../topology/set-templates.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { missingTemplates } from './missing.ts';
@@ -28,7 +29,7 @@ export const reconcileDeployment = async (
   deployment: MachineDeployment,
 ): Promise<MachineSet[]> => {
   const owned = snapshot.sets.filter((set) => isControlledBy(set, deployment));
-  const applyAll = (operations: readonly DeploymentOperation[]) => applyEach(deps, deployment, operations);
+  const applyAll = (operations: readonly DeploymentOperation[]) => applyEach(deps, snapshot, deployment, operations);
   if (deployment.metadata.deletionTimestamp) return applyAll(deletionOfSets(owned));
   if (isObjectPaused(deployment)) return owned;
   const plan = planDeployment({
@@ -59,16 +60,18 @@ const isSame =
 /** Carries operations out side by side. Returns the sets as they are then, without those that are gone. */
 const applyEach = async (
   deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
   deployment: MachineDeployment,
   operations: readonly DeploymentOperation[],
 ): Promise<MachineSet[]> => {
-  const sets = await Promise.all(operations.map((operation) => apply(deps, deployment, operation)));
+  const sets = await Promise.all(operations.map((operation) => apply(deps, snapshot, deployment, operation)));
   return sets.filter((set) => set !== undefined);
 };
 
 /** Carries one operation out, and records on the deployment what was done. */
 const apply = async (
   deps: ObjectsDependencies,
+  { sets, deployments }: ClusterSnapshot,
   deployment: MachineDeployment,
   operation: DeploymentOperation,
 ): Promise<MachineSet | undefined> => {
@@ -89,6 +92,10 @@ const apply = async (
     }
     case 'delete-set':
       await objects.delete(kinds.machineSet, key);
+      await deleteTemplatesOf(deps, operation.set, [
+        ...sets.filter((one) => !isSame(operation.set)(one)),
+        ...deployments.filter(({ metadata }) => !metadata.deletionTimestamp),
+      ]);
       if (operation.event) await normal(deployment, operation.event.reason, operation.event.message);
       return objects.get(kinds.machineSet, key);
   }

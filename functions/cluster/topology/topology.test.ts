@@ -1,55 +1,230 @@
-import { readFile } from 'node:fs/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import type { AWSMachineTemplate } from '../../../shared/kinds/aws-machine-template/schema.ts';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import type { ConvergeInput } from '../../../shared/work/payloads.ts';
-import { applyCluster, conditionOf, context, makeWorld, type World } from '../objects/test-world.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
 import { useTestDatabase } from '../test-database.ts';
-
-const example = async (): Promise<KubeObject[]> =>
-  parseAllDocuments(await readFile('examples/clusterclass.yaml', 'utf8')).map((document) => {
-    const object = document.toJS() as KubeObject;
-    return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
-  });
+import { type ManagedCluster, makeManagedCluster, withVariable } from './test-topology.ts';
 
 const database = useTestDatabase();
-let world: World;
-let input: ConvergeInput;
+const SUCCEEDED = { status: 'True', reason: 'ReconcileSucceeded', message: '' };
 
-beforeEach(async () => {
-  world = await makeWorld(database());
-  input = (await applyCluster(world, await example())).input;
+let managed: ManagedCluster;
+
+const deployments = () => managed.listed(kinds.machineDeployment);
+const checks = () => managed.listed(kinds.machineHealthCheck);
+const refOf = async () => (await deployments())[0]?.spec.template.spec.infrastructureRef.name;
+const typesOf = async () =>
+  (await managed.templates())
+    .map(({ spec }) => spec.template.spec.instanceType)
+    .sort((a = '', b = '') => a.localeCompare(b));
+
+const failure = (message: string | RegExp) => ({
+  status: 'False',
+  reason: 'ReconcileFailed',
+  message: expect.stringMatching(message),
 });
 
-const at = (name: string) => ({ namespace: 'default', name });
-const begin = () => world.steps.begin(input, context);
-const cluster = async (): Promise<Cluster> => (await world.objects.get(kinds.cluster, at('managed'))) as Cluster;
-const templates = () => world.objects.listOfCluster<AWSMachineTemplate>(kinds.awsMachineTemplate, 'default', 'managed');
-
 describe('a cluster with a topology', () => {
+  beforeEach(async () => {
+    managed = await makeManagedCluster(database());
+    await managed.begin();
+  });
+
   it('gets its objects in the first pass, and no write in the next', async () => {
-    expect(await begin()).toMatchObject({ mode: 'normal', infrastructure: 'aws' });
-    const { spec, status, metadata } = await cluster();
-    expect(conditionOf({ status: status as never }, 'TopologyReconciled')).toMatchObject({
-      status: 'True',
-      message: '',
-    });
+    const { spec, metadata } = await managed.cluster();
+    expect(await managed.condition()).toEqual(SUCCEEDED);
     expect(metadata.labels).toMatchObject({ 'topology.cluster.x-k8s.io/owned': '' });
-    const infrastructure = await world.objects.get(kinds.awsCluster, at(spec.infrastructureRef?.name ?? ''));
+    const [infrastructure] = await managed.listed(kinds.awsCluster);
+    expect(infrastructure?.metadata.name).toBe(spec.infrastructureRef?.name);
     expect(infrastructure?.spec).toMatchObject({
       region: 'us-east-1',
       network: { vpc: { availabilityZoneUsageLimit: 3 } },
     });
-    const [deployment] = await world.objects.listOfCluster(kinds.machineDeployment, 'default', 'managed');
+    const [deployment] = await deployments();
     expect(deployment?.spec).toMatchObject({ replicas: 2, template: { spec: { version: 'v1.34.0' } } });
-    expect(await world.objects.listOfCluster(kinds.machineHealthCheck, 'default', 'managed')).toHaveLength(2);
-    expect(await templates()).toHaveLength(2);
+    expect(await checks()).toHaveLength(2);
     const versions = async () =>
-      (await templates()).concat((await cluster()) as never).map((it) => it.metadata.resourceVersion);
+      [...(await managed.templates()), ...(await deployments()), ...(await checks()), await managed.cluster()].map(
+        (object) => object.metadata.resourceVersion,
+      );
     const before = await versions();
-    await begin();
+    expect(await managed.begin()).toMatchObject({ mode: 'normal', infrastructure: 'aws' });
     expect(await versions()).toEqual(before);
+  });
+
+  it('stores the defaults of the variables of its class', async () => {
+    const { variables } = (await managed.cluster()).spec.topology ?? {};
+    expect(variables).toContainEqual({ name: 'zones', value: 3 });
+  });
+
+  it('applies its fields under the name of upstream', async () => {
+    const [deployment] = await deployments();
+    const appliers = deployment?.metadata.managedFields?.filter(({ operation }) => operation === 'Apply');
+    expect(appliers?.map(({ manager }) => manager)).toEqual(['capi-topology']);
+  });
+
+  it('gets another template for a change of a spec, and loses the old one when nothing uses it', async () => {
+    const before = await refOf();
+    await managed.change(withVariable('controlPlaneInstanceType', 'm5.xlarge'));
+    await managed.change(withVariable('workerInstanceType', 'c5.large'));
+    await managed.begin();
+    expect(await refOf()).not.toBe(before);
+    expect(await typesOf()).toEqual(['c5.large', 'm5.xlarge']);
+    const events = (await managed.events()).filter((line) => line.includes('template rotation'));
+    expect(events).toHaveLength(2);
+    expect(events[0]).toMatch(
+      /^TopologyCreate: Created AWSMachineTemplate "default\/managed-.*" as a replacement for "managed-/,
+    );
+  });
+
+  it('returns to the template that it had before', async () => {
+    const before = await refOf();
+    await managed.change(withVariable('workerInstanceType', 'c5.large'));
+    await managed.begin();
+    const between = await refOf();
+    await managed.change(withVariable('workerInstanceType', 't3.large'));
+    await managed.begin();
+    await managed.change(withVariable('workerInstanceType', 'c5.large'));
+    await managed.begin();
+    expect(between).not.toBe(before);
+    expect(await refOf()).toBe(between);
+  });
+
+  it('keeps a template in which only labels change', async () => {
+    const before = await refOf();
+    await managed.objects.mutate(
+      kinds.awsMachineTemplate,
+      { namespace: 'default', name: 'aws-small-worker' },
+      (found) => ({
+        ...found,
+        metadata: { ...found.metadata, labels: { tier: 'gold' } },
+      }),
+    );
+    await managed.begin();
+    expect(await refOf()).toBe(before);
+    const template = await managed.objects.get(kinds.awsMachineTemplate, { namespace: 'default', name: before ?? '' });
+    expect(template?.metadata.labels).toMatchObject({ tier: 'gold' });
+  });
+
+  it('gets and loses groups of workers with their health checks', async () => {
+    await managed.provision();
+    const group = { class: 'default-worker', name: 'md-1', replicas: 1 };
+    await managed.change((topology) => ({ ...topology, workers: { machineDeployments: [group] } }));
+    await managed.begin();
+    const all = (await deployments()).filter(({ metadata }) => !metadata.deletionTimestamp);
+    expect(all.map(({ metadata }) => metadata.labels?.['topology.cluster.x-k8s.io/deployment-name'])).toEqual(['md-1']);
+    expect((await checks()).map(({ metadata }) => metadata.name)).toContain(all[0]?.metadata.name);
+    expect(await checks()).toHaveLength(2);
+    expect(await managed.events()).toContainEqual(expect.stringMatching(/^TopologyDelete: Deleted MachineDeployment /));
+  });
+
+  it('creates no further group while the control plane is created', async () => {
+    const group = { class: 'default-worker', name: 'md-1', replicas: 1 };
+    await managed.change((topology) => ({
+      ...topology,
+      workers: { machineDeployments: [...(topology.workers?.machineDeployments ?? []), group] },
+    }));
+    await managed.begin();
+    expect(await deployments()).toHaveLength(1);
+    expect(await managed.condition()).toMatchObject({
+      reason: 'ClusterUpgrading',
+      message: expect.stringContaining('MachineDeployment md-1 creation deferred while control plane upgrade'),
+    });
+  });
+
+  it('leaves the number of replicas to others where the topology has none', async () => {
+    await managed.change((topology) => ({
+      ...topology,
+      workers: { machineDeployments: [{ class: 'default-worker', name: 'md-0' }] },
+    }));
+    const [deployment] = await deployments();
+    await managed.objects.mutate(
+      kinds.machineDeployment,
+      { namespace: 'default', name: deployment?.metadata.name ?? '' },
+      (found) => ({
+        ...found,
+        spec: { ...found.spec, replicas: 7 },
+      }),
+    );
+    await managed.begin();
+    await managed.begin();
+    expect((await deployments())[0]?.spec.replicas).toBe(7);
+  });
+
+  it('says why it waits while it is paused, and that it goes', async () => {
+    const key = { namespace: 'default', name: 'managed' };
+    await managed.objects.mutate(kinds.cluster, key, (found) => ({ ...found, spec: { ...found.spec, paused: true } }));
+    expect(await managed.begin()).toMatchObject({ mode: 'paused' });
+    expect(await managed.condition()).toEqual({
+      status: 'False',
+      reason: 'Paused',
+      message: 'Cluster spec.paused is set to true',
+    });
+    await managed.objects.mutate(kinds.cluster, key, (found) => ({ ...found, spec: { ...found.spec, paused: false } }));
+    await managed.objects.delete(kinds.cluster, key);
+    expect(await managed.begin()).toMatchObject({ mode: 'delete' });
+    expect(await managed.condition()).toMatchObject({ reason: 'Deleting', message: 'Cluster is deleting' });
+  });
+
+  it('refuses what it refers to and did not make', async () => {
+    const name = (await managed.cluster()).spec.infrastructureRef?.name ?? '';
+    await managed.objects.mutate(kinds.awsCluster, { namespace: 'default', name }, (found) => ({
+      ...found,
+      metadata: { ...found.metadata, labels: { 'cluster.x-k8s.io/cluster-name': 'managed' } },
+    }));
+    await managed.begin();
+    expect(await managed.condition()).toEqual(
+      failure(/AWSCluster default\/managed-.* referenced from Cluster default\/managed is not topology owned$/),
+    );
+  });
+
+  it('goes on with what is there when a change cannot be carried out', async () => {
+    await managed.changeClass((spec) => ({
+      ...spec,
+      patches: spec.patches?.map((patch) => ({
+        ...patch,
+        definitions: patch.definitions?.map((it) => ({
+          ...it,
+          jsonPatches: it.jsonPatches?.map((operation) => ({
+            ...operation,
+            op: 'replace' as const,
+            path: '/spec/template/spec/nothing/here',
+          })),
+        })),
+      })),
+    }));
+    expect(await managed.begin()).toMatchObject({ mode: 'normal' });
+    expect(await managed.condition()).toEqual(
+      failure(/^error computing the desired state of the Cluster topology: failed to apply patches: /),
+    );
+  });
+});
+
+describe('a cluster whose class is not complete', () => {
+  it('says which class is missing, and begins when it comes', async () => {
+    managed = await makeManagedCluster(database(), ['ClusterClass']);
+    expect(await managed.begin()).toMatchObject({ mode: 'paused' });
+    expect(await managed.condition()).toEqual(
+      failure('failed to retrieve ClusterClass default/aws-small: ClusterClass.cluster.x-k8s.io "aws-small" not found'),
+    );
+    await managed.add('ClusterClass');
+    await managed.begin();
+    expect(await managed.condition()).toEqual(SUCCEEDED);
+  });
+
+  it('says which template is missing', async () => {
+    managed = await makeManagedCluster(database(), ['KubeadmConfigTemplate']);
+    await managed.begin();
+    expect(await managed.condition()).toEqual(
+      failure(
+        /^error reading the ClusterClass: failed to get bootstrap config template for ClusterClass default\/aws-small, MachineDeployment class "default-worker": /,
+      ),
+    );
+    expect(await deployments()).toEqual([]);
+  });
+
+  it('says which variable is not allowed', async () => {
+    managed = await makeManagedCluster(database());
+    await managed.change(withVariable('workerInstanceType', 't3.nano'));
+    await managed.begin();
+    expect(await managed.condition()).toEqual(failure(/a node needs at least 2 GiB of memory/));
   });
 });

@@ -48,6 +48,9 @@ export const UPSTREAM_REASONS: Readonly<Record<EventType, readonly string[]>> = 
     'SuccessfulSetVPCAttributes',
     'SuccessfulTerminate',
     'SuccessfulTerminateBastion',
+    'TopologyCreate',
+    'TopologyDelete',
+    'TopologyUpdate',
   ],
   Warning: [
     'CapacityQueryFailed',

@@ -20,7 +20,7 @@ export interface TopologyEvent {
 export interface ApplyObject {
   do: 'apply';
   resource: ResourceDefinition;
-  /** With the uid of the object that is there, so that none is made anew whose predecessor has just gone. */
+  /** With the uid of the object that exists, so that an apply never recreates one that has just been deleted. */
   intent: AnyObject;
   /** The object as it will be. */
   result: AnyObject;

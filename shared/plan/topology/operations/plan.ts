@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../../../kinds/cluster/schema.ts';
 import { desiredTopology } from '../desired/desired-topology.ts';
 import type { DesiredObjects } from '../desired/objects.ts';
+import { wrapping } from '../error.ts';
 import type { AnyObject, Blueprint } from '../objects.ts';
 import type { TopologyProgress } from '../upgrade/condition.ts';
 import { applyObject, applyReferenced, event, type Facts, placeOf } from './apply.ts';
@@ -65,20 +66,13 @@ const referrers = (
   return [...left, ...resultsOf(applied)].map(({ spec }) => spec ?? cluster.spec);
 };
 
-/** The operations of a pass, in stages: those of a stage may be carried out side by side. */
-export interface TopologyPlan {
-  stages: TopologyOperation[][];
-  progress: TopologyProgress;
-}
-
-/**
- * What has to be done so that the objects of a cluster are as its topology wants them now (reconcileState): the
- * infrastructure and the control plane are there before the Cluster refers to them, and the Cluster before its workers.
- * Throws TopologyError, and StatusError for objects that do not fit their schema.
- */
-export const planTopology = (blueprint: Blueprint, live: LiveTopology, now: Date): TopologyPlan => {
-  const facts: Facts = { live, now };
-  const { objects: desired, progress } = desiredTopology(blueprint, live);
+const stagesOf = (
+  facts: Facts,
+  blueprint: Blueprint,
+  desired: DesiredObjects,
+  progress: TopologyProgress,
+): TopologyOperation[][] => {
+  const { live } = facts;
   const infrastructureRef = live.cluster.spec.infrastructureRef;
   const current = infrastructureRef && live.objects.get(keyOf(infrastructureRef.kind, infrastructureRef.name));
   const infrastructure = list(applyReferenced(facts, current, desired.infrastructureCluster));
@@ -105,5 +99,27 @@ export const planTopology = (blueprint: Blueprint, live: LiveTopology, now: Date
     ],
     unusedTemplates(facts, inUse),
   ];
-  return { stages: stages.filter((stage) => stage.length > 0), progress };
+  return stages.filter((stage) => stage.length > 0);
+};
+
+/** The operations of a pass, in stages: those of a stage may be carried out side by side. */
+export interface TopologyPlan {
+  stages: TopologyOperation[][];
+  progress: TopologyProgress;
+}
+
+/**
+ * What has to be done so that the objects of a cluster are as its topology wants them now (reconcileState): the
+ * infrastructure and the control plane are there before the Cluster refers to them, and the Cluster before its workers.
+ * Throws TopologyError, and StatusError for objects that do not fit their schema.
+ */
+export const planTopology = (blueprint: Blueprint, live: LiveTopology, now: Date): TopologyPlan => {
+  const facts: Facts = { live, now };
+  const { objects: desired, progress } = wrapping('error computing the desired state of the Cluster topology', () =>
+    desiredTopology(blueprint, live),
+  );
+  return {
+    stages: wrapping('error reconciling the Cluster topology', () => stagesOf(facts, blueprint, desired, progress)),
+    progress,
+  };
 };
