@@ -19,17 +19,29 @@ export const REFERRING_KINDS: readonly string[] = [
   'RKE2ConfigTemplate',
 ];
 
-/** Records, namespaces and rights change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts. */
+/**
+ * Records, namespaces and rights change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts.
+ * Classes do for the clusters that use them: topology/affected.ts.
+ */
 const NEVER: readonly string[] = [
-  ...['Event', 'Namespace', 'ResourceQuota', 'ConfigMap', 'ClusterResourceSet', 'ClusterResourceSetBinding'],
+  ...[
+    'ClusterClass',
+    'Event',
+    'Namespace',
+    'ResourceQuota',
+    'ConfigMap',
+    'ClusterResourceSet',
+    'ClusterResourceSetBinding',
+  ],
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
 ];
 
-const ADDONS: readonly string[] = ['ConfigMap', 'ClusterResourceSet'];
+/** Kinds of NEVER that concern clusters in another way. */
+const BY_OTHER_WAYS: readonly string[] = ['ConfigMap', 'ClusterResourceSet', 'ClusterClass'];
 
 /** Whether a write of this kind can concern any cluster, by whatever way. */
 export const concernsClusters = ({ kind }: ResourceDefinition): boolean =>
-  !NEVER.includes(kind) || ADDONS.includes(kind);
+  !NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind);
 
 /** The cluster that an object says it belongs to. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>

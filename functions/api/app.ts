@@ -27,6 +27,8 @@ import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
+import { makeAdmitClass } from './topology/admit-class.ts';
+import { makeTopologyRules } from './topology/rules.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 
 /** The Kubernetes version whose API conventions are served; clients compare it with their own. */
@@ -84,7 +86,13 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
-  const { control, followWrite } = makeAccess({ storage, clock, registry, log, admissions: [admitProfiles] });
+  const { control, followWrite } = makeAccess({
+    storage,
+    clock,
+    registry,
+    log,
+    admissions: [admitProfiles, makeAdmitClass],
+  });
   const touch = makeTouchClusters(dependencies);
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
@@ -102,6 +110,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     translateError,
     log,
     ownership: ownershipOf(owners, log),
+    ...makeTopologyRules(storage),
     explain: makeExplain({
       objects: withMemory(createObjectClient(registry), records),
       authorize: control.authorize,

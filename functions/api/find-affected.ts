@@ -8,6 +8,7 @@ import { clusterRefOf } from '../cluster-ref.ts';
 import { identityUsers } from '../providers/aws/api/identity-users.ts';
 import { affectedByAddons } from './affected-addons.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
+import { clustersOfClasses } from './topology/affected.ts';
 
 export interface AffectedDependencies {
   kinds: readonly ResourceDefinition[];
@@ -63,12 +64,14 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
     const names = new Set((await Promise.all(items.map(affectedBy))).flat());
     const { namespace = '' } = object.metadata;
-    const [named, users] = await Promise.all([
+    const [named, users, ofClasses] = await Promise.all([
       // The object at hand where it is the cluster itself.
       resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
       identityUsers({ resource, object }, readAll),
+      clustersOfClasses(storage, readAll, resource, object, old),
     ]);
-    return [...named, ...users.map(clusterRefOf)].filter(({ uid }) => uid !== '');
+    const all = [...named, ...[...users, ...ofClasses].map(clusterRefOf)].filter(({ uid }) => uid !== '');
+    return [...new Map(all.map((ref) => [ref.uid, ref])).values()];
   };
 
   return {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, withoutUndefined } from './json.ts';
 import { validateMetadata, validateMetadataChange } from './metadata.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from './object.ts';
+import type { RelatedRules } from './registry.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
 import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';
@@ -33,19 +34,22 @@ const hasGeneration = ({ builtIn, group, withoutGeneration }: ResourceDefinition
  */
 export type FirstStatus = (resource: ResourceDefinition, object: KubeObject, now: Date) => object | undefined;
 
+type Related<T extends KubeObject> = RelatedRules<T> | undefined;
+
 interface Creation {
   uid: string;
   now: Date;
   scope: Scope;
   track?: Track;
   firstStatus?: FirstStatus | undefined;
+  related?: RelatedRules | undefined;
 }
 
 /** A decoded object as it is stored first. Pure; throws a StatusError 422 with all errors. */
 export const admitCreate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
-  { uid, now, scope, track, firstStatus }: Creation,
+  { uid, now, scope, track, firstStatus, related }: Creation,
 ): T => {
   const { status: written, ...rest } = parts(object);
   const kept = scope === 'all' || !resource.statusSubresource ? written : undefined;
@@ -59,7 +63,7 @@ export const admitCreate = <T extends KubeObject>(
     ...(generation ? { generation } : {}),
   };
   const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, fresh, undefined, track);
+  const admitted = defaultAndValidate(resource, fresh, undefined, { track, related: related as Related<T> });
   const first = kept === undefined ? firstStatus?.(resource, admitted, now) : undefined;
   return first === undefined ? admitted : { ...admitted, status: first };
 };
@@ -74,11 +78,12 @@ export const admitUpdate = <T extends KubeObject>(
   old: T,
   scope: Scope,
   track?: Track,
+  related?: RelatedRules,
 ): T => {
   const metadata =
     scope === 'status' ? statusMetadata(next.metadata, old.metadata) : carryOver(next.metadata, old.metadata);
   const scoped = { ...scopeParts(resource, next, old, scope), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, scoped, old, track);
+  const admitted = defaultAndValidate(resource, scoped, old, { track, related: related as Related<T> });
   if (!hasGeneration(resource) || sameDesire(resource, admitted, old)) return admitted;
   return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
 };
@@ -129,7 +134,7 @@ const defaultAndValidate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
   old: T | undefined,
-  track?: Track,
+  { track, related }: { track?: Track | undefined; related?: Related<T> },
 ): T => {
   const schema = withMetadata(resource.schema);
   const name = object.metadata.name ?? '';
@@ -141,11 +146,19 @@ const defaultAndValidate = <T extends KubeObject>(
   ];
   refuse(resource, name, [...metadataErrors, ...validateSchema(resource.schema, defaulted)]);
   // Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only.
-  const complete = (given: T): T => (resource.default ? withoutUndefined(resource.default(given, old)) : given);
+  const complete = (given: T): T => {
+    const own = resource.default ? withoutUndefined(resource.default(given, old)) : given;
+    const completed = related?.complete?.(own, old);
+    refuse(resource, name, completed?.errors ?? []);
+    return completed?.object ?? own;
+  };
   const tracked = (given: T): T => (track ? withManagers(given, track(given, old)) : given);
   // Upstream defaults built-in kinds while it decodes them, and others in webhooks, whose fields have no manager.
   const admitted = resource.builtIn ? tracked(complete(defaulted)) : complete(tracked(defaulted));
-  refuse(resource, name, resource.validate?.(admitted, old) ?? []);
+  refuse(resource, name, [
+    ...(resource.validate?.(admitted, old) ?? []),
+    ...(related?.validate?.(admitted, old) ?? []),
+  ]);
   return resource.decide?.(admitted, old) ?? admitted;
 };
 

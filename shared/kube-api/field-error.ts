@@ -19,10 +19,16 @@ const WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueTooLong: 'Too long',
   FieldValueTooMany: 'Too many',
   FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
 };
 
 /** Classes that never show the refused value. */
-const SILENT: ReadonlySet<FieldErrorType> = new Set(['FieldValueRequired', 'FieldValueForbidden', 'FieldValueTooLong']);
+const SILENT: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueRequired',
+  'FieldValueForbidden',
+  'FieldValueTooLong',
+  'InternalError',
+]);
 
 /** `Invalid value: "abc": must be …`, the part of the message after the field path. */
 export const describeFieldError = ({ type, detail, badValue }: FieldError): string => {

@@ -7,7 +7,7 @@ import type { Ownership } from './garbage/contract.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
 import type { KubeObject } from './object.ts';
-import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
+import type { Registry, RegistryOptions, RelatedRules, WriteOptions, Written } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { alreadyExists, badRequest, StatusError, warning } from './status-error.ts';
 
@@ -17,7 +17,12 @@ const NAME_ATTEMPTS = 8;
 export const createCreator = (options: RegistryOptions, ownership: Ownership): Registry['create'] => {
   const { storage, clock, random } = options;
 
-  const admit = <T extends KubeObject>(resource: ResourceDefinition<T>, object: T, write: WriteOptions): T => {
+  const admit = <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    object: T,
+    write: WriteOptions,
+    related: RelatedRules | undefined,
+  ): T => {
     const { generateName: base, name } = object.metadata;
     const metadata = name || !base ? object.metadata : { ...object.metadata, name: generateName(base, random) };
     return admitCreate(
@@ -29,6 +34,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
         scope: write.scope ?? 'main',
         track: write.track ?? trackerOf(resource, write, clock.now()),
         firstStatus: options.firstStatus,
+        related,
       },
     );
   };
@@ -70,16 +76,17 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
       throw badRequest('resourceVersion should not be set on objects to be created');
     }
     if (write.scope !== 'all') await requireNamespace(options, resource, object);
-    const admitted = admit(resource, object, write);
+    const related = await options.relatedRules?.(resource, object, undefined);
+    const admitted = admit(resource, object, write, related);
     await write.guard?.(admitted);
-    const warnings = resource.warnings?.(admitted, undefined) ?? [];
+    const warnings = [...(resource.warnings?.(admitted, undefined) ?? []), ...(related?.warnings ?? [])];
     if (write.dryRun) {
       await refuseExisting(options, resource, admitted);
       await storage.checkCreate?.(resource, admitted);
       const explained = (await write.explain?.({ type: 'created', resource, object: admitted })) ?? [];
       return { object: admitted, outcome: 'created', warnings: [...warnings, ...explained] };
     }
-    const another = object.metadata.name ? undefined : () => admit(resource, object, write);
+    const another = object.metadata.name ? undefined : () => admit(resource, object, write, related);
     return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings };
   };
 

@@ -71,6 +71,7 @@ export const createDeleter = (
     checkPreconditions(resource, current.metadata, preconditions);
     const errors = resource.validateDelete?.(current) ?? [];
     if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
+    if (!current.metadata.deletionTimestamp) await options.checkDelete?.(resource, current);
     if (isNamespaces(resource)) await refuseNamespaceInUse(options, resource, current);
     const finalizers = policyFinalizers(current.metadata.finalizers ?? [], propagationPolicy);
     const grace = graceOf(resource, current, graceSeconds);

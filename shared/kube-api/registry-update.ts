@@ -63,8 +63,10 @@ export const createUpdater = (
     checkName(object.metadata, current.metadata);
     checkPreconditions(resource, object.metadata, current.metadata, write);
     const track = write.track ?? trackerOf(resource, write, clock.now());
-    const next = admitUpdate(resource, object, current, write.scope ?? 'main', track);
-    const warnings = resource.warnings?.(next, current) ?? [];
+    const scope = write.scope ?? 'main';
+    const related = scope === 'status' ? undefined : await options.relatedRules?.(resource, object, current);
+    const next = admitUpdate(resource, object, current, scope, track, related);
+    const warnings = [...(resource.warnings?.(next, current) ?? []), ...(related?.warnings ?? [])];
     const explained = async (type: WriteEvent['type']): Promise<string[]> => [
       ...warnings,
       ...((await write.explain?.({ type, resource, object: next, old: current })) ?? []),

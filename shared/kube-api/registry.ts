@@ -5,7 +5,7 @@ import type { FieldManager } from './apply/tracker.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
 import type { BeforeCollecting, Budget, Collected, OwnershipOptions } from './garbage/contract.ts';
 import type { KubeObject, ObjectKey, ResourceId } from './object.ts';
-import type { ResourceDefinition } from './resource.ts';
+import type { FieldError, ResourceDefinition } from './resource.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
 
 /** A write that has happened. `old` is absent for a creation. */
@@ -24,6 +24,14 @@ export interface FollowedWrite {
   refused(error: unknown): Promise<void>;
 }
 
+/** Rules about one write that follow from other objects, which have been read for it. All of it is pure. */
+export interface RelatedRules<T extends KubeObject = KubeObject> {
+  /** Defaults that other objects ask for, and why they cannot be given; errors refuse the write at once. */
+  complete?(object: T, old: T | undefined): { object: T; errors: FieldError[] };
+  validate?(object: T, old: T | undefined): FieldError[];
+  warnings?: readonly string[];
+}
+
 export interface RegistryOptions {
   resources: readonly ResourceDefinition[];
   storage: Storage;
@@ -31,6 +39,17 @@ export interface RegistryOptions {
   random: Random;
   /** What new objects say of themselves before a controller has seen them. */
   firstStatus?: FirstStatus;
+  /**
+   * Reads what the rules of a write need to know of other objects, for writes of main parts; undefined where nothing does.
+   * The object has been decoded and nothing else: it may lack what its schema requires.
+   */
+  relatedRules?(
+    resource: ResourceDefinition,
+    object: KubeObject,
+    old: KubeObject | undefined,
+  ): Promise<RelatedRules | undefined>;
+  /** Called before an object is deleted, or marked as deleted; refuses it by throwing a StatusError. */
+  checkDelete?(resource: ResourceDefinition, object: KubeObject): Promise<void>;
   /** Called after each write that changed something, before the write is answered; its failure fails the request. */
   onWrite?(event: WriteEvent): Promise<void>;
   /**

@@ -77,7 +77,8 @@ export type FieldErrorType =
   | 'FieldValueForbidden'
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
-  | 'FieldValueTypeInvalid';
+  | 'FieldValueTypeInvalid'
+  | 'InternalError';
 
 /** One cause of a 422: `field` is a path such as `spec.template.spec.version` or `spec.files[0].path`. */
 export interface FieldError {

@@ -1,31 +1,38 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { isClassStatusCurrent } from '../../../shared/kinds/cluster-class/status.ts';
 import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
 import {
   defaultTopologyVariables,
   validateTopologyVariables,
 } from '../../../shared/kinds/cluster-class/variables/topology.ts';
-import { kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
 import type { MachinePool } from '../../../shared/kinds/machine-pool/schema.ts';
 import { servedKind } from '../../../shared/kinds/served.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { type KubeObject, keyOf as keyOfCluster } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { invalid } from '../../../shared/kube-api/status-error.ts';
-import { blueprintOf, templateKey, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
+import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { blueprintOf, type TemplateRef, templateKey, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { type AnyObject, type Blueprint, TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { referredTo } from '../../../shared/plan/topology/operations/leftovers.ts';
 import { keyOf, keyOfObject, type LiveTopology } from '../../../shared/plan/topology/operations/model.ts';
+import { isDeploymentUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
 import type { ObjectReads } from '../snapshot.ts';
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
 
 /** The class of a managed cluster. Throws TopologyError where there is none. */
-const readClass = async (objects: ObjectReads, cluster: Cluster): Promise<ClusterClass> => {
+const readClass = async (objects: ObjectClient, cluster: Cluster): Promise<ClusterClass> => {
   const { name = '', namespace = namespaceOf(cluster) } = cluster.spec.topology?.classRef ?? {};
-  const found = await objects.get(kinds.clusterClass, { namespace, name });
+  const key = { namespace, name };
+  const found = await objects.get(kinds.clusterClass, key);
+  // Every write gives a class its status; one that an earlier version of Windlass stored gets it here.
+  if (found && !isClassStatusCurrent(found))
+    return (await objects.mutate(kinds.clusterClass, key, (it) => it)) ?? found;
   if (found) return found;
   throw new TopologyError(
     `failed to retrieve ClusterClass ${namespace}/${name}: ClusterClass.cluster.x-k8s.io "${name}" not found`,
@@ -58,13 +65,34 @@ const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology:
   return written ?? cluster;
 };
 
-const readTemplates = async (objects: ObjectReads, clusterClass: ClusterClass): Promise<Map<string, AnyObject>> => {
-  const namespace = namespaceOf(clusterClass);
+/**
+ * A template of a class, with the class among its owners: so it moves and goes with the class (reconcileExternal in
+ * core/reconcilers/clusterclass).
+ */
+const readTemplate = async (
+  objects: ObjectClient,
+  clusterClass: ClusterClass,
+  ref: TemplateRef,
+): Promise<AnyObject | undefined> => {
+  const resource = servedKind(ref);
+  const key = { namespace: namespaceOf(clusterClass), name: ref.name };
+  const found = resource && (await objects.get(resource, key));
+  if (!found || found.metadata.ownerReferences?.some(({ uid }) => uid === clusterClass.metadata.uid)) {
+    return found as AnyObject | undefined;
+  }
+  const owner = ownerReference(clusterClass);
+  const owned = await objects.mutate(resource, key, ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, ownerReferences: withOwner(metadata.ownerReferences, owner) },
+  }));
+  return owned as AnyObject | undefined;
+};
+
+const readTemplates = async (objects: ObjectClient, clusterClass: ClusterClass): Promise<Map<string, AnyObject>> => {
   const found = await Promise.all(
     templatesOf(clusterClass).map(async (ref): Promise<[string, AnyObject][]> => {
-      const resource = servedKind(ref);
-      const object = resource && (await objects.get(resource, { namespace, name: ref.name }));
-      return object ? [[templateKey(ref), object as AnyObject]] : [];
+      const object = await readTemplate(objects, clusterClass, ref);
+      return object ? [[templateKey(ref), object]] : [];
     }),
   );
   return new Map(found.flat());
@@ -116,17 +144,6 @@ const groupsOf = <T extends KubeObject>(kind: string, label: string, groups: rea
   return named;
 };
 
-/** Whether any machine of the deployment has another version (internal/topology/check/upgrade.go). */
-const isUpgrading = ({ spec }: MachineDeployment, machines: readonly Machine[]): boolean => {
-  const { version } = spec.template.spec;
-  const labels = Object.entries(spec.selector.matchLabels ?? {});
-  const own = machines.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value));
-  return own.some(({ spec: { version: is }, status }) => {
-    const kubelet = status?.nodeInfo?.kubeletVersion;
-    return is !== version || (kubelet !== undefined && kubelet !== '' && kubelet !== version);
-  });
-};
-
 /** What the Cluster refers to has to be the topology's own. */
 const requireOwned = (cluster: Cluster, object: AnyObject | undefined): void => {
   if (!object || isOwned(object)) return;
@@ -164,7 +181,7 @@ export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Prom
     cluster,
     controlPlane: at(controlPlaneRef),
     machineDeployments: new Map(
-      [...byName].map(([group, object]) => [group, { object, isUpgrading: isUpgrading(object, machines) }]),
+      [...byName].map(([group, object]) => [group, { object, isUpgrading: isDeploymentUpgrading(object, machines) }]),
     ),
     machinePools: new Map([...poolsByName].map(([group, object]) => [group, { object, isUpgrading: false }])),
     objects: known,

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { awsClusterTemplateColumns } from './columns.ts';
@@ -9,7 +8,6 @@ import { validateAWSClusterTemplate } from './validate.ts';
 
 export const awsClusterTemplate: ResourceDefinition<AWSClusterTemplate> = {
   ...clusterApiKind,
-  ...storedOnly('AWSClusterTemplate', 'only a ClusterClass uses it, and these are not reconciled'),
   statusSubresource: false,
   group: 'infrastructure.cluster.x-k8s.io',
   kind: 'AWSClusterTemplate',

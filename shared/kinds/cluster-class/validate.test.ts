@@ -12,10 +12,17 @@ const withWorker = (fields: object): Partial<ClusterClassSpec> => ({
 });
 
 describe('ClusterClass', () => {
-  it('is stored as it is, with a condition that nothing acts on it', () => {
+  it('is stored as it is, with the status that follows from it', () => {
     const { spec, status } = admit(clusterClass, classWith({}));
     expect(spec).toEqual(base);
-    expect(status?.conditions).toMatchObject([{ type: 'windlass.dev/Reconciled', reason: 'NotReconciledYet' }]);
+    expect(status).toMatchObject({
+      observedGeneration: 1,
+      conditions: [
+        { type: 'Paused', status: 'False', reason: 'NotPaused' },
+        { type: 'RefVersionsUpToDate', status: 'True', reason: 'RefVersionsUpToDate' },
+        { type: 'VariablesReady', status: 'True', reason: 'VariablesReady' },
+      ],
+    });
   });
 
   it('makes objects of templates', () => {

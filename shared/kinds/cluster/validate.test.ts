@@ -55,11 +55,10 @@ describe('Cluster admission', () => {
     expect(admit(cluster, next, old).spec.controlPlaneEndpoint).toEqual({ host: 'lb.example.com', port: 6443 });
   });
 
-  it('keeps a topology, and warns that nothing acts on it', () => {
+  it('keeps a topology, with the prefix of its version', () => {
     const topology = { classRef: { name: 'quick' }, version: '1.34.0', variables: [{ name: 'zone', value: { a: 1 } }] };
     const admitted = admit(cluster, withSpec({ topology }));
     expect(admitted.spec.topology).toEqual({ ...topology, version: 'v1.34.0' });
-    expect(cluster.warnings?.(admitted, undefined)).toEqual(['spec.topology: not reconciled yet']);
   });
 
   it('refuses unknown fields', () => {
@@ -80,13 +79,6 @@ describe('the topology of a Cluster', () => {
   });
   const MIN = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size';
   const CONCURRENCY = 'topology.cluster.x-k8s.io/upgrade-concurrency';
-
-  it('says of itself that nothing acts on it', () => {
-    expect(admit(cluster, withTopology({})).status?.conditions).toMatchObject([
-      { type: 'TopologyReconciled', status: 'False', reason: 'NotReconciledYet' },
-    ]);
-    expect(admit(cluster, example(cluster)).status).toBeUndefined();
-  });
 
   it.each([
     {

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { kubeadmControlPlaneTemplateColumns } from './columns.ts';
@@ -9,7 +8,6 @@ import { validateKubeadmControlPlaneTemplate } from './validate.ts';
 
 export const kubeadmControlPlaneTemplate: ResourceDefinition<KubeadmControlPlaneTemplate> = {
   ...clusterApiKind,
-  ...storedOnly('KubeadmControlPlaneTemplate', 'only a ClusterClass uses it, and these are not reconciled'),
   statusSubresource: false,
   group: 'controlplane.cluster.x-k8s.io',
   kind: 'KubeadmControlPlaneTemplate',

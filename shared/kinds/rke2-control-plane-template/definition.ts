@@ -1,6 +1,5 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
-import { storedOnly } from '../rules/not-reconciled.ts';
 import { defaultRke2Config, validateRke2Config, validateRke2ControlPlaneFields } from '../rules/rke2.ts';
 import { ageColumn, textColumn } from '../schema/columns.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
@@ -11,7 +10,6 @@ const FIELD = 'spec.template.spec';
 
 export const rke2ControlPlaneTemplate: ResourceDefinition<RKE2ControlPlaneTemplate> = {
   ...clusterApiKind,
-  ...storedOnly('RKE2ControlPlaneTemplate', 'only a ClusterClass uses it, and these are not reconciled'),
   statusSubresource: false,
   group: 'controlplane.cluster.x-k8s.io',
   kind: 'RKE2ControlPlaneTemplate',

@@ -51,6 +51,3 @@ export const notReconciledByProvider = (kind: string, consequence: string) => ({
   }),
   warnings: warnOnCreate(kind, consequence),
 });
-
-/** For kinds that have no status upstream and so no place for a condition. */
-export const storedOnly = (kind: string, consequence: string) => ({ warnings: warnOnCreate(kind, consequence) });

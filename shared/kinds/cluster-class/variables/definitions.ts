@@ -17,10 +17,13 @@ export interface Definition {
 /** What a class defines inline, as its status shows it. */
 const VARIABLES_FROM_INLINE = 'inline';
 
-/** The status of a class whose variables are all defined inline. */
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : Number(a.name > b.name));
+
+/** The status of a class whose variables are all defined inline, in the order of their names. */
 export const inlineDefinitions = (variables: readonly ClassVariable[] = []): StatusVariable[] =>
-  variables.map(({ name, required, schema, deprecatedV1Beta1Metadata }) => ({
+  variables.toSorted(byName).map(({ name, required, schema, deprecatedV1Beta1Metadata }) => ({
     name,
+    definitionsConflict: false,
     definitions: [
       {
         from: VARIABLES_FROM_INLINE,

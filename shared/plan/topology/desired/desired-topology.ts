@@ -1,15 +1,12 @@
 import type { Cluster } from '../../../kinds/cluster/schema.ts';
-import { isObject } from '../../../kube-api/json.ts';
 import { LABEL } from '../../labels.ts';
 import { wrapping } from '../error.ts';
 import { type AnyObject, type Blueprint, type CurrentTopology, TOPOLOGY_LABEL, UPGRADE_STEP } from '../objects.ts';
 import { patchTopology } from '../patches/patch-topology.ts';
-import { valueAt } from '../path.ts';
-import { compareWithBuilds } from '../upgrade/compare-builds.ts';
 import type { TopologyProgress } from '../upgrade/condition.ts';
+import { controlPlaneState } from '../upgrade/control-plane-state.ts';
 import { planUpgrade, type UpgradePlan } from '../upgrade/plan.ts';
 import {
-  type ControlPlaneState,
   nextControlPlaneVersion,
   nextWorkersVersions,
   upgradeConcurrency,
@@ -21,25 +18,6 @@ import { healthCheckFor } from './health-check.ts';
 import { desiredInfrastructureCluster } from './infrastructure.ts';
 import type { DesiredObjects } from './objects.ts';
 import { desiredDeployment, desiredPool } from './workers.ts';
-
-/** The versions that the machines of a control plane run, the oldest first, as its status says. */
-const statusVersions = (controlPlane: AnyObject): string[] => {
-  const versions = valueAt(controlPlane, ['status', 'versions']);
-  if (Array.isArray(versions) && versions.length > 0) {
-    return versions.map((it: unknown) => String(isObject(it) ? it.version : ''));
-  }
-  const version = valueAt(controlPlane, ['status', 'version']);
-  return typeof version === 'string' && version !== '' ? [version] : [];
-};
-
-/** Whether a control plane is created or upgrading (internal/contract/controlplane.go). */
-const stateOf = (controlPlane: AnyObject | undefined): ControlPlaneState | undefined => {
-  if (!controlPlane) return undefined;
-  const version = String(valueAt(controlPlane, ['spec', 'version']) ?? '');
-  const running = statusVersions(controlPlane);
-  const isBehind = (it: string): boolean => ['newer', 'unordered'].includes(compareWithBuilds(version, it));
-  return { version, isProvisioning: running.length === 0, isUpgrading: running.some(isBehind) };
-};
 
 interface Group {
   name: string;
@@ -73,7 +51,7 @@ const progressOf = (
   current: CurrentTopology,
 ): TopologyProgress => {
   const { controlPlane, machineDeployments, machinePools } = current;
-  const state = stateOf(controlPlane);
+  const state = controlPlane && controlPlaneState(controlPlane);
   const desired = topology.version;
   const plan = planUpgrade({
     desired,

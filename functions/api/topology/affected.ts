@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
+import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { concernsTopology, usesTemplate } from '../../../shared/kinds/cluster-class/used-parts.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { classKeyOf, isSameKey, type Reads, usersOf } from './classes.ts';
+
+/** Reads all objects of a kind in a namespace. */
+type ReadKind = <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string) => Promise<T[]>;
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** What clusters get from a template: its spec, and its labels and annotations. */
+const contentOf = (object: KubeObject & { spec?: unknown }) => {
+  const { [LAST_APPLIED]: _, ...annotations } = object.metadata.annotations ?? {};
+  return { spec: object.spec, labels: object.metadata.labels ?? {}, annotations };
+};
+
+const ofClass = async (reads: Reads, next: ClusterClass, old: ClusterClass | undefined): Promise<Cluster[]> => {
+  if (old && isDeepStrictEqual(next.spec, old.spec)) return [];
+  const users = await usersOf(reads, next);
+  return users.filter(
+    ({ spec: { topology } }) => topology && (!old || concernsTopology(topology, next.spec, old.spec)),
+  );
+};
+
+const ofTemplate = async (
+  reads: Reads,
+  readAll: ReadKind,
+  { group, kind }: ResourceDefinition,
+  { metadata: { namespace = '', name } }: KubeObject,
+): Promise<Cluster[]> => {
+  const template = { group, kind, name };
+  const classes = await readAll<ClusterClass>(kinds.clusterClass, namespace);
+  const users = await Promise.all(
+    classes.map(async (clusterClass) => {
+      const key = { namespace, name: clusterClass.metadata.name };
+      const isNamed = JSON.stringify(clusterClass.spec).includes(JSON.stringify(name));
+      const all = isNamed ? await usersOf(reads, clusterClass) : [];
+      return all.filter(
+        (cluster) =>
+          cluster.spec.topology &&
+          isSameKey(classKeyOf(cluster), key) &&
+          usesTemplate(cluster.spec.topology, clusterClass.spec, template),
+      );
+    }),
+  );
+  return users.flat();
+};
+
+/**
+ * The clusters, of all namespaces, in which a write of a class or of a template of classes may change anything. Nothing is
+ * read for other kinds, nor for writes that change nothing of what clusters are made from.
+ */
+export const clustersOfClasses = async (
+  reads: Reads,
+  readAll: ReadKind,
+  resource: ResourceDefinition,
+  object: KubeObject,
+  old: KubeObject | undefined,
+): Promise<Cluster[]> => {
+  if (resource.kind === kinds.clusterClass.kind && resource.group === kinds.clusterClass.group) {
+    return ofClass(reads, object as ClusterClass, old as ClusterClass | undefined);
+  }
+  if (!resource.kind.endsWith('Template') || resource.clusterNameOf?.(object) !== undefined) return [];
+  if (old && isDeepStrictEqual(contentOf(object), contentOf(old))) return [];
+  return ofTemplate(reads, readAll, resource, object);
+};

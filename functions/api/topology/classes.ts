@@ -1,0 +1,40 @@
+import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
+import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import type { ClassUser } from '../../../shared/kinds/cluster-class/validate-use.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { isObject } from '../../../shared/kube-api/json.ts';
+import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
+import type { Storage } from '../../../shared/kube-api/storage.ts';
+
+export type Reads = Pick<Storage, 'get' | 'list'>;
+
+/** Where the class of a Cluster is; undefined where it has none. The object may be as it was sent. */
+export const classKeyOf = (object: KubeObject & { spec?: unknown }): ObjectKey | undefined => {
+  const topology = isObject(object.spec) && isObject(object.spec.topology) ? object.spec.topology : undefined;
+  const ref = topology && isObject(topology.classRef) ? topology.classRef : undefined;
+  if (typeof ref?.name !== 'string' || ref.name === '') return undefined;
+  const own = object.metadata.namespace ?? '';
+  return { namespace: typeof ref.namespace === 'string' && ref.namespace !== '' ? ref.namespace : own, name: ref.name };
+};
+
+export const isSameKey = (a: ObjectKey | undefined, b: ObjectKey | undefined): boolean =>
+  a?.namespace === b?.namespace && a?.name === b?.name;
+
+export const readClass = async (reads: Reads, { namespace, name }: ObjectKey): Promise<ClusterClass | undefined> =>
+  (await reads.get(kinds.clusterClass, namespace, name)) as ClusterClass | undefined;
+
+/** The clusters of all namespaces that use a class. */
+export const usersOf = async (reads: Reads, { metadata }: Pick<ClusterClass, 'metadata'>): Promise<Cluster[]> => {
+  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+  const users: Cluster[] = [];
+  let token: string | undefined;
+  do {
+    const page = await reads.list(kinds.cluster, { continue: token });
+    users.push(...(page.items as Cluster[]).filter((cluster) => isSameKey(classKeyOf(cluster), key)));
+    token = page.continue;
+  } while (token !== undefined);
+  return users;
+};
+
+export const withTopology = (clusters: readonly Cluster[]): ClassUser[] =>
+  clusters.flatMap(({ metadata, spec: { topology } }) => (topology ? [{ metadata, topology }] : []));

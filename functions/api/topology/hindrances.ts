@@ -1,0 +1,63 @@
+import { distributionOf } from '../../../shared/distributions/registry.ts';
+import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
+import type { VersionHindrances } from '../../../shared/kinds/cluster-class/validate-cluster.ts';
+import { kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { type AnyObject, TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
+import { controlPlaneState } from '../../../shared/plan/topology/upgrade/control-plane-state.ts';
+import { isDeploymentUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
+import type { Reads } from './classes.ts';
+
+const bare = (version: string): string => version.replace(/^v/, '');
+
+const listOfCluster = async <T extends KubeObject>(
+  reads: Reads,
+  resource: ResourceDefinition<T>,
+  { metadata }: Cluster,
+): Promise<T[]> => {
+  const items: KubeObject[] = [];
+  let token: string | undefined;
+  do {
+    const page = await reads.list(resource, {
+      namespace: metadata.namespace,
+      cluster: metadata.name,
+      continue: token,
+    });
+    items.push(...page.items);
+    token = page.continue;
+  } while (token !== undefined);
+  return items as T[];
+};
+
+const ofControlPlane = async (reads: Reads, cluster: Cluster, old: string): Promise<string[]> => {
+  const ref = cluster.spec.controlPlaneRef;
+  const distribution = distributionOf('controlPlane', ref);
+  const found =
+    ref && distribution && (await reads.get(distribution.controlPlane, cluster.metadata.namespace ?? '', ref.name));
+  if (!found) return ['failed to check if control plane is upgrading: failed to get control plane object'];
+  const { version, isProvisioning, isUpgrading } = controlPlaneState(found as AnyObject);
+  if (bare(version) !== bare(old)) {
+    const is = `control plane version ${bare(version)}`;
+    return [`Cluster.spec.topology.version ${bare(old)} was not propagated to control plane yet (${is})`];
+  }
+  if (isProvisioning) return ['control plane is currently provisioning'];
+  return isUpgrading ? ['control plane is still completing a previous upgrade'] : [];
+};
+
+const ofDeployments = async (reads: Reads, cluster: Cluster, old: string): Promise<string[]> => {
+  const all = await listOfCluster<MachineDeployment>(reads, kinds.machineDeployment, cluster);
+  const managed = all.filter(({ metadata }) => TOPOLOGY_LABEL.owned in (metadata.labels ?? {}));
+  if (managed.length === 0) return [];
+  const machines = await listOfCluster<Machine>(reads, kinds.machine, cluster);
+  const names = managed
+    .filter((one) => bare(one.spec.template.spec.version ?? '') !== bare(old) || isDeploymentUpgrading(one, machines))
+    .map(({ metadata }) => metadata.name);
+  return names.length > 0
+    ? [`there are still MachineDeployments completing a previous upgrade: [${names.join(', ')}]`]
+    : [];
+};
+
+/** What of a cluster is still on its way to the version that it was told before. */
+export const hindrancesOf = async (reads: Reads, cluster: Cluster, old: string): Promise<VersionHindrances> =>
+  (await Promise.all([ofControlPlane(reads, cluster, old), ofDeployments(reads, cluster, old)])).flat();

@@ -1,0 +1,170 @@
+import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
+import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { validateCompatible } from '../../../shared/kinds/cluster-class/validate-classes.ts';
+import {
+  type VersionHindrances,
+  validateClusterForClass,
+  validateScaledByClass,
+  validateVersionChange,
+} from '../../../shared/kinds/cluster-class/validate-cluster.ts';
+import { faultOfDeletion, validateUse } from '../../../shared/kinds/cluster-class/validate-use.ts';
+import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
+import {
+  defaultTopologyVariables,
+  validateTopologyVariables,
+} from '../../../shared/kinds/cluster-class/variables/topology.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { forbiddenField } from '../../../shared/kube-api/field-error.ts';
+import { isObject } from '../../../shared/kube-api/json.ts';
+import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
+import type { RegistryOptions, RelatedRules } from '../../../shared/kube-api/registry.ts';
+import type { FieldError, ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import { validateTemplates } from '../../../shared/plan/topology/patches/template-syntax.ts';
+import { classKeyOf, isSameKey, type Reads, readClass, usersOf, withTopology } from './classes.ts';
+import { hindrancesOf } from './hindrances.ts';
+
+const FIELD = 'spec.topology';
+const MAY_SET_VERSION = 'unsafe.topology.cluster.x-k8s.io/disable-update-version-check';
+
+const isKind = (resource: ResourceDefinition, { group, kind }: ResourceDefinition): boolean =>
+  resource.group === group && resource.kind === kind;
+
+const text = ({ namespace, name }: ObjectKey): string => `${namespace}/${name}`;
+
+/** What has been read for the write of a Cluster. */
+interface ClusterFacts {
+  key: ObjectKey;
+  clusterClass: ClusterClass | undefined;
+  /** The class that the Cluster had, where that is another one. */
+  former: { key: ObjectKey; clusterClass: ClusterClass | undefined } | undefined;
+  hindrances: VersionHindrances;
+}
+
+const completeTopology = (
+  cluster: Cluster,
+  topology: Topology,
+  old: Topology | undefined,
+  clusterClass: ClusterClass,
+): { object: Cluster; errors: FieldError[] } => {
+  const definitions = inlineDefinitions(clusterClass.spec.variables);
+  const { value, errors } = defaultTopologyVariables(topology, definitions);
+  const all = [...errors, ...validateTopologyVariables(value, old, definitions)];
+  return { object: { ...cluster, spec: { ...cluster.spec, topology: value } }, errors: all };
+};
+
+const validateRebase = ({ key, clusterClass, former }: ClusterFacts): FieldError[] => {
+  if (!former || !clusterClass) return [];
+  const [from, to] = [text(former.key), text(key)].map((name) => `"${name}"`);
+  if (former.clusterClass) return validateCompatible(clusterClass.spec, former.clusterClass.spec);
+  const why = `valid ClusterClass with name ${from} could not be retrieved, change from class ${from} to class ${to} cannot be validated.`;
+  const { name } = former.key;
+  return [forbiddenField(`${FIELD}.class`, `${why} Error: ClusterClass.cluster.x-k8s.io "${name}" not found`)];
+};
+
+const validateUpdate = (next: Cluster, old: Cluster, facts: ClusterFacts): FieldError[] => {
+  const { key, clusterClass, hindrances } = facts;
+  const [is, was] = [next.spec.topology, old.spec.topology];
+  if (!clusterClass) {
+    return [{ type: 'InternalError', field: `${FIELD}.class`, detail: `ClusterClass ${text(key)} not found` }];
+  }
+  // Whether a cluster may get a topology at all is decided without the class.
+  if (!is || !was) return [];
+  const mayChange = MAY_SET_VERSION in (next.metadata.annotations ?? {});
+  return [
+    ...(mayChange ? [] : validateVersionChange(is.version, was.version, clusterClass.spec, hindrances)),
+    ...validateRebase(facts),
+  ];
+};
+
+const warningsOf = ({ metadata: { annotations = {} } }: KubeObject, old: Cluster | undefined, facts: ClusterFacts) => [
+  ...(facts.clusterClass
+    ? []
+    : [
+        `Cluster refers to ClusterClass ${text(facts.key)}, but this ClusterClass does not exist. Cluster topology has not been fully validated. The ClusterClass must be created to reconcile the Cluster`,
+      ]),
+  ...(old?.spec.topology && MAY_SET_VERSION in annotations
+    ? [`Skipping version validation for Cluster because annotation "${MAY_SET_VERSION}" is set.`]
+    : []),
+];
+
+const clusterRules = (object: KubeObject, old: Cluster | undefined, facts: ClusterFacts): RelatedRules<Cluster> => {
+  const { clusterClass } = facts;
+  return {
+    complete: (cluster) => {
+      const { topology } = cluster.spec;
+      if (!topology || !clusterClass) return { object: cluster, errors: [] };
+      return completeTopology(cluster, topology, old?.spec.topology, clusterClass);
+    },
+    validate: (cluster) => {
+      const { topology } = cluster.spec;
+      return [
+        ...(topology && clusterClass ? validateClusterForClass(cluster, topology, clusterClass) : []),
+        ...(old ? validateUpdate(cluster, old, facts) : []),
+      ];
+    },
+    warnings: warningsOf(object, old, facts),
+  };
+};
+
+const versionOf = (object: unknown): unknown =>
+  isObject(object) && isObject(object.spec) && isObject(object.spec.topology)
+    ? object.spec.topology.version
+    : undefined;
+
+const clusterFacts = async (
+  reads: Reads,
+  object: KubeObject,
+  old: Cluster | undefined,
+  key: ObjectKey,
+): Promise<ClusterFacts> => {
+  const oldKey = old && classKeyOf(old);
+  const before = old?.spec.topology?.version;
+  const changesVersion = old !== undefined && before !== undefined && versionOf(object) !== before;
+  const [clusterClass, former, hindrances] = await Promise.all([
+    readClass(reads, key),
+    oldKey && !isSameKey(oldKey, key) ? readClass(reads, oldKey) : undefined,
+    changesVersion ? hindrancesOf(reads, old, before) : [],
+  ]);
+  const isRebased = oldKey !== undefined && !isSameKey(oldKey, key);
+  return { key, clusterClass, former: isRebased ? { key: oldKey, clusterClass: former } : undefined, hindrances };
+};
+
+const classRules = (
+  old: ClusterClass | undefined,
+  users: ReturnType<typeof withTopology>,
+): RelatedRules<ClusterClass> => ({
+  validate: ({ spec }) => [
+    ...validateTemplates(spec),
+    ...(old ? validateUse(spec, old.spec, users) : []),
+    ...users.flatMap(({ metadata, topology }) => validateScaledByClass(metadata, topology, spec)),
+  ],
+});
+
+const hasSameSpec = (a: KubeObject, b: KubeObject): boolean =>
+  JSON.stringify((a as ClusterClass).spec) === JSON.stringify((b as ClusterClass).spec);
+
+/**
+ * The rules of Cluster API's webhooks that need other objects than the one that is written: a Cluster is defaulted and
+ * validated by its class, a class is checked against the clusters that use it. Other kinds cost no read.
+ */
+export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({
+  relatedRules: async (resource, object, old) => {
+    if (isKind(resource, kinds.cluster)) {
+      const key = classKeyOf(object);
+      const facts = key && (await clusterFacts(reads, object, old as Cluster | undefined, key));
+      return facts && (clusterRules(object, old as Cluster | undefined, facts) as RelatedRules);
+    }
+    if (!isKind(resource, kinds.clusterClass) || (old && hasSameSpec(object, old))) return undefined;
+    const users = old ? withTopology(await usersOf(reads, old)) : [];
+    return classRules(old as ClusterClass | undefined, users) as RelatedRules;
+  },
+  checkDelete: async (resource, object) => {
+    if (!isKind(resource, kinds.clusterClass)) return;
+    const fault = faultOfDeletion(withTopology(await usersOf(reads, object)));
+    if (fault === undefined) return;
+    const { name } = object.metadata;
+    const message = `ClusterClass.cluster.x-k8s.io "${name}" is forbidden: ${fault}`;
+    throw new StatusError(403, 'Forbidden', message, { name, group: resource.group, kind: resource.kind });
+  },
+});

@@ -1,0 +1,23 @@
+import { isObject } from '../../../kube-api/json.ts';
+import type { AnyObject } from '../objects.ts';
+import { valueAt } from '../path.ts';
+import { compareWithBuilds } from './compare-builds.ts';
+import type { ControlPlaneState } from './versions.ts';
+
+/** The versions that the machines of a control plane run, the oldest first, as its status says. */
+const statusVersions = (controlPlane: AnyObject): string[] => {
+  const versions = valueAt(controlPlane, ['status', 'versions']);
+  if (Array.isArray(versions) && versions.length > 0) {
+    return versions.map((it: unknown) => String(isObject(it) ? it.version : ''));
+  }
+  const version = valueAt(controlPlane, ['status', 'version']);
+  return typeof version === 'string' && version !== '' ? [version] : [];
+};
+
+/** Whether a control plane is created or upgrading (internal/contract/controlplane.go). */
+export const controlPlaneState = (controlPlane: AnyObject): ControlPlaneState => {
+  const version = String(valueAt(controlPlane, ['spec', 'version']) ?? '');
+  const running = statusVersions(controlPlane);
+  const isBehind = (it: string): boolean => ['newer', 'unordered'].includes(compareWithBuilds(version, it));
+  return { version, isProvisioning: running.length === 0, isUpgrading: running.some(isBehind) };
+};
