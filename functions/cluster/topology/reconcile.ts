@@ -17,6 +17,7 @@ import {
 } from '../../../shared/plan/topology/upgrade/condition.ts';
 import { applyTopology, type TopologyDependencies } from './apply.ts';
 import { readBlueprint, readLive } from './read.ts';
+import { settleBlueprint } from './settle.ts';
 
 interface Outcome {
   condition: TopologyCondition;
@@ -35,7 +36,8 @@ const failureOf = (error: unknown): string => {
 const carryOut = async (deps: TopologyDependencies, cluster: Cluster, topology: Topology): Promise<Outcome> => {
   let progress: TopologyProgress | undefined;
   try {
-    const blueprint = await readBlueprint(deps.objects, cluster, topology);
+    const found = await readBlueprint(deps.objects, cluster, topology);
+    const blueprint = await settleBlueprint(deps.objects, cluster, found);
     const live = await readLive(deps.objects, blueprint);
     const plan = planTopology(blueprint, live, deps.clock.now());
     progress = plan.progress;
