@@ -75,7 +75,13 @@ const failure = (rule: ValidationRule, schema: OpenApiSchema, path: string, deta
   return { type, field, detail: type === 'FieldValueDuplicate' ? '' : detail };
 };
 
-const invalid = (field: string, detail: string): FieldError => ({ type: 'FieldValueInvalid', field, detail });
+/** A rule that could not be evaluated; upstream shows the type of the value. */
+const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  detail,
+  ...(type ? { badValue: type } : {}),
+});
 
 const noOverload = (error: CelError, rule: ValidationRule): string =>
   `'${error.message}': call arguments did not match a supported operator, function or macro signature for rule: ${textOf(rule)}`;
@@ -88,22 +94,22 @@ const runRule = (
   budget: Budget,
 ): FieldError[] => {
   const { rule, program } = of;
-  if ('fault' in program) return [invalid(path, `rule compile error: ${program.fault}`)];
+  if ('fault' in program) return [invalid(schema, path, `rule compile error: ${program.fault}`)];
   if (program.usesOldSelf && !scope.has('oldSelf')) return [];
   try {
     const { value, cost } = program.run(scope);
     budget.left -= Math.ceil(cost);
-    if (budget.left < 0) return [invalid(path, EXHAUSTED)];
+    if (budget.left < 0) return [invalid(schema, path, EXHAUSTED)];
     return value === true ? [] : [failure(rule, schema, path, messageOf(of, scope, budget))];
   } catch (error) {
     if (error instanceof CostError) {
       budget.left = -1;
       const why = `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${textOf(rule)}`;
-      return [invalid(path, why)];
+      return [invalid(schema, path, why)];
     }
     if (!(error instanceof CelError)) throw error;
-    if (error.message.startsWith('no such overload')) return [invalid(path, noOverload(error, rule))];
-    return [invalid(path, `${error.message} evaluating rule: ${textOf(rule)}`)];
+    if (error.message.startsWith('no such overload')) return [invalid(schema, path, noOverload(error, rule))];
+    return [invalid(schema, path, `${error.message} evaluating rule: ${textOf(rule)}`)];
   }
 };
 
@@ -117,7 +123,7 @@ interface Values {
 const runRules = (schema: OpenApiSchema, { value, old, path }: Values, budget: Budget): FieldError[] => {
   const rules = compiledRules(schema);
   if (rules.length === 0) return [];
-  if (budget.left <= 0) return [invalid(path, EXHAUSTED)];
+  if (budget.left <= 0) return [invalid(schema, path, EXHAUSTED)];
   const scope = new Map<string, CelValue>([['self', fromJson(schema, value)]]);
   if (old !== undefined && old !== null) scope.set('oldSelf', fromJson(schema, old));
   const errors: FieldError[] = [];

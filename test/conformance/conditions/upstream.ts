@@ -31,6 +31,8 @@ interface Place {
   kubeconfig: string;
   /** Processes to end. */
   children: ChildProcess[];
+  /** Features that are off unless they are asked for, such as `ClusterTopology`. */
+  features: readonly string[];
 }
 
 const isReady = (port: number): Promise<boolean> =>
@@ -67,6 +69,7 @@ const startManager = async (
     `--health-addr=${HOST}:${health}`,
     `--diagnostics-address=${HOST}:0`,
     '--insecure-diagnostics=true',
+    ...(place.features.length > 0 ? [`--feature-gates=${place.features.map((one) => `${one}=true`).join(',')}`] : []),
     // The definitions are new: there is nothing to migrate.
     '--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields',
   ]);
@@ -86,7 +89,11 @@ const writeCertificates = async (home: string) => {
 };
 
 /** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (managers.ts). */
-export const startUpstream = async (assets: string, programs: string): Promise<Upstream> => {
+export const startUpstream = async (
+  assets: string,
+  programs: string,
+  features: readonly string[] = [],
+): Promise<Upstream> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-conditions-'));
   const server = await startKubeApiserver(assets);
   const children: ChildProcess[] = [];
@@ -100,7 +107,7 @@ export const startUpstream = async (assets: string, programs: string): Promise<U
     const { api } = openContext({ kubeconfig });
     await installDefinitions(api, readDefinitions());
     const certificates = await writeCertificates(home);
-    const place = { programs, home, kubeconfig, children };
+    const place = { programs, home, kubeconfig, children, features };
     const names = Object.keys(MANAGERS) as ManagerName[];
     await Promise.all(names.map((name) => startManager(name, place, api, certificates)));
     const [workload = 0] = await freePorts(1);

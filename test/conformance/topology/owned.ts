@@ -1,0 +1,34 @@
+/** What one field manager has applied to an object, out of its managedFields. */
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+
+/** Whether nothing more is said of the fields below: the manager has the whole value. */
+const isWhole = (fields: JsonObject): boolean => Object.keys(fields).every((key) => key === '.');
+
+const itemOf = (list: readonly unknown[], key: string): unknown => {
+  const wanted = JSON.parse(key.slice(2)) as unknown;
+  if (key.startsWith('v:')) return list.find((item) => isDeepStrictEqual(item, wanted));
+  return list.find(
+    (item) =>
+      isObject(item) && isObject(wanted) && Object.entries(wanted).every(([name, value]) => item[name] === value),
+  );
+};
+
+const partOf = (value: unknown, fields: JsonObject): unknown => {
+  if (isWhole(fields)) return value;
+  const members = Object.entries(fields).filter(([key]) => key !== '.');
+  if (Array.isArray(value)) return members.map(([key, below]) => partOf(itemOf(value, key), below as JsonObject));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    members.map(([key, below]) => [key.slice(2), partOf(value[key.slice(2)], below as JsonObject)]),
+  );
+};
+
+/** The part of the object that `manager` applies; undefined where it applies nothing. */
+export const ownedPart = (object: KubeObject, manager: string): unknown => {
+  const entry = object.metadata.managedFields?.find(
+    (one) => one.manager === manager && one.operation === 'Apply' && !one.subresource,
+  );
+  return entry && partOf(object, entry.fieldsV1 as JsonObject);
+};

@@ -1,0 +1,143 @@
+/** The objects of a managed cluster as they can be compared with those of the same cluster elsewhere. */
+import type { Api } from '../../../infra/cli/api/client.ts';
+import { isObject } from '../../../shared/kube-api/json.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { NAMESPACE, type Provider } from './manifests.ts';
+import { ownedPart } from './owned.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: objects of all kinds, of which parts are read.
+type Any = any;
+
+const CORE = 'cluster.x-k8s.io/v1beta2';
+const MANAGER = 'capi-topology';
+
+const read = async (api: Api, group: string, plural: string): Promise<Any[]> => {
+  const { items } = await api.send<{ items: Any[] }>('GET', `/apis/${group}/namespaces/${NAMESPACE}/${plural}`);
+  return items;
+};
+
+/** The condition and the plan of an upgrade, as users read them. */
+export interface Progress {
+  reconciled: string;
+  controlPlanePlan: unknown;
+  workersPlan: unknown;
+}
+
+export interface State {
+  /** What the topology applies, by the role of the object. */
+  objects: Record<string, unknown>;
+  progress: Progress;
+  /** Names that were generated, by the role of their objects. */
+  names: Record<string, string>;
+}
+
+const LABELS = { group: 'topology.cluster.x-k8s.io/deployment-name', owned: 'topology.cluster.x-k8s.io/owned' };
+
+const isOwned = ({ metadata }: KubeObject): boolean => LABELS.owned in (metadata.labels ?? {});
+
+/** The generated names of a cluster by the roles of their objects. */
+const namesOf = (cluster: Any, controlPlane: Any, deployments: readonly Any[]): Record<string, string> => {
+  const { infrastructureRef, controlPlaneRef } = cluster.spec;
+  const groups = deployments.flatMap((one): [string, string][] => {
+    const role = one.metadata.labels[LABELS.group];
+    const { bootstrap, infrastructureRef: machines } = one.spec.template.spec;
+    return [
+      [role, one.metadata.name],
+      [`${role} bootstrap`, bootstrap.configRef.name],
+      [`${role} machines`, machines.name],
+    ];
+  });
+  return {
+    infrastructure: infrastructureRef?.name,
+    'control plane': controlPlaneRef?.name,
+    'control plane machines': controlPlane?.spec.machineTemplate.spec.infrastructureRef.name,
+    ...Object.fromEntries(groups),
+  };
+};
+
+const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** The value with roles in the place of generated names, the kinds of AWS for those in memory, and no uids. */
+const comparable = (value: unknown, names: Record<string, string>, provider: Provider): unknown => {
+  const known = Object.entries(names).filter(([, name]) => name !== undefined);
+  // Longer names first: one may begin with another.
+  const sorted = known.sort(([, a], [, b]) => b.length - a.length);
+  const text = sorted.reduce(
+    (all, [role, name]) => all.replaceAll(new RegExp(`${escaped(name)}(?![a-z0-9-])`, 'g'), `<${role}>`),
+    JSON.stringify(value) ?? 'null',
+  );
+  const kinds = provider === 'AWS' ? text : text.replaceAll(/\bDev(?=Cluster|Machine)/g, 'AWS');
+  return JSON.parse(kinds.replaceAll(/"uid":"[^"]*"/g, '"uid":"<uid>"'));
+};
+
+/** The specs of infrastructure differ by nature. */
+const withoutSpec = (part: unknown): unknown => {
+  if (!isObject(part)) return part;
+  const { spec: _, ...rest } = part;
+  return rest;
+};
+
+const progressOf = ({ status }: Any): Progress => {
+  const found = status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
+  return {
+    reconciled: [found?.status, found?.reason, found?.message].filter(Boolean).join(' '),
+    controlPlanePlan: status?.controlPlane?.upgradePlan ?? [],
+    workersPlan: status?.workers?.upgradePlan ?? [],
+  };
+};
+
+/** The Cluster's own part: the topology controller does not apply it, but writes these fields. */
+const clusterPart = ({ metadata, spec }: Any) => ({
+  labels: metadata.labels,
+  step: metadata.annotations?.['topology.internal.cluster.x-k8s.io/upgrade-step'],
+  infrastructureRef: spec.infrastructureRef,
+  controlPlaneRef: spec.controlPlaneRef,
+  variables: spec.topology.variables,
+});
+
+const byName = (objects: readonly Any[], name: string | undefined): Any =>
+  objects.find((it) => it.metadata.name === name);
+
+export const readClusterObject = async (api: Api): Promise<Any> =>
+  api.send<Any>('GET', `/apis/${CORE}/namespaces/${NAMESPACE}/clusters/judged`);
+
+export const readState = async (api: Api, provider: Provider): Promise<State> => {
+  const infrastructure = 'infrastructure.cluster.x-k8s.io/v1beta2';
+  const prefix = provider.toLowerCase();
+  const [cluster, clusters, controlPlanes, machines, configs, deployments, checks] = await Promise.all([
+    readClusterObject(api),
+    read(api, infrastructure, `${prefix}clusters`),
+    read(api, 'controlplane.cluster.x-k8s.io/v1beta2', 'kubeadmcontrolplanes'),
+    read(api, infrastructure, `${prefix}machinetemplates`),
+    read(api, 'bootstrap.cluster.x-k8s.io/v1beta2', 'kubeadmconfigtemplates'),
+    read(api, CORE, 'machinedeployments'),
+    read(api, CORE, 'machinehealthchecks'),
+  ]);
+  const groups = deployments.filter((one) => isOwned(one) && !one.metadata.deletionTimestamp);
+  const controlPlane = byName(controlPlanes, cluster.spec.controlPlaneRef?.name);
+  const names = namesOf(cluster, controlPlane, groups);
+  const part = (object: Any) => ownedPart(object, MANAGER);
+  const objects: Record<string, unknown> = {
+    cluster: clusterPart(cluster),
+    infrastructure: withoutSpec(part(byName(clusters, names.infrastructure))),
+    'control plane': part(controlPlane),
+    'control plane machines': withoutSpec(part(byName(machines, names['control plane machines']))),
+    ...Object.fromEntries(
+      groups.flatMap((one): [string, unknown][] => {
+        const role = one.metadata.labels[LABELS.group];
+        return [
+          [role, part(one)],
+          [`${role} bootstrap`, part(byName(configs, names[`${role} bootstrap`]))],
+          [`${role} machines`, withoutSpec(part(byName(machines, names[`${role} machines`])))],
+        ];
+      }),
+    ),
+    'health checks': Object.fromEntries(
+      checks.filter(isOwned).map((check) => [check.metadata.name, part(check)] as const),
+    ),
+    'templates of machines': machines.filter(isOwned).length,
+    'templates of bootstrap': configs.filter(isOwned).length,
+  };
+  const seen = { objects, progress: progressOf(cluster) };
+  return { ...(comparable(seen, names, provider) as Pick<State, 'objects' | 'progress'>), names };
+};
