@@ -151,6 +151,8 @@ const hasSameSpec = (a: KubeObject, b: KubeObject): boolean =>
  */
 export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({
   relatedRules: async (resource, object, old) => {
+    // Nothing may hold up a deletion, such as a class that is gone.
+    if (old?.metadata.deletionTimestamp) return undefined;
     if (isKind(resource, kinds.cluster)) {
       const key = classKeyOf(object);
       const facts = key && (await clusterFacts(reads, object, old as Cluster | undefined, key));
