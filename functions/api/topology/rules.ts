@@ -159,12 +159,12 @@ export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedR
       return facts && (clusterRules(object, old as Cluster | undefined, facts) as RelatedRules);
     }
     if (!isKind(resource, kinds.clusterClass) || (old && hasSameSpec(object, old))) return undefined;
-    const users = old ? withTopology(await usersOf(reads, old)) : [];
+    const users = old ? withTopology(await usersOf(reads, [old])) : [];
     return classRules(old as ClusterClass | undefined, users) as RelatedRules;
   },
   checkDelete: async (resource, object) => {
     if (!isKind(resource, kinds.clusterClass)) return;
-    const fault = faultOfDeletion(withTopology(await usersOf(reads, object)));
+    const fault = faultOfDeletion(withTopology(await usersOf(reads, [object])));
     if (fault === undefined) return;
     const { name } = object.metadata;
     const message = `ClusterClass.cluster.x-k8s.io "${name}" is forbidden: ${fault}`;
