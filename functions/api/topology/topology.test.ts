@@ -87,24 +87,6 @@ describe('a Cluster with a topology, at admission', () => {
     );
   });
 
-  it('is refused with the warning that it was not fully validated', async () => {
-    const response = await admin.send('POST', PATHS.Cluster ?? '', {
-      ...managed(),
-      spec: { ...managed().spec, clusterNetwork: { pods: { cidrBlocks: ['pods'] } } },
-    });
-    expect(response.status).toBe(422);
-    expect(response.headers.get('warning')).toContain('this ClusterClass does not exist');
-  });
-
-  it('can still be changed without its class while it is deleted', async () => {
-    await post({ ...managed(), metadata: { name: 'managed', finalizers: ['team.example.com/keep'] } });
-    await admin.ask('DELETE', `${PATHS.Cluster}/managed`);
-    const { code } = await patch('Cluster', 'managed', { metadata: { labels: { a: 'b' } } });
-    expect(code).toBe(200);
-    expect((await patch('Cluster', 'managed', { metadata: { finalizers: null } })).code).toBe(200);
-    expect((await admin.ask('GET', `${PATHS.Cluster}/managed`)).code).toBe(404);
-  });
-
   it.each([
     {
       what: 'a variable that the class does not define',
@@ -245,6 +227,9 @@ describe('a ClusterClass', () => {
     const refused = await user('tenant').ask('POST', path, cluster);
     expect(refused.code).toBe(403);
     expect(refused.body.message).toContain('you need the right to get it there');
+    const dryRun = await user('tenant').ask('POST', `${path}?dryRun=All`, cluster);
+    expect(dryRun.code).toBe(403);
+    expect(JSON.stringify(dryRun.body)).not.toContain('workerInstanceType');
     await bind('default', 'view', 'tenant');
     const { user: later } = createTestApi(storage, { touch });
     expect((await later('tenant').ask('POST', path, cluster)).code).toBe(201);
