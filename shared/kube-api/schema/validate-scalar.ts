@@ -26,33 +26,37 @@ export interface ScalarRules {
   hasFormat(format: string, text: string): boolean;
 }
 
+/** The first of the rules about length and pattern that a text breaks; upstream looks no further. */
+const brokenRule = (
+  { minLength, maxLength, pattern }: OpenApiSchema,
+  value: string,
+  path: string,
+  matches: ScalarRules['matches'],
+): FieldError | undefined => {
+  const length = [...value].length;
+  if (maxLength !== undefined && length > maxLength) {
+    const detail = `may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`;
+    return { type: 'FieldValueTooLong', field: path, detail };
+  }
+  if (minLength !== undefined && length < minLength) {
+    return invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`);
+  }
+  if (pattern === undefined || matches(pattern, value)) return undefined;
+  return invalidValue(path, value, `${path} in body should match '${pattern}'`);
+};
+
 export const validateString = (
   schema: OpenApiSchema,
   value: string,
   path: string,
   { matches, hasFormat }: ScalarRules,
 ): FieldError[] => {
-  const { minLength, maxLength, pattern, format } = schema;
-  const length = [...value].length;
-  const errors: FieldError[] = [];
-  if (maxLength !== undefined && length > maxLength) {
-    errors.push({
-      type: 'FieldValueTooLong',
-      field: path,
-      detail: `may not be more than ${maxLength} ${maxLength === 1 ? 'byte' : 'bytes'}`,
-    });
-  }
-  if (minLength !== undefined && length < minLength) {
-    errors.push(invalidValue(path, value, `${path} in body should be at least ${minLength} chars long`));
-  }
-  if (pattern !== undefined && !matches(pattern, value)) {
-    errors.push(invalidValue(path, value, `${path} in body should match '${pattern}'`));
-  }
-  if (format !== undefined && !hasFormat(format, value)) {
-    const detail = `${path} in body must be of type ${format}: ${JSON.stringify(value)}`;
-    errors.push({ type: 'FieldValueTypeInvalid', field: path, badValue: value, detail });
-  }
-  return errors;
+  const { format } = schema;
+  const broken = brokenRule(schema, value, path, matches);
+  const errors = broken ? [broken] : [];
+  if (format === undefined || hasFormat(format, value)) return errors;
+  const detail = `${path} in body must be of type ${format}: ${JSON.stringify(value)}`;
+  return [...errors, { type: 'FieldValueTypeInvalid', field: path, badValue: value, detail }];
 };
 
 const patterns = new Map<string, RegExp>();

@@ -18,7 +18,7 @@ export const validateSchema = (
 ): FieldError[] => {
   if (value === null && schema.nullable) return [];
   const actual = typeOf(value);
-  if (!hasType(schema, value, actual)) return [wrongType(schema, path, actual)];
+  if (!hasType(schema, value, actual)) return [wrongType(schema, path, actual), ...validateEnum(schema, value, path)];
   const enumerated = validateEnum(schema, value, path);
   if (enumerated.length > 0) return enumerated;
   const errors = validateMembers(schema, value, path, scalars);

@@ -42,6 +42,24 @@ describe('the availability of a Cluster with a topology', () => {
   });
 });
 
+describe('the plan of an upgrade', () => {
+  it('stays in the status of a Cluster', () => {
+    const upgradePlan = [{ version: 'v1.35.0' }];
+    const { workers } = clusterStatus(
+      {
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'Cluster',
+        metadata: { name: 'a', generation: 1 },
+        spec: TOPOLOGY,
+        status: { workers: { upgradePlan } },
+      },
+      FACTS,
+      new Date(0),
+    );
+    expect(workers).toMatchObject({ upgradePlan, desiredReplicas: 0 });
+  });
+});
+
 const RED = { name: 'red', namespace: 'default' };
 
 const clusterOf = (over: Partial<Cluster> = {}): Cluster => ({

@@ -16,6 +16,10 @@ const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFac
       }
     : undefined;
 
+/** The versions that the topology still has to go through are its own to say. */
+const plannedBy = (summary: { upgradePlan?: unknown } | undefined) =>
+  summary?.upgradePlan === undefined ? {} : { upgradePlan: summary.upgradePlan };
+
 const workerCounters = ({ deployments, workerMachines }: ClusterFacts): Counters => ({
   desiredReplicas: deployments.reduce((total, { spec }) => total + (spec.replicas ?? 1), 0),
   ...sumCounts(deployments.map(({ status }) => status ?? {})),
@@ -57,8 +61,8 @@ export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date):
     ...cluster.status,
     ...(provisioned || initialized ? { initialization } : {}),
     ...(domains.length > 0 ? { failureDomains: domains } : {}),
-    ...(controlPlane ? { controlPlane } : {}),
-    workers: workerCounters(facts),
+    ...(controlPlane ? { controlPlane: { ...plannedBy(cluster.status?.controlPlane), ...controlPlane } } : {}),
+    workers: { ...plannedBy(cluster.status?.workers), ...workerCounters(facts) },
     phase: phaseOf(cluster, provisioned),
     conditions: withConditions(cluster.status?.conditions, claims, cluster.metadata.generation, now),
     observedGeneration: cluster.metadata.generation,

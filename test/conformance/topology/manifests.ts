@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
+import type { ClusterClassSpec } from '../../../shared/kinds/cluster-class/schema.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
 /** `Dev` upstream, whose infrastructure is in memory; `AWS` here. */
@@ -33,8 +34,25 @@ const textFor = (provider: Provider): string => {
     .replace('SIZE_LARGE', large);
 };
 
+/** The class once more under another name, without the patch for sizes and with other labels. */
+const otherClass = (given: KubeObject): KubeObject => {
+  const other = structuredClone(given) as KubeObject & { spec: ClusterClassSpec };
+  const { patches = [], controlPlane } = other.spec;
+  return {
+    ...other,
+    metadata: { ...other.metadata, name: 'other' },
+    spec: {
+      ...other.spec,
+      controlPlane: { ...controlPlane, metadata: { labels: { 'of-class': 'other' } } },
+      patches: patches.filter(({ name }) => name !== 'size'),
+    },
+  } as KubeObject;
+};
+
 export const manifestsFor = (provider: Provider): KubeObject[] =>
-  parseAllDocuments(textFor(provider)).map((document) => document.toJS() as KubeObject);
+  parseAllDocuments(textFor(provider))
+    .map((document) => document.toJS() as KubeObject)
+    .flatMap((object) => (object.kind === 'ClusterClass' ? [object, otherClass(object)] : [object]));
 
 /** Creates the objects in their order. Rejects with ApiError where one is refused. */
 export const createAll = async (api: Api, objects: readonly KubeObject[]): Promise<void> => {

@@ -3,10 +3,8 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { NAMESPACE, type Provider } from './manifests.ts';
+import { type Any, CLUSTER } from './objects.ts';
 import { ownedPart } from './owned.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: objects of all kinds, of which parts are read.
-type Any = any;
 
 const CORE = 'cluster.x-k8s.io/v1beta2';
 const MANAGER = 'capi-topology';
@@ -27,8 +25,8 @@ export interface State {
   /** What the topology applies, by the role of the object. */
   objects: Record<string, unknown>;
   progress: Progress;
-  /** Names that were generated, by the role of their objects. */
-  names: Record<string, string>;
+  /** The Cluster as it was read. */
+  cluster: Any;
 }
 
 const LABELS = { group: 'topology.cluster.x-k8s.io/deployment-name', owned: 'topology.cluster.x-k8s.io/owned' };
@@ -70,6 +68,19 @@ const comparable = (value: unknown, names: Record<string, string>, provider: Pro
   return JSON.parse(kinds.replaceAll(/"uid":"[^"]*"/g, '"uid":"<uid>"'));
 };
 
+/**
+ * Without the temporary Secret by which upstream finds what it might leave behind; names that follow from the uid of the
+ * Cluster make it unnecessary here (decision 59).
+ */
+const withoutShim = (part: unknown): unknown => {
+  if (!isObject(part) || !isObject(part.metadata)) return part;
+  const { ownerReferences, ...metadata } = part.metadata;
+  const left = ((ownerReferences ?? []) as Any[]).filter(
+    ({ kind, name }) => kind !== 'Secret' || name !== 'judged-shim',
+  );
+  return { ...part, metadata: left.length > 0 ? { ...metadata, ownerReferences: left } : metadata };
+};
+
 /** The specs of infrastructure differ by nature. */
 const withoutSpec = (part: unknown): unknown => {
   if (!isObject(part)) return part;
@@ -98,14 +109,23 @@ const clusterPart = ({ metadata, spec }: Any) => ({
 const byName = (objects: readonly Any[], name: string | undefined): Any =>
   objects.find((it) => it.metadata.name === name);
 
-export const readClusterObject = async (api: Api): Promise<Any> =>
-  api.send<Any>('GET', `/apis/${CORE}/namespaces/${NAMESPACE}/clusters/judged`);
+const isTrue = ({ status }: Any, type: string): boolean =>
+  status?.conditions?.find((it: Any) => it.type === type)?.status === 'True';
+
+/** Whether nothing is under way any more. `reason`: what the topology has to say. */
+export const isAtRest = ({ cluster }: State, reason: string): boolean => {
+  const { generation } = cluster.metadata;
+  const found = cluster.status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
+  const busy = ['RollingOut', 'ScalingUp', 'ScalingDown'].some((type) => isTrue(cluster, type));
+  const isKnown = found?.observedGeneration === generation && cluster.status.observedGeneration === generation;
+  return found?.reason === reason && isKnown && isTrue(cluster, 'Available') && !busy;
+};
 
 export const readState = async (api: Api, provider: Provider): Promise<State> => {
   const infrastructure = 'infrastructure.cluster.x-k8s.io/v1beta2';
   const prefix = provider.toLowerCase();
   const [cluster, clusters, controlPlanes, machines, configs, deployments, checks] = await Promise.all([
-    readClusterObject(api),
+    api.send<Any>('GET', CLUSTER),
     read(api, infrastructure, `${prefix}clusters`),
     read(api, 'controlplane.cluster.x-k8s.io/v1beta2', 'kubeadmcontrolplanes'),
     read(api, infrastructure, `${prefix}machinetemplates`),
@@ -116,7 +136,7 @@ export const readState = async (api: Api, provider: Provider): Promise<State> =>
   const groups = deployments.filter((one) => isOwned(one) && !one.metadata.deletionTimestamp);
   const controlPlane = byName(controlPlanes, cluster.spec.controlPlaneRef?.name);
   const names = namesOf(cluster, controlPlane, groups);
-  const part = (object: Any) => ownedPart(object, MANAGER);
+  const part = (object: Any) => withoutShim(object && ownedPart(object, MANAGER));
   const objects: Record<string, unknown> = {
     cluster: clusterPart(cluster),
     infrastructure: withoutSpec(part(byName(clusters, names.infrastructure))),
@@ -139,5 +159,5 @@ export const readState = async (api: Api, provider: Provider): Promise<State> =>
     'templates of bootstrap': configs.filter(isOwned).length,
   };
   const seen = { objects, progress: progressOf(cluster) };
-  return { ...(comparable(seen, names, provider) as Pick<State, 'objects' | 'progress'>), names };
+  return { ...(comparable(seen, names, provider) as Pick<State, 'objects' | 'progress'>), cluster };
 };

@@ -1,5 +1,6 @@
 import { validateRules } from '../../../kube-api/cel/rules.ts';
 import { invalidValue, required } from '../../../kube-api/field-error.ts';
+import { isObject } from '../../../kube-api/json.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
 import { foreignScalars } from '../../../kube-api/schema/foreign-scalars.ts';
 import { prune } from '../../../kube-api/schema/prune.ts';
@@ -13,16 +14,26 @@ const placed = (error: FieldError, field: string, raw: string): FieldError => {
   return { ...error, field: `${field}.value${below}`, badValue: raw, detail: error.detail.replace(/^ in body /, '') };
 };
 
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
+};
+
+/** A value with its defaults as Go writes it: members in the order of their names. */
+const textOf = (value: unknown): string => rawOf(sorted(value));
+
 const unknownFields = ({ name, schema }: Definition, value: unknown, field: string): FieldError[] => {
   const { unknown } = prune(schema, value);
   if (unknown.length === 0) return [];
   const detail = `failed validation: "${unknown.join(',')}" field(s) are not specified in the variable schema of variable "${name}"`;
-  return [invalidValue(field, rawOf(value), detail)];
+  return [invalidValue(field, textOf(value), detail)];
 };
 
 const validateValue = (definition: Definition, value: unknown, old: unknown, field: string): FieldError[] => {
   const { schema } = definition;
-  const raw = rawOf(value);
+  const raw = textOf(value);
   const bySchema = validateSchema(schema, value, '', foreignScalars);
   if (bySchema.length > 0) return bySchema.map((error) => placed(error, field, raw));
   const unknown = unknownFields(definition, value, field);
