@@ -1,6 +1,7 @@
 /** For tests: the cluster of examples/clusterclass.yaml in memory. */
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
+import type { CallExtension } from '../../../shared/extensions/transport.ts';
 import type { AWSMachineTemplate } from '../../../shared/kinds/aws-machine-template/schema.ts';
 import type { Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
@@ -22,8 +23,13 @@ const example = async (without: readonly string[]): Promise<KubeObject[]> => {
   return objects.filter(({ kind }) => !without.includes(kind));
 };
 
-export const makeManagedCluster = async (database: TestDatabase, without: readonly string[] = []) => {
-  const world = await makeWorld(database);
+/** `callExtension` answers for extensions, if there are any. */
+export const makeManagedCluster = async (
+  database: TestDatabase,
+  without: readonly string[] = [],
+  callExtension?: CallExtension,
+) => {
+  const world = await makeWorld(database, undefined, callExtension ? { callExtension } : {});
   const { input } = await applyCluster(world, await example(without));
   const { objects } = world;
   const cluster = async (): Promise<Cluster> => (await objects.get(kinds.cluster, at('managed'))) as Cluster;

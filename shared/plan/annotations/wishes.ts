@@ -42,8 +42,11 @@ export const WISHES: Wishes = {
   ...PROVIDER_WISHES,
 };
 
+/** Annotations of Cluster API by which the hooks of a cluster are remembered. */
+const REMEMBERED = /^runtime\.cluster\.x-k8s\.io\/(pending-hooks|ok-to-delete)$/;
+
 /** Whether a key is under a name that Windlass keeps for itself. */
-export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key);
+export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key) || REMEMBERED.test(key);
 
 /**
  * What objects take over from the metadata of a template or of their owner: nothing under our names but a user's wishes.
