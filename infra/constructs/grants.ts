@@ -100,11 +100,16 @@ const bucket = (): PolicyStatement[] => [
 
 /**
  * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
+ * `extensionFunctions` are the ARNs of the functions that extensions of topologies may be.
  * `assumableRoles` are patterns of the roles that clusters' identities may assume, `instanceProfiles` the names of those
  * that machines may have.
  */
 export const grantsOf = (
-  resources: Resources & { assumableRoles: readonly string[]; instanceProfiles: readonly string[] },
+  resources: Resources & {
+    assumableRoles: readonly string[];
+    instanceProfiles: readonly string[];
+    extensionFunctions: readonly string[];
+  },
 ): Readonly<Record<FunctionName, PolicyStatement[]>> => {
   const items = may.usingTable(resources.tableArn, ['read', 'write']);
   const lists = may.usingTable(resources.tableArn, ['read', 'write', 'list']);
@@ -114,10 +119,11 @@ export const grantsOf = (
   const machines = may.startingExecutions([resources.provisionMachineArn, resources.removeMachineArn]);
   const open = may.openingSecrets(resources.sealKeyArn);
   const assume = may.assumingRoles(resources.assumableRoles);
+  const extensions = may.invokingExtensions(resources.extensionFunctions);
   return {
     authorizer: [],
     api: [table, seal, touch],
-    'cluster-objects': [table, seal, touch, machines],
+    'cluster-objects': [table, seal, touch, machines, ...extensions],
     'cluster-network': [table, open, ...assume, ...network()],
     'cluster-load-balancer': [lists, open, ...assume, ...loadBalancer(), ...bucket()],
     'cluster-workload': [
@@ -156,6 +162,7 @@ export const grantsOf = (
       may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
       may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
       ...may.restoringUserData(),
+      ...extensions,
     ],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],

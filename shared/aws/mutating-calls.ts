@@ -54,6 +54,11 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     },
   },
   {
+    proof: 'own',
+    by: 'functions that an administrator names in an ExtensionConfig, and that the setting `extensionFunctions` allows',
+    calls: { 'lambda:Invoke': ['shared/extensions/lambda.ts'] },
+  },
+  {
     proof: 'created',
     by: 'the tags of the cluster go into the call; IAM demands them',
     calls: {
