@@ -142,5 +142,5 @@ export const desiredTopology = (
       ),
     ),
   };
-  return { objects: patchTopology(blueprint, objects), progress };
+  return { objects: patchTopology(blueprint, objects, session), progress };
 };

@@ -20,6 +20,8 @@ export type LifecycleAnswer = LifecycleResponse | { error: string };
 export interface Knowledge {
   /** The lifecycle hooks that are served for the namespace of the cluster; undefined: nobody has looked yet. */
   served: ReadonlySet<string> | undefined;
+  /** Whether extensions can be asked: not in a preview. */
+  canAsk: boolean;
   /** Whether there is any extension at all. Without one hooks leave no trace, as upstream without its Runtime SDK. */
   isEnabled: boolean;
   lifecycle: ReadonlyMap<LifecycleHook, LifecycleAnswer>;
@@ -28,13 +30,14 @@ export interface Knowledge {
 
 export const NOTHING_KNOWN: Knowledge = {
   served: undefined,
+  canAsk: true,
   isEnabled: false,
   lifecycle: new Map(),
   handlers: new Map(),
 };
 
 /** What a plan with no extensions knows. */
-export const NO_EXTENSIONS: Knowledge = { ...NOTHING_KNOWN, served: new Set() };
+export const NO_EXTENSIONS: Knowledge = { ...NOTHING_KNOWN, served: new Set(), canAsk: false };
 
 /** Ends a plan that cannot go on without an answer. It is no failure. */
 export class AnswerNeeded extends Error {

@@ -131,6 +131,9 @@ export class HookSession {
   handler(hook: ClassHook, handler: string, key: string, body: JsonObject): HandlerAnswer {
     const answer = this.knowledge.handlers.get(key);
     if (answer) return answer;
+    if (!this.knowledge.canAsk) {
+      throw new TopologyError(`failed to call extension handler "${handler}": extensions are not called here`);
+    }
     throw new AnswerNeeded({ ask: 'handler', key, hook, handler, body });
   }
 }

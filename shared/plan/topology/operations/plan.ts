@@ -4,7 +4,7 @@ import { desiredTopology } from '../desired/desired-topology.ts';
 import type { DesiredObjects } from '../desired/objects.ts';
 import { wrapping } from '../error.ts';
 import { callAfterHooks } from '../hooks/after.ts';
-import type { HookSession } from '../hooks/session.ts';
+import { type HookSession, withoutExtensions } from '../hooks/session.ts';
 import type { AnyObject, Blueprint } from '../objects.ts';
 import type { TopologyProgress } from '../upgrade/condition.ts';
 import { applyObject, applyReferenced, event, type Facts, placeOf } from './apply.ts';
@@ -114,6 +114,7 @@ export interface TopologyPlan {
 const isNew = ({ spec }: Cluster): boolean => !spec.infrastructureRef && !spec.controlPlaneRef;
 
 /**
+ * `session`: what extensions say; without it there are none.
  * What has to be done so that the objects of a cluster are as its topology wants them now (reconcileState): the
  * infrastructure and the control plane are there before the Cluster refers to them, and the Cluster before its workers.
  * Throws TopologyError, StatusError for objects that do not fit their schema, and AnswerNeeded where an extension has to be
@@ -123,7 +124,7 @@ export const planTopology = (
   blueprint: Blueprint,
   live: LiveTopology,
   now: Date,
-  session: HookSession,
+  session: HookSession = withoutExtensions(live.cluster),
 ): TopologyPlan => {
   const facts: Facts = { live, now };
   if (isNew(live.cluster) && !session.passes('BeforeClusterCreate')) return { stages: [] };
