@@ -12,7 +12,7 @@ const database = useTestDatabase();
 let managed: ManagedCluster;
 let calls: ExtensionCall[];
 /** What extensions answer, by hook; success where nothing is said. */
-let answers: Record<string, object | Error>;
+let answers: Record<string, object | Error | ((request: never) => object)>;
 
 const HOOKS = [
   'BeforeClusterCreate',
@@ -32,11 +32,13 @@ const callExtension: CallExtension = async (call) => {
       name: hook.toLowerCase(),
       requestHook: { apiVersion: HOOK_API_VERSION, hook },
     }));
-    return { status: 'Success', handlers };
+    const generate = { name: 'generate', requestHook: { apiVersion: HOOK_API_VERSION, hook: 'GeneratePatches' } };
+    return { status: 'Success', handlers: [...handlers, generate] };
   }
   calls.push(call);
   const answer = answers[call.hook] ?? {};
   if (answer instanceof Error) throw answer;
+  if (typeof answer === 'function') return { status: 'Success', ...answer(call.request as never) };
   return { status: 'Success', ...answer };
 };
 
@@ -152,7 +154,7 @@ describe('the creation of a cluster', () => {
   it('discovers extensions that are new', async () => {
     await managed.begin();
     const found = await managed.objects.get(kinds.extensionConfig, { namespace: '', name: 'policy' });
-    expect(found?.status?.handlers).toHaveLength(HOOKS.length);
+    expect(found?.status?.handlers).toHaveLength(HOOKS.length + 1);
     expect(found?.status?.conditions).toEqual([
       expect.objectContaining({ type: 'Discovered', status: 'True', observedGeneration: 1 }),
       expect.objectContaining({ type: 'Paused', status: 'False' }),
@@ -265,6 +267,33 @@ describe('an upgrade', () => {
     expect(calls).toEqual([]);
     expect((await managed.condition())?.message).toContain(
       'BeforeClusterUpgrade: annotation before-upgrade.hook.cluster.cluster.x-k8s.io/freeze is set',
+    );
+  });
+});
+
+describe('a class whose patches come from an extension', () => {
+  const patches = [{ name: 'region', external: { generatePatchesExtension: 'generate.policy' } }];
+
+  it('has them in its objects', async () => {
+    await install();
+    await managed.changeClass((spec) => ({ ...spec, patches }));
+    answers.GeneratePatches = (request: { items: { uid: string; holderReference: { fieldPath: string } }[] }) => {
+      const found = request.items.find(({ holderReference }) => holderReference.fieldPath === 'spec.infrastructureRef');
+      const patch = { spec: { template: { spec: { region: 'eu-north-1' } } } };
+      const encoded = Buffer.from(JSON.stringify(patch)).toString('base64');
+      return { items: [{ uid: found?.uid, patchType: 'JSONMergePatch', patch: encoded }] };
+    };
+    await managed.begin();
+    expect(await managed.condition()).toMatchObject({ status: 'True' });
+    const [infrastructure] = await managed.listed(kinds.awsCluster);
+    expect(infrastructure?.spec?.region).toBe('eu-north-1');
+  });
+
+  it('stops its clusters, in upstream’s words, where there is no such handler', async () => {
+    await managed.changeClass((spec) => ({ ...spec, patches }));
+    await managed.begin();
+    expect((await managed.condition())?.message).toBe(
+      'error computing the desired state of the Cluster topology: failed to apply patches: failed to generate patches for patch "region": failed to call extension handler "generate.policy": failed to get extension handler "generate.policy" from registry: handler with name "generate.policy" has not been registered',
     );
   });
 });

@@ -3,6 +3,7 @@ import { LABEL } from '../../labels.ts';
 import { wrapping } from '../error.ts';
 import { type HookSession, withoutExtensions } from '../hooks/session.ts';
 import { upgradeGates } from '../hooks/upgrade.ts';
+import { upgradePlanner } from '../hooks/upgrade-plan.ts';
 import { type AnyObject, type Blueprint, type CurrentTopology, TOPOLOGY_LABEL, UPGRADE_STEP } from '../objects.ts';
 import { patchTopology } from '../patches/patch-topology.ts';
 import type { TopologyProgress } from '../upgrade/condition.ts';
@@ -61,6 +62,7 @@ const progressOf = (
     controlPlane: state?.version,
     workers: [...versionsOf(machineDeployments), ...versionsOf(machinePools)],
     classVersions: clusterClass.spec.kubernetesVersions,
+    askExtension: upgradePlanner(clusterClass, session, desired),
   });
   const areUpgrading = [...machineDeployments.values(), ...machinePools.values()].some((it) => it.isUpgrading);
   const progress = wrapping('failed to compute ControlPlane: failed to compute version of ControlPlane', () =>

@@ -112,7 +112,7 @@ export class HookSession {
     const answer = lifecycle.get(hook);
     const before = this.before.blocked.get(hook);
     if (!answer && before && before.until > this.now) return this.block(hook, before);
-    if (!answer) throw new AnswerNeeded({ ask: 'lifecycle', hook, body: { cluster: sent(this.cluster), ...body } });
+    if (!answer) throw new AnswerNeeded({ ask: 'lifecycle', hook, body: { cluster: this.sentCluster, ...body } });
     if ('error' in answer) throw new TopologyError(answer.error);
     const { retryAfterSeconds, message } = answer;
     if (retryAfterSeconds === 0) return true;
@@ -135,6 +135,11 @@ export class HookSession {
       throw new TopologyError(`failed to call extension handler "${handler}": extensions are not called here`);
     }
     throw new AnswerNeeded({ ask: 'handler', key, hook, handler, body });
+  }
+
+  /** The Cluster as it is sent to extensions. */
+  get sentCluster(): JsonObject {
+    return sent(this.cluster);
   }
 }
 
