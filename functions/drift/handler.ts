@@ -53,7 +53,10 @@ const connect = async () => {
   });
 };
 const { ofPledge: affected } = makeFindAffected({ kinds: KINDS, storage: runtime.storage });
-const callExtension = makeCallExtension(process.env);
+const callExtension = makeCallExtension({
+  deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
+  reach: readReach(process.env),
+});
 const synced = readSyncedKeys(runtime.config);
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 

@@ -1,9 +1,7 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { readReach } from '../../shared/config.ts';
-import { makeHttpsCall } from '../../shared/extensions/https.ts';
+import { type HttpsOptions, makeHttpsCall } from '../../shared/extensions/https.ts';
 import type { CallExtension, Deadline } from '../../shared/extensions/transport.ts';
 import { isLambdaArn } from '../../shared/kinds/extension-config/lambda-arn.ts';
-import type { Environment } from '../runtime.ts';
 
 /** Loaded by the first extension that is a function: most installations have none. */
 const lambdaCall = (deadline: Deadline): CallExtension => {
@@ -25,10 +23,9 @@ const lambdaCall = (deadline: Deadline): CallExtension => {
   };
 };
 
-/** For entry points: calls extensions as their URLs say. */
-export const makeCallExtension = (environment: Environment): CallExtension => {
-  const deadline: Deadline = (milliseconds) => AbortSignal.timeout(milliseconds);
-  const https = makeHttpsCall({ deadline, reach: readReach(environment) });
-  const lambda = lambdaCall(deadline);
+/** Calls extensions as their URLs say. */
+export const makeCallExtension = (options: HttpsOptions): CallExtension => {
+  const https = makeHttpsCall(options);
+  const lambda = lambdaCall(options.deadline);
   return (call) => (isLambdaArn(call.config.spec.clientConfig.url ?? '') ? lambda(call) : https(call));
 };

@@ -98,6 +98,18 @@ const bucket = (): PolicyStatement[] => [
   may.keepingBuckets(['CreateBucket', 'GetBucketTagging', 'PutBucketTagging', 'PutBucketPolicy', 'DeleteBucket']),
 ];
 
+/** What a sweep looks at, and what it repairs. */
+const comparison = (): PolicyStatement[] => [
+  may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
+  may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
+  may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
+  may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
+  may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
+  may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
+  may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
+  ...may.restoringUserData(),
+];
+
 /**
  * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
  * `extensionFunctions` are the ARNs of the functions that extensions of topologies may be.
@@ -149,21 +161,7 @@ export const grantsOf = (
     ],
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
-    drift: [
-      table,
-      seal,
-      touch,
-      ...assume,
-      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
-      may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
-      may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
-      may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
-      may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
-      may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
-      may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
-      ...may.restoringUserData(),
-      ...extensions,
-    ],
+    drift: [table, seal, touch, ...assume, ...comparison(), ...extensions],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],
   };

@@ -4,10 +4,7 @@ import { bytes, int32, keyedList, someOf, struct, text, textMap } from '../schem
 import { deprecatedStatus } from '../schema/machine-parts.ts';
 import { conditions, labelSelector } from '../schema/meta.ts';
 
-export const serviceReference = struct(
-  { namespace: text(1, 63), name: text(1, 63) },
-  { path: text(1, 512), port: int32() },
-);
+const serviceReference = struct({ namespace: text(1, 63), name: text(1, 63) }, { path: text(1, 512), port: int32() });
 
 export const clientConfigFields = {
   url: text(1, 512),

@@ -7,10 +7,10 @@ export const PENDING_HOOKS = 'runtime.cluster.x-k8s.io/pending-hooks';
 export const OK_TO_DELETE = 'runtime.cluster.x-k8s.io/ok-to-delete';
 
 /** Hooks that block, with the time until which they are not called again; upstream keeps them in memory. */
-export const BLOCKED_HOOKS = 'windlass.dev/blocked-hooks';
+const BLOCKED_HOOKS = 'windlass.dev/blocked-hooks';
 
 /** The annotations of a Cluster by which its hooks are remembered. Only controllers write them. */
-export const HOOK_ANNOTATIONS = [PENDING_HOOKS, OK_TO_DELETE, BLOCKED_HOOKS] as const;
+const HOOK_ANNOTATIONS = [PENDING_HOOKS, OK_TO_DELETE, BLOCKED_HOOKS] as const;
 
 export interface Blocked {
   message: string;

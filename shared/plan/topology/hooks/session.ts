@@ -27,7 +27,7 @@ const sent = (cluster: Cluster): JsonObject => {
 };
 
 /**
- * The hooks of one plan of one cluster: what is called, what blocks, and what is to be remembered. A session is made anew
+ * The hooks of one plan of one cluster: what is called, what blocks, and what is to be remembered. A new session is made
  * for each try of a plan, so that the same knowledge leads to the same memory.
  */
 export class HookSession {
