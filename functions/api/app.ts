@@ -85,6 +85,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const { translateError, limitWatches, watch = WATCH, instanceProfiles = DEFAULT_INSTANCE_PROFILES } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
+  const objects = withMemory(createObjectClient(registry), records);
   const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
   const { control, followWrite } = makeAccess({
     storage,
@@ -93,7 +94,6 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     log,
     admissions: [admitProfiles, makeAdmitClass],
   });
-  const touch = makeTouchClusters(dependencies);
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const server = createApiServer({
@@ -111,19 +111,14 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     log,
     ownership: ownershipOf(owners, log),
     ...makeTopologyRules(storage),
-    explain: makeExplain({
-      objects: withMemory(createObjectClient(registry), records),
-      authorize: control.authorize,
-      clock,
-      log,
-    }),
+    explain: makeExplain({ objects, authorize: control.authorize, clock, log }),
     paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
     onWrite: async (event) => {
       await followWrite(event);
       await followNamespaces(event);
       await forgetRemoved(event);
     },
-    beforeWrite: touch,
+    beforeWrite: makeTouchClusters(dependencies),
   });
   let beginnings: Promise<unknown> | undefined;
 

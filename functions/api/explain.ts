@@ -40,12 +40,18 @@ const fitting = (lines: readonly string[]): string[] => {
  * need them. A plan that cannot be made says so and does not refuse the write, which is as good as any other.
  */
 export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependencies) => {
-  const plan = async ({ resource, object, type }: WriteEvent): Promise<string[]> => {
+  const mayList = async (user: User, namespace: string | undefined): Promise<boolean> => {
+    const machines = { verb: 'list', group: 'cluster.x-k8s.io', version: 'v1beta2', resource: 'machines', namespace };
+    return (await decide(authorize, user, machines)).allowed;
+  };
+
+  const plan = async (user: User, { resource, object, type }: WriteEvent): Promise<string[]> => {
     const [{ preview }, { describePreview }] = await Promise.all([
       import('../preview/preview.ts'),
       import('../preview/describe.ts'),
     ]);
-    const found = await preview({ reads: objects, now: clock.now() }, [{ resource, object, type }]);
+    const mayShow = (namespace: string) => mayList(user, namespace);
+    const found = await preview({ reads: objects, now: clock.now(), mayShow }, [{ resource, object, type }]);
     return fitting(describePreview(found).map((line) => cut(`${PREFIX}${line}`)));
   };
 
@@ -53,12 +59,11 @@ export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependenc
     const { resource, object } = event;
     if (!isPlanned(resource.kind)) return [];
     const { namespace } = object.metadata;
-    const machines = { verb: 'list', group: 'cluster.x-k8s.io', version: 'v1beta2', resource: 'machines', namespace };
-    if (!(await decide(authorize, user, machines)).allowed) {
+    if (!(await mayList(user, namespace))) {
       return [`${PREFIX}it is shown to users who may list machines in namespace ${namespace}`];
     }
     try {
-      return await plan(event);
+      return await plan(user, event);
     } catch (error) {
       log.error('A dry run could not be explained', {
         kind: resource.kind,

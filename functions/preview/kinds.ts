@@ -1,5 +1,5 @@
 import { DISTRIBUTIONS } from '../../shared/distributions/registry.ts';
-import { kinds } from '../../shared/kinds/index.ts';
+import { KINDS, kinds } from '../../shared/kinds/index.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 
 /** Kinds whose change the planners see; of others there is nothing to tell. */
@@ -20,5 +20,12 @@ const TEMPLATES: readonly string[] = [
 /** Whether machines are cloned from objects of this kind. */
 export const isTemplate = (kind: string): boolean => TEMPLATES.includes(kind);
 
+/** A class, and kinds from which only managed topologies are made. */
+const OF_CLASSES: readonly string[] = KINDS.map(({ kind }) => kind).filter(
+  (kind) => kind === kinds.clusterClass.kind || (kind.endsWith('Template') && !TEMPLATES.includes(kind)),
+);
+
+export const isOfClasses = (kind: string): boolean => OF_CLASSES.includes(kind);
+
 /** Whether a preview says something about changes of this kind. */
-export const isPlanned = (kind: string): boolean => PLANNED.includes(kind) || isTemplate(kind);
+export const isPlanned = (kind: string): boolean => PLANNED.includes(kind) || isTemplate(kind) || isOfClasses(kind);

@@ -19,6 +19,8 @@ export interface Played {
   owners: OwnerPlan[];
   inPlace: InPlace[];
   complete: boolean;
+  /** The cluster when nothing more is to be done. */
+  end: World;
 }
 
 const keyOf = ({ kind, name }: Named): string => `${kind}/${name}`;
@@ -132,5 +134,6 @@ export const play = (start: World): Played => {
     owners: account.close(last).map((owner) => withContext(start, owner, outdated.get(keyOf(owner.owner)), !changed)),
     inPlace: inPlace ? planInPlace(inPlace, stays) : [],
     complete: !changed,
+    end: world,
   };
 };

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
+import type { KubeObject, ResourceId } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { ListOptions } from '../../shared/kube-api/storage.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { count } from '../../shared/plan/words.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from '../api/affected-clusters.ts';
+import { clustersOfClasses } from '../api/topology/affected.ts';
+import type { Reads as ClassReads } from '../api/topology/classes.ts';
 import { leaving } from './acted.ts';
 import { deletionNotes } from './deletion.ts';
+import { type Followed, follow } from './follow.ts';
 import { infrastructureNotes } from './infrastructure.ts';
-import { isPlanned, isTemplate } from './kinds.ts';
+import { isOfClasses, isPlanned, isTemplate } from './kinds.ts';
 import { missingNotes } from './missing.ts';
 import { type ClusterPlan, isEmpty } from './plan.ts';
-import { type Played, play } from './play.ts';
 import { type Change, type Reads, remembering, withChanges } from './reads.ts';
 import { templateNotes } from './templates.ts';
-import { readWorld, type World } from './world.ts';
 
 export interface Preview {
   /** The clusters that the changes concern, also those in which nothing happens. */
@@ -39,23 +44,71 @@ const asGoing = (change: Change, now: Date): Change =>
     ? { ...change, type: 'updated', object: leaving(change.object, now) }
     : change;
 
-const NOTHING: Played = { owners: [], inPlace: [], complete: true };
+interface Place {
+  namespace: string;
+  name: string;
+}
+
+/** The clusters of its namespace that a change concerns. */
+const placesOf = async (reads: Reads, change: Change): Promise<Place[]> => {
+  if (isTemplate(change.resource.kind) || isOfClasses(change.resource.kind)) return [];
+  const { namespace = '' } = change.object.metadata;
+  return (await clustersOf(reads, change)).map((name) => ({ namespace, name }));
+};
+
+/** The clusters whose topology a change of a class or a template concerns. */
+const managedPlaces = async (before: Reads, after: Reads, { resource, object }: Change): Promise<Place[]> => {
+  if (!isTemplate(resource.kind) && !isOfClasses(resource.kind)) return [];
+  const { namespace = '', name } = object.metadata;
+  const old = await before.get<KubeObject>(resource, { namespace, name });
+  const storage = {
+    get: (kind: ResourceDefinition, within: string, called: string) =>
+      after.get(kind, { namespace: within, name: called }),
+    list: async (kind: ResourceId, { namespace: within }: ListOptions) => ({
+      items: await after.list(kind as ResourceDefinition, within),
+      resourceVersion: '',
+    }),
+  };
+  const found = await clustersOfClasses(
+    storage as ClassReads,
+    (kind, within) => after.list(kind, within),
+    resource,
+    object,
+    old,
+  );
+  return found.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }));
+};
+
+/** What is to be said of a change itself. `clusters`: how many it concerns. */
+const notesOf = async (reads: Reads, change: Change, clusters: number): Promise<string[]> => {
+  const { resource, object } = change;
+  const name = `${object.kind} ${object.metadata.name}`;
+  if (isOfClasses(resource.kind)) return clusters === 0 ? [`${name}: no Cluster is made from it`] : [];
+  if (isTemplate(resource.kind)) return clusters > 0 ? [] : templateNotes(reads, change);
+  return clusters === 0 ? [`${name} belongs to no Cluster yet: nothing is created for it`] : [];
+};
 
 const differing = <T>(after: readonly T[], before: readonly T[]): T[] =>
   after.filter((one) => !before.some((other) => isDeepStrictEqual(one, other)));
 
-const planCluster = (changes: readonly Change[], before: World | undefined, after: World): ClusterPlan => {
+const planCluster = (
+  changes: readonly Change[],
+  before: Followed | undefined,
+  { world: after, ...next }: Followed,
+): ClusterPlan => {
   const { cluster } = after.snapshot;
   const { namespace = '', name } = cluster.metadata;
-  const isGoing = cluster.metadata.deletionTimestamp !== undefined;
-  const next = isGoing ? NOTHING : play(after);
-  const already = before && !isGoing ? play(before) : NOTHING;
+  const all = [...changes, ...next.changes];
   const plan: ClusterPlan = {
     cluster: { namespace, name },
-    owners: differing(next.owners, already.owners),
-    inPlace: differing(next.inPlace, already.inPlace),
+    owners: differing(next.owners, before?.owners ?? []),
+    inPlace: differing(next.inPlace, before?.inPlace ?? []),
     notes: [
-      ...changes.flatMap((change) => [...deletionNotes(change, after), ...infrastructureNotes(change, before, after)]),
+      ...all.flatMap((change) => [
+        ...deletionNotes(change, after),
+        ...infrastructureNotes(change, before?.world, after),
+      ]),
+      ...differing(next.notes, before?.notes ?? []),
       ...missingNotes(after),
     ],
     complete: next.complete,
@@ -64,12 +117,32 @@ const planCluster = (changes: readonly Change[], before: World | undefined, afte
   return { ...plan, notes: ['the Cluster is paused: this happens once it is unpaused', ...plan.notes] };
 };
 
+export interface PreviewDependencies {
+  reads: Reads;
+  now: Date;
+  /** Whether what happens in the clusters of a namespace may be shown; a class may be used in several. */
+  mayShow?(namespace: string): Promise<boolean>;
+}
+
+/** The places that may be shown, and a sentence about the others. */
+const shownPlaces = async (
+  places: readonly Place[],
+  mayShow: (namespace: string) => Promise<boolean>,
+): Promise<{ shown: Place[]; note: string[] }> => {
+  const namespaces = [...new Set(places.map(({ namespace }) => namespace))];
+  const allowed = await Promise.all(namespaces.map(mayShow));
+  const shown = places.filter(({ namespace }) => allowed[namespaces.indexOf(namespace)]);
+  const hidden = places.length - shown.length;
+  const note = `${count(hidden, 'Cluster')} in other namespaces may change as well; it is shown to users who may list machines there`;
+  return { shown, note: hidden > 0 ? [note] : [] };
+};
+
 /**
  * What changes would do, all of them together: the planners of the passes are asked about the clusters as they
  * would be, and again about what would come of that, until they want nothing more. Reads, and changes nothing.
  */
 export const preview = async (
-  { reads: direct, now }: { reads: Reads; now: Date },
+  { reads: direct, now, mayShow = async () => true }: PreviewDependencies,
   tried: readonly Change[],
 ): Promise<Preview> => {
   const changes = tried.filter(({ resource }) => isPlanned(resource.kind)).map((change) => asGoing(change, now));
@@ -81,17 +154,12 @@ export const preview = async (
   const concerned = new Map<string, { namespace: string; name: string; changes: Change[] }>();
   const notes: string[] = [];
   for (const change of changes) {
-    const { namespace = '' } = change.object.metadata;
-    const names = isTemplate(change.resource.kind) ? [] : await clustersOf(changed, change);
-    notes.push(...(await templateNotes(changed, change)));
-    if (names.length === 0 && !isTemplate(change.resource.kind)) {
-      notes.push(
-        `${change.object.kind} ${change.object.metadata.name} belongs to no Cluster yet: nothing is created for it`,
-      );
-    }
-    for (const name of names) {
-      const key = `${namespace}/${name}`;
-      const entry = concerned.get(key) ?? { namespace, name, changes: [] };
+    const places = [...(await placesOf(changed, change)), ...(await managedPlaces(reads, changed, change))];
+    const { shown, note } = await shownPlaces(places, mayShow);
+    notes.push(...(await notesOf(changed, change, places.length)), ...note);
+    for (const place of shown) {
+      const key = `${place.namespace}/${place.name}`;
+      const entry = concerned.get(key) ?? { ...place, changes: [] };
       concerned.set(key, { ...entry, changes: [...entry.changes, change] });
     }
   }
@@ -102,7 +170,7 @@ export const preview = async (
       );
       if (!is) return undefined;
       const at = { unborn, now };
-      const [before, after] = await Promise.all([was && readWorld(reads, was, at), readWorld(changed, is, at)]);
+      const [before, after] = await Promise.all([was && follow(reads, was, at), follow(changed, is, at)]);
       return after && planCluster(own, before, after);
     }),
   );

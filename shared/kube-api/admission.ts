@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type JsonObject, withoutUndefined } from './json.ts';
 import { validateMetadata, validateMetadataChange } from './metadata.ts';
 import { formatTime, type KubeObject, type ManagedFieldsEntry, type ObjectMeta } from './object.ts';
-import type { RelatedRules } from './registry.ts';
+import type { RelatedRules } from './related-rules.ts';
 import type { FieldError, ResourceDefinition } from './resource.ts';
 import { applyDefaults } from './schema/default.ts';
 import { withMetadata } from './schema/metadata.ts';

@@ -7,7 +7,8 @@ import type { Ownership } from './garbage/contract.ts';
 import { generateName } from './names.ts';
 import { requireNamespace } from './namespaces.ts';
 import type { KubeObject } from './object.ts';
-import type { Registry, RegistryOptions, RelatedRules, WriteOptions, Written } from './registry.ts';
+import type { Registry, RegistryOptions, WriteOptions, Written } from './registry.ts';
+import type { RelatedRules } from './related-rules.ts';
 import type { ResourceDefinition } from './resource.ts';
 import { alreadyExists, badRequest, StatusError, warning } from './status-error.ts';
 

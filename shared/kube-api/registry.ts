@@ -5,7 +5,8 @@ import type { FieldManager } from './apply/tracker.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
 import type { BeforeCollecting, Budget, Collected, OwnershipOptions } from './garbage/contract.ts';
 import type { KubeObject, ObjectKey, ResourceId } from './object.ts';
-import type { FieldError, ResourceDefinition } from './resource.ts';
+import type { RelatedRules } from './related-rules.ts';
+import type { ResourceDefinition } from './resource.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
 
 /** A write that has happened. `old` is absent for a creation. */
@@ -22,14 +23,6 @@ export interface FollowedWrite {
   written(event: WriteEvent): Promise<void>;
   /** The storage has refused the write: nothing was written. */
   refused(error: unknown): Promise<void>;
-}
-
-/** Rules about one write that follow from other objects, which have been read for it. All of it is pure. */
-export interface RelatedRules<T extends KubeObject = KubeObject> {
-  /** Defaults that other objects ask for, and why they cannot be given; errors refuse the write at once. */
-  complete?(object: T, old: T | undefined): { object: T; errors: FieldError[] };
-  validate?(object: T, old: T | undefined): FieldError[];
-  warnings?: readonly string[];
 }
 
 export interface RegistryOptions {

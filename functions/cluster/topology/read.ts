@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
-import { isClassStatusCurrent } from '../../../shared/kinds/cluster-class/status.ts';
 import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
 import {
   defaultTopologyVariables,
@@ -10,12 +8,10 @@ import {
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { MachinePool } from '../../../shared/kinds/machine-pool/schema.ts';
 import { servedKind } from '../../../shared/kinds/served.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { type KubeObject, keyOf as keyOfCluster } from '../../../shared/kube-api/object.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { invalid } from '../../../shared/kube-api/status-error.ts';
-import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
-import { blueprintOf, type TemplateRef, templateKey, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
+import { blueprintOf, templateKey, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { type AnyObject, type Blueprint, TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { referredTo } from '../../../shared/plan/topology/operations/leftovers.ts';
@@ -26,13 +22,9 @@ import type { ObjectReads } from '../snapshot.ts';
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
 
 /** The class of a managed cluster. Throws TopologyError where there is none. */
-const readClass = async (objects: ObjectClient, cluster: Cluster): Promise<ClusterClass> => {
-  const { name = '', namespace = namespaceOf(cluster) } = cluster.spec.topology?.classRef ?? {};
-  const key = { namespace, name };
-  const found = await objects.get(kinds.clusterClass, key);
-  // Every write gives a class its status; one that an earlier version of Windlass stored gets it here.
-  if (found && !isClassStatusCurrent(found))
-    return (await objects.mutate(kinds.clusterClass, key, (it) => it)) ?? found;
+const readClass = async (objects: ObjectReads, cluster: Cluster, topology: Topology): Promise<ClusterClass> => {
+  const { name, namespace = namespaceOf(cluster) } = topology.classRef;
+  const found = await objects.get(kinds.clusterClass, { namespace, name });
   if (found) return found;
   throw new TopologyError(
     `failed to retrieve ClusterClass ${namespace}/${name}: ClusterClass.cluster.x-k8s.io "${name}" not found`,
@@ -51,66 +43,26 @@ const withVariables = (topology: Topology, cluster: Cluster, { spec }: ClusterCl
   return value;
 };
 
-/** The Cluster with these variables. Upstream stores the defaults as well. */
-const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology: Topology): Promise<Cluster> => {
-  const before = cluster.spec.topology;
-  if (isDeepStrictEqual(before, topology)) return cluster;
-  const written = await objects.mutate(
-    kinds.cluster,
-    keyOfCluster(cluster),
-    (current) =>
-      isDeepStrictEqual(current.spec.topology, before) ? { ...current, spec: { ...current.spec, topology } } : current,
-    { from: cluster },
-  );
-  return written ?? cluster;
-};
-
 /**
- * A template of a class, with the class among its owners: so it moves and goes with the class (reconcileExternal in
- * core/reconcilers/clusterclass).
+ * A cluster with its class and templates, in the versions in which the class refers to them. Variables have their defaults.
+ * Throws TopologyError.
  */
-const readTemplate = async (
-  objects: ObjectClient,
-  clusterClass: ClusterClass,
-  ref: TemplateRef,
-): Promise<AnyObject | undefined> => {
-  const resource = servedKind(ref);
-  const key = { namespace: namespaceOf(clusterClass), name: ref.name };
-  const found = resource && (await objects.get(resource, key));
-  if (!found || found.metadata.ownerReferences?.some(({ uid }) => uid === clusterClass.metadata.uid)) {
-    return found as AnyObject | undefined;
-  }
-  const owner = ownerReference(clusterClass);
-  const owned = await objects.mutate(resource, key, ({ metadata, ...rest }) => ({
-    ...rest,
-    metadata: { ...metadata, ownerReferences: withOwner(metadata.ownerReferences, owner) },
-  }));
-  return owned as AnyObject | undefined;
-};
-
-const readTemplates = async (objects: ObjectClient, clusterClass: ClusterClass): Promise<Map<string, AnyObject>> => {
+export const readBlueprint = async (objects: ObjectReads, cluster: Cluster, topology: Topology): Promise<Blueprint> => {
+  const clusterClass = await readClass(objects, cluster, topology);
+  const complete = withVariables(topology, cluster, clusterClass);
+  const namespace = namespaceOf(clusterClass);
   const found = await Promise.all(
     templatesOf(clusterClass).map(async (ref): Promise<[string, AnyObject][]> => {
-      const object = await readTemplate(objects, clusterClass, ref);
-      return object ? [[templateKey(ref), object]] : [];
+      const resource = servedKind(ref);
+      const object = resource && (await objects.get(resource, { namespace, name: ref.name }));
+      return object ? [[templateKey(ref), object as AnyObject]] : [];
     }),
   );
-  return new Map(found.flat());
-};
-
-/**
- * A cluster with its class and templates, in the versions in which the class refers to them. Variables that have defaults
- * are stored in the Cluster. Throws TopologyError.
- */
-export const readBlueprint = async (
-  objects: ObjectClient,
-  cluster: Cluster,
-  topology: Topology,
-): Promise<Blueprint> => {
-  const clusterClass = await readClass(objects, cluster);
-  const complete = withVariables(topology, cluster, clusterClass);
-  const templates = await readTemplates(objects, clusterClass);
-  return blueprintOf(await storeVariables(objects, cluster, complete), clusterClass, templates);
+  return blueprintOf(
+    { ...cluster, spec: { ...cluster.spec, topology: complete } },
+    clusterClass,
+    new Map(found.flat()),
+  );
 };
 
 /** The kinds of everything that a topology makes from these templates, in the versions of the templates. */

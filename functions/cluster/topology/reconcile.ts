@@ -21,6 +21,7 @@ import { applyTopology, type TopologyDependencies } from './apply.ts';
 import { mayBeDeleted } from './deletion.ts';
 import { type ExtensionDependencies, planWithAnswers } from './extensions.ts';
 import { readBlueprint, readLive } from './read.ts';
+import { settleBlueprint } from './settle.ts';
 
 type Dependencies = TopologyDependencies & ExtensionDependencies;
 
@@ -55,7 +56,8 @@ const carryOut = async (deps: Dependencies, cluster: Cluster, topology: Topology
   let session: HookSession | undefined;
   let plan: TopologyPlan | undefined;
   try {
-    const blueprint = await readBlueprint(deps.objects, cluster, topology);
+    const found = await readBlueprint(deps.objects, cluster, topology);
+    const blueprint = await settleBlueprint(deps.objects, cluster, found);
     const live = await readLive(deps.objects, blueprint);
     const now = deps.clock.now();
     plan = await planWithAnswers(deps, live.cluster, (known) => {

@@ -13,26 +13,32 @@ const FACTS = {
   workerMachines: [],
 };
 
-const statusOf = (spec: Cluster['spec']) =>
-  clusterStatus(
-    { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', metadata: { name: 'a', generation: 1 }, spec },
+const TOPOLOGY: Cluster['spec'] = { topology: { classRef: { name: 'class' }, version: 'v1.34.0' } };
+
+const availabilityOf = (reason: string, message: string) => {
+  const lastTransitionTime = '1970-01-01T00:00:00Z';
+  const condition = { type: 'TopologyReconciled', status: 'False' as const, reason, message, lastTransitionTime };
+  const { conditions } = clusterStatus(
+    {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Cluster',
+      metadata: { name: 'a', generation: 1 },
+      spec: TOPOLOGY,
+      status: { conditions: [condition] },
+    },
     FACTS,
     new Date(0),
   );
+  return findCondition(conditions, 'Available')?.message;
+};
 
-describe('the status of a Cluster with a topology', () => {
-  const { conditions } = statusOf({ topology: { classRef: { name: 'class' }, version: 'v1.34.0' } });
-
-  it('says that nothing comes of it, and counts that into its availability', () => {
-    expect(findCondition(conditions, 'TopologyReconciled')).toMatchObject({
-      status: 'False',
-      reason: 'NotReconciledYet',
-    });
-    expect(findCondition(conditions, 'Available')?.message).toContain('* TopologyReconciled: Stored');
+describe('the availability of a Cluster with a topology', () => {
+  it.each(['ReconcileFailed', 'ClusterClassNotReconciled'])('is lost with the reason %s', (reason) => {
+    expect(availabilityOf(reason, 'why')).toContain('* TopologyReconciled: why');
   });
 
-  it('has no such condition otherwise', () => {
-    expect(findCondition(statusOf({ paused: false }).conditions, 'TopologyReconciled')).toBeUndefined();
+  it.each(['ClusterUpgrading', 'MachineDeploymentsUpgradeDeferred'])('is kept with the reason %s', (reason) => {
+    expect(availabilityOf(reason, 'why')).not.toContain('TopologyReconciled');
   });
 });
 

@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
+import { isClassStatusCurrent } from '../../../shared/kinds/cluster-class/status.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
+import { ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import type { AnyObject, Blueprint } from '../../../shared/plan/topology/objects.ts';
+import { resourceOf } from '../../../shared/plan/topology/operations/apply.ts';
+
+const templatesIn = (blueprint: Blueprint): AnyObject[] => {
+  const { infrastructureCluster, controlPlane, machineInfrastructure, machineDeployments, machinePools } = blueprint;
+  const workers = [...machineDeployments.values(), ...machinePools.values()];
+  return [
+    ...new Set([
+      infrastructureCluster,
+      controlPlane,
+      ...(machineInfrastructure ? [machineInfrastructure] : []),
+      ...workers.flatMap(({ bootstrap, infrastructure }) => [bootstrap, infrastructure]),
+    ]),
+  ];
+};
+
+/** The Cluster with these variables. Upstream stores the defaults of variables as well. */
+const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology: Topology): Promise<Cluster> => {
+  const before = cluster.spec.topology;
+  if (isDeepStrictEqual(before, topology)) return cluster;
+  const written = await objects.mutate(
+    kinds.cluster,
+    keyOf(cluster),
+    (current) =>
+      isDeepStrictEqual(current.spec.topology, before) ? { ...current, spec: { ...current.spec, topology } } : current,
+    { from: cluster },
+  );
+  return written ?? cluster;
+};
+
+/**
+ * Writes down what follows from a class and is not stored yet, and costs nothing otherwise: the defaults of variables in the
+ * Cluster; the class among the owners of its templates, so that they move and go with it (core/reconcilers/clusterclass);
+ * the status of a class that an earlier version of Windlass has stored. Returns the blueprint with the stored Cluster.
+ */
+export const settleBlueprint = async (
+  objects: ObjectClient,
+  cluster: Cluster,
+  blueprint: Blueprint,
+): Promise<Blueprint> => {
+  const { clusterClass, topology } = blueprint;
+  const owner = ownerReference(clusterClass);
+  const unowned = templatesIn(blueprint).filter(
+    ({ metadata }) => !metadata.ownerReferences?.some(({ uid }) => uid === owner.uid),
+  );
+  const [stored] = await Promise.all([
+    storeVariables(objects, cluster, topology),
+    isClassStatusCurrent(clusterClass)
+      ? undefined
+      : objects.mutate(kinds.clusterClass, keyOf(clusterClass), (it) => it),
+    ...unowned.map((template) =>
+      objects.mutate(resourceOf(template), keyOf(template), ({ metadata, ...rest }) => ({
+        ...rest,
+        metadata: { ...metadata, ownerReferences: withOwner(metadata.ownerReferences, owner) },
+      })),
+    ),
+  ]);
+  return { ...blueprint, cluster: stored };
+};

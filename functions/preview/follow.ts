@@ -1,0 +1,129 @@
+import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
+import { type Cluster, kinds, type MachineDeployment } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { ClusterSnapshot } from '../cluster/snapshot.ts';
+import type { InPlace, OwnerPlan } from './plan.ts';
+import { type Played, play } from './play.ts';
+import { type Change, type Reads, withChanges } from './reads.ts';
+import { previewTopology } from './topology.ts';
+import { readWorld, templateKey, type World } from './world.ts';
+
+/** How many turns of a topology are followed: an upgrade by many minors with workers between them has the most. */
+const MAX_TURNS = 20;
+
+/** All that happens in a cluster. */
+export interface Followed {
+  /** Where it begins: with what the topology wants at once. */
+  world: World;
+  owners: OwnerPlan[];
+  inPlace: InPlace[];
+  complete: boolean;
+  notes: string[];
+  /** What the topology changes at once. */
+  changes: Change[];
+}
+
+type At = Pick<World, 'unborn' | 'now'>;
+
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
+
+const changesOf = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  before: readonly T[],
+  after: readonly T[],
+): Change[] => {
+  const left = new Set(after.map(keyOf));
+  const gone = before.filter((object) => !left.has(keyOf(object)));
+  const as = resource as unknown as ResourceDefinition;
+  return [
+    ...after.map((object): Change => ({ resource: as, type: 'updated', object })),
+    ...gone.map((object): Change => ({ resource: as, type: 'deleted', object })),
+  ];
+};
+
+/** What the planners have done to the objects that a topology looks at. */
+const donePart = (before: ClusterSnapshot, after: ClusterSnapshot): Change[] => [
+  ...(after.controlPlane && after.distribution
+    ? changesOf(after.distribution.controlPlane, [], [after.controlPlane])
+    : []),
+  ...changesOf(kinds.machineDeployment, before.deployments, after.deployments),
+  ...changesOf(kinds.machineSet, before.sets, after.sets),
+  ...changesOf(kinds.machine, before.machines, after.machines),
+];
+
+/** A world with what a topology changes in it. */
+const withTopology = (world: World, changes: readonly Change[]): World => {
+  const { snapshot } = world;
+  const deployments = new Map(snapshot.deployments.map((one) => [one.metadata.name, one]));
+  const templates = new Map(world.templates);
+  let { controlPlane } = snapshot;
+  for (const { resource, type, object } of changes) {
+    if (resource.kind === kinds.machineDeployment.kind) {
+      deployments.set(object.metadata.name, object as MachineDeployment);
+    } else if (resource.kind.endsWith('Template')) {
+      const key = templateKey(resource.kind, object.metadata.name);
+      if (type === 'deleted') templates.delete(key);
+      else templates.set(key, object);
+    } else if (keyOf(object) === (controlPlane && keyOf(controlPlane))) {
+      controlPlane = object as ControlPlane;
+    }
+  }
+  return { ...world, templates, snapshot: { ...snapshot, controlPlane, deployments: [...deployments.values()] } };
+};
+
+/** Later steps of an owner follow its earlier ones. */
+const joined = (before: readonly OwnerPlan[], after: readonly OwnerPlan[]): OwnerPlan[] => {
+  const passes = before.flatMap(({ steps }) => steps.map(({ pass }) => pass));
+  const offset = passes.length > 0 ? Math.max(...passes) + 1 : 0;
+  const owners = new Map(before.map((plan) => [`${plan.owner.kind}/${plan.owner.name}`, plan]));
+  for (const plan of after) {
+    const key = `${plan.owner.kind}/${plan.owner.name}`;
+    const { steps = [], reasons = [], ...known } = owners.get(key) ?? {};
+    const later = plan.steps.map((step) => ({ ...step, pass: step.pass + offset }));
+    const all = [...new Set([...reasons, ...plan.reasons])];
+    owners.set(key, { ...known, ...plan, steps: [...steps, ...later], reasons: all });
+  }
+  return [...owners.values()];
+};
+
+const asFollowed = (world: World, { owners, inPlace, complete }: Played): Followed => ({
+  world,
+  owners,
+  inPlace,
+  complete,
+  notes: [],
+  changes: [],
+});
+
+/**
+ * What happens in a cluster until nothing is left to be done. With a topology, what it wants next is asked for each time
+ * that the planners have come to an end: an upgrade goes on with the workers when the control plane is done. Undefined where
+ * there is no such Cluster.
+ */
+export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Followed | undefined> => {
+  const first = await previewTopology(reads, cluster, at.now);
+  let seen = first?.reads ?? reads;
+  const world = await readWorld(seen, cluster, at);
+  if (!world || cluster.metadata.deletionTimestamp) {
+    return world && { world, owners: [], inPlace: [], complete: true, notes: [], changes: [] };
+  }
+  let played = play(world);
+  const found = asFollowed(world, played);
+  if (!first) return found;
+  found.notes.push(...first.notes);
+  found.changes.push(...first.changes);
+  let begun = world;
+  for (let turn = 0; found.complete && turn < MAX_TURNS; turn += 1) {
+    seen = withChanges(seen, donePart(begun.snapshot, played.end.snapshot));
+    const next = await previewTopology(seen, played.end.snapshot.cluster, at.now);
+    if (!next || next.changes.length === 0) return found;
+    found.notes.push(...next.notes.map((note) => `then it ${note}`));
+    seen = next.reads;
+    begun = withTopology(played.end, next.changes);
+    played = play(begun);
+    found.owners = joined(found.owners, played.owners);
+    found.complete = played.complete;
+  }
+  return { ...found, complete: false };
+};
