@@ -37,8 +37,6 @@ const HEADS = {
 } as const;
 const head = (kind: keyof typeof HEADS) => ({ apiVersion: HEADS[kind], kind });
 
-const TOPOLOGY = { classRef: { name: 'none' }, version: 'v1.34.0' };
-
 const PROVIDER = 'aws:///us-east-1a/i-0123456789abcdef0';
 const annotated = (annotations: object) => ({ metadata: { annotations } });
 
@@ -65,8 +63,7 @@ describe('what the controllers own', () => {
     }
   });
 
-  type Refusal = [string, () => [string, string, object], string];
-  const refusals: Refusal[] = [
+  const refusals: [string, () => [string, string, object], string][] = [
     ['an instance', () => ['POST', MACHINES, awsMachine({ instanceID: 'i-0123456789abcdef0' })], 'spec.instanceID'],
     ['a provider id', () => ['POST', MACHINES, awsMachine({ providerID: PROVIDER })], 'spec.providerID'],
     [
@@ -108,19 +105,6 @@ describe('what the controllers own', () => {
       ],
       'metadata.annotations[windlass.dev/instance-notice]',
     ],
-    ...['pending-hooks', 'ok-to-delete'].map(
-      (name): Refusal => [
-        `what is remembered of hooks: ${name}`,
-        () => {
-          const metadata = {
-            name: 'red',
-            annotations: { [`runtime.cluster.x-k8s.io/${name}`]: 'BeforeClusterDelete' },
-          };
-          return ['POST', `${CORE}/clusters`, { ...head('Cluster'), metadata, spec: { topology: TOPOLOGY } }];
-        },
-        `metadata.annotations[runtime.cluster.x-k8s.io/${name}]`,
-      ],
-    ),
     [
       'the end of a lock',
       () => [

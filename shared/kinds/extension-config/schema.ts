@@ -20,14 +20,20 @@ const spec = struct({ clientConfig }, specFields);
 
 const failurePolicy = z.enum(['Ignore', 'Fail']);
 
-const handler = struct(
-  { name: text(1, 512), requestHook: struct({ apiVersion: text(1, 512), hook: text(1, 256) }, {}) },
-  { timeoutSeconds: int32({ min: 1 }), failurePolicy },
-);
+const handlerWith = <T extends z.ZodType>(timeoutSeconds: T) =>
+  struct(
+    { name: text(1, 512), requestHook: struct({ apiVersion: text(1, 512), hook: text(1, 256) }, {}) },
+    { timeoutSeconds, failurePolicy },
+  );
 
-export const handlers = keyedList(['name'], handler, { max: 512 });
+const handler = handlerWith(int32({ min: 1 }));
 
-const status = someOf({ conditions, handlers, deprecated: deprecatedStatus({}) });
+const listOf = <T extends z.ZodType>(item: T) => keyedList(['name'], item, { max: 512 });
+
+/** Handlers as v1alpha1 has them, whose timeout has no lower limit. */
+export const oldHandlers = () => listOf(handlerWith(int32()));
+
+const status = someOf({ conditions, handlers: listOf(handler), deprecated: deprecatedStatus({}) });
 
 export const extensionConfigSchema = struct({ spec }, { status });
 

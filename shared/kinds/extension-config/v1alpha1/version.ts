@@ -4,11 +4,11 @@ import { options, struct } from '../../schema/fields.ts';
 import { conditionStatus } from '../../v1beta1/schema.ts';
 import { conditionRules } from '../../v1beta1/shared-rules.ts';
 import { v1beta1 } from '../../v1beta1/version.ts';
-import { clientConfigFields, handlers, specFields } from '../schema.ts';
+import { clientConfigFields, oldHandlers, specFields } from '../schema.ts';
 
 const schema = () => {
   const spec = struct({ clientConfig: options(clientConfigFields) }, specFields);
-  return options({ spec, status: options({ ...conditionStatus({}), handlers }) });
+  return options({ spec, status: options({ ...conditionStatus({}), handlers: oldHandlers() }) });
 };
 
 /** The version from before v1beta2, which upstream serves as well. It keeps its conditions where v1beta1 of other kinds does. */
