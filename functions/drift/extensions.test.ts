@@ -100,6 +100,8 @@ describe('a sweep over extensions', () => {
     }));
     await sweep();
     expect(asked).toBe(0);
+    const config = await objects.get(kinds.extensionConfig, key);
+    expect(config?.status?.conditions).toEqual([expect.objectContaining({ type: 'Paused', status: 'True' })]);
   });
 
   it('fails in the end with an error that is not the extension’s', async () => {

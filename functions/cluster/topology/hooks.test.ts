@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExtensionCall } from '../../../shared/extensions/transport.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { HOOK_API_VERSION } from '../../../shared/plan/hooks/catalog.ts';
@@ -20,6 +20,31 @@ describe('a cluster without extensions', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
     expect(await managed.pending()).toBeUndefined();
     expect(managed.calls).toEqual([]);
+  });
+});
+
+describe('extensions', () => {
+  const readsIn = async (run: () => Promise<unknown>) => {
+    const list = vi.spyOn(managed.objects, 'list');
+    await run();
+    const reads = list.mock.calls.filter(([resource]) => resource.kind === 'ExtensionConfig').length;
+    list.mockRestore();
+    return reads;
+  };
+  const upgrade = () => managed.change((topology) => ({ ...topology, version: 'v1.35.0' }));
+
+  it.each([true, false])('are read once where a hook is due, and not otherwise (installed: %s)', async (installed) => {
+    if (installed) await managed.install();
+    expect(await readsIn(managed.begin)).toBe(1);
+    await managed.provision();
+    expect(await readsIn(managed.begin)).toBe(0);
+    expect(await readsIn(managed.begin)).toBe(0);
+    await upgrade();
+    expect(await readsIn(managed.begin)).toBe(1);
+    expect(await readsIn(managed.begin)).toBe(0);
+    await managed.objects.delete(kinds.cluster, { namespace: 'default', name: 'managed' });
+    expect(await readsIn(managed.begin)).toBe(1);
+    expect(await readsIn(managed.begin)).toBe(0);
   });
 });
 
