@@ -65,8 +65,8 @@ export class ControlPlaneStack extends Stack {
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
     const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, settings });
-    const { assumableRoles, instanceProfiles } = settings;
-    const grants = grantsOf({ ...resources, assumableRoles, instanceProfiles });
+    const { assumableRoles, instanceProfiles, extensionFunctions } = settings;
+    const grants = grantsOf({ ...resources, assumableRoles, instanceProfiles, extensionFunctions });
     const code = Code.fromAsset(props.bundles);
     const make = (name: FunctionName): LambdaFunction =>
       stepFunction(this, { name, settings, code, environment: environment(name), grants: grants[name] });

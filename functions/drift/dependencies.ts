@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import type { CallExtension } from '../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
@@ -27,6 +28,8 @@ export interface DriftDependencies {
   providers: ByProvider<SweepPort>;
   /** Opens clients of created clusters; loaded by the first that is needed. */
   connect: () => Promise<ConnectWorkload>;
+  /** Calls extensions of topologies; without it there are none. */
+  callExtension?: CallExtension;
   /** What else nodes take over from their machines. */
   synced?: SyncedKeys;
   /** How often the sweep comes round. */

@@ -3,6 +3,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import type { Metrics } from '../../shared/metrics.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { makeFindAffected } from '../api/find-affected.ts';
+import { makeCallExtension } from '../extensions/call.ts';
 import { observed } from '../observed.ts';
 import {
   makeBalancingViews,
@@ -52,6 +53,10 @@ const connect = async () => {
   });
 };
 const { ofPledge: affected } = makeFindAffected({ kinds: KINDS, storage: runtime.storage });
+const callExtension = makeCallExtension({
+  deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
+  reach: readReach(process.env),
+});
 const synced = readSyncedKeys(runtime.config);
 const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
 
@@ -59,7 +64,7 @@ const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinut
 export const handler = observed(runtime, async () => {
   const log = runtime.log.with({ function: 'drift' });
   const providers = { aws: makeSweepPort({ ...aws, log }) };
-  const result = await sweep({ ...runtime, log, providers, connect, affected, synced, sweepMinutes });
+  const result = await sweep({ ...runtime, log, providers, connect, affected, callExtension, synced, sweepMinutes });
   measureSweep(runtime.metrics, result);
   return result;
 });

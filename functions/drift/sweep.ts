@@ -12,6 +12,7 @@ import { clusterRefOf } from '../cluster-ref.ts';
 import { noteAnnouncements } from './announcements.ts';
 import { collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import { discoverExtensions } from './extensions.ts';
 import { forgetRecords } from './forget-records.ts';
 import { infrastructureDrift } from './infrastructure-drift.ts';
 import { repairInstances } from './instance-differences.ts';
@@ -64,6 +65,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const collected = await collect(deps, run);
 
   const observation = await observeFleets(deps, run);
+  await discoverExtensions(deps, run);
   const { machines } = observation;
   const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);

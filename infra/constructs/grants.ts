@@ -98,13 +98,30 @@ const bucket = (): PolicyStatement[] => [
   may.keepingBuckets(['CreateBucket', 'GetBucketTagging', 'PutBucketTagging', 'PutBucketPolicy', 'DeleteBucket']),
 ];
 
+/** What a sweep looks at, and what it repairs. */
+const comparison = (): PolicyStatement[] => [
+  may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
+  may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
+  may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
+  may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
+  may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
+  may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
+  may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
+  ...may.restoringUserData(),
+];
+
 /**
  * One function, one role: what each may do, and nothing that its bundle does not call (a test compares the two).
+ * `extensionFunctions` are the ARNs of the functions that extensions of topologies may be.
  * `assumableRoles` are patterns of the roles that clusters' identities may assume, `instanceProfiles` the names of those
  * that machines may have.
  */
 export const grantsOf = (
-  resources: Resources & { assumableRoles: readonly string[]; instanceProfiles: readonly string[] },
+  resources: Resources & {
+    assumableRoles: readonly string[];
+    instanceProfiles: readonly string[];
+    extensionFunctions: readonly string[];
+  },
 ): Readonly<Record<FunctionName, PolicyStatement[]>> => {
   const items = may.usingTable(resources.tableArn, ['read', 'write']);
   const lists = may.usingTable(resources.tableArn, ['read', 'write', 'list']);
@@ -114,10 +131,11 @@ export const grantsOf = (
   const machines = may.startingExecutions([resources.provisionMachineArn, resources.removeMachineArn]);
   const open = may.openingSecrets(resources.sealKeyArn);
   const assume = may.assumingRoles(resources.assumableRoles);
+  const extensions = may.invokingExtensions(resources.extensionFunctions);
   return {
     authorizer: [],
     api: [table, seal, touch],
-    'cluster-objects': [table, seal, touch, machines],
+    'cluster-objects': [table, seal, touch, machines, ...extensions],
     'cluster-network': [table, open, ...assume, ...network()],
     'cluster-load-balancer': [lists, open, ...assume, ...loadBalancer(), ...bucket()],
     'cluster-workload': [
@@ -143,20 +161,7 @@ export const grantsOf = (
     ],
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
-    drift: [
-      table,
-      seal,
-      touch,
-      ...assume,
-      may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
-      may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
-      may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
-      may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),
-      may.changing('ec2', ['CreateTags', 'DeleteTags'], ['instance', 'volume']),
-      may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
-      may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
-      ...may.restoringUserData(),
-    ],
+    drift: [table, seal, touch, ...assume, ...comparison(), ...extensions],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],
   };

@@ -184,6 +184,10 @@ export const openingSecrets = (keyArn: string): PolicyStatement => statement(['k
 export const assumingRoles = (patterns: readonly string[]): PolicyStatement[] =>
   patterns.length > 0 ? [statement(['sts:AssumeRole', 'sts:SetSourceIdentity', 'sts:TagSession'], [...patterns])] : [];
 
+/** Functions that are extensions of topologies; none unless the installation lists them. */
+export const invokingExtensions = (functions: readonly string[]): PolicyStatement[] =>
+  functions.length > 0 ? [statement(['lambda:InvokeFunction'], [...functions])] : [];
+
 export const startingExecutions = (stateMachineArns: readonly string[]): PolicyStatement =>
   statement(['states:StartExecution'], [...stateMachineArns]);
 

@@ -53,6 +53,8 @@ export interface Settings {
   assumableRoles: readonly string[];
   /** Names of the instance profiles, and of their roles, that machines may have. */
   instanceProfiles: readonly string[];
+  /** ARNs of the Lambda functions that an ExtensionConfig may name. */
+  extensionFunctions: readonly string[];
   alarms: AlarmReceivers;
   /** The ARN of a managed policy that bounds every role, or its name in the stack's account. */
   permissionsBoundary: string | undefined;
@@ -79,6 +81,10 @@ const EMAIL = { pattern: /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/, is: 'an e-mail address
 const BOUNDARY = {
   pattern: /^(arn:aws[a-z-]*:iam::(\d{12}|aws):policy\/[\w+=,.@/-]+|[\w+=,.@-]{1,128})$/,
   is: 'the ARN or the name of a managed policy',
+};
+const EXTENSION = {
+  pattern: /^arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:[\w-]{1,64}(:[\w$-]{1,128})?$/,
+  is: 'the ARN of a Lambda function (no pattern)',
 };
 const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
 const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
@@ -188,6 +194,7 @@ export const readSettings = (node: Node): Settings => {
     syncMachineAnnotations: readExpressions(context, 'syncMachineAnnotations'),
     assumableRoles: readAssumableRoles(context),
     instanceProfiles: readInstanceProfiles(context),
+    extensionFunctions: context.list('extensionFunctions', EXTENSION),
     alarms: readAlarms(context),
     permissionsBoundary: context.text('permissionsBoundary', BOUNDARY),
     attachment: readAttachment(context),

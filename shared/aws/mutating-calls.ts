@@ -30,7 +30,7 @@ const network = (resource: string): string => `shared/providers/aws/network/${re
 export const MUTATING_CALLS: readonly MutatingCalls[] = [
   {
     proof: 'own',
-    by: 'the installation’s table and state machines, which the environment names; roles that identities name for their namespaces',
+    by: 'the installation’s table and state machines, which the environment names; roles that identities name for their namespaces; functions that the setting extensionFunctions lists',
     calls: {
       'dynamodb:Delete': TABLE_DELETES,
       'dynamodb:Put': [
@@ -49,6 +49,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
         'shared/store/object-writes.ts',
         'shared/store/quota-usage.ts',
       ],
+      'lambda:Invoke': ['shared/extensions/lambda.ts'],
       'sfn:StartExecution': ['shared/store/executions.ts'],
       'sts:AssumeRole': ['shared/providers/aws/roles.ts'],
     },

@@ -15,6 +15,7 @@ import { clusterRole } from './cluster-role/definition.ts';
 import { clusterRoleBinding } from './cluster-role-binding/definition.ts';
 import { configMap } from './config-map/definition.ts';
 import { event } from './event/definition.ts';
+import { extensionConfig } from './extension-config/definition.ts';
 import { kubeadmConfig } from './kubeadm-config/definition.ts';
 import { kubeadmConfigTemplate } from './kubeadm-config-template/definition.ts';
 import { kubeadmControlPlane } from './kubeadm-control-plane/definition.ts';
@@ -59,6 +60,7 @@ export const kinds = {
   rke2ConfigTemplate,
   rke2ControlPlaneTemplate,
   clusterClass,
+  extensionConfig,
   clusterResourceSet,
   clusterResourceSetBinding,
   awsClusterTemplate,
@@ -96,6 +98,7 @@ export type { ClusterRole } from './cluster-role/schema.ts';
 export type { ClusterRoleBinding } from './cluster-role-binding/schema.ts';
 export type { ConfigMap } from './config-map/schema.ts';
 export type { Event } from './event/schema.ts';
+export type { ExtensionConfig, ExtensionHandler } from './extension-config/schema.ts';
 export type { KubeadmConfig, KubeadmConfigStatus } from './kubeadm-config/schema.ts';
 
 export type {

@@ -49,6 +49,7 @@ const UPSTREAM: Record<string, readonly string[]> = {
     'AWSMachinePool awsmachinepools [awsmp] status',
     'AWSMachineTemplate awsmachinetemplates [awsmt] status',
   ],
+  'runtime.cluster.x-k8s.io/v1beta2': ['ExtensionConfig extensionconfigs [ext] cluster-scoped status'],
   'clusterctl.cluster.x-k8s.io/v1alpha3': ['Provider providers []'],
   'rbac.authorization.k8s.io/v1': [
     'ClusterRole clusterroles [] cluster-scoped',

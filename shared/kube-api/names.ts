@@ -30,8 +30,8 @@ export const checkSubdomain = (name: string): string[] => [
       ]),
 ];
 
-/** The name of a namespace: a subdomain without dots. */
-const checkDnsLabel = (name: string): string[] => {
+/** A label of DNS, such as the name of a namespace: a subdomain without dots. */
+export const checkDnsLabel = (name: string): string[] => {
   const length = name.length > 63 ? ['must be no more than 63 characters'] : [];
   if (LABEL_ONLY.test(name)) return length;
   if (SUBDOMAIN_ONLY.test(name)) return [...length, 'must not contain dots'];

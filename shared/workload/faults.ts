@@ -20,12 +20,12 @@ const WORDS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name does not resolve for now',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by the authority of the kubeconfig',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by the authority of the kubeconfig',
-  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is not signed by the authority of the kubeconfig',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by the authority of the kubeconfig',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by the authority of the kubeconfig',
-  CERT_SIGNATURE_FAILURE: 'its certificate is not signed by the authority of the kubeconfig',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not signed by the authority of %s',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not signed by the authority of %s',
+  UNABLE_TO_GET_ISSUER_CERT: 'its certificate is not signed by the authority of %s',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not signed by the authority of %s',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not signed by the authority of %s',
+  CERT_SIGNATURE_FAILURE: 'its certificate is not signed by the authority of %s',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   EPROTO: 'it does not speak TLS as it should',
   HPE_HEADER_OVERFLOW: 'its answer has too many headers',
@@ -39,13 +39,13 @@ const codeOf = (error: unknown): string | undefined => {
   return cause === undefined ? undefined : codeOf(cause);
 };
 
-/** What to say of an error of the connection; its own message is not passed on. */
-export const faultOf = (error: unknown): string => {
+/** What to say of an error of the connection; its own message is not passed on. `source` names where the CA is from. */
+export const faultOf = (error: unknown, source = 'the kubeconfig'): string => {
   if (error instanceof ConnectionFault) return error.message;
   if (error instanceof Error && error.cause instanceof ConnectionFault) return error.cause.message;
   const code = codeOf(error);
   if (code === undefined) return 'the connection failed';
-  return WORDS[code] ? `${WORDS[code]} (${code})` : `the connection failed (${code})`;
+  return WORDS[code] ? `${WORDS[code].replace('%s', source)} (${code})` : `the connection failed (${code})`;
 };
 
 /** An answer with more bytes than are read. */

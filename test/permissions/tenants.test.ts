@@ -40,6 +40,7 @@ const roleOf = (name: FunctionName): Role => {
     ...(own as Record<(typeof names)[number], string>),
     assumableRoles: [],
     instanceProfiles: [],
+    extensionFunctions: [],
   })[name];
   const statements = grants.map((grant): Statement => {
     const document = deployed(stack.resolve(grant.toStatementJson())) as Record<string, string | string[]>;

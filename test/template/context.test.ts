@@ -19,6 +19,7 @@ const CHOSEN = {
   viewerPrincipals: 'arn:aws:iam::000000000000:role/Auditor',
   syncMachineLabels: '^team$,rack',
   instanceProfiles: 'mine',
+  extensionFunctions: 'arn:aws:lambda:us-east-1:000000000000:function:hooks:live',
   alarmEmail: 'ops@example.com,lead@example.com',
   permissionsBoundary: 'Limits',
   functionSubnets: 'subnet-0123456789abcdef0,subnet-0123456789abcdef1',
@@ -68,6 +69,25 @@ describe('context', () => {
     expect(environments).toContain('"WINDLASS_ADMIN_PRINCIPALS":"arn:aws:iam::000000000000:role/Owner"');
     expect(environments).toContain('"WINDLASS_EDITOR_PRINCIPALS":"arn:aws:iam::000000000000:role/team-*"');
     expect(environments).toContain('"WINDLASS_VIEWER_PRINCIPALS":"arn:aws:iam::000000000000:role/Auditor"');
+  });
+
+  it('lets two functions invoke extensions, where the installation lists any, and no other', () => {
+    const invoking = (outdir: string) =>
+      resources(outdir).flatMap(([id, { Type, Properties }]) => {
+        const text = JSON.stringify(Properties ?? {});
+        return Type === 'AWS::IAM::Policy' && text.includes(':function:hooks') ? [id.replace(/RoleDefault.*/, '')] : [];
+      });
+    expect(invoking(blue).sort()).toEqual(['ClusterObjects', 'Drift']);
+    const statements = properties('AWS::IAM::Policy').filter((it) => JSON.stringify(it).includes(':function:hooks'));
+    for (const { PolicyDocument } of statements)
+      expect((PolicyDocument as { Statement: object[] }).Statement).toContainEqual({
+        Action: 'lambda:InvokeFunction',
+        Effect: 'Allow',
+        Resource: 'arn:aws:lambda:us-east-1:000000000000:function:hooks:live',
+      });
+    const roles = resources(inject('outdir')).filter(([id]) => /^(ClusterObjects|Drift)RoleDefaultPolicy/.test(id));
+    expect(roles).toHaveLength(2);
+    expect(JSON.stringify(roles)).not.toContain('lambda:InvokeFunction');
   });
 
   it('puts its tags on every resource that can carry tags', () => {
@@ -143,6 +163,10 @@ describe('context', () => {
     [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
     [{ instanceProfiles: 'nodes.*' }, 'context "instanceProfiles": "nodes.*" is not the name of an instance profile'],
     [{ instanceProfiles: '' }, 'context "instanceProfiles": must name at least one instance profile'],
+    [
+      { extensionFunctions: 'arn:aws:lambda:us-east-1:000000000000:function:*' },
+      'context "extensionFunctions": "arn:aws:lambda:us-east-1:000000000000:function:*" is not the ARN of a Lambda function (no pattern)',
+    ],
     [{ syncMachineLabels: '(' }, 'context "syncMachineLabels": "(" is not a regular expression'],
     [{ logRetentionDays: 8 }, 'context "logRetentionDays"'],
     [{ adminPrincipals: 'admin' }, 'context "adminPrincipals": "admin" is not the ARN'],

@@ -23,8 +23,9 @@ export const LEASE_SECONDS = 180;
  * Cluster refers to.
  */
 export const begin =
-  ({ objects, work, clock }: ObjectsDependencies) =>
+  (deps: ObjectsDependencies) =>
   async ({ cluster: ref, holder }: ConvergeInput): Promise<BeginResult> => {
+    const { objects, work } = deps;
     const found = await readClusterObject(objects, ref);
     if (!found) {
       await work.remove(ref);
@@ -32,10 +33,10 @@ export const begin =
     }
     const { acquired, wanted } = await work.begin(ref, holder, LEASE_SECONDS);
     if (!acquired) return { mode: 'busy', wanted, infrastructure: '' };
-    const cluster = (await reconcileTopology({ objects, clock }, found)) ?? found;
+    const { cluster = found, mayBeDeleted } = await reconcileTopology(deps, found);
     const infrastructure = infrastructureOf('cluster', cluster.spec.infrastructureRef)?.name ?? '';
     if (isPaused(cluster)) return { mode: 'paused', wanted, infrastructure };
-    if (cluster.metadata.deletionTimestamp) return { mode: 'delete', wanted, infrastructure };
+    if (cluster.metadata.deletionTimestamp) return { mode: mayBeDeleted ? 'delete' : 'paused', wanted, infrastructure };
     await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster), { from: cluster });
     const adopted = await adoptReferences(objects, cluster);
     return { mode: adopted ? 'normal' : 'paused', wanted, infrastructure };

@@ -1,5 +1,6 @@
 import type { KeyGenerator } from '../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../shared/clock.ts';
+import type { CallExtension } from '../../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { Executions, Touch } from '../../../shared/store/executions.ts';
@@ -14,4 +15,6 @@ export interface ObjectsDependencies {
   clock: Clock;
   random: Random;
   keys: KeyGenerator;
+  /** Calls extensions of topologies; without it there are none. */
+  callExtension?: CallExtension;
 }

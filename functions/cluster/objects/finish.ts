@@ -6,6 +6,7 @@ import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
+import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
 import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
@@ -75,6 +76,16 @@ const progressSeconds = ({ machines }: ClusterSnapshot, now: Date): number =>
     ? PROGRESS_SECONDS
     : SLOW_PROGRESS_SECONDS;
 
+/**
+ * A cluster that an extension keeps waiting is looked at when the extension asked for it: nothing else moves it. Longer
+ * waits are left to the sweep, because executions end after two hours.
+ */
+const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seconds: number): Promise<FinishResult> => {
+  const { cluster: ref, holder, seen = input.wanted } = input;
+  const end = await deps.work.finish(ref, holder, seen, { dueAt: dueAfter(deps, seconds) });
+  return nextPass(deps, input, end, seconds <= LONGEST_BACKOFF_SECONDS ? seconds : 0);
+};
+
 /** A pass waits for the end of a timeout of a health check if it is near, so that it is noticed to the second. */
 const LONGEST_CHECK_SECONDS = 300;
 
@@ -109,6 +120,8 @@ export const finish =
       return GONE;
     }
     const outcome = await withAddons(deps, snapshot, outcomeOf(snapshot));
+    const hook = isPaused(snapshot.cluster) ? undefined : secondsToNextHook(snapshot.cluster, deps.clock.now());
+    if (hook !== undefined && outcome !== 'progressing') return whenBlocked(deps, input, hook);
     if (outcome === 'blocked') return release(deps, input);
     const waitSeconds = await secondsToWait(deps, snapshot, outcome);
     const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot);

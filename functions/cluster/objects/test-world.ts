@@ -17,6 +17,7 @@ import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
 import { makeObjectsSteps } from './steps.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
@@ -32,10 +33,11 @@ export const quickstart = async (): Promise<KubeObject[]> =>
     return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
   });
 
-/** `around` may put something around the storage of the objects. */
+/** `around` may put something around the storage of the objects; `more` are further dependencies of the steps. */
 export const makeWorld = async (
   table: TestDatabase,
   around = (storage: Storage, _clock: Clock): Storage => storage,
+  more: Partial<ObjectsDependencies> = {},
 ) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const storage = around(createMemoryStorage(), clock);
@@ -45,6 +47,7 @@ export const makeWorld = async (
   const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };
   const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
   const steps = makeObjectsSteps({
+    ...more,
     objects,
     work,
     clock,

@@ -4,6 +4,7 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
+import { hookMemoryOf, withHookMemory } from '../../../shared/plan/topology/hooks/memory.ts';
 import { type AnyObject, UPGRADE_STEP } from '../../../shared/plan/topology/objects.ts';
 import {
   type ApplyObject,
@@ -21,7 +22,8 @@ export interface TopologyDependencies {
 /** The Cluster as it is now with what the operation gives it; labels and annotations of others stay. */
 const referred =
   ({ cluster: wanted }: ReferToObjects) =>
-  (current: Cluster): Cluster => {
+  (found: Cluster): Cluster => {
+    const current = withHookMemory(found, hookMemoryOf(wanted));
     const { [UPGRADE_STEP]: _, ...annotations } = current.metadata.annotations ?? {};
     const step = wanted.metadata.annotations?.[UPGRADE_STEP];
     const all = { ...annotations, ...(step === undefined ? {} : { [UPGRADE_STEP]: step }) };

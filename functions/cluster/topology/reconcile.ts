@@ -6,23 +6,33 @@ import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
-import { planTopology } from '../../../shared/plan/topology/operations/plan.ts';
+import { type HookMemory, withHookMemory } from '../../../shared/plan/topology/hooks/memory.ts';
+import { HookSession } from '../../../shared/plan/topology/hooks/session.ts';
+import { planTopology, type TopologyPlan } from '../../../shared/plan/topology/operations/plan.ts';
 import type { TopologyProgress } from '../../../shared/plan/topology/upgrade/condition.ts';
 import {
-  deletingTopology,
+  creatingTopology,
   failedTopology,
   pausedTopology,
   type TopologyCondition,
   topologyCondition,
 } from '../../../shared/plan/topology/upgrade/condition.ts';
 import { applyTopology, type TopologyDependencies } from './apply.ts';
+import { mayBeDeleted } from './deletion.ts';
+import { type ExtensionDependencies, planWithAnswers } from './extensions.ts';
 import { readBlueprint, readLive } from './read.ts';
 import { settleBlueprint } from './settle.ts';
+
+type Dependencies = TopologyDependencies & ExtensionDependencies;
 
 interface Outcome {
   condition: TopologyCondition;
   /** Undefined where it could not be computed: the plan in the status stays. */
   progress?: TopologyProgress;
+  /** Undefined where no hook was looked at: what is remembered of them stays. */
+  memory?: HookMemory;
+  /** False where an extension keeps the cluster from being deleted. */
+  mayBeDeleted: boolean;
 }
 
 /** What a topology that cannot be carried out says of itself; other errors are not the user's, and end the pass. */
@@ -33,18 +43,43 @@ const failureOf = (error: unknown): string => {
   throw error;
 };
 
-const carryOut = async (deps: TopologyDependencies, cluster: Cluster, topology: Topology): Promise<Outcome> => {
-  let progress: TopologyProgress | undefined;
+/** Remembers hooks before anything else is changed: what has been called is not called again. */
+const remember = async ({ objects }: Dependencies, cluster: Cluster, memory: HookMemory): Promise<void> => {
+  if (withHookMemory(cluster, memory) === cluster) return;
+  await objects.mutate(kinds.cluster, keyOf(cluster), (current) => withHookMemory(current, memory), { from: cluster });
+};
+
+const conditionOf = ({ progress }: TopologyPlan, session: HookSession): TopologyCondition =>
+  progress ? topologyCondition(progress) : creatingTopology(session.blocking);
+
+const carryOut = async (deps: Dependencies, cluster: Cluster, topology: Topology): Promise<Outcome> => {
+  let session: HookSession | undefined;
+  let plan: TopologyPlan | undefined;
   try {
     const found = await readBlueprint(deps.objects, cluster, topology);
     const blueprint = await settleBlueprint(deps.objects, cluster, found);
     const live = await readLive(deps.objects, blueprint);
-    const plan = planTopology(blueprint, live, deps.clock.now());
-    progress = plan.progress;
+    const now = deps.clock.now();
+    plan = await planWithAnswers(deps, live.cluster, (known) => {
+      session = new HookSession(live.cluster, known, now);
+      return planTopology(blueprint, live, now, session);
+    });
+    const made = session as unknown as HookSession;
+    await remember(deps, live.cluster, made.memory);
     await applyTopology(deps, cluster, plan.stages);
-    return { condition: topologyCondition(progress), progress };
+    return {
+      condition: conditionOf(plan, made),
+      mayBeDeleted: true,
+      ...(plan.progress ? { progress: plan.progress } : {}),
+    };
   } catch (error) {
-    return { condition: failedTopology(failureOf(error)), ...(progress ? { progress } : {}) };
+    const progress = plan?.progress;
+    return {
+      condition: failedTopology(failureOf(error)),
+      mayBeDeleted: true,
+      ...(progress ? { progress } : {}),
+      ...(session && !plan ? { memory: session.memory } : {}),
+    };
   }
 };
 
@@ -63,29 +98,34 @@ const statusOf = (cluster: Cluster, { condition, progress }: Outcome, now: Date)
   return { ...status, ...plan, conditions } as Cluster['status'];
 };
 
-const outcomeOf = async (deps: TopologyDependencies, cluster: Cluster, topology: Topology): Promise<Outcome> => {
+const outcomeOf = async (deps: Dependencies, cluster: Cluster, topology: Topology): Promise<Outcome> => {
   if (isPaused(cluster)) {
-    return {
-      condition: pausedTopology(
-        cluster.spec.paused === true,
-        ANNOTATION.paused in (cluster.metadata.annotations ?? {}),
-      ),
-    };
+    const byAnnotation = ANNOTATION.paused in (cluster.metadata.annotations ?? {});
+    return { condition: pausedTopology(cluster.spec.paused === true, byAnnotation), mayBeDeleted: true };
   }
-  return cluster.metadata.deletionTimestamp ? { condition: deletingTopology() } : carryOut(deps, cluster, topology);
+  return cluster.metadata.deletionTimestamp ? mayBeDeleted(deps, cluster) : carryOut(deps, cluster, topology);
 };
 
+/** A Cluster after its topology was looked at. */
+export interface Reconciled {
+  /** Undefined where it is gone. */
+  cluster: Cluster | undefined;
+  /** False where an extension keeps a cluster from being deleted. */
+  mayBeDeleted: boolean;
+}
+
 /**
- * Makes the objects of a cluster as its topology wants them, and says in the Cluster how far it is. What is wrong with a
- * topology, its class or its templates is told in the condition TopologyReconciled, and what is there goes on. Returns the
- * Cluster as it is then; undefined where it is gone.
+ * Makes the objects of a cluster as its topology wants them, calls its extensions, and says in the Cluster how far it is.
+ * What is wrong with a topology, its class, its templates or an extension is told in the condition TopologyReconciled, and
+ * what is there goes on.
  */
-export const reconcileTopology = async (deps: TopologyDependencies, cluster: Cluster): Promise<Cluster | undefined> => {
+export const reconcileTopology = async (deps: Dependencies, cluster: Cluster): Promise<Reconciled> => {
   const { topology } = cluster.spec;
-  if (!topology) return cluster;
+  if (!topology) return { cluster, mayBeDeleted: true };
   const outcome = await outcomeOf(deps, cluster, topology);
-  return deps.objects.mutate(kinds.cluster, keyOf(cluster), (current) => ({
-    ...current,
+  const written = await deps.objects.mutate(kinds.cluster, keyOf(cluster), (current) => ({
+    ...(outcome.memory ? withHookMemory(current, outcome.memory) : current),
     status: statusOf(current, outcome, deps.clock.now()),
   }));
+  return { cluster: written, mayBeDeleted: outcome.mayBeDeleted };
 };

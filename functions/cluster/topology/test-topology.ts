@@ -1,6 +1,7 @@
 /** For tests: the cluster of examples/clusterclass.yaml in memory. */
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
+import type { CallExtension } from '../../../shared/extensions/transport.ts';
 import type { AWSMachineTemplate } from '../../../shared/kinds/aws-machine-template/schema.ts';
 import type { Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
@@ -46,8 +47,13 @@ const running = (machine: Machine): Machine => {
   return { ...machine, status: { nodeRef: { name: machine.metadata.name }, phase: 'Running', conditions } };
 };
 
-export const makeManagedCluster = async (database: TestDatabase, without: readonly string[] = []) => {
-  const world = await makeWorld(database);
+/** `callExtension` answers for extensions, if there are any. */
+export const makeManagedCluster = async (
+  database: TestDatabase,
+  without: readonly string[] = [],
+  callExtension?: CallExtension,
+) => {
+  const world = await makeWorld(database, undefined, callExtension ? { callExtension } : {});
   const wanted = await example(without);
   const { input } = wanted.some(({ kind }) => kind === 'Cluster')
     ? await applyCluster(world, wanted)

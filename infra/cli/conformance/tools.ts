@@ -51,6 +51,7 @@ const MANAGERS = {
     infrastructure: '.',
   },
 };
+const EXTENSION = { suite: 'extensions', source: join(SUITES, 'extensions', 'program') };
 const STATE_METRICS = { suite: 'metrics', source: join(SUITES, 'metrics', 'program') };
 /** Helm's own command, and what runs the libraries of Argo CD and Flux. */
 const ECOSYSTEM = {
@@ -128,6 +129,10 @@ export const TOOLS = {
   templates: {
     title: "upstream's cluster templates",
     provide: (say) => ({ variables: { WINDLASS_TEMPLATES: provideSuiteProgram(TEMPLATES, say) } }),
+  },
+  extension: {
+    title: "an extension with upstream's server",
+    provide: (say) => ({ variables: { WINDLASS_EXTENSION: provideSuiteProgram(EXTENSION, say) } }),
   },
   managers: {
     title: "Cluster API's managers",

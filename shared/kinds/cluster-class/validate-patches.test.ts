@@ -23,7 +23,14 @@ describe('patches of a ClusterClass', () => {
       'spec.patches[2].name: Required value: "inline" can not be used as the name of a patch',
       'spec.patches[2]: Required value: one of definitions or external must be defined',
       'spec.patches[3]: Invalid value: only one of definitions or external can be defined',
-      'spec.patches[3].external: Forbidden: patch.external can be used only if the RuntimeSDK feature flag is enabled',
+    ]);
+  });
+
+  it('may come from an extension, which discovers no variables', () => {
+    const external = { generatePatchesExtension: 'a.b', validateTopologyExtension: 'c.b', settings: { d: 'e' } };
+    expect(refused({ name: 'one', external })).toEqual([]);
+    expect(refused({ name: 'one', external: { ...external, discoverVariablesExtension: 'f.b' } })).toEqual([
+      'spec.patches[0].external.discoverVariablesExtension: Forbidden: variables are not discovered; define them inline',
     ]);
   });
 

@@ -90,8 +90,13 @@ const validateSource = ({ definitions, external }: ClassPatch, field: string): F
   ...(definitions && external
     ? [invalidValue(field, undefined, 'only one of definitions or external can be defined')]
     : []),
-  ...(external
-    ? [forbiddenField(`${field}.external`, 'patch.external can be used only if the RuntimeSDK feature flag is enabled')]
+  ...(external?.discoverVariablesExtension
+    ? [
+        forbiddenField(
+          `${field}.external.discoverVariablesExtension`,
+          'variables are not discovered; define them inline',
+        ),
+      ]
     : []),
 ];
 

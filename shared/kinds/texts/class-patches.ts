@@ -2,7 +2,12 @@ import type { FieldText } from '../../kube-api/schema/field-texts.ts';
 
 /** Texts of the patches of a ClusterClass. */
 
-const externalText = 'Refused: patches by extensions need the Runtime SDK, which Windlass does not have.';
+const externalText =
+  'Patches by an extension, in place of definitions. Handlers are named as handler.extension-config.';
+const generateText = 'Handler that makes the patches. Required: a patch that only validates fails.';
+const validateText = 'Handler that is shown the patched templates, and may refuse them.';
+const discoverText = 'Refused: variables are not discovered. Define them in the class.';
+const settingsText = 'Passed to the handlers. They win over settings of the same name in the ExtensionConfig.';
 
 const namesText = 'Names of the classes. A * at the beginning or end matches any characters.';
 
@@ -53,10 +58,10 @@ export const patchesText = [
     external: [
       externalText,
       {
-        generatePatchesExtension: externalText,
-        validateTopologyExtension: externalText,
-        discoverVariablesExtension: externalText,
-        settings: externalText,
+        generatePatchesExtension: generateText,
+        validateTopologyExtension: validateText,
+        discoverVariablesExtension: discoverText,
+        settings: settingsText,
       },
     ],
   },
@@ -65,5 +70,5 @@ export const patchesText = [
 /** What v1beta1 calls otherwise. */
 export const oldPatchesText = [
   patchesText[0],
-  { external: [externalText, { generateExtension: externalText, validateExtension: externalText }] },
+  { external: [externalText, { generateExtension: generateText, validateExtension: validateText }] },
 ] satisfies FieldText;

@@ -74,7 +74,9 @@ const poolFields = {
   deletion: [deletionText, deletionTimeoutFields],
 } satisfies FieldTexts;
 
-const upgradeText = 'Stored and not acted on: upgrade plans by extensions need the Runtime SDK.';
+const upgradeText = 'How upgrades are planned, besides kubernetesVersions.';
+const plannerText =
+  'Handler of an extension that plans upgrades, as handler.extension-config. It wins over kubernetesVersions.';
 
 export const clusterClassSpecFields = {
   infrastructure: [infrastructureText, { templateRef: refText, naming: infrastructureNaming }],
@@ -101,7 +103,7 @@ export const clusterClassSpecFields = {
   ],
   variables: variablesText,
   patches: patchesText,
-  upgrade: [upgradeText, { external: [upgradeText, { generateUpgradePlanExtension: upgradeText }] }],
+  upgrade: [upgradeText, { external: ['Plans by an extension.', { generateUpgradePlanExtension: plannerText }] }],
   kubernetesVersions:
     'Kubernetes versions that clusters of the class may have, the oldest first. No minor version may be missing in between.',
 } satisfies FieldTexts;

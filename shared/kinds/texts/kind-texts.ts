@@ -16,6 +16,7 @@ import { clusterRoleTexts } from '../cluster-role/texts.ts';
 import { clusterRoleBindingTexts } from '../cluster-role-binding/texts.ts';
 import { configMapTexts } from '../config-map/texts.ts';
 import { eventTexts } from '../event/texts.ts';
+import { extensionConfigTexts } from '../extension-config/texts.ts';
 import { kubeadmConfigTexts } from '../kubeadm-config/texts.ts';
 import { kubeadmConfigTemplateTexts } from '../kubeadm-config-template/texts.ts';
 import { kubeadmControlPlaneTexts } from '../kubeadm-control-plane/texts.ts';
@@ -57,6 +58,7 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   ClusterRoleBinding: clusterRoleBindingTexts,
   ConfigMap: configMapTexts,
   Event: eventTexts,
+  ExtensionConfig: extensionConfigTexts,
   KubeadmConfig: kubeadmConfigTexts,
   KubeadmConfigTemplate: kubeadmConfigTemplateTexts,
   KubeadmControlPlane: kubeadmControlPlaneTexts,

@@ -6,6 +6,7 @@ import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import { one, type Wish, type Wishes } from '../../kinds/rules/wish.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { ANNOTATION } from '../labels.ts';
+import { OK_TO_DELETE, PENDING_HOOKS } from '../topology/hooks/memory.ts';
 
 /** A text that a rule of the kinds judges, which looks at whole objects. */
 const judgedBy = (
@@ -42,8 +43,11 @@ export const WISHES: Wishes = {
   ...PROVIDER_WISHES,
 };
 
+/** Annotations of Cluster API by which the hooks of a cluster are remembered. */
+const REMEMBERED: readonly string[] = [PENDING_HOOKS, OK_TO_DELETE];
+
 /** Whether a key is under a name that Windlass keeps for itself. */
-export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key);
+export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key) || REMEMBERED.includes(key);
 
 /**
  * What objects take over from the metadata of a template or of their owner: nothing under our names but a user's wishes.

@@ -237,7 +237,6 @@ export const NOT_SERVED: readonly { kinds: RegExp; reason: string }[] = [
     kinds: /^IPAddress(Claim)?\/v1(alpha1|beta1|beta2)$/,
     reason: 'Not served yet: AWS gives machines their addresses',
   },
-  { kinds: /^ExtensionConfig\/v1(alpha1|beta2)$/, reason: 'Not served yet: there are no runtime extensions' },
   { kinds: /^(EKS|Nodeadm)Config(Template)?\/v1beta2$/, reason: 'Not served yet: bootstrap of nodes of EKS' },
   {
     kinds: /^AWS(ManagedControlPlane(Template)?|ManagedCluster(Template)?|ManagedMachinePool|FargateProfile)\/v1beta2$/,

@@ -32,6 +32,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   drain: { tools: ['kube-apiserver', 'kubectl'], api: true },
   ecosystem: { tools: ['ecosystem', 'operators', 'kubectl'], api: true, reads: ['examples/quickstart.yaml'] },
   etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
+  extensions: { tools: ['extension'], drives: true, reads: ['examples/clusterclass.yaml'] },
   fuzz: { api: true, computes: true },
   iam: { drives: true },
   keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },

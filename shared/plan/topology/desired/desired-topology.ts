@@ -1,6 +1,9 @@
 import type { Cluster } from '../../../kinds/cluster/schema.ts';
 import { LABEL } from '../../labels.ts';
 import { wrapping } from '../error.ts';
+import { type HookSession, withoutExtensions } from '../hooks/session.ts';
+import { upgradeGates } from '../hooks/upgrade.ts';
+import { upgradePlanner } from '../hooks/upgrade-plan.ts';
 import { type AnyObject, type Blueprint, type CurrentTopology, TOPOLOGY_LABEL, UPGRADE_STEP } from '../objects.ts';
 import { patchTopology } from '../patches/patch-topology.ts';
 import type { TopologyProgress } from '../upgrade/condition.ts';
@@ -49,6 +52,7 @@ const versionsOf = (objects: Objects): string[] =>
 const progressOf = (
   { cluster, topology, clusterClass, controlPlane: template }: Blueprint,
   current: CurrentTopology,
+  session: HookSession,
 ): TopologyProgress => {
   const { controlPlane, machineDeployments, machinePools } = current;
   const state = controlPlane && controlPlaneState(controlPlane);
@@ -58,10 +62,11 @@ const progressOf = (
     controlPlane: state?.version,
     workers: [...versionsOf(machineDeployments), ...versionsOf(machinePools)],
     classVersions: clusterClass.spec.kubernetesVersions,
+    askExtension: upgradePlanner(clusterClass, session, desired),
   });
   const areUpgrading = [...machineDeployments.values(), ...machinePools.values()].some((it) => it.isUpgrading);
   const progress = wrapping('failed to compute ControlPlane: failed to compute version of ControlPlane', () =>
-    nextControlPlaneVersion(desired, state, plan, areUpgrading),
+    nextControlPlaneVersion(desired, state, plan, areUpgrading, upgradeGates(cluster, session, plan, desired)),
   );
   const concurrency = upgradeConcurrency(cluster.metadata.annotations);
   const workers = (groups: readonly Group[] | undefined, objects: Objects) =>
@@ -111,9 +116,10 @@ const failedGroup = (kind: string, name: string): string =>
 export const desiredTopology = (
   blueprint: Blueprint,
   current: CurrentTopology,
+  session: HookSession = withoutExtensions(blueprint.cluster),
 ): { objects: DesiredObjects; progress: TopologyProgress } => {
   const { topology, clusterClass } = blueprint;
-  const progress = progressOf(blueprint, current);
+  const progress = progressOf(blueprint, current, session);
   const infrastructureCluster = desiredInfrastructureCluster(blueprint);
   const machineInfrastructure = desiredMachineInfrastructure(blueprint, current);
   const controlPlane = desiredControlPlane(blueprint, machineInfrastructure, progress.controlPlane.version);
@@ -138,5 +144,5 @@ export const desiredTopology = (
       ),
     ),
   };
-  return { objects: patchTopology(blueprint, objects), progress };
+  return { objects: patchTopology(blueprint, objects, session), progress };
 };

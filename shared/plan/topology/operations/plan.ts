@@ -3,6 +3,8 @@ import type { Cluster } from '../../../kinds/cluster/schema.ts';
 import { desiredTopology } from '../desired/desired-topology.ts';
 import type { DesiredObjects } from '../desired/objects.ts';
 import { wrapping } from '../error.ts';
+import { callAfterHooks } from '../hooks/after.ts';
+import { type HookSession, withoutExtensions } from '../hooks/session.ts';
 import type { AnyObject, Blueprint } from '../objects.ts';
 import type { TopologyProgress } from '../upgrade/condition.ts';
 import { applyObject, applyReferenced, event, type Facts, placeOf } from './apply.ts';
@@ -105,21 +107,37 @@ const stagesOf = (
 /** The operations of a pass, in stages: those of a stage may be carried out side by side. */
 export interface TopologyPlan {
   stages: TopologyOperation[][];
-  progress: TopologyProgress;
+  /** Undefined where extensions keep the topology from being created. */
+  progress?: TopologyProgress;
 }
 
+const isNew = ({ spec }: Cluster): boolean => !spec.infrastructureRef && !spec.controlPlaneRef;
+
 /**
+ * `session`: what extensions say; without it there are none.
  * What has to be done so that the objects of a cluster are as its topology wants them now (reconcileState): the
  * infrastructure and the control plane are there before the Cluster refers to them, and the Cluster before its workers.
- * Throws TopologyError, and StatusError for objects that do not fit their schema.
+ * Throws TopologyError, StatusError for objects that do not fit their schema, and AnswerNeeded where an extension has to be
+ * asked first.
  */
-export const planTopology = (blueprint: Blueprint, live: LiveTopology, now: Date): TopologyPlan => {
+export const planTopology = (
+  blueprint: Blueprint,
+  live: LiveTopology,
+  now: Date,
+  session: HookSession = withoutExtensions(live.cluster),
+): TopologyPlan => {
   const facts: Facts = { live, now };
+  if (isNew(live.cluster) && !session.passes('BeforeClusterCreate')) return { stages: [] };
   const { objects: desired, progress } = wrapping('error computing the desired state of the Cluster topology', () =>
-    desiredTopology(blueprint, live),
+    desiredTopology(blueprint, live, session),
   );
-  return {
-    stages: wrapping('error reconciling the Cluster topology', () => stagesOf(facts, blueprint, desired, progress)),
-    progress,
-  };
+  return wrapping('error reconciling the Cluster topology', () => {
+    callAfterHooks(live.cluster, isNew(live.cluster), progress, session);
+    const isUnfinished = session.isPending('AfterClusterUpgrade');
+    const cluster = session.remembered(desired.cluster);
+    return {
+      stages: stagesOf(facts, blueprint, { ...desired, cluster }, progress),
+      progress: { ...progress, blocking: session.blocking, isUnfinished },
+    };
+  });
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassPatch, JsonPatch, PatchSelector } from '../../../kinds/cluster-class/patch-schema.ts';
+import { blueprintOf } from '../desired/test-blueprint.ts';
+import { withoutExtensions } from '../hooks/session.ts';
 import { applyPatches } from './apply-patches.ts';
 import {
   CLUSTER_CONTROL_PLANE,
@@ -9,6 +11,8 @@ import {
   WORKER_BOOTSTRAP,
   WORKER_INFRASTRUCTURE,
 } from './item.ts';
+
+const session = withoutExtensions(blueprintOf().cluster);
 
 const API = 'infrastructure.cluster.x-k8s.io/v1beta2';
 
@@ -42,7 +46,7 @@ const patchOf = (
 });
 
 const specs = (patches: ClassPatch[], items: PatchItem[], variables = {}) =>
-  applyPatches(patches, items, { builtin: {}, ...variables }).map(
+  applyPatches(patches, items, { builtin: {}, ...variables }, session).map(
     ({ object }) => (object.spec as { template: { spec: unknown } }).template.spec,
   );
 
@@ -174,7 +178,7 @@ describe('operations of patches', () => {
   it('change labels, annotations and the spec, and leave the given templates as they are', () => {
     const before = structuredClone(ofControlPlane.object);
     const patch = patchOf([set({ a: 'b' }, '/metadata/labels'), set('other', '/metadata/name'), set('x')]);
-    const [item] = applyPatches([patch], [ofControlPlane], { builtin: {} });
+    const [item] = applyPatches([patch], [ofControlPlane], { builtin: {} }, session);
     expect(item?.object.metadata).toEqual({ name: 't', labels: { a: 'b' } });
     expect(ofControlPlane.object).toEqual(before);
   });

@@ -1,6 +1,8 @@
 import type { ClassPatch } from '../../../kinds/cluster-class/patch-schema.ts';
 import { isObject, type JsonObject } from '../../../kube-api/json.ts';
 import { TopologyError, wrapping } from '../error.ts';
+import type { HookSession } from '../hooks/session.ts';
+import { applyGenerated, generatedBy, validateByExtensions } from './external.ts';
 import type { PatchItem } from './item.ts';
 import { matches } from './matches.ts';
 import { applyOperations, type Operation } from './operation.ts';
@@ -72,18 +74,36 @@ const collect = <T>(parts: readonly (() => T)[]): T[] => {
   return results;
 };
 
+const applyExternal = (
+  session: HookSession,
+  patch: ClassPatch,
+  items: readonly PatchItem[],
+  variables: Variables,
+): PatchItem[] => {
+  if (!patch.external?.generatePatchesExtension) {
+    throw new TopologyError(`failed to create patch generator for patch "${patch.name}"`);
+  }
+  const generated = wrapping(`failed to generate patches for patch "${patch.name}"`, () =>
+    generatedBy(session, patch, items, variables),
+  );
+  return wrapping(`failed to apply patches for patch "${patch.name}"`, () =>
+    applyGenerated(items, generated, withChanges),
+  );
+};
+
 /**
- * The templates with the inline patches of a class applied, one after the other: each sees what those before it made
- * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates. Throws TopologyError, also
- * for a patch by an extension, which nothing calls yet.
+ * The templates with the patches of a class applied, one after the other: each sees what those before it made
+ * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates. Throws TopologyError, and
+ * AnswerNeeded where an extension has to be asked.
  */
 export const applyPatches = (
   patches: readonly ClassPatch[],
   items: readonly PatchItem[],
   variables: Variables,
-): readonly PatchItem[] =>
-  patches.reduce<readonly PatchItem[]>((current, patch) => {
-    if (patch.external) throw new TopologyError(`failed to create patch generator for patch "${patch.name}"`);
+  session: HookSession,
+): readonly PatchItem[] => {
+  const patched = patches.reduce<readonly PatchItem[]>((current, patch) => {
+    if (!patch.definitions) return applyExternal(session, patch, current, variables);
     const operations = wrapping(`failed to generate patches for patch "${patch.name}"`, () =>
       collect(current.map((item) => () => operationsFor(patch, item, variables))),
     );
@@ -91,3 +111,6 @@ export const applyPatches = (
       current.map((item, index) => patchItem(item, operations[index] ?? [])),
     );
   }, items);
+  validateByExtensions(session, patches, patched, variables);
+  return patched;
+};

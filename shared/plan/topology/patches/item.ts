@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../kube-api/json.ts';
+import type { KubeObject } from '../../../kube-api/object.ts';
 import type { Variables } from './variable-path.ts';
 
 /** The object by which a patch tells what a template is for. */
@@ -11,6 +12,8 @@ export interface Holder {
 export interface PatchItem {
   object: JsonObject;
   holder: Holder;
+  /** The object itself, for extensions. */
+  holderObject?: KubeObject;
   /** Variables of this template alone: overrides, and built-in ones of its control plane or workers. */
   variables: Variables;
 }

@@ -2,6 +2,7 @@ import { PRESERVED } from '../desired/control-plane.ts';
 import type { DesiredObjects } from '../desired/objects.ts';
 import type { DesiredWorkers } from '../desired/workers.ts';
 import { wrapping } from '../error.ts';
+import type { HookSession } from '../hooks/session.ts';
 import type { AnyObject, Blueprint, WorkerTemplates } from '../objects.ts';
 import { applyPatches } from './apply-patches.ts';
 import { clusterVariables, controlPlaneVariables, workersVariables } from './builtins.ts';
@@ -39,6 +40,7 @@ const workersParts = <T extends Deployment | Pool>(
     item: {
       object: prepare(templates[part], workers[part]),
       holder: { kind, fieldPath: part === 'bootstrap' ? WORKER_BOOTSTRAP : WORKER_INFRASTRUCTURE },
+      holderObject: workers.object,
       variables,
     },
     take: ({ object }) => set({ [part]: merge(workers[part], object) }),
@@ -53,6 +55,7 @@ const clusterParts = (blueprint: Blueprint, desired: DesiredObjects, result: Des
     item: {
       object: patchableForTemplate(template, copy),
       holder: { kind: controlPlane.kind, fieldPath },
+      holderObject: controlPlane,
       variables,
     },
     take: ({ object }) => {
@@ -64,6 +67,7 @@ const clusterParts = (blueprint: Blueprint, desired: DesiredObjects, result: Des
       item: {
         object: patchableForObject(blueprint.infrastructureCluster, infrastructureCluster),
         holder: CLUSTER_INFRASTRUCTURE,
+        holderObject: desired.cluster,
         variables: {},
       },
       take: ({ object }) => {
@@ -74,6 +78,7 @@ const clusterParts = (blueprint: Blueprint, desired: DesiredObjects, result: Des
       item: {
         object: patchableForObject(blueprint.controlPlane, controlPlane),
         holder: CLUSTER_CONTROL_PLANE,
+        holderObject: desired.cluster,
         variables,
       },
       take: ({ object }) => {
@@ -107,8 +112,8 @@ const partsOf = (blueprint: Blueprint, desired: DesiredObjects, result: DesiredO
   return [...clusterParts(blueprint, desired, result), ...deployments, ...pools];
 };
 
-/** The objects with the patches of the class applied (patches/engine.go). Throws TopologyError. */
-export const patchTopology = (blueprint: Blueprint, desired: DesiredObjects): DesiredObjects => {
+/** The objects with the patches of the class applied (patches/engine.go). Throws TopologyError and AnswerNeeded. */
+export const patchTopology = (blueprint: Blueprint, desired: DesiredObjects, session: HookSession): DesiredObjects => {
   const { patches = [] } = blueprint.clusterClass.spec;
   if (patches.length === 0) return desired;
   const result: DesiredObjects = {
@@ -119,7 +124,7 @@ export const patchTopology = (blueprint: Blueprint, desired: DesiredObjects): De
   const parts = partsOf(blueprint, desired, result);
   const items = parts.map(({ item }) => item);
   const patched = wrapping('failed to apply patches', () =>
-    applyPatches(patches, items, clusterVariables(blueprint, desired.cluster)),
+    applyPatches(patches, items, clusterVariables(blueprint, desired.cluster), session),
   );
   for (const [index, part] of parts.entries()) {
     const item = patched[index];

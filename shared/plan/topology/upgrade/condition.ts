@@ -1,3 +1,4 @@
+import type { Blocking } from '../hooks/session.ts';
 import type { UpgradePlan } from './plan.ts';
 import type { ControlPlaneProgress, WorkersProgress } from './versions.ts';
 
@@ -26,11 +27,25 @@ export const failedTopology = (message: string): TopologyCondition => ({
   message,
 });
 
-export const deletingTopology = (): TopologyCondition => ({
+/** `what` is what the hooks keep from going on, in upstream's words. */
+const blockedBy = (blocking: readonly Blocking[], what: string): string => {
+  const hooks = blocking.map(({ hook, message }) => (message === '' ? hook : `${hook}: ${message}`));
+  return `Following hooks are blocking ${what}: ${hooks.join('; ')}`;
+};
+
+export const deletingTopology = (blocking: readonly Blocking[] = []): TopologyCondition => ({
   type: TYPE,
   status: 'False',
   reason: 'Deleting',
-  message: 'Cluster is deleting',
+  message: ['Cluster is deleting', ...(blocking.length > 0 ? [blockedBy(blocking, 'delete')] : [])].join('. '),
+});
+
+/** Hooks keep the objects of the topology from being created. */
+export const creatingTopology = (blocking: readonly Blocking[]): TopologyCondition => ({
+  type: TYPE,
+  status: 'False',
+  reason: 'ClusterCreating',
+  message: blockedBy(blocking, 'Cluster topology creation'),
 });
 
 /** The words, with their missing space, are upstream's. */
@@ -93,7 +108,8 @@ const workersLines = ({ kind, progress }: Workers, plan: readonly string[], vers
   ];
 };
 
-const isBusy = ({ upgrading, pending, deferred, pendingCreate }: WorkersProgress): boolean =>
+/** Whether workers have to be upgraded or created still. */
+export const isBusy = ({ upgrading, pending, deferred, pendingCreate }: WorkersProgress): boolean =>
   upgrading.size + pending.size + deferred.size + pendingCreate.size > 0;
 
 /** Only annotations of users keep these workers from going on. */
@@ -118,19 +134,24 @@ export interface TopologyProgress {
   machineDeployments: WorkersProgress;
   machinePools: WorkersProgress;
   plan: UpgradePlan;
+  /** Hooks that keep the upgrade from going on. */
+  blocking?: readonly Blocking[];
+  /** The extensions have not been told yet that the upgrade is done. */
+  isUnfinished?: boolean;
 }
 
 /** Whether all objects are as the topology wants them, and otherwise what an upgrade waits for. */
 export const topologyCondition = (of: TopologyProgress): TopologyCondition => {
-  const { controlPlane, machineDeployments, machinePools, plan } = of;
+  const { controlPlane, machineDeployments, machinePools, plan, blocking = [], isUnfinished } = of;
   const isChanging = controlPlane.isPending || controlPlane.isStarting || controlPlane.isUpgrading;
-  if (!isChanging && !isBusy(machineDeployments) && !isBusy(machinePools)) return reconciled;
+  if (!isChanging && !isUnfinished && !isBusy(machineDeployments) && !isBusy(machinePools)) return reconciled;
   const kinds: Workers[] = [
     { kind: 'MachineDeployment', progress: machineDeployments },
     { kind: 'MachinePool', progress: machinePools },
   ];
-  const held = kinds.find((workers) => isHeldOnly(workers, controlPlane));
+  const held = blocking.length > 0 ? undefined : kinds.find((workers) => isHeldOnly(workers, controlPlane));
   const lines = [
+    ...(blocking.length > 0 ? [blockedBy(blocking, 'upgrade')] : []),
     ...controlPlaneLine(of.controlPlaneKind, controlPlane, plan.controlPlane),
     ...kinds.flatMap((workers) => workersLines(workers, plan.workers, controlPlane.version)),
   ];

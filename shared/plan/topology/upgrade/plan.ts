@@ -1,6 +1,7 @@
 import { TopologyError } from '../error.ts';
 import { compareWithBuilds } from './compare-builds.ts';
 import { checkControlPlanePlan, minorOf, planFromVersions, planOneMinor } from './control-plane-plan.ts';
+import { checkWorkersPlan, SKEW } from './workers-plan.ts';
 
 /** The versions that are still ahead, in order; empty where there is nothing to upgrade. */
 export interface UpgradePlan {
@@ -17,6 +18,8 @@ interface Versions {
   workers: readonly string[];
   /** `spec.kubernetesVersions` of the class. */
   classVersions: readonly string[] | undefined;
+  /** Asks an extension, which wins over the versions of the class. `workers` may be empty: it has no plan for them. */
+  askExtension?: ((from: string, workers: string) => Pick<UpgradePlan, 'controlPlane' | 'workers'>) | undefined;
 }
 
 /** The oldest version. Of two that have no order the one counts that is not the control plane's. */
@@ -27,9 +30,7 @@ const oldest = (workers: readonly string[], controlPlane: string): string | unde
     return order === 'older' || (order === 'unordered' && version !== controlPlane) ? version : least;
   }, undefined);
 
-/** Workers may be three minor versions behind, so that they take part in every third step, and in the last one. */
-const SKEW = 3;
-
+/** Workers take part in every third step, and in the last one. */
 const planWorkers = (plan: readonly string[], { desired }: Versions, controlPlane: string, from: string): string[] => {
   const versions = new Map([controlPlane, ...plan].map((version) => [minorOf(version, 'ControlPlane'), version]));
   const [first, last] = [minorOf(from, 'MachineDeployment'), minorOf(desired, 'Cluster')];
@@ -41,6 +42,28 @@ const planWorkers = (plan: readonly string[], { desired }: Versions, controlPlan
     steps.push(version);
   }
   return steps.at(-1) === desired ? steps : [...steps, desired];
+};
+
+const planByClass = (desired: string, controlPlane: string, versions: Versions['classVersions'] = []): string[] =>
+  versions.length > 0 ? planFromVersions(versions, desired, controlPlane) : planOneMinor(desired, controlPlane);
+
+/** `from`: the oldest version of workers that are behind. An extension may leave their plan to us. */
+const workersOf = (
+  given: readonly string[],
+  plan: readonly string[],
+  versions: Versions,
+  from: string | undefined,
+): string[] => {
+  const { desired, controlPlane = desired } = versions;
+  if (from === undefined) {
+    if (given.length === 0) return [];
+    throw new TopologyError(
+      'invalid worker upgrade plan; there are no workers or workers already at the desired version',
+    );
+  }
+  if (given.length === 0) return planWorkers(plan, versions, controlPlane, from);
+  checkWorkersPlan(given, { desired, controlPlane, from, plan });
+  return [...given];
 };
 
 /**
@@ -55,14 +78,15 @@ export const planUpgrade = (versions: Versions): UpgradePlan => {
   for (const version of workers) minorOf(version, 'workers');
   const oldestWorkers = oldest(workers, controlPlane);
   const areWorkersBehind = oldestWorkers !== undefined && compareWithBuilds(oldestWorkers, desired) !== 'same';
-  const plan =
-    classVersions && classVersions.length > 0
-      ? planFromVersions(classVersions, desired, controlPlane)
-      : planOneMinor(desired, controlPlane);
+  const asked =
+    areWorkersBehind || compareWithBuilds(controlPlane, desired) !== 'same'
+      ? versions.askExtension?.(controlPlane, oldestWorkers ?? '')
+      : undefined;
+  const plan = asked?.controlPlane ?? planByClass(desired, controlPlane, classVersions);
   checkControlPlanePlan(plan, desired, controlPlane);
   return {
     controlPlane: plan,
-    workers: areWorkersBehind ? planWorkers(plan, versions, controlPlane, oldestWorkers) : [],
+    workers: workersOf(asked?.workers ?? [], plan, versions, areWorkersBehind ? oldestWorkers : undefined),
     oldestWorkers,
   };
 };

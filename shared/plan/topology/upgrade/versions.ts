@@ -36,6 +36,8 @@ export interface ControlPlaneProgress {
   isPending: boolean;
   isStarting: boolean;
   isWaitingForWorkers: boolean;
+  /** An extension keeps the workers from following. */
+  isBlockingWorkers?: boolean;
 }
 
 const IDLE = {
@@ -44,6 +46,25 @@ const IDLE = {
   isPending: false,
   isStarting: false,
   isWaitingForWorkers: false,
+};
+
+/** What extensions have to say to the steps of an upgrade: each is asked in its turn, and true goes on. */
+export interface UpgradeGates {
+  /** The control plane is being upgraded to the version. */
+  upgrading(version: string): void;
+  /** The control plane has the version, and workers may follow. */
+  afterControlPlane(version: string): boolean;
+  /** Workers that have to follow have the version. */
+  afterWorkers(version: string): boolean;
+  /** The control plane may go from one version to the next. */
+  beforeUpgrade(from: string, next: string): boolean;
+}
+
+const OPEN: UpgradeGates = {
+  upgrading: () => undefined,
+  afterControlPlane: () => true,
+  afterWorkers: () => true,
+  beforeUpgrade: () => true,
 };
 
 /**
@@ -55,19 +76,25 @@ export const nextControlPlaneVersion = (
   current: ControlPlaneState | undefined,
   plan: UpgradePlan,
   areWorkersUpgrading: boolean,
+  gates: UpgradeGates = OPEN,
 ): ControlPlaneProgress => {
   if (!current) return { ...IDLE, version: desired };
   const stays = { ...IDLE, version: current.version, isPending: current.version !== desired };
   if (current.isProvisioning) return { ...stays, isProvisioning: true };
-  if (current.isUpgrading) return { ...stays, isUpgrading: true };
+  if (current.isUpgrading) {
+    gates.upgrading(current.version);
+    return { ...stays, isUpgrading: true };
+  }
+  if (!gates.afterControlPlane(current.version)) return { ...stays, isBlockingWorkers: true };
   if (plan.workers[0] === current.version) return { ...stays, isWaitingForWorkers: true };
-  if (areWorkersUpgrading || !stays.isPending) return stays;
+  if (areWorkersUpgrading || !gates.afterWorkers(current.version) || !stays.isPending) return stays;
   const [version] = plan.controlPlane;
   if (version === undefined) {
     throw new TopologyError(
       'cannot compute the control plane version if the control plane is pending upgrade and the upgrade plan is not set',
     );
   }
+  if (!gates.beforeUpgrade(current.version, version)) return stays;
   return { ...IDLE, version, isStarting: true };
 };
 
@@ -82,7 +109,8 @@ const isDeferred = (group: WorkersState, all: readonly WorkersState[]): boolean 
   return DEFER in group.annotations || upTo.some(({ annotations }) => HOLD in annotations);
 };
 
-const isStable = (progress: ControlPlaneProgress, mayWait: boolean): boolean => {
+/** Whether the control plane is neither created nor upgraded, nor about to be. */
+export const isStable = (progress: ControlPlaneProgress, mayWait: boolean): boolean => {
   const { isProvisioning, isUpgrading, isStarting, isPending, isWaitingForWorkers } = progress;
   if (isProvisioning || isUpgrading || isStarting) return false;
   return !isPending || (mayWait && isWaitingForWorkers);
@@ -119,7 +147,13 @@ export const nextWorkersVersions = (
     if (version === desired) return version;
     const mustWait = isDeferred(group, groups);
     if (mustWait) deferred.add(name);
-    if (mustWait || upgrading.size >= concurrency || !isStable(progress, true) || next === version) {
+    if (
+      mustWait ||
+      progress.isBlockingWorkers ||
+      upgrading.size >= concurrency ||
+      !isStable(progress, true) ||
+      next === version
+    ) {
       pending.add(name);
       return version;
     }

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CallExtension } from '../../shared/extensions/transport.ts';
+import { type ExtensionConfig, KINDS, kinds } from '../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import { createRegistry } from '../../shared/kube-api/create-registry.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { silentLog } from '../../shared/log.ts';
+import { UnansweredError } from '../../shared/plan/hooks/error.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
+import { testClock } from '../../shared/store/test-table.ts';
+import { discoverExtensions } from './extensions.ts';
+import { startRun } from './run.ts';
+
+const HOUR = '2026-01-01T10:00:00Z';
+const key = { namespace: '', name: 'policy' };
+
+let clock: ReturnType<typeof testClock>;
+let objects: ObjectClient;
+let asked: number;
+let answer: object | Error;
+
+const callExtension: CallExtension = async () => {
+  asked += 1;
+  if (answer instanceof Error) throw answer;
+  return answer;
+};
+
+const sweep = async () => {
+  const run = startRun({ log: silentLog, pledges: createMemoryPledges({ clock }) });
+  await discoverExtensions({ objects, clock, sweepMinutes: 5, callExtension }, run);
+  return run.faults;
+};
+
+const found = async () => {
+  const config = await objects.get(kinds.extensionConfig, key);
+  const condition = config?.status?.conditions?.find(({ type }) => type === 'Discovered');
+  return { handlers: config?.status?.handlers?.map(({ name }) => name), status: condition?.status, condition };
+};
+
+const change = (how: (config: ExtensionConfig) => ExtensionConfig) => objects.mutate(kinds.extensionConfig, key, how);
+
+beforeEach(async () => {
+  clock = testClock('2026-01-01T10:30:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  objects = createObjectClient(registry);
+  asked = 0;
+  const requestHook = { apiVersion: 'hooks.runtime.cluster.x-k8s.io/v1alpha1', hook: 'BeforeClusterCreate' };
+  answer = { status: 'Success', handlers: [{ name: 'quota', requestHook }] };
+  await objects.ensure(kinds.extensionConfig, {
+    apiVersion: 'runtime.cluster.x-k8s.io/v1beta2',
+    kind: 'ExtensionConfig',
+    metadata: { name: 'policy' },
+    spec: { clientConfig: { url: 'arn:aws:lambda:us-east-1:123456789012:function:policy' } },
+  });
+});
+
+describe('a sweep over extensions', () => {
+  it('asks one that is new, and leaves it alone until the next hour', async () => {
+    expect(await sweep()).toEqual([]);
+    expect(await found()).toMatchObject({ handlers: ['quota.policy'], status: 'True' });
+    await sweep();
+    expect(asked).toBe(1);
+    clock = testClock(HOUR);
+    await sweep();
+    expect(asked).toBe(2);
+  });
+
+  it('asks one that has changed', async () => {
+    await sweep();
+    await change((config) => ({ ...config, spec: { ...config.spec, settings: { a: 'b' } } }));
+    await sweep();
+    expect(asked).toBe(2);
+    expect((await found()).condition?.observedGeneration).toBe(2);
+  });
+
+  it('keeps what it knows of one that does not answer, says so, and asks again', async () => {
+    await sweep();
+    await change((config) => ({ ...config, spec: { ...config.spec, settings: { a: 'b' } } }));
+    answer = new UnansweredError('http call failed: the connection was refused');
+    await sweep();
+    expect(await found()).toMatchObject({
+      handlers: ['quota.policy'],
+      status: 'False',
+      condition: {
+        reason: 'NotDiscovered',
+        message:
+          'Error in discovery: failed to discover extension "policy": http call failed: the connection was refused',
+      },
+    });
+    await sweep();
+    expect(asked).toBe(3);
+  });
+
+  it('leaves one that is paused alone', async () => {
+    await change((config) => ({
+      ...config,
+      metadata: { ...config.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },
+    }));
+    await sweep();
+    expect(asked).toBe(0);
+    const config = await objects.get(kinds.extensionConfig, key);
+    expect(config?.status?.conditions).toEqual([expect.objectContaining({ type: 'Paused', status: 'True' })]);
+  });
+
+  it('fails in the end with an error that is not the extension’s', async () => {
+    answer = new TypeError('a defect');
+    expect(await sweep()).toEqual([expect.any(TypeError)]);
+  });
+});

@@ -1,0 +1,47 @@
+import { type ExtensionConfig, kinds } from '../../shared/kinds/index.ts';
+import { needsDiscovery } from '../../shared/plan/hooks/registrations.ts';
+import { isTrue, withConditions } from '../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { discoverExtension } from '../extensions/discover.ts';
+import type { DriftDependencies } from './dependencies.ts';
+import type { SweepRun } from './run.ts';
+
+type ExtensionDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'sweepMinutes' | 'callExtension'>;
+
+/** An extension may change what it serves without a word, so that all are asked again. */
+const EVERY_MINUTES = 60;
+
+/** An extension that is left alone says so, and keeps the handlers that were found before. */
+const reportPaused = async ({ objects, clock }: ExtensionDependencies, config: ExtensionConfig): Promise<void> => {
+  if (isTrue(config.status?.conditions, 'Paused')) return;
+  const message = 'ExtensionConfig has the cluster.x-k8s.io/paused annotation';
+  const claim = { type: 'Paused', status: 'True', reason: 'Paused', message } as const;
+  const key = { namespace: '', name: config.metadata.name };
+  await objects.mutate(kinds.extensionConfig, key, (current) => {
+    const conditions = withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now());
+    return { ...current, status: { ...current.status, conditions } };
+  });
+};
+
+const isTurn = ({ clock, sweepMinutes }: ExtensionDependencies): boolean =>
+  (clock.now().getTime() / 60_000) % EVERY_MINUTES < sweepMinutes;
+
+/**
+ * Asks extensions for their handlers: those that are new, have changed or have not answered in every sweep, all others once
+ * an hour. Without extensions this is one read of an empty list.
+ */
+export const discoverExtensions = async (deps: ExtensionDependencies, run: SweepRun): Promise<void> => {
+  const { callExtension } = deps;
+  if (!callExtension) return;
+  const isHour = isTurn(deps);
+  const configs = (await deps.objects.list(kinds.extensionConfig)).filter((it) => !it.metadata.deletionTimestamp);
+  const asked = configs.filter(
+    (config) =>
+      !isObjectPaused(config) && (isHour || needsDiscovery(config) || !isTrue(config.status?.conditions, 'Discovered')),
+  );
+  const results = await Promise.allSettled([
+    ...asked.map((config) => discoverExtension(deps, callExtension, config)),
+    ...configs.filter(isObjectPaused).map((config) => reportPaused(deps, config)),
+  ]);
+  for (const result of results) if (result.status === 'rejected') run.faults.push(result.reason);
+};

@@ -1,0 +1,20 @@
+import type { ExtensionConfig } from '../kinds/extension-config/schema.ts';
+
+/** One call of an extension. */
+export interface ExtensionCall {
+  config: ExtensionConfig;
+  /** Name of the hook, such as `Discovery`. */
+  hook: string;
+  /** The handler's own name; undefined for discovery, which is the extension's as a whole. */
+  handler?: string;
+  /** The whole request, with apiVersion and kind. */
+  request: object;
+  /** After so long the call has failed. */
+  timeoutSeconds: number;
+}
+
+/** Sends a request and returns the answer, parsed. Throws UnansweredError where there is none. */
+export type CallExtension = (call: ExtensionCall) => Promise<unknown>;
+
+/** The signal that ends a call after so many milliseconds; entry points pass `AbortSignal.timeout`. */
+export type Deadline = (milliseconds: number) => AbortSignal;

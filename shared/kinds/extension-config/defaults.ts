@@ -1,0 +1,17 @@
+import type { ExtensionConfig } from './schema.ts';
+
+const HTTPS = 443;
+
+/** An extension is asked for the clusters of all namespaces, unless a selector says otherwise (Default of upstream's webhook). */
+export const defaultExtensionConfig = (config: ExtensionConfig): ExtensionConfig => {
+  const { spec } = config;
+  const { service } = spec.clientConfig;
+  return {
+    ...config,
+    spec: {
+      ...spec,
+      namespaceSelector: spec.namespaceSelector ?? {},
+      ...(service ? { clientConfig: { ...spec.clientConfig, service: { port: HTTPS, ...service } } } : {}),
+    },
+  };
+};

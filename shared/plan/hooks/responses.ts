@@ -1,0 +1,47 @@
+import { isObject, type JsonObject } from '../../kube-api/json.ts';
+import { ExtensionError } from './error.ts';
+
+/** What lifecycle hooks answer. `retryAfterSeconds` above 0 blocks. */
+export interface LifecycleResponse {
+  message: string;
+  retryAfterSeconds: number;
+}
+
+const textAt = (response: JsonObject, key: string): string => {
+  const value = response[key];
+  return typeof value === 'string' ? value : '';
+};
+
+/** Messages are kept in objects, and shown in conditions. */
+const LONGEST_MESSAGE = 2048;
+
+const messageOf = (response: JsonObject): string => textAt(response, 'message').slice(0, LONGEST_MESSAGE);
+
+/**
+ * The response, if it is a success (validateResponseStatus). `operation` and `target` name the call in the error. Throws
+ * ExtensionError, whatever the failure policy.
+ */
+export const successOf = (response: unknown, operation: string, target: string): JsonObject => {
+  const found = isObject(response) ? response : {};
+  const status = textAt(found, 'status');
+  if (status === 'Success') return found;
+  const what = status === 'Failure' ? 'failure response' : `unknown response status ${JSON.stringify(status)}`;
+  throw new ExtensionError(`failed to ${operation} "${target}": got ${what} with message: ${messageOf(found)}`);
+};
+
+const secondsOf = ({ retryAfterSeconds }: JsonObject): number =>
+  typeof retryAfterSeconds === 'number' && Number.isInteger(retryAfterSeconds) && retryAfterSeconds > 0
+    ? retryAfterSeconds
+    : 0;
+
+/** The responses of all extensions as one: the shortest wait, and all messages (aggregateSuccessfulResponses). */
+export const aggregated = (responses: readonly JsonObject[]): LifecycleResponse => {
+  const waits = responses.map(secondsOf).filter((seconds) => seconds > 0);
+  return {
+    message: responses
+      .map(messageOf)
+      .filter((message) => message !== '')
+      .join(', '),
+    retryAfterSeconds: waits.length > 0 ? Math.min(...waits) : 0,
+  };
+};
