@@ -55,7 +55,7 @@ const namesOf = (cluster: Any, controlPlane: Any, deployments: readonly Any[]): 
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The value with roles in the place of generated names, the kinds of AWS for those in memory, and no uids. */
+/** The value with roles instead of generated names, the kinds of AWS for those in memory, and no uids. */
 const comparable = (value: unknown, names: Record<string, string>, provider: Provider): unknown => {
   const known = Object.entries(names).filter(([, name]) => name !== undefined);
   // Longer names first: one may begin with another.
