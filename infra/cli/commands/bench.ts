@@ -4,7 +4,8 @@ const print = (figures: unknown, table: string, json: boolean): void =>
   void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
 
 /**
- * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, or with
+ * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
+ * `topology` what a change of a class costs that many clusters use, or with
  * `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or
  * as one JSON object. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers
  * are no failure.
@@ -21,6 +22,12 @@ export const bench = async (suite: string | undefined, { json }: { json: boolean
     const { measureLifecycle, tableOfLifecycle } = await import('../bench/lifecycle.ts');
     const figures = await measureLifecycle();
     print(figures, tableOfLifecycle(figures), json);
+    return 0;
+  }
+  if (suite === 'topology') {
+    const { measureTopology, tableOfTopology } = await import('../bench/topology.ts');
+    const figures = await measureTopology();
+    print(figures, tableOfTopology(figures), json);
     return 0;
   }
   if (suite === 'aws') {

@@ -1,0 +1,104 @@
+/** What a change of a ClusterClass costs that many clusters use: the topology part of one pass over each of them. */
+import { join } from 'node:path';
+import { reconcileTopology } from '../../../functions/cluster/topology/reconcile.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
+import { readManifests } from '../apply/manifest.ts';
+import { ROOT } from '../paths.ts';
+
+const CLUSTERS = 500;
+const NAMESPACE = 'default';
+
+export interface TopologyFigures {
+  clusters: number;
+  /** Of all clusters together: their objects are created, replaced or patched, and found as they should be. */
+  createSeconds: number;
+  changeSeconds: number;
+  unchangedSeconds: number;
+}
+
+const makeObjects = async (): Promise<ObjectClient> => {
+  const options = { resources: KINDS, storage: createMemoryStorage(), clock: systemClock, random: systemRandom };
+  const registry = createRegistry(options);
+  await ensureNamespaces(registry);
+  return withMemory(createObjectClient(registry), createMemoryRecords());
+};
+
+const create = async (objects: ObjectClient, given: KubeObject): Promise<void> => {
+  const resource = KINDS.find(({ kind }) => kind === given.kind);
+  if (!resource) throw new Error(`${given.kind} is not served`);
+  await objects.ensure(resource, { ...given, metadata: { ...given.metadata, namespace: NAMESPACE } });
+};
+
+const nameOf = (number: number): string => `managed-${number}`;
+
+/** The class of the example with its templates, and many clusters of it. */
+const fill = async (objects: ObjectClient): Promise<void> => {
+  for (const { object } of readManifests(join(ROOT, 'examples', 'clusterclass.yaml'))) {
+    const copies = object.kind === 'Cluster' ? Array.from({ length: CLUSTERS }, (_, at) => nameOf(at)) : [undefined];
+    for (const name of copies) {
+      const metadata = name === undefined ? object.metadata : { ...object.metadata, name };
+      await create(objects, { ...object, metadata });
+    }
+  }
+};
+
+const secondsOf = async (objects: ObjectClient): Promise<number> => {
+  const begun = performance.now();
+  for (let number = 0; number < CLUSTERS; number += 1) {
+    const key = { namespace: NAMESPACE, name: nameOf(number) };
+    const cluster = (await objects.get(kinds.cluster, key)) as Cluster;
+    await reconcileTopology({ objects, clock: systemClock }, cluster);
+  }
+  return Math.round(performance.now() - begun) / 1000;
+};
+
+/** Another type for the control plane's machines, of which the topologies say nothing. */
+const changeClass = ({ spec, ...rest }: ClusterClass): ClusterClass => ({
+  ...rest,
+  spec: {
+    ...spec,
+    patches: spec.patches?.map((patch) => {
+      if (patch.name !== 'controlPlaneInstanceType') return patch;
+      const definitions = patch.definitions?.map((definition) => ({
+        ...definition,
+        jsonPatches: definition.jsonPatches.map(({ op, path }) => ({ op, path, value: 'm5.large' })),
+      }));
+      return { ...patch, ...(definitions ? { definitions } : {}) };
+    }),
+  },
+});
+
+/** Measures in this process, over objects in memory: what is left is the time of our code. */
+export const measureTopology = async (): Promise<TopologyFigures> => {
+  const objects = await makeObjects();
+  await fill(objects);
+  const createSeconds = await secondsOf(objects);
+  await objects.mutate(kinds.clusterClass, { namespace: NAMESPACE, name: 'aws-small' }, changeClass);
+  const changeSeconds = await secondsOf(objects);
+  return { clusters: CLUSTERS, createSeconds, changeSeconds, unchangedSeconds: await secondsOf(objects) };
+};
+
+/** The figures as a table for people. */
+export const tableOfTopology = (figures: TopologyFigures): string => {
+  const { clusters } = figures;
+  const line = (title: string, seconds: number): string => {
+    const each = `${((seconds * 1000) / clusters).toFixed(1)} ms each`;
+    return `${title.padEnd(52)}${`${seconds.toFixed(1)} s`.padStart(10)}${each.padStart(16)}`;
+  };
+  return [
+    line(`create the objects of ${clusters} clusters of a class`, figures.createSeconds),
+    line('carry out a change of the class in all of them', figures.changeSeconds),
+    line('find that nothing is to be done', figures.unchangedSeconds),
+  ].join('\n');
+};
