@@ -1,3 +1,4 @@
+import type { Clock } from '../../shared/clock.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { FollowedWrite, WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
@@ -6,16 +7,25 @@ import { safeReason } from '../../shared/safe-reason.ts';
 import { mapIsolated } from '../../shared/store/concurrency.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
+import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { concernsClusters } from './affected-clusters.ts';
 import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
 export interface TouchDependencies extends AffectedDependencies {
   touch: Touch;
   pledges: Pick<PledgeStore, 'give' | 'redeem'>;
+  clock: Pick<Clock, 'now'>;
   log: Log;
 }
 
-const CONCURRENCY = 10;
+/** A client of the AWS SDK has so many connections: more would wait for one. */
+const CONCURRENCY = 50;
+
+/** After this long no more touches are started, so that a change of many clusters is answered within two seconds. */
+const AT_ONCE_MS = 1_400;
+
+/** A pledge is one item of the table, which holds 400 KB. */
+const CLUSTERS_PER_PLEDGE = 1_000;
 
 const writeOf = ({ resource, object, old }: WriteEvent): PledgedWrite => {
   const named = [object, ...(old ? [old] : [])].flatMap((version) => resource.clusterNameOf?.(version) ?? []);
@@ -39,12 +49,21 @@ const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
  * client must be told, and what could not be started here the sweep starts.
  */
 export const makeTouchClusters = (deps: TouchDependencies) => {
-  const { touch, pledges, log } = deps;
+  const { touch, pledges, clock, log } = deps;
   const { ofWrite } = makeFindAffected(deps);
 
-  /** False where something is left to the sweep. */
+  /** Leaves clusters to the sweep, which starts their passes. */
+  const pledge = async (clusters: readonly ClusterRef[]): Promise<void> => {
+    for (let at = 0; at < clusters.length; at += CLUSTERS_PER_PLEDGE) {
+      await pledges.give({ clusters: clusters.slice(at, at + CLUSTERS_PER_PLEDGE) });
+    }
+  };
+
+  /** False where the pledge of the write is still needed. */
   const touchAll = async ({ resource, object, old }: WriteEvent): Promise<boolean> => {
     let isWhole = true;
+    const end = clock.now().getTime() + AT_ONCE_MS;
+    const late: ClusterRef[] = [];
     const failed = (error: unknown): void => {
       isWhole = false;
       log.error('A write was not followed by a pass', { ...keysOf(resource, object), error: safeReason(error) });
@@ -54,9 +73,13 @@ export const makeTouchClusters = (deps: TouchDependencies) => {
       await mapIsolated(
         clusters,
         CONCURRENCY,
-        (cluster) => touch(cluster, { isNews: true }),
+        async (cluster) => {
+          if (clock.now().getTime() < end) await touch(cluster, { isNews: true });
+          else late.push(cluster);
+        },
         (_, error) => failed(error),
       );
+      if (isWhole) await pledge(late);
     } catch (error) {
       failed(error);
     }

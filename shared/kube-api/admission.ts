@@ -63,10 +63,16 @@ export const admitCreate = <T extends KubeObject>(
     ...(generation ? { generation } : {}),
   };
   const fresh = { ...rest, ...(status === undefined ? {} : { status }), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, fresh, undefined, { track, related: related as Related<T> });
+  const admitted = defaultAndValidate(resource, fresh, undefined, { track, now, related: related as Related<T> });
   const first = kept === undefined ? firstStatus?.(resource, admitted, now) : undefined;
   return first === undefined ? admitted : { ...admitted, status: first };
 };
+
+interface Update {
+  track?: Track | undefined;
+  related?: RelatedRules | undefined;
+  now?: Date | undefined;
+}
 
 /**
  * What is stored when `next` replaces `old` within `scope`. Pure; throws a StatusError 422 with all errors. The result
@@ -77,13 +83,12 @@ export const admitUpdate = <T extends KubeObject>(
   next: T,
   old: T,
   scope: Scope,
-  track?: Track,
-  related?: RelatedRules,
+  { track, related, now }: Update = {},
 ): T => {
   const metadata =
     scope === 'status' ? statusMetadata(next.metadata, old.metadata) : carryOver(next.metadata, old.metadata);
   const scoped = { ...scopeParts(resource, next, old, scope), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, scoped, old, { track, related: related as Related<T> });
+  const admitted = defaultAndValidate(resource, scoped, old, { track, now, related: related as Related<T> });
   if (!hasGeneration(resource) || sameDesire(resource, admitted, old)) return admitted;
   return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
 };
@@ -134,7 +139,7 @@ const defaultAndValidate = <T extends KubeObject>(
   resource: ResourceDefinition<T>,
   object: T,
   old: T | undefined,
-  { track, related }: { track?: Track | undefined; related?: Related<T> },
+  { track, related, now }: Omit<Update, 'related'> & { related?: Related<T> },
 ): T => {
   const schema = withMetadata(resource.schema);
   const name = object.metadata.name ?? '';
@@ -159,7 +164,7 @@ const defaultAndValidate = <T extends KubeObject>(
     ...(resource.validate?.(admitted, old) ?? []),
     ...(related?.validate?.(admitted, old) ?? []),
   ]);
-  return resource.decide?.(admitted, old) ?? admitted;
+  return resource.decide?.(admitted, old, now) ?? admitted;
 };
 
 const withManagers = <T extends KubeObject>(object: T, managedFields: ManagedFieldsEntry[]): T => {

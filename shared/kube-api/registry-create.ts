@@ -78,7 +78,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     }
     if (write.scope !== 'all') await requireNamespace(options, resource, object);
     const related = await options.relatedRules?.(resource, object, undefined);
-    const admitted = admit(resource, object, write, related);
+    const admitted = await warning(related?.warnings ?? [], async () => admit(resource, object, write, related));
     await write.guard?.(admitted);
     const warnings = [...(resource.warnings?.(admitted, undefined) ?? []), ...(related?.warnings ?? [])];
     if (write.dryRun) {

@@ -54,6 +54,23 @@ export const createUpdater = (
     return { object: stored, outcome: 'updated' };
   };
 
+  /** What the object becomes, with the warnings of that. A refusal has those that other objects give rise to. */
+  const admitted = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    object: T,
+    current: T,
+    { scope = 'main', ...write }: UpdateOptions,
+  ): Promise<{ next: T; warnings: string[] }> => {
+    const now = clock.now();
+    const track = write.track ?? trackerOf(resource, { scope, ...write }, now);
+    const related = scope === 'status' ? undefined : await options.relatedRules?.(resource, object, current);
+    const warnings = related?.warnings ?? [];
+    const next = await warning(warnings, async () =>
+      admitUpdate(resource, object, current, scope, { track, related, now }),
+    );
+    return { next, warnings: [...(resource.warnings?.(next, current) ?? []), ...warnings] };
+  };
+
   const replace = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     current: T,
@@ -62,11 +79,7 @@ export const createUpdater = (
   ): Promise<Written<T>> => {
     checkName(object.metadata, current.metadata);
     checkPreconditions(resource, object.metadata, current.metadata, write);
-    const track = write.track ?? trackerOf(resource, write, clock.now());
-    const scope = write.scope ?? 'main';
-    const related = scope === 'status' ? undefined : await options.relatedRules?.(resource, object, current);
-    const next = admitUpdate(resource, object, current, scope, track, related);
-    const warnings = [...(resource.warnings?.(next, current) ?? []), ...(related?.warnings ?? [])];
+    const { next, warnings } = await admitted(resource, object, current, write);
     const explained = async (type: WriteEvent['type']): Promise<string[]> => [
       ...warnings,
       ...((await write.explain?.({ type, resource, object: next, old: current })) ?? []),

@@ -183,8 +183,11 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   zero?: Readonly<Record<string, unknown>>;
   /** Metadata that the server completes before anything is checked, such as labels that all objects carry. Pure. */
   completeMetadata?(metadata: ObjectMeta): ObjectMeta;
-  /** What is not for clients to say: done last, and owned by none of them. Pure. */
-  decide?(object: T, old: T | undefined): T;
+  /**
+   * What is not for clients to say: done last, and owned by none of them. `now` is the time of the write, where it is
+   * known. Pure.
+   */
+  decide?(object: T, old: T | undefined, now: Date | undefined): T;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
   /** Status of a new object whose writer gives none, for kinds that say something of themselves at once. Pure. */

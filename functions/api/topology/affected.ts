@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
-import { concernsTopology, usesTemplate } from '../../../shared/kinds/cluster-class/used-parts.ts';
+import { concernsTopology, namesTemplate, usesTemplate } from '../../../shared/kinds/cluster-class/used-parts.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -20,7 +20,7 @@ const contentOf = (object: KubeObject & { spec?: unknown }) => {
 
 const ofClass = async (reads: Reads, next: ClusterClass, old: ClusterClass | undefined): Promise<Cluster[]> => {
   if (old && isDeepStrictEqual(next.spec, old.spec)) return [];
-  const users = await usersOf(reads, next);
+  const users = await usersOf(reads, [next]);
   return users.filter(
     ({ spec: { topology } }) => topology && (!old || concernsTopology(topology, next.spec, old.spec)),
   );
@@ -34,20 +34,13 @@ const ofTemplate = async (
 ): Promise<Cluster[]> => {
   const template = { group, kind, name };
   const classes = await readAll<ClusterClass>(kinds.clusterClass, namespace);
-  const users = await Promise.all(
-    classes.map(async (clusterClass) => {
-      const key = { namespace, name: clusterClass.metadata.name };
-      const isNamed = JSON.stringify(clusterClass.spec).includes(JSON.stringify(name));
-      const all = isNamed ? await usersOf(reads, clusterClass) : [];
-      return all.filter(
-        (cluster) =>
-          cluster.spec.topology &&
-          isSameKey(classKeyOf(cluster), key) &&
-          usesTemplate(cluster.spec.topology, clusterClass.spec, template),
-      );
-    }),
-  );
-  return users.flat();
+  const naming = classes.filter(({ spec }) => namesTemplate(spec, template));
+  return (await usersOf(reads, naming)).filter((cluster) => {
+    const { topology } = cluster.spec;
+    const key = classKeyOf(cluster);
+    const clusterClass = naming.find(({ metadata }) => isSameKey(key, { namespace, name: metadata.name }));
+    return topology && clusterClass && usesTemplate(topology, clusterClass.spec, template);
+  });
 };
 
 /**

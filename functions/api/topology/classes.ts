@@ -23,14 +23,19 @@ export const isSameKey = (a: ObjectKey | undefined, b: ObjectKey | undefined): b
 export const readClass = async (reads: Reads, { namespace, name }: ObjectKey): Promise<ClusterClass | undefined> =>
   (await reads.get(kinds.clusterClass, namespace, name)) as ClusterClass | undefined;
 
-/** The clusters of all namespaces that use a class. */
-export const usersOf = async (reads: Reads, { metadata }: Pick<ClusterClass, 'metadata'>): Promise<Cluster[]> => {
-  const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+/** The clusters of all namespaces that use one of the classes. All clusters are read once, or nothing without a class. */
+export const usersOf = async (reads: Reads, classes: readonly Pick<ClusterClass, 'metadata'>[]): Promise<Cluster[]> => {
+  if (classes.length === 0) return [];
+  const keys = classes.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }));
+  const isUser = (cluster: Cluster): boolean => {
+    const own = classKeyOf(cluster);
+    return keys.some((key) => isSameKey(own, key));
+  };
   const users: Cluster[] = [];
   let token: string | undefined;
   do {
     const page = await reads.list(kinds.cluster, { continue: token });
-    users.push(...(page.items as Cluster[]).filter((cluster) => isSameKey(classKeyOf(cluster), key)));
+    users.push(...(page.items as Cluster[]).filter(isUser));
     token = page.continue;
   } while (token !== undefined);
   return users;

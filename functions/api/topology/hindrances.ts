@@ -2,11 +2,12 @@ import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
 import type { VersionHindrances } from '../../../shared/kinds/cluster-class/validate-cluster.ts';
 import { kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { MachinePool } from '../../../shared/kinds/machine-pool/schema.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { type AnyObject, TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { controlPlaneState } from '../../../shared/plan/topology/upgrade/control-plane-state.ts';
-import { isDeploymentUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
+import { isDeploymentUpgrading, isPoolUpgrading } from '../../../shared/plan/topology/upgrade/deployment-state.ts';
 import type { Reads } from './classes.ts';
 
 const bare = (version: string): string => version.replace(/^v/, '');
@@ -45,19 +46,38 @@ const ofControlPlane = async (reads: Reads, cluster: Cluster, old: string): Prom
   return isUpgrading ? ['control plane is still completing a previous upgrade'] : [];
 };
 
-const ofDeployments = async (reads: Reads, cluster: Cluster, old: string): Promise<string[]> => {
-  const all = await listOfCluster<MachineDeployment>(reads, kinds.machineDeployment, cluster);
-  const managed = all.filter(({ metadata }) => TOPOLOGY_LABEL.owned in (metadata.labels ?? {}));
-  if (managed.length === 0) return [];
+/** The objects of a kind that the topology of the cluster has made. */
+const listManaged = async <T extends KubeObject>(
+  reads: Reads,
+  resource: ResourceDefinition<T>,
+  cluster: Cluster,
+): Promise<T[]> =>
+  (await listOfCluster(reads, resource, cluster)).filter(
+    ({ metadata }) => TOPOLOGY_LABEL.owned in (metadata.labels ?? {}),
+  );
+
+/** Workers that have another version than the cluster had, or machines of another version. */
+const ofWorkers = async (reads: Reads, cluster: Cluster, old: string): Promise<string[]> => {
+  const [deployments, pools] = await Promise.all([
+    listManaged<MachineDeployment>(reads, kinds.machineDeployment, cluster),
+    listManaged<MachinePool>(reads, kinds.machinePool, cluster),
+  ]);
+  if (deployments.length === 0 && pools.length === 0) return [];
   const machines = await listOfCluster<Machine>(reads, kinds.machine, cluster);
-  const names = managed
-    .filter((one) => bare(one.spec.template.spec.version ?? '') !== bare(old) || isDeploymentUpgrading(one, machines))
-    .map(({ metadata }) => metadata.name);
-  return names.length > 0
-    ? [`there are still MachineDeployments completing a previous upgrade: [${names.join(', ')}]`]
-    : [];
+  const isBehind = ({ spec }: MachineDeployment | MachinePool): boolean =>
+    bare(spec.template.spec.version ?? '') !== bare(old);
+  const behind = [
+    { of: 'MachineDeployments', late: deployments.filter((it) => isBehind(it) || isDeploymentUpgrading(it, machines)) },
+    { of: 'MachinePools', late: pools.filter((it) => isBehind(it) || isPoolUpgrading(it, machines)) },
+  ];
+  return behind
+    .filter(({ late }) => late.length > 0)
+    .map(({ of, late }) => {
+      const names = late.map(({ metadata }) => metadata.name).join(', ');
+      return `there are still ${of} completing a previous upgrade: [${names}]`;
+    });
 };
 
 /** What of a cluster is still on its way to the version that it was told before. */
 export const hindrancesOf = async (reads: Reads, cluster: Cluster, old: string): Promise<VersionHindrances> =>
-  (await Promise.all([ofControlPlane(reads, cluster, old), ofDeployments(reads, cluster, old)])).flat();
+  (await Promise.all([ofControlPlane(reads, cluster, old), ofWorkers(reads, cluster, old)])).flat();

@@ -151,18 +151,20 @@ const hasSameSpec = (a: KubeObject, b: KubeObject): boolean =>
  */
 export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({
   relatedRules: async (resource, object, old) => {
+    // Nothing may hold up a deletion, such as a class that is gone.
+    if (old?.metadata.deletionTimestamp) return undefined;
     if (isKind(resource, kinds.cluster)) {
       const key = classKeyOf(object);
       const facts = key && (await clusterFacts(reads, object, old as Cluster | undefined, key));
       return facts && (clusterRules(object, old as Cluster | undefined, facts) as RelatedRules);
     }
     if (!isKind(resource, kinds.clusterClass) || (old && hasSameSpec(object, old))) return undefined;
-    const users = old ? withTopology(await usersOf(reads, old)) : [];
+    const users = old ? withTopology(await usersOf(reads, [old])) : [];
     return classRules(old as ClusterClass | undefined, users) as RelatedRules;
   },
   checkDelete: async (resource, object) => {
     if (!isKind(resource, kinds.clusterClass)) return;
-    const fault = faultOfDeletion(withTopology(await usersOf(reads, object)));
+    const fault = faultOfDeletion(withTopology(await usersOf(reads, [object])));
     if (fault === undefined) return;
     const { name } = object.metadata;
     const message = `ClusterClass.cluster.x-k8s.io "${name}" is forbidden: ${fault}`;

@@ -227,6 +227,9 @@ describe('a ClusterClass', () => {
     const refused = await user('tenant').ask('POST', path, cluster);
     expect(refused.code).toBe(403);
     expect(refused.body.message).toContain('you need the right to get it there');
+    const dryRun = await user('tenant').ask('POST', `${path}?dryRun=All`, cluster);
+    expect(dryRun.code).toBe(403);
+    expect(JSON.stringify(dryRun.body)).not.toContain('workerInstanceType');
     await bind('default', 'view', 'tenant');
     const { user: later } = createTestApi(storage, { touch });
     expect((await later('tenant').ask('POST', path, cluster)).code).toBe(201);

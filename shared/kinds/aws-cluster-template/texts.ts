@@ -3,7 +3,7 @@ import { awsClusterSpecFields } from '../texts/aws-cluster-spec.ts';
 import { templateMetaFields } from '../texts/meta.ts';
 
 export const awsClusterTemplateTexts = {
-  text: 'The AWSCluster that a ClusterClass gives its clusters. Stored and not acted on, as ClusterClasses are not reconciled.',
+  text: 'The AWSCluster that a ClusterClass gives its clusters.',
   fields: {
     spec: [
       'The template. Immutable: to change clusters, create a template with another name.',

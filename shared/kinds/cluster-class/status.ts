@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Condition } from '../../kube-api/object.ts';
+import { type Condition, formatTime } from '../../kube-api/object.ts';
 import type { ClusterClass, ClusterClassSpec } from './schema.ts';
 import { inlineDefinitions } from './variables/definitions.ts';
 
@@ -55,25 +55,56 @@ const claimsOf = (clusterClass: ClusterClass): Claim[] => {
   ];
 };
 
+type Legacy = NonNullable<
+  NonNullable<NonNullable<NonNullable<ClusterClass['status']>['deprecated']>['v1beta1']>['conditions']
+>;
+
+/** Their names in v1beta1, which has no condition for a pause. */
+const LEGACY_TYPES = [
+  { is: 'RefVersionsUpToDate', was: 'RefVersionsUpToDate', reason: 'OutdatedRefVersions', severity: 'Warning' },
+  { is: 'VariablesReady', was: 'VariablesReconciled', reason: 'VariableDiscoveryFailed', severity: 'Error' },
+] as const;
+
+/** The conditions as clients of v1beta1 know them: without a reason where they are True. */
+const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, time: string): Legacy =>
+  LEGACY_TYPES.flatMap(({ is, was: type, reason, severity }): Legacy => {
+    const claim = claims.find((it) => it.type === is);
+    if (!claim) return [];
+    const before = old?.find((it) => it.type === type);
+    const lastTransitionTime = before?.status === claim.status ? before.lastTransitionTime : time;
+    const why = claim.status === 'True' ? {} : { severity, reason, message: claim.message };
+    return [{ type, status: claim.status, lastTransitionTime, ...why }];
+  });
+
 /**
  * A class with the status that upstream's controller gives it (core/reconcilers/clusterclass). It follows from the class
- * alone, so that it is true from the first moment and costs no pass. Without a clock, a condition that is new or changes
- * has the time at which the class was created.
+ * alone, so that it is true from the first moment and costs no pass. `now`: when the class was written; its creation
+ * counts where that is not known.
  */
-export const withClassStatus = (next: ClusterClass, old: ClusterClass | undefined): ClusterClass => {
+export const withClassStatus = (
+  next: ClusterClass,
+  old: ClusterClass | undefined,
+  now: Date | undefined,
+): ClusterClass => {
   const before = old?.metadata.generation ?? 1;
   const generation = old && !isDeepStrictEqual(next.spec, old.spec) ? before + 1 : before;
-  const known = new Map((old?.status?.conditions ?? []).map((condition) => [condition.type, condition]));
-  const { creationTimestamp = '' } = next.metadata;
-  const conditions = claimsOf(next).map((claim): Condition => {
-    const was = known.get(claim.type);
-    const lastTransitionTime = was?.status === claim.status ? was.lastTransitionTime : creationTimestamp;
+  const time = now ? formatTime(now) : (next.metadata.creationTimestamp ?? '');
+  const claims = claimsOf(next);
+  const conditions = claims.map((claim): Condition => {
+    const was = old?.status?.conditions?.find(({ type }) => type === claim.type);
+    const lastTransitionTime = was?.status === claim.status ? was.lastTransitionTime : time;
     return { ...claim, lastTransitionTime, observedGeneration: generation };
   });
+  const legacy = legacyConditions(claims, old?.status?.deprecated?.v1beta1?.conditions, time);
   const variables = inlineDefinitions(next.spec.variables);
   return {
     ...next,
-    status: { conditions, ...(variables.length > 0 ? { variables } : {}), observedGeneration: generation },
+    status: {
+      conditions,
+      ...(variables.length > 0 ? { variables } : {}),
+      observedGeneration: generation,
+      deprecated: { v1beta1: { conditions: legacy } },
+    },
   };
 };
 

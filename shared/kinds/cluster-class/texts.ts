@@ -6,10 +6,10 @@ import { oldStatusVariablesText, statusVariablesText } from '../texts/class-vari
 import { conditionsText, deprecatedText, legacyConditionsText, newConditionsText } from '../texts/meta.ts';
 import { observedGenerationText } from '../texts/replicas.ts';
 
-const statusText = 'Observed state of the class. Windlass only reports that it does not act on it yet.';
+const statusText = 'Observed state of the class. It follows from the class alone and is updated with every write.';
 
 export const clusterClassTexts = {
-  text: 'Blueprint for clusters with a managed topology. Stored and not acted on: Windlass does not create or change clusters from it yet.',
+  text: 'Blueprint for clusters with a managed topology. A change of the class changes all clusters that use it.',
   fields: {
     spec: [specText, clusterClassSpecFields],
     status: [

@@ -51,18 +51,22 @@ const usedParts = (spec: ClusterClassSpec, { workers }: Topology) => {
 export const concernsTopology = (topology: Topology, next: ClusterClassSpec, old: ClusterClassSpec): boolean =>
   !isDeepStrictEqual(usedParts(next, topology), usedParts(old, topology));
 
-/** Whether a template of this kind and name is among what a topology is made from. */
-export const usesTemplate = (
-  topology: Topology,
-  spec: ClusterClassSpec,
-  template: { group: string; kind: string; name: string },
+interface TemplateKey {
+  group: string;
+  kind: string;
+  name: string;
+}
+
+/** Whether a class names a template of this kind and name. */
+export const namesTemplate = (
+  { infrastructure, controlPlane, workers }: Pick<ClusterClassSpec, 'infrastructure' | 'controlPlane' | 'workers'>,
+  template: TemplateKey,
 ): boolean => {
-  const { infrastructure, controlPlane, workers } = usedParts(spec, topology);
   const refs = [
     infrastructure.templateRef,
     controlPlane.templateRef,
     controlPlane.machineInfrastructure?.templateRef,
-    ...[...workers.machineDeployments, ...workers.machinePools].flatMap((it) => [
+    ...[...(workers?.machineDeployments ?? []), ...(workers?.machinePools ?? [])].flatMap((it) => [
       it.bootstrap.templateRef,
       it.infrastructure.templateRef,
     ]),
@@ -74,3 +78,7 @@ export const usesTemplate = (
       ref.apiVersion.split('/').slice(0, -1).join('/') === template.group,
   );
 };
+
+/** Whether a template of this kind and name is among what a topology is made from. */
+export const usesTemplate = (topology: Topology, spec: ClusterClassSpec, template: TemplateKey): boolean =>
+  namesTemplate(usedParts(spec, topology), template);

@@ -13,7 +13,7 @@ const resourceText =
   'Spec of the KubeadmControlPlanes, immutable. Version and replicas come from the topology of the Cluster, the infrastructure of the machines from the ClusterClass.';
 
 export const kubeadmControlPlaneTemplateTexts = {
-  text: 'Template of a kubeadm control plane, for a ClusterClass. Stored and not acted on: Windlass does not create clusters from a ClusterClass yet.',
+  text: 'Template of a kubeadm control plane, for a ClusterClass.',
   fields: {
     spec: [
       specText,

@@ -3,7 +3,7 @@ import { templateMetaFields } from '../texts/meta.ts';
 import { rke2ControlPlaneSpecFields } from '../texts/rke2-control-plane.ts';
 
 export const rke2ControlPlaneTemplateTexts = {
-  text: 'Template of an RKE2 control plane, for a ClusterClass. Stored and not acted on: Windlass does not create clusters from a ClusterClass yet.',
+  text: 'Template of an RKE2 control plane, for a ClusterClass.',
   fields: {
     spec: [
       'The template.',

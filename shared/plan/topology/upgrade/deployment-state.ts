@@ -1,4 +1,6 @@
 import type { Machine, MachineDeployment } from '../../../kinds/index.ts';
+import type { MachinePool } from '../../../kinds/machine-pool/schema.ts';
+import { LABEL } from '../../labels.ts';
 
 /** Whether any machine of the deployment has another version (internal/topology/check/upgrade.go). */
 export const isDeploymentUpgrading = ({ spec }: MachineDeployment, machines: readonly Machine[]): boolean => {
@@ -9,4 +11,13 @@ export const isDeploymentUpgrading = ({ spec }: MachineDeployment, machines: rea
     const kubelet = status?.nodeInfo?.kubeletVersion;
     return is !== version || (kubelet !== undefined && kubelet !== '' && kubelet !== version);
   });
+};
+
+/** Whether any node of the pool has another version. Upstream asks the cluster for its nodes, we go by its machines. */
+export const isPoolUpgrading = ({ metadata, spec }: MachinePool, machines: readonly Machine[]): boolean => {
+  const { version } = spec.template.spec;
+  if (!version) return false;
+  return machines
+    .filter((machine) => machine.metadata.labels?.[LABEL.poolName] === metadata.name)
+    .some(({ status }) => status?.nodeInfo !== undefined && status.nodeInfo.kubeletVersion !== version);
 };
