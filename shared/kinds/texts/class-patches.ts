@@ -47,8 +47,7 @@ export const patchesText = [
               'Source of the value, either variable or template.',
               {
                 variable: 'Variable of the class or builtin variable, such as builtin.cluster.name.',
-                template:
-                  'Go template that produces YAML or JSON from the variables. Stored as it is; Windlass does not render it.',
+                template: 'Go template that produces YAML or JSON from the variables.',
               },
             ],
           },

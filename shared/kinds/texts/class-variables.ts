@@ -8,7 +8,7 @@ const metadataFields = {
 } satisfies FieldTexts;
 
 const ruleFields = {
-  rule: 'CEL expression that must be true for the value, which it calls self. Stored as it is; Windlass does not evaluate it.',
+  rule: 'CEL expression that must be true for the value, which it calls self.',
   message: 'Error message if the rule fails. Defaults to one that quotes the rule.',
   messageExpression: 'CEL expression for the error message. Takes precedence over message.',
   reason:
@@ -75,7 +75,7 @@ export const variablesText = [
 const definitionsText = 'Definitions of the variable, one per origin.';
 
 export const statusVariablesText = [
-  'Stored and not acted on: Windlass does not collect the variables of a class.',
+  'Variables that clusters of the class may set, with their definitions.',
   {
     name: 'Name of the variable.',
     definitions: [

@@ -1,4 +1,4 @@
-/** Texts of `Cluster.spec.topology`, which is stored and not acted on. */
+/** Texts of `Cluster.spec.topology`. */
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 import { healthCheckFields, legacyHealthCheckFields, workerHealthCheckFields } from './health-check.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './machine-spec.ts';
 import { deletionOrderText, legacyStrategyFields, rolloutAfterText, strategyFields } from './replicas.ts';
 
-const NOT_RECONCILED = 'Stored and not acted on: Windlass does not build clusters from a ClusterClass yet.';
+const TOPOLOGY = 'What the cluster is made of, if it is made from a ClusterClass.';
 
 const metadataText = [
   'Labels and annotations for the objects and their machines, besides those of the class.',
@@ -89,7 +89,7 @@ const DEPLOYMENTS = 'MachineDeployments of the cluster, by name. At most 2000.';
 const POOLS = 'MachinePools of the cluster, by name. At most 2000.';
 
 export const topologyText = [
-  NOT_RECONCILED,
+  TOPOLOGY,
   {
     classRef: [
       'ClusterClass to build the cluster from.',
@@ -120,7 +120,7 @@ const legacyHealthCheckText = [
 
 /** What the topology of v1beta1 has besides. */
 export const legacyTopologyText = [
-  NOT_RECONCILED,
+  TOPOLOGY,
   {
     class: 'Name of the ClusterClass to build the cluster from.',
     classNamespace: "Namespace of the ClusterClass. Defaults to the Cluster's.",
