@@ -25,8 +25,11 @@ export interface State {
   /** What the topology applies, by the role of the object. */
   objects: Record<string, unknown>;
   progress: Progress;
-  /** The Cluster as it was read. */
+  /** Templates of the topology: where a rollout is interrupted, upstream keeps more of them for a while. */
+  templates: number;
+  /** The Cluster as it was read, with its control plane and its groups of workers. */
   cluster: Any;
+  owners: Any[];
 }
 
 const LABELS = { group: 'topology.cluster.x-k8s.io/deployment-name', owned: 'topology.cluster.x-k8s.io/owned' };
@@ -112,13 +115,19 @@ const byName = (objects: readonly Any[], name: string | undefined): Any =>
 const isTrue = ({ status }: Any, type: string): boolean =>
   status?.conditions?.find((it: Any) => it.type === type)?.status === 'True';
 
+/** Whether a control plane or a group of workers has exactly the machines that it wants. */
+const hasItsMachines = ({ metadata, spec, status }: Any): boolean =>
+  status?.observedGeneration === metadata.generation &&
+  (status.replicas ?? 0) === (spec.replicas ?? 1) &&
+  (status.upToDateReplicas ?? 0) === (status.replicas ?? 0);
+
 /** Whether nothing is under way any more. `reason`: what the topology has to say. */
-export const isAtRest = ({ cluster }: State, reason: string): boolean => {
+export const isAtRest = ({ cluster, owners }: State, reason: string): boolean => {
   const { generation } = cluster.metadata;
   const found = cluster.status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
   const busy = ['RollingOut', 'ScalingUp', 'ScalingDown'].some((type) => isTrue(cluster, type));
   const isKnown = found?.observedGeneration === generation && cluster.status.observedGeneration === generation;
-  return found?.reason === reason && isKnown && isTrue(cluster, 'Available') && !busy;
+  return found?.reason === reason && isKnown && isTrue(cluster, 'Available') && !busy && owners.every(hasItsMachines);
 };
 
 export const readState = async (api: Api, provider: Provider): Promise<State> => {
@@ -155,9 +164,9 @@ export const readState = async (api: Api, provider: Provider): Promise<State> =>
     'health checks': Object.fromEntries(
       checks.filter(isOwned).map((check) => [check.metadata.name, part(check)] as const),
     ),
-    'templates of machines': machines.filter(isOwned).length,
-    'templates of bootstrap': configs.filter(isOwned).length,
   };
   const seen = { objects, progress: progressOf(cluster) };
-  return { ...(comparable(seen, names, provider) as Pick<State, 'objects' | 'progress'>), cluster };
+  const templates = [...machines, ...configs].filter(isOwned).length;
+  const owners = [...(controlPlane ? [controlPlane] : []), ...groups];
+  return { ...(comparable(seen, names, provider) as Pick<State, 'objects' | 'progress'>), templates, cluster, owners };
 };

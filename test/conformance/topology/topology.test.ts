@@ -33,7 +33,8 @@ describe.skipIf(!assets || !programs)('a managed topology', { timeout: LIMIT }, 
       const areAtRest = isAtRest(theirs, reason) && isAtRest(ours, reason);
       const isNews = !isDeepStrictEqual(theirs.objects, before?.objects);
       const agree = isDeepStrictEqual([ours.objects, ours.progress], [theirs.objects, theirs.progress]);
-      if ((areAtRest && isNews && agree) || Date.now() > end) {
+      const isTidy = ours.templates <= theirs.templates;
+      if ((areAtRest && isNews && agree && isTidy) || Date.now() > end) {
         before = theirs;
         return [theirs, ours];
       }
@@ -46,6 +47,7 @@ describe.skipIf(!assets || !programs)('a managed topology', { timeout: LIMIT }, 
     expect(ours.progress).toEqual(theirs.progress);
     expect(ours.objects).toEqual(theirs.objects);
     expect(ours.progress.reconciled).toContain(reason);
+    expect(ours.templates).toBeLessThanOrEqual(theirs.templates);
   };
 
   beforeAll(async () => {
