@@ -96,6 +96,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
     convergeArn: config.convergeCluster,
     provisionArn: config.provisionMachine,
     removeArn: config.removeMachine,
+    poolArn: config.convergePool,
   });
   const touch = createTouch({ work, executions });
   const pledges = createPledgeStore({ client, table, clock, random });

@@ -9,12 +9,15 @@ import { describeError, withoutQuotes } from '../shared/decode/describe-error.ts
 import type { Log, LogKeys } from '../shared/log.ts';
 import { type Metrics, noMetrics } from '../shared/metrics.ts';
 import type {
+  BeginPoolResult,
   BeginResult,
   ConvergeInput,
   DoneResult,
   Failure,
   FinishResult,
   MachineInput,
+  PoolBootstrapResult,
+  PoolInput,
   ProceedResult,
   ProgressResult,
   ReadyResult,
@@ -41,14 +44,23 @@ interface StepResults {
   confirmNode: ProgressResult;
   drainNode: ProgressResult;
   leaveEtcd: ProgressResult;
+  beginPool: BeginPoolResult;
+  poolBootstrap: PoolBootstrapResult;
+  reconcilePool: ProgressResult;
+  removePool: ProgressResult;
 }
 
 type ResultOf<S extends string> = S extends keyof StepResults ? StepResults[S] : unknown;
 
-/** The input of a step: a converge pass for `cluster-*`, one machine for `machine-*`; `failure` only where it was caught. */
-export type StepInput<F extends StepFunction> = (F extends `cluster-${string}` ? ConvergeInput : MachineInput) & {
-  failure?: Failure;
-};
+/** What a step works on: a converge pass for `cluster-*`, one pool for `pool-*`, one machine for `machine-*`. */
+type WorkInput<F extends StepFunction> = F extends `cluster-${string}`
+  ? ConvergeInput
+  : F extends `pool-${string}`
+    ? PoolInput
+    : MachineInput;
+
+/** The input of a step; `failure` only where it was caught. */
+export type StepInput<F extends StepFunction> = WorkInput<F> & { failure?: Failure };
 
 /** `step` names the entry of the table. */
 export type StepEvent<F extends StepFunction> = StepInput<F> & { step: string };
@@ -66,20 +78,27 @@ export type StepTable<F extends StepFunction> = {
 /** A Lambda handler. The second argument is the Lambda context, of which nothing is used. */
 export type StepHandler<F extends StepFunction> = (event: StepEvent<F>, context?: unknown) => Promise<unknown>;
 
-type AnyEvent = (ConvergeInput | MachineInput) & { step: string } & Versioned;
+type AnyEvent = (ConvergeInput | MachineInput | PoolInput) & { step: string } & Versioned;
 
-const keysOf = (functionName: string, event: AnyEvent): LogKeys => {
-  const object =
-    'machine' in event
-      ? {
-          namespace: event.machine?.namespace,
-          cluster: event.machine?.clusterName,
-          machine: event.machine?.name,
-          uid: event.machine?.uid,
-        }
-      : { namespace: event.cluster?.namespace, cluster: event.cluster?.name, uid: event.cluster?.uid };
-  return { function: functionName, step: event.step, ...object, holder: event.holder };
+const objectOf = (event: AnyEvent): LogKeys => {
+  if ('machine' in event) {
+    const { namespace, clusterName: cluster, name: machine, uid } = event.machine ?? {};
+    return { namespace, cluster, machine, uid };
+  }
+  if ('pool' in event) {
+    const { namespace, clusterName: cluster, name: pool, uid } = event.pool ?? {};
+    return { namespace, cluster, pool, uid };
+  }
+  const { namespace, name: cluster, uid } = event.cluster ?? {};
+  return { namespace, cluster, uid };
 };
+
+const keysOf = (functionName: string, event: AnyEvent): LogKeys => ({
+  function: functionName,
+  step: event.step,
+  ...objectOf(event),
+  holder: event.holder,
+});
 
 /**
  * The Lambda handler of one step function. It calls the step that the event names; AWS errors become Throttled,

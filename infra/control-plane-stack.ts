@@ -24,6 +24,7 @@ import { readSettings, type Settings } from './constructs/settings.ts';
 import { applyToAll } from './constructs/stack-wide.ts';
 import { stepFunction } from './constructs/step.ts';
 import { convergeCluster } from './workflows/converge-cluster.ts';
+import { convergePool } from './workflows/converge-pool.ts';
 import { provisionMachine } from './workflows/provision-machine.ts';
 import { removeMachine } from './workflows/remove-machine.ts';
 
@@ -41,7 +42,8 @@ export interface ControlPlaneProps extends StackProps {
  *   kubectl → API Gateway → api ────────► objects ◄──────── drift ◄── every few minutes
  *                           authorizer       │ touch     ◄─ events ◄── EC2, Step Functions
  *                                            ▼
- *                  converge-cluster ──► provision-machine, remove-machine ──► the account's EC2, ELBv2
+ *                  converge-cluster ──► provision-machine, remove-machine,
+ *                                       converge-pool ──► the account's EC2, ELBv2, Auto Scaling
  */
 export class ControlPlaneStack extends Stack {
   constructor(scope: Construct, id: string, props: ControlPlaneProps) {
@@ -82,6 +84,7 @@ export class ControlPlaneStack extends Stack {
       converge,
       provisionMachine(this, { name: workflows.provision, ...workers, settings }),
       removeMachine(this, { name: workflows.remove, ...workers, settings }),
+      convergePool(this, { name: workflows.pool, ...workers, settings }),
     ];
 
     // The resync.
@@ -129,12 +132,14 @@ const resourcesOf = (objects: Table, sealKey: Key, workflows: ReturnType<typeof 
   convergeClusterArn: stateMachineArn(workflows.converge),
   provisionMachineArn: stateMachineArn(workflows.provision),
   removeMachineArn: stateMachineArn(workflows.remove),
+  convergePoolArn: stateMachineArn(workflows.pool),
 });
 
 const workflowNames = (prefix: string) => ({
   converge: `${prefix}-converge-cluster`,
   provision: `${prefix}-provision-machine`,
   remove: `${prefix}-remove-machine`,
+  pool: `${prefix}-converge-pool`,
 });
 
 /** Computed, not referenced: the workflows call functions that start workflows. */

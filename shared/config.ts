@@ -7,6 +7,7 @@ export const ENV = {
   convergeCluster: 'WINDLASS_CONVERGE_CLUSTER_ARN',
   provisionMachine: 'WINDLASS_PROVISION_MACHINE_ARN',
   removeMachine: 'WINDLASS_REMOVE_MACHINE_ARN',
+  convergePool: 'WINDLASS_CONVERGE_POOL_ARN',
   /** Comma-separated patterns of IAM principal ARNs that are cluster admins; `*` stands for any characters. */
   adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
   /** The same for those who have `edit`, and those who have `view`, in all namespaces. */

@@ -16,6 +16,8 @@ export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   'machine-instance': sourceFile('functions/providers/aws/instance/handler'),
   'machine-target': sourceFile('functions/providers/aws/target/handler'),
   'machine-node': sourceFile('functions/machine/node/handler'),
+  'pool-objects': sourceFile('functions/pool/handler'),
+  'pool-group': sourceFile('functions/providers/aws/machine-pool/handler'),
   drift: sourceFile('functions/drift/handler'),
   events: sourceFile('functions/events/handler'),
   guard: sourceFile('functions/guard/handler'),

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
   api: ['table', 'sealKey', 'convergeCluster', 'instanceProfiles', 'watchesPerPrincipal', 'watches', 'namespaceQuota'],
-  'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine'],
+  'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine', 'convergePool'],
   'cluster-network': ['table', 'sealKey', 'accountId'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
   'cluster-workload': ['table', 'sealKey', 'accountId', 'syncMachineLabels', 'syncMachineAnnotations'],
@@ -16,6 +16,8 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-instance': ['table', 'sealKey', 'accountId', 'instanceProfiles'],
   'machine-target': ['table', 'sealKey', 'accountId'],
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
+  'pool-objects': ['table', 'sealKey', 'convergeCluster'],
+  'pool-group': ['table', 'sealKey', 'accountId', 'instanceProfiles'],
   drift: [
     'table',
     'sealKey',
@@ -44,6 +46,7 @@ export const environmentOf = (
     convergeCluster: source.convergeClusterArn,
     provisionMachine: source.provisionMachineArn,
     removeMachine: source.removeMachineArn,
+    convergePool: source.convergePoolArn,
     adminPrincipals: source.settings.adminPrincipals?.join(',') ?? DEFAULT_ADMIN,
     editorPrincipals: source.settings.editorPrincipals.join(','),
     viewerPrincipals: source.settings.viewerPrincipals.join(','),

@@ -13,6 +13,7 @@ export interface Resources {
   convergeClusterArn: string;
   provisionMachineArn: string;
   removeMachineArn: string;
+  convergePoolArn: string;
 }
 
 const networkReads = (): PolicyStatement[] => [
@@ -128,7 +129,11 @@ export const grantsOf = (
   const table = may.usingTable(resources.tableArn, ['read', 'write', 'list', 'delete']);
   const seal = may.usingSealKey(resources.sealKeyArn);
   const touch = may.startingExecutions([resources.convergeClusterArn]);
-  const machines = may.startingExecutions([resources.provisionMachineArn, resources.removeMachineArn]);
+  const machines = may.startingExecutions([
+    resources.provisionMachineArn,
+    resources.removeMachineArn,
+    resources.convergePoolArn,
+  ]);
   const open = may.openingSecrets(resources.sealKeyArn);
   const assume = may.assumingRoles(resources.assumableRoles);
   const extensions = may.invokingExtensions(resources.extensionFunctions);
@@ -161,6 +166,8 @@ export const grantsOf = (
     ],
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
+    'pool-objects': [table, seal, touch],
+    'pool-group': [table, open, ...assume],
     drift: [table, seal, touch, ...assume, ...comparison(), ...extensions],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],

@@ -32,6 +32,9 @@ import { stepTimeoutSeconds } from './step.ts';
 /** A task asks for this long more than its function may run, so that the function's own timeout is what is reported. */
 const GRACE_SECONDS = 10;
 
+/** What a workflow works on. */
+type Family = keyof typeof PROVIDED_STEPS;
+
 export type StepFunctions = Readonly<Record<StepFunction, IFunction>>;
 
 /** Who carries out the steps of the workflows. */
@@ -78,10 +81,7 @@ const taskRetriers = (): RetryProps[] => [
 ];
 
 /** Makes the tasks of one workflow, named after their steps. `input` lists the fields of the execution's input that every step receives. */
-export const taskMaker = (
-  scope: Construct,
-  options: Workers & { family: 'cluster' | 'machine'; input: readonly string[] },
-) => {
+export const taskMaker = (scope: Construct, options: Workers & { family: Family; input: readonly string[] }) => {
   const { family, functions, providers, input } = options;
   const references = Object.fromEntries(input.map((field) => [`${field}.$`, `$.${field}`]));
 
@@ -121,12 +121,13 @@ export const taskMaker = (
       if (!served) throw new Error(`a provider of infrastructure serves no step "${step}"`);
       return invoke(step, { stateName, ...served }, wanted);
     };
-    const [only, ...others] = providers;
+    const serving = providers.filter(({ steps }) => family !== 'pool' || steps[step]);
+    const [only, ...others] = serving;
     if (only && others.length === 0) return make(only, step);
     return new ByProvider(scope, step, {
       path: `$.begin.${chooser}`,
       nothing: { at: wanted.keep ? wanted.keep.at : JsonPath.DISCARD, result: NOTHING_TO_DO },
-      tasks: providers.map((provider) => ({
+      tasks: serving.map((provider) => ({
         provider: provider.name,
         task: make(provider, `${step} (${provider.name})`),
       })),
@@ -169,7 +170,7 @@ class ByProvider extends StateMachineFragment {
 }
 
 /** The field of the answer of `begin` that says whose function serves a step. */
-const chooserOf = (family: 'cluster' | 'machine', step: string): string => {
+const chooserOf = (family: Family, step: string): string => {
   const chooser = (PROVIDED_STEPS[family] as Readonly<Record<string, string>>)[step];
   if (chooser === undefined)
     throw new Error(`shared/work/steps.ts: no provider serves the step "${step}" of a ${family}`);

@@ -33,6 +33,19 @@ export interface InfrastructureMachine extends KubeObject {
   };
 }
 
+/** Instances that the infrastructure keeps as one group. */
+export interface InfrastructurePool extends KubeObject {
+  spec?: { providerIDList?: string[] };
+  status?: {
+    ready?: boolean;
+    /** Instances that the group has now. */
+    replicas?: number;
+    /** The kind of the objects, in the pool's group, that stand for its instances; each of them gets a Machine. */
+    infrastructureMachineKind?: string;
+    conditions?: LegacyCondition[];
+  };
+}
+
 /** What infrastructure machines are cloned from. */
 export interface InfrastructureMachineTemplate extends KubeObject {
   spec: {

@@ -64,6 +64,7 @@ export const FINALIZER = {
   machineDeployment: 'cluster.x-k8s.io/machinedeployment',
   machineSet: 'cluster.x-k8s.io/machineset',
   machine: 'machine.cluster.x-k8s.io',
+  machinePool: 'machinepool.cluster.x-k8s.io',
   clusterResourceSet: 'addons.cluster.x-k8s.io',
 } as const;
 

@@ -5,6 +5,7 @@ import type {
   InfrastructureCluster,
   InfrastructureMachine,
   InfrastructureMachineTemplate,
+  InfrastructurePool,
 } from '../kinds/infrastructure.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { OwnFields } from '../plan/annotations/controllers-own.ts';
@@ -42,6 +43,21 @@ export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
 /** What bootstrap data has to know of the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
 
+/** The pools of a provider that has such. */
+export interface PoolProvider {
+  readonly kind: ResourceDefinition<InfrastructurePool>;
+  /** Keeps the object until its group is gone. */
+  readonly finalizer: string;
+  /** What is remembered of a pool; holds the core's entries (CORE_POOL_MEMORY) as well. */
+  readonly memory: MemoryKind;
+  /** What the image of the pool's machines asks of their bootstrap data. */
+  boot(pool: InfrastructurePool): BootFacts;
+  /** What the pool asks for; without the fields that its controllers write. */
+  wishes(pool: InfrastructurePool): unknown;
+  /** Whether instances may be launched from now on without a change of any object. */
+  mayLaunch(pool: InfrastructurePool): boolean;
+}
+
 /**
  * Where machines come from: a cloud, hosts, a simulation. Everything that the core has to know of a provider is here, so
  * that neither a planner nor a step names one. Which provider it is, the group and kind of a reference say
@@ -61,6 +77,9 @@ export interface Infrastructure {
   readonly ownFields?: OwnFields;
   /** What the controllers remember of the provider's objects; that of a cluster holds the core's entries as well. */
   readonly memory?: { readonly cluster: MemoryKind; readonly machine?: MemoryKind };
+
+  /** Absent: the provider keeps no groups of instances. */
+  readonly pool?: PoolProvider;
 
   /** The facts of a machine. The answer may be read lazily; it holds for the object as it was given. */
   instance(machine: InfrastructureMachine): InstanceFacts;

@@ -9,8 +9,9 @@ const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;
  * same table with who writes and who reads each; a test holds the two together.
  */
 export const MEMORY: Readonly<Record<string, MemoryKind>> = Object.fromEntries(
-  INFRASTRUCTURES.flatMap(({ cluster, machine, memory }) => [
+  INFRASTRUCTURES.flatMap(({ cluster, machine, pool, memory }) => [
     ...(memory?.machine ? [[idOf(machine), memory.machine] as const] : []),
+    ...(pool ? [[idOf(pool.kind), pool.memory] as const] : []),
     [idOf(cluster), memory?.cluster ?? { names: CORE_CLUSTER_MEMORY }] as const,
   ]),
 );

@@ -2,16 +2,23 @@ import type { InfrastructureMachine } from '../kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../kinds/reference.ts';
 import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
 import { aws } from './aws/infrastructure.ts';
-import type { Infrastructure } from './infrastructure.ts';
+import type { Infrastructure, PoolProvider } from './infrastructure.ts';
 
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
+
+/** A provider that has pools. */
+export type WithPools = Infrastructure & { readonly pool: PoolProvider };
 
 interface Registry {
   /** Every place that clusters and machines come from. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
   /** The provider one of whose kinds a reference names; undefined where there is no reference or it is of none. */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
+  /** The provider whose kind of pool a reference names; undefined where there is none. */
+  poolProviderOf(reference: Reference | undefined): WithPools | undefined;
 }
+
+const hasPools = (one: Infrastructure): one is WithPools => one.pool !== undefined;
 
 /**
  * A registry of these providers.
@@ -21,9 +28,10 @@ interface Registry {
 export const registryOf = (infrastructures: readonly Infrastructure[]): Registry => ({
   INFRASTRUCTURES: infrastructures,
   infrastructureOf: (role, reference) => infrastructures.find((one) => refersTo(one[role], reference)),
+  poolProviderOf: (reference) => infrastructures.filter(hasPools).find(({ pool }) => refersTo(pool.kind, reference)),
 });
 
-export const { INFRASTRUCTURES, infrastructureOf } = registryOf([aws]);
+export const { INFRASTRUCTURES, infrastructureOf, poolProviderOf } = registryOf([aws]);
 
 /** The infrastructure object of a machine, its provider, and the facts that the provider finds in it. */
 export interface ProvidedMachine extends ObservedMachine {

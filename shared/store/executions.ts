@@ -1,5 +1,5 @@
 import { type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import type { ClusterRef, ConvergeInput, MachineInput, MachineRef } from '../work/payloads.ts';
+import type { ClusterRef, ConvergeInput, MachineInput, MachineRef, PoolInput, PoolRef } from '../work/payloads.ts';
 import type { TouchOptions, WorkStore } from './work.ts';
 
 /**
@@ -16,6 +16,8 @@ export interface Executions {
   startProvision(machine: MachineRef, name: string): Promise<void>;
   /** As `startProvision`. */
   startRemove(machine: MachineRef, name: string): Promise<void>;
+  /** Starts work on a MachinePool; the holder of its lease is `pool/<name>`. */
+  startPool(pool: PoolRef, name: string): Promise<void>;
 }
 
 /** Asks for a pass over a cluster; after news its waits begin at a second again (WorkStore.touch). */
@@ -27,6 +29,7 @@ export interface ExecutionsDependencies {
   convergeArn?: string;
   provisionArn?: string;
   removeArn?: string;
+  poolArn?: string;
 }
 
 /** The name of a pass and of the holder of its lease. */
@@ -45,13 +48,14 @@ const machineRef = ({ namespace, name, uid, clusterName, clusterUid }: MachineRe
   clusterUid,
 });
 
-/** Starts the three workflows through Step Functions. Throws an Error that names the workflow whose ARN was not given. */
-export const createExecutions = ({ sfn, convergeArn, provisionArn, removeArn }: ExecutionsDependencies): Executions => {
+/** Starts the workflows through Step Functions. Throws an Error that names the workflow whose ARN was not given. */
+export const createExecutions = (deps: ExecutionsDependencies): Executions => {
+  const { sfn, convergeArn, provisionArn, removeArn, poolArn } = deps;
   const start = async (
     workflow: string,
     stateMachineArn: string | undefined,
     name: string,
-    input: ConvergeInput | MachineInput,
+    input: ConvergeInput | MachineInput | PoolInput,
   ): Promise<void> => {
     if (!stateMachineArn) throw new Error(`this function was given no ARN of the state machine ${workflow}`);
     try {
@@ -69,6 +73,8 @@ export const createExecutions = ({ sfn, convergeArn, provisionArn, removeArn }: 
       start('provision-machine', provisionArn, name, { machine: machineRef(machine), holder: `provision/${name}` }),
     startRemove: (machine, name) =>
       start('remove-machine', removeArn, name, { machine: machineRef(machine), holder: `remove/${name}` }),
+    startPool: (pool, name) =>
+      start('converge-pool', poolArn, name, { pool: machineRef(pool), holder: `pool/${name}` }),
   };
 };
 

@@ -1,6 +1,6 @@
 /**
- * What travels between the states of the three workflows. Payloads are references and verdicts, never objects and never
- * secrets: each step reads the current state itself. Every task is invoked with `{ step, version, cluster | machine, ... }`.
+ * What travels between the states of the workflows. Payloads are references and verdicts, never objects and never
+ * secrets: each step reads the current state itself. Every task is invoked with `{ step, version, cluster | machine | pool, ... }`.
  *
  * Executions outlive deployments: one that runs keeps its definition, while its functions are already the new ones. So
  * what is in here may only grow; anything else is a new version, with a step from the old one in versions.ts.
@@ -27,6 +27,9 @@ export interface MachineRef {
   clusterUid: string;
 }
 
+/** Names one MachinePool object and its cluster. */
+export type PoolRef = MachineRef;
+
 /** Input of `converge-cluster`; the execution's name is `<uid>-<wanted>`. */
 export interface ConvergeInput {
   cluster: ClusterRef;
@@ -45,6 +48,18 @@ export interface ConvergeInput {
 export interface MachineInput {
   machine: MachineRef;
   holder: string;
+}
+
+/** Input of `converge-pool`; the execution's name is `<pool uid>-<wanted>`. */
+export interface PoolInput {
+  pool: PoolRef;
+  holder: string;
+  /** RFC 3339: when the execution began; what it waits for is looked at less often as it takes longer. */
+  since?: string;
+  /** Names what the objects asked for when this look began: what `finishPool` records as done. */
+  digest?: string;
+  /** How the last look at the infrastructure ended. */
+  outcome?: Progress['progress'];
 }
 
 /**
@@ -87,6 +102,21 @@ export interface ProceedResult {
   infrastructure: string;
   /** The same of the cluster, whose endpoint leads to control plane machines. */
   endpoint: string;
+}
+
+/** First step of a pool's workflow: `proceed` false ends it quietly. */
+export interface BeginPoolResult {
+  proceed: boolean;
+  /** The pool is being deleted. */
+  removal: boolean;
+  /** The name of the provider of the pool's infrastructure. */
+  infrastructure: string;
+  since: string;
+}
+
+/** What the objects of a pool ask for, as a digest. */
+export interface PoolBootstrapResult {
+  digest: string;
 }
 
 /** A step that waits for something, as it was planned: `failed` → a condition says why. */

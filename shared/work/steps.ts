@@ -28,6 +28,10 @@ export const STEPS = {
   'machine-instance': ['launchInstance', 'observeInstance', 'terminateInstance'],
   /** AWS: registration with the API load balancer. ELBv2. */
   'machine-target': ['attachEndpoint', 'detachEndpoint'],
+  /** A pool's objects: lease, bootstrap data, Machines, finalizers. DynamoDB, KMS. */
+  'pool-objects': ['beginPool', 'poolBootstrap', 'poolMachines', 'finishPool', 'finishPoolRemoval', 'fail'],
+  /** AWS: launch template and Auto Scaling group. EC2, Auto Scaling and Secrets Manager. */
+  'pool-group': ['reconcilePool', 'removePool'],
   /** The node, through the workload cluster's API. */
   'machine-node': ['confirmNode', 'drainNode', 'leaveEtcd', 'deleteNode'],
 } as const;
@@ -60,6 +64,13 @@ export const PROVIDED_STEPS = {
     /** Lets the endpoint lead to a control plane machine. */
     attachEndpoint: 'endpoint',
     detachEndpoint: 'endpoint',
+  },
+  /** A provider that has no pools serves none of these. */
+  pool: {
+    /** Makes the group as the pool asks for it, and writes down which instances it has. ProgressResult. */
+    reconcilePool: 'infrastructure',
+    /** Asks for the end of the group and of all its instances, and then watches it. ProgressResult. */
+    removePool: 'infrastructure',
   },
 } as const;
 

@@ -72,6 +72,7 @@ const stepsOf = (world: World, nodes: Nodes) => {
     startConverge: unused('startConverge'),
     startProvision: unused('startProvision'),
     startRemove: unused('startRemove'),
+    startPool: unused('startPool'),
   };
   const objectsOnly = { objects, clock, random: systemRandom, keys: webCryptoKeys, executions };
   return {

@@ -34,7 +34,14 @@ const deployed = (value: unknown): unknown => {
 
 const roleOf = (name: FunctionName): Role => {
   const stack = new Stack(new App());
-  const names = ['tableArn', 'sealKeyArn', 'convergeClusterArn', 'provisionMachineArn', 'removeMachineArn'] as const;
+  const names = [
+    'tableArn',
+    'sealKeyArn',
+    'convergeClusterArn',
+    'provisionMachineArn',
+    'removeMachineArn',
+    'convergePoolArn',
+  ] as const;
   const own = Object.fromEntries(names.map((one) => [one, arn('dynamodb', `table/${one}`)]));
   const grants = grantsOf({
     ...(own as Record<(typeof names)[number], string>),

@@ -96,6 +96,9 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
     startProvision: async (machine, name) =>
       workflows.start('provision', name, { machine, holder: `provision/${name}` }),
     startRemove: async (machine, name) => workflows.start('remove', name, { machine, holder: `remove/${name}` }),
+    startPool: async () => {
+      throw new Error('no provider here has pools');
+    },
   };
   const touch = createTouch({ work, executions });
   const common = { objects, work, touch, clock };

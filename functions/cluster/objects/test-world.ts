@@ -16,7 +16,7 @@ import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
-import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import type { ConvergeInput, MachineRef, PoolRef } from '../../../shared/work/payloads.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { makeObjectsSteps } from './steps.ts';
 
@@ -44,7 +44,12 @@ export const makeWorld = async (
   const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   await ensureNamespaces(registry);
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
-  const started = { converge: [] as number[], provision: [] as MachineRef[], remove: [] as MachineRef[] };
+  const started = {
+    converge: [] as number[],
+    provision: [] as MachineRef[],
+    remove: [] as MachineRef[],
+    pool: [] as PoolRef[],
+  };
   const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
   const steps = makeObjectsSteps({
     ...more,
@@ -58,6 +63,7 @@ export const makeWorld = async (
       startConverge: async (_cluster, wanted) => void started.converge.push(wanted),
       startProvision: async (machine) => void started.provision.push(machine),
       startRemove: async (machine) => void started.remove.push(machine),
+      startPool: async (pool) => void started.pool.push(pool),
     },
   });
   const apply = async (object: KubeObject) => {

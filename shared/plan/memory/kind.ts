@@ -22,4 +22,7 @@ export const CORE_CLUSTER_MEMORY: readonly string[] = [
   'windlass.dev/used-places',
 ];
 
+/** What the core remembers of a MachinePool, with the infrastructure object, whoever provides it. */
+export const CORE_POOL_MEMORY: readonly string[] = ['windlass.dev/reconciled'];
+
 export const prefixesOf = ({ prefixes = [] }: MemoryKind): readonly string[] => prefixes;

@@ -2,4 +2,5 @@
 export const AWS_FINALIZER = {
   cluster: 'awscluster.infrastructure.cluster.x-k8s.io',
   machine: 'awsmachine.infrastructure.cluster.x-k8s.io',
+  machinePool: 'awsmachinepool.infrastructure.cluster.x-k8s.io',
 } as const;

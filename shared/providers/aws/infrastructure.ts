@@ -15,6 +15,7 @@ import {
   nodeAddressesOf,
 } from './plan/node-initialization.ts';
 import { deletionNotes, networkNotes } from './plan/preview/network.ts';
+import { awsPools } from './pools.ts';
 
 /** The core hands out only objects of the kinds that it has found this provider by. */
 const machineOf = (object: InfrastructureMachine): AWSMachine => object as AWSMachine;
@@ -50,6 +51,7 @@ export const aws: Infrastructure = {
   finalizers: AWS_FINALIZER,
   ownFields: OWN_FIELDS,
   memory: AWS_MEMORY,
+  pool: awsPools,
   instance: (machine) => instanceFacts(machineOf(machine)),
   boot: (machine) => ({
     ignitionVersion: machineOf(machine).spec.ignition?.version,

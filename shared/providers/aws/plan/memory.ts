@@ -1,4 +1,4 @@
-import { CORE_CLUSTER_MEMORY, type MemoryKind } from '../../../plan/memory/kind.ts';
+import { CORE_CLUSTER_MEMORY, CORE_POOL_MEMORY, type MemoryKind } from '../../../plan/memory/kind.ts';
 import { LEGACY } from './legacy-memory.ts';
 
 /** The entries of AWS's memory; docs/annotations.md says who writes and who reads each. */
@@ -20,4 +20,5 @@ export const AWS_MEMORY = {
     prefixes: ['intent.windlass.dev/'],
     legacy: LEGACY,
   },
+  pool: { names: CORE_POOL_MEMORY },
 } as const satisfies Record<string, MemoryKind>;

@@ -1,0 +1,31 @@
+import { type AWSMachinePool, kinds } from '../../kinds/index.ts';
+import type { InfrastructurePool } from '../../kinds/infrastructure.ts';
+import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
+import type { PoolProvider } from '../infrastructure.ts';
+import { AWS_FINALIZER } from './finalizers.ts';
+import { AWS_MEMORY } from './plan/memory.ts';
+
+const poolOf = (object: InfrastructurePool): AWSMachinePool => object as AWSMachinePool;
+
+/** Pools that are Auto Scaling groups: the kind AWSMachinePool of Cluster API's AWS provider. */
+export const awsPools: PoolProvider = {
+  kind: kinds.awsMachinePool,
+  finalizer: AWS_FINALIZER.machinePool,
+  memory: AWS_MEMORY.pool,
+  boot: (pool) => ({
+    ignitionVersion: poolOf(pool).spec?.ignition?.version,
+    installs: pool.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
+  }),
+  wishes: (pool) => {
+    const {
+      providerID: _,
+      providerIDList: __,
+      ...spec
+    } = poolOf(pool).spec ?? ({} as NonNullable<AWSMachinePool['spec']>);
+    return spec;
+  },
+  mayLaunch: (pool) => {
+    const { maxSize = 1, suspendProcesses: { all, processes } = {} } = poolOf(pool).spec ?? {};
+    return maxSize > 0 && all !== true && processes?.launch !== true;
+  },
+};
