@@ -90,6 +90,7 @@ export type { AWSClusterControllerIdentity } from './aws-cluster-controller-iden
 export type { AWSClusterRoleIdentity } from './aws-cluster-role-identity/schema.ts';
 export type { AWSClusterStaticIdentity } from './aws-cluster-static-identity/schema.ts';
 export type { AWSMachine } from './aws-machine/schema.ts';
+export type { AWSMachinePool } from './aws-machine-pool/schema.ts';
 export type { AWSMachineTemplate } from './aws-machine-template/schema.ts';
 export type { Cluster } from './cluster/schema.ts';
 export type { ClusterResourceSet } from './cluster-resource-set/schema.ts';
@@ -110,6 +111,7 @@ export type { Machine } from './machine/schema.ts';
 export type { MachineDeployment } from './machine-deployment/schema.ts';
 export type { MachineDrainRule } from './machine-drain-rule/schema.ts';
 export type { MachineHealthCheck } from './machine-health-check/schema.ts';
+export type { MachinePool } from './machine-pool/schema.ts';
 export type { MachineSet } from './machine-set/schema.ts';
 
 export type { ResourceQuota } from './resource-quota/schema.ts';
