@@ -14,6 +14,7 @@ export const REFERRING_KINDS: readonly string[] = [
   CLUSTER,
   'KubeadmControlPlane',
   'MachineDeployment',
+  'MachinePool',
   'KubeadmConfigTemplate',
   'RKE2ControlPlane',
   'RKE2ConfigTemplate',

@@ -64,6 +64,13 @@ export const tokenDescription = (machineName: string): string => `machine ${mach
 /** Whether a token with this description is one of a machine. */
 export const isTokenOfMachine = (description: string): boolean => /^machine \S+, made by Windlass$/.test(description);
 
+/** The same for the token of a MachinePool. */
+export const poolTokenDescription = (poolName: string): string => `machine pool ${poolName}, made by Windlass`;
+
+/** The name of the MachinePool that a token with this description is of; undefined for all others. */
+export const poolOfToken = (description: string): string | undefined =>
+  /^machine pool (\S+), made by Windlass$/.exec(description)?.[1];
+
 /** The name of the Secret in kube-system that makes a token valid. Throws as parseToken does. */
 export const tokenSecretName = (token: string): string => `bootstrap-token-${parseToken(token, 'token').id}`;
 

@@ -5,6 +5,7 @@ import { certificatesDueAt } from '../../../shared/plan/control-plane/up-to-date
 import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { currentToken, type PoolObjects } from '../pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
@@ -17,12 +18,13 @@ const LOOK_SECONDS = 30;
 
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,
- * certificates of its machines are due, a rollout is to begin, or its health is checked. Until then it costs nothing but
+ * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, or its health is checked. Until then it costs nothing but
  * an entry in the index of what is due. What is due already is left out: the pass that asks has seen it.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
   snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
 ): Promise<Date | undefined> => {
   const rollouts = snapshot.deployments.flatMap(({ spec }) =>
     spec.rollout?.after ? [new Date(spec.rollout.after)] : [],
@@ -30,7 +32,9 @@ export const nextDue = async (
   const now = clock.now();
   const checks = await healthChecks(objects, snapshot);
   const looks = checks.length > 0 ? [new Date(now.getTime() + LOOK_SECONDS * 1000)] : [];
-  return earliest([...rollouts, ...looks, ...checkTimes(checks), ...(await controlPlaneTimes(objects, snapshot))], now);
+  const tokens = pools.flatMap((pool) => currentToken(pool, now)?.endsAt ?? []);
+  const certificates = await controlPlaneTimes(objects, snapshot);
+  return earliest([...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates], now);
 };
 
 const earliest = (times: readonly Date[], now: Date): Date | undefined =>

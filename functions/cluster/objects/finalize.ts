@@ -22,7 +22,8 @@ export const finalize = async (
   if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
   const { namespace = '', name } = cluster.metadata;
   await Promise.all([
-    ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate }) => [
+    ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate, pool }) => [
+      ...(pool ? [collectDependents(deps, pool.kind, cluster)] : []),
       collectTemplates(deps, machineTemplate, cluster),
       collectDependents(deps, machine, cluster),
     ]),

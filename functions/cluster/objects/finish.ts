@@ -1,4 +1,5 @@
-import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
+import type { Cluster } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
@@ -11,6 +12,7 @@ import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
+import { isPoolSettled, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
@@ -71,10 +73,23 @@ const withAddons = async (
   return Object.keys(faultsOf(binding)).length > 0 ? 'blocked' : outcome;
 };
 
-const progressSeconds = ({ machines }: ClusterSnapshot, now: Date): number =>
-  machines.some((machine) => !isSettled(machine) && !isOverdue(sinceOf(machine), SLOW_AFTER_SECONDS, now))
-    ? PROGRESS_SECONDS
-    : SLOW_PROGRESS_SECONDS;
+/** A pool whose group is not as asked for is worked on by an execution of its own, which touches the cluster. */
+const withPools = (
+  { clock }: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
+  outcome: Outcome,
+): Outcome => {
+  if (isPaused(snapshot.cluster)) return outcome;
+  const isOpen = pools.some((pool) => pool.provider && !isPoolSettled(pool, snapshot, clock.now()));
+  return isOpen ? 'progressing' : outcome;
+};
+
+const progressSeconds = ({ machines }: ClusterSnapshot, pools: readonly PoolObjects[], now: Date): number => {
+  const open = [...machines.filter((machine) => !isSettled(machine)), ...pools.map(({ pool }) => pool)];
+  const isRecent = open.some((object) => !isOverdue(sinceOf(object), SLOW_AFTER_SECONDS, now));
+  return isRecent ? PROGRESS_SECONDS : SLOW_PROGRESS_SECONDS;
+};
 
 /**
  * A cluster that an extension keeps waiting is looked at when the extension asked for it: nothing else moves it. Longer
@@ -92,15 +107,17 @@ const LONGEST_CHECK_SECONDS = 300;
 const secondsToWait = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
   outcome: Outcome,
 ): Promise<number> => {
-  const progress = outcome === 'progressing' ? progressSeconds(snapshot, deps.clock.now()) : 0;
+  const progress = outcome === 'progressing' ? progressSeconds(snapshot, pools, deps.clock.now()) : 0;
   const check = await secondsToNextCheck(deps, snapshot);
   if (check === undefined || check > LONGEST_CHECK_SECONDS) return progress;
   return progress > 0 ? Math.min(progress, check) : check;
 };
 
-const sinceOf = ({ metadata }: Machine): string | undefined => metadata.deletionTimestamp ?? metadata.creationTimestamp;
+const sinceOf = ({ metadata }: KubeObject): string | undefined =>
+  metadata.deletionTimestamp ?? metadata.creationTimestamp;
 
 const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 
@@ -119,12 +136,13 @@ export const finish =
       await work.remove(ref);
       return GONE;
     }
-    const outcome = await withAddons(deps, snapshot, outcomeOf(snapshot));
+    const pools = await readPools(objects, snapshot);
+    const outcome = await withAddons(deps, snapshot, withPools(deps, snapshot, pools, outcomeOf(snapshot)));
     const hook = isPaused(snapshot.cluster) ? undefined : secondsToNextHook(snapshot.cluster, deps.clock.now());
     if (hook !== undefined && outcome !== 'progressing') return whenBlocked(deps, input, hook);
     if (outcome === 'blocked') return release(deps, input);
-    const waitSeconds = await secondsToWait(deps, snapshot, outcome);
-    const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot);
+    const waitSeconds = await secondsToWait(deps, snapshot, pools, outcome);
+    const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot, pools);
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
     return nextPass(deps, input, end, waitSeconds);
   };

@@ -1,17 +1,18 @@
-import type { Machine } from '../../../shared/kinds/index.ts';
+import type { Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { isPoolSettled, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
-/** Starts one execution for each machine that needs one and has none; does not wait for them. */
+/** Starts one execution for each machine and each pool that needs one and has none; does not wait for them. */
 export const launch = (deps: ObjectsDependencies) => async (input: ConvergeInput) => {
   const snapshot = await readCluster(deps.objects, input.cluster);
   if (!snapshot) return {};
-  return { started: await startMachines(deps, snapshot, input.wanted) };
+  return { started: await startWork(deps, snapshot, await readPools(deps.objects, snapshot), input.wanted) };
 };
 
-const refOf = ({ metadata }: Machine, { cluster }: ClusterSnapshot): MachineRef => ({
+const refOf = ({ metadata }: Machine | MachinePool, { cluster }: ClusterSnapshot): MachineRef => ({
   namespace: metadata.namespace ?? '',
   name: metadata.name,
   uid: metadata.uid ?? '',
@@ -19,30 +20,40 @@ const refOf = ({ metadata }: Machine, { cluster }: ClusterSnapshot): MachineRef 
   clusterUid: cluster.metadata.uid ?? '',
 });
 
+const isOpen = (machine: Machine, { infrastructureMachines }: ClusterSnapshot): boolean =>
+  machine.metadata.deletionTimestamp !== undefined ||
+  !(isSettled(machine) || infrastructureMachines.get(machine.metadata.name)?.facts.gone);
+
 /**
- * Starts the executions of the machines that are to be provisioned or removed and that no execution works on. The name
- * is the machine's uid and the number of this pass: the same start twice is one execution.
+ * Starts the executions of the machines that are to be provisioned or removed, and of the pools whose groups are not as
+ * asked for, where no execution works on them. The name is the object's uid and the number of this pass: the same start
+ * twice is one execution.
  */
-export const startMachines = async (
-  { work, executions }: ObjectsDependencies,
+export const startWork = async (
+  { work, executions, clock }: ObjectsDependencies,
   snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
   pass: number,
 ): Promise<number> => {
   const { namespace = '', name } = snapshot.cluster.metadata;
-  const open = snapshot.machines.filter(
-    (machine) =>
-      machine.metadata.deletionTimestamp ||
-      !(isSettled(machine) || snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone),
-  );
-  if (open.length === 0) return 0;
+  const machines = snapshot.machines.filter((machine) => isOpen(machine, snapshot));
+  const open = pools.filter((pool) => pool.provider && !isPoolSettled(pool, snapshot, clock.now()));
+  if (machines.length + open.length === 0) return 0;
   const busy = await work.machinesInWork(namespace, name);
-  const idle = open.filter(({ metadata }) => !busy.has(metadata.uid ?? ''));
-  await Promise.all(
-    idle.map((machine) => {
+  const isIdle = ({ metadata }: Machine | MachinePool) => !busy.has(metadata.uid ?? '');
+  const starts = [
+    ...machines.filter(isIdle).map((machine) => {
       const ref = refOf(machine, snapshot);
       const start = machine.metadata.deletionTimestamp ? executions.startRemove : executions.startProvision;
       return start(ref, `${ref.uid}-${pass}`);
     }),
-  );
-  return idle.length;
+    ...open
+      .filter(({ pool }) => isIdle(pool))
+      .map(({ pool }) => {
+        const ref = refOf(pool, snapshot);
+        return executions.startPool(ref, `${ref.uid}-${pass}`);
+      }),
+  ];
+  await Promise.all(starts);
+  return starts.length;
 };

@@ -1,11 +1,12 @@
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
 import { unserved } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
+import { machinePoolStatus } from '../../../shared/plan/pools/status.ts';
 import { clusterStatus } from '../../../shared/plan/status/cluster.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { withConditions } from '../../../shared/plan/status/conditions.ts';
@@ -14,6 +15,7 @@ import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { releaseAddons } from '../addons/release.ts';
+import { machinesOfPool, readPools } from '../pools.ts';
 import {
   type ClusterSnapshot,
   controlPlaneMachines,
@@ -38,9 +40,10 @@ export const report =
     const configs = await readConfigs(deps, snapshot);
     const machines = await reportMachines(deps, snapshot, configs);
     const seen = { ...snapshot, machines };
-    const [controlPlane, deployments] = await Promise.all([
+    const [controlPlane, deployments, pools] = await Promise.all([
       reportControlPlane(deps, seen, configs),
       reportWorkers(deps, seen),
+      reportPools(deps, seen),
     ]);
     const cluster = await setStatus(deps, kinds.cluster, seen.cluster, (current) =>
       clusterStatus(
@@ -50,6 +53,7 @@ export const report =
           controlPlane,
           deployments,
           sets: seen.sets,
+          pools,
           controlPlaneMachines: controlPlaneMachines(seen),
           workerMachines: workerMachines(seen),
         },
@@ -58,7 +62,8 @@ export const report =
     );
     await releaseAddons(deps.objects, cluster);
     if (isPaused(cluster)) await pauseHealthChecks(deps, cluster);
-    if (cluster.metadata.deletionTimestamp) await finalize(deps, cluster, { ...seen, controlPlane, deployments });
+    const left = { ...seen, controlPlane, deployments };
+    if (cluster.metadata.deletionTimestamp && pools.length === 0) await finalize(deps, cluster, left);
     return {};
   };
 
@@ -173,6 +178,18 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
         reasons.find((text) => text !== undefined) ?? (await blockedForDeployment(deps, deployment, sets));
       return setStatus(deps, kinds.machineDeployment, deployment, (current) =>
         machineDeploymentStatus(current, machines, blocked, deps.clock.now()),
+      );
+    }),
+  );
+};
+
+const reportPools = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<MachinePool[]> => {
+  const pools = await readPools(deps.objects, snapshot);
+  return Promise.all(
+    pools.map(({ pool, infrastructure, config }) => {
+      const machines = machinesOfPool(pool, snapshot.machines);
+      return setStatus(deps, kinds.machinePool, pool, (current) =>
+        machinePoolStatus(current, { infrastructure, config, machines }, deps.clock.now()),
       );
     }),
   );

@@ -1,10 +1,11 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
-import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
+import { readPools } from '../pools.ts';
+import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
 import { noteManager, withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
-import { startMachines } from './launch.ts';
+import { startWork } from './launch.ts';
 import { workers } from './workers.ts';
 
 /**
@@ -20,11 +21,12 @@ export const teardown =
     await removeWorkers(deps, before, input);
     const between = await readCluster(deps.objects, input.cluster);
     if (!between) return { done: false };
-    if (hasNoWorkers(between)) await removeControlPlane(deps, between);
+    const pools = await readPools(deps.objects, between);
+    if (hasNoWorkers(between) && pools.length === 0) await removeControlPlane(deps, between);
     const after = await readCluster(deps.objects, input.cluster);
     if (!after) return { done: false };
-    await startMachines(deps, after, input.wanted);
-    if (after.machines.length > 0 || after.controlPlane) return { done: false };
+    await startWork(deps, after, pools, input.wanted);
+    if (after.machines.length + pools.length > 0 || after.controlPlane) return { done: false };
     await removeInfrastructureObject(deps, after);
     return { done: true };
   };
@@ -45,12 +47,16 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   const { objects } = deps;
   const { deployments, sets, machines } = snapshot;
   const key = (name: string) => ({ namespace: input.cluster.namespace, name });
+  const pools = await objects.listOfCluster(kinds.machinePool, input.cluster.namespace, input.cluster.name);
   await Promise.all([
+    ...pools.map(({ metadata }) => objects.delete(kinds.machinePool, key(metadata.name))),
     ...deployments.map(({ metadata }) => objects.delete(kinds.machineDeployment, key(metadata.name))),
     ...sets.map(({ metadata }) => objects.delete(kinds.machineSet, key(metadata.name))),
     deleteMachines(
       deps,
-      machines.filter((machine) => !isControlPlaneMachine(machine)),
+      machines.filter(
+        (machine) => !isControlPlaneMachine(machine) && !pools.some((pool) => isControlledBy(machine, pool)),
+      ),
     ),
   ]);
   // The same reconcilers as at any other time finish what is being deleted.

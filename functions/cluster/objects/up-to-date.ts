@@ -1,6 +1,7 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
-import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine, type MachineDeployment, type MachineSet } from '../../../shared/kinds/index.ts';
+import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
 import { outdatedReasons } from '../../../shared/plan/control-plane/up-to-date.ts';
 import { rolesOf } from '../../../shared/plan/rollout/current-set.ts';
 import { outdatedReasons as outdatedReasonsOfSet } from '../../../shared/plan/rollout/up-to-date.ts';
@@ -37,6 +38,10 @@ const outdatedOfWorker = (
 /** Why a machine is not as its owner would make it today, empty when it is; undefined for machines without an owner. */
 export type WhyOutdated = (machine: Machine) => readonly string[] | undefined;
 
+/** Its instance is replaced by its group, so that a Machine of a pool is up to date until it goes (upstream: setMachinesUptoDate). */
+const isOfPool = ({ metadata }: Machine): boolean =>
+  metadata.ownerReferences?.some((owner) => owner.controller && isOwnedByKind(kinds.machinePool)(owner)) === true;
+
 /** For all machines of a cluster; what a set's machines have in common is looked at once a set. */
 export const makeWhyOutdated = (
   snapshot: ClusterSnapshot,
@@ -56,6 +61,7 @@ export const makeWhyOutdated = (
       const [config, infrastructure] = [configs.get(name), infrastructureMachines.get(name)?.object];
       return outdatedReasons({ distribution, controlPlane, machine, config, infrastructure }, now);
     }
+    if (isOfPool(machine)) return machine.metadata.deletionTimestamp ? ['Machine is being deleted'] : [];
     return ofSets.get(machine.metadata.ownerReferences?.find(({ controller }) => controller)?.uid);
   };
 };

@@ -1,3 +1,4 @@
+import type { V1Node } from '@kubernetes/client-node';
 import { secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
@@ -6,13 +7,18 @@ import { findNode } from '../../../shared/plan/machines/node.ts';
 import { certificatesProblem } from '../../../shared/plan/status/control-plane.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
-import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import {
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { applyProbe } from './apply-probe.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
+import { keepPoolTokens } from './pool-tokens.ts';
 import { lossOperations, probeOperations, type Seen, undatedMachines } from './probe-operations.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
@@ -95,7 +101,7 @@ const look = async (
       client.hasSystemObject(initializedBy),
       wantsDates && certificates ? client.systemConfigMap(certificates.configMap) : undefined,
     ]).catch(asUnreachable);
-    if (usesBootstrapTokens) await revokeTokens(deps, client, snapshot, nodes);
+    if (usesBootstrapTokens) await tendTokens(deps, client, snapshot, nodes);
     await syncNodes(client, snapshot, nodes, deps.synced);
     const claims = await runUpgradeTasks(deps, client, snapshot);
     return { reached: true, nodes, pods, initialized, claims, ...(stored ? { stored } : {}) };
@@ -105,6 +111,17 @@ const look = async (
   } finally {
     await client.close();
   }
+};
+
+const tendTokens = async (
+  deps: ProbeDependencies,
+  client: WorkloadClient,
+  snapshot: ClusterSnapshot,
+  nodes: readonly V1Node[],
+): Promise<void> => {
+  const all = await client.bootstrapTokens();
+  await revokeTokens(deps, client, snapshot, { nodes, all });
+  await keepPoolTokens(deps, client, snapshot, all);
 };
 
 /** The configurations of machines whose health depends on them, which is not so for most. */

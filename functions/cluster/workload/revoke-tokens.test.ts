@@ -46,7 +46,6 @@ const nodeOf = (uid: string, { node }: Of): V1Node[] =>
 const revoke = async (machines: Record<string, Of>, tokens: { name: string; description: string }[]) => {
   const deleted: string[] = [];
   const client = {
-    bootstrapTokens: async () => tokens,
     deleteBootstrapToken: async (name: string) => void deleted.push(name),
   };
   const objects = { get: async () => toSecret('red', 'default', 'ca', ca) } as Partial<ObjectClient> as ObjectClient;
@@ -55,7 +54,7 @@ const revoke = async (machines: Record<string, Of>, tokens: { name: string; desc
     machines: Object.entries(machines).map(([uid, of]) => machineOf(uid, of)),
   } as Partial<ClusterSnapshot> as ClusterSnapshot;
   const nodes = Object.entries(machines).flatMap(([uid, of]) => nodeOf(uid, of));
-  await revokeTokens({ objects, clock: dependencies.clock }, client, snapshot, nodes);
+  await revokeTokens({ objects, clock: dependencies.clock }, client, snapshot, { nodes, all: tokens });
   return deleted;
 };
 

@@ -8,6 +8,9 @@ import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 
+/** A bootstrap token of a workload cluster, as WorkloadClient lists it. */
+export type BootstrapToken = Awaited<ReturnType<WorkloadClient['bootstrapTokens']>>[number];
+
 /**
  * Takes back the bootstrap tokens of machines that have joined, that are on their way out, and that are no more: the
  * first control plane machine makes those of all machines that were there when it was launched. A machine that still has
@@ -15,11 +18,11 @@ import type { ProbeDependencies } from './dependencies.ts';
  */
 export const revokeTokens = async (
   { objects, clock }: Pick<ProbeDependencies, 'objects' | 'clock'>,
-  client: Pick<WorkloadClient, 'bootstrapTokens' | 'deleteBootstrapToken'>,
+  client: Pick<WorkloadClient, 'deleteBootstrapToken'>,
   { cluster, machines }: ClusterSnapshot,
-  nodes: readonly V1Node[],
+  { nodes, all }: { nodes: readonly V1Node[]; all: readonly BootstrapToken[] },
 ): Promise<void> => {
-  const tokens = (await client.bootstrapTokens()).filter(({ description }) => isTokenOfMachine(description));
+  const tokens = all.filter(({ description }) => isTokenOfMachine(description));
   if (tokens.length === 0) return;
   const { namespace = '', name } = cluster.metadata;
   const secret = await objects.get(kinds.secret, { namespace, name: secretName(name, 'ca') });

@@ -11,13 +11,16 @@ import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { takesInit } from './init-lock.ts';
 
+type RequestDependencies = Pick<MachineObjectsDependencies, 'objects' | 'clock'>;
+type RequestSnapshot = Omit<MachineSnapshot, 'config'>;
+
 const decoded = (secret: Secret): Record<string, Uint8Array> =>
   Object.fromEntries(Object.entries(secret.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64')]));
 
 type Sources = Pick<BootstrapRequest, 'machines' | 'authority' | 'secret' | 'configMap'>;
 
 /** Reads what bootstrap data is made from, when it is asked for. */
-const sourcesOf = ({ objects, clock }: MachineObjectsDependencies, ref: MachineRef): Sources => {
+const sourcesOf = ({ objects, clock }: RequestDependencies, ref: MachineRef): Sources => {
   const { namespace, clusterName } = ref;
   const readAuthority = async (purpose: CertificatePurpose, expectation?: { external?: boolean }) => {
     const name = secretName(clusterName, purpose);
@@ -40,8 +43,8 @@ const sourcesOf = ({ objects, clock }: MachineObjectsDependencies, ref: MachineR
 };
 
 const roleOf = async (
-  { objects }: MachineObjectsDependencies,
-  { machine }: MachineSnapshot,
+  { objects }: RequestDependencies,
+  { machine }: RequestSnapshot,
   cluster: Cluster,
   ref: MachineRef,
 ): Promise<Role> => {
@@ -50,15 +53,15 @@ const roleOf = async (
   return (await takesInit(objects, cluster, ref)) ? 'init' : 'control-plane';
 };
 
-const bootOf = ({ infrastructureMachine, infrastructureCluster }: MachineSnapshot) => ({
+const bootOf = ({ infrastructureMachine, infrastructureCluster }: RequestSnapshot) => ({
   ...infrastructureMachine?.provider.boot(infrastructureMachine.object),
   ...infrastructureCluster?.provider.bootIn(infrastructureCluster.object),
 });
 
 /** Everything that a machine's bootstrap data is rendered from; it gives out secrets, so it goes nowhere else. */
 export const bootstrapRequest = async (
-  deps: MachineObjectsDependencies,
-  snapshot: MachineSnapshot,
+  deps: RequestDependencies,
+  snapshot: RequestSnapshot,
   config: BootstrapConfig,
   ref: MachineRef,
 ): Promise<BootstrapRequest> => {

@@ -1,5 +1,4 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
-import { reconciledColumn } from '../rules/not-reconciled.ts';
 import { countColumn, textColumn } from '../schema/columns.ts';
 
 /** As upstream, without `Age`. */
@@ -9,5 +8,4 @@ export const awsMachinePoolColumns: readonly PrinterColumn[] = [
   countColumn('MinSize', '.spec.minSize', 'The fewest instances'),
   countColumn('MaxSize', '.spec.maxSize', 'The most instances'),
   textColumn('LaunchTemplate ID', '.status.launchTemplateID', 'Launch template of the instances'),
-  reconciledColumn,
 ];

@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { notReconciledByProvider } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterLabelOf } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { awsMachinePoolColumns } from './columns.ts';
@@ -9,7 +8,6 @@ import { validateAWSMachinePool } from './validate.ts';
 
 export const awsMachinePool: ResourceDefinition<AWSMachinePool> = {
   ...clusterApiKind,
-  ...notReconciledByProvider('AWSMachinePool', 'no Auto Scaling group is created'),
   group: 'infrastructure.cluster.x-k8s.io',
   kind: 'AWSMachinePool',
   plural: 'awsmachinepools',

@@ -1,5 +1,4 @@
 import type { PrinterColumn } from '../../kube-api/resource.ts';
-import { reconciledColumn } from '../rules/not-reconciled.ts';
 import { ageColumn, pausedColumn, replicaColumns, textColumn } from '../schema/columns.ts';
 
 export const machinePoolColumns: readonly PrinterColumn[] = [
@@ -9,5 +8,4 @@ export const machinePoolColumns: readonly PrinterColumn[] = [
   textColumn('Phase', '.status.phase', 'Phase of the MachinePool, such as Running'),
   ageColumn('MachinePool'),
   textColumn('Version', '.spec.template.spec.version', 'Kubernetes version of the machines'),
-  reconciledColumn,
 ];

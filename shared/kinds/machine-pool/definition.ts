@@ -1,5 +1,4 @@
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { notReconciled } from '../rules/not-reconciled.ts';
 import { clusterApiKind, clusterOfSpec } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { machinePoolColumns } from './columns.ts';
@@ -10,7 +9,6 @@ import { validateMachinePool } from './validate.ts';
 
 export const machinePool: ResourceDefinition<MachinePool> = {
   ...clusterApiKind,
-  ...notReconciled('MachinePool', 'no machines are created'),
   group: 'cluster.x-k8s.io',
   kind: 'MachinePool',
   plural: 'machinepools',

@@ -1,7 +1,7 @@
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import { absenceOf, type Reference } from '../../kinds/reference.ts';
 import type { Condition } from '../../kube-api/object.ts';
-import { ANNOTATION } from '../labels.ts';
+import { ANNOTATION, LABEL } from '../labels.ts';
 import { aggregate, aggregateSources } from './aggregate.ts';
 import { deletingClaim } from './cluster-deletion.ts';
 import type { ClusterFacts } from './cluster-facts.ts';
@@ -69,6 +69,10 @@ const machineClaims = (prefix: string, machines: readonly Machine[]): ConditionC
       : aggregate(`${prefix}${suffix}`, source, sources, [source, `Not${source}`, `${source}Unknown`]);
   return [sum('MachinesReady', 'Ready'), sum('MachinesUpToDate', 'UpToDate')];
 };
+
+/** As upstream, whose Machines of pools do not report all conditions: they count in no condition of the Cluster. */
+const withoutPools = (machines: readonly Machine[]): Machine[] =>
+  machines.filter(({ metadata }) => !(LABEL.poolName in (metadata.labels ?? {})));
 
 const pausedClaim = (cluster: Cluster): ConditionClaim =>
   isPaused(cluster)
@@ -159,7 +163,7 @@ export const clusterClaims = (
     controlPlaneClaim(cluster, facts, initialized),
     workersClaim(facts),
     ...machineClaims('ControlPlane', facts.controlPlaneMachines),
-    ...machineClaims('Worker', facts.workerMachines),
+    ...machineClaims('Worker', withoutPools(facts.workerMachines)),
     probeClaim(cluster, facts),
     ...['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'].map((type) => activityClaim(type, facts)),
     deletingClaim(cluster, facts),

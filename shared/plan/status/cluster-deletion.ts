@@ -28,6 +28,7 @@ export const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionC
   const workers = [
     ...list('MachineDeployments', facts.deployments),
     ...list('MachineSets', facts.sets),
+    ...list('MachinePools', facts.pools),
     ...list('Worker Machines', facts.workerMachines),
   ];
   if (workers.length > 0) return claim('WaitingForWorkersDeletion', workers.join('\n'));

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
-import type { Machine, MachineDeployment, MachineSet } from '../../kinds/index.ts';
+import type { Machine, MachineDeployment, MachinePool, MachineSet } from '../../kinds/index.ts';
 import type { InfrastructureCluster } from '../../kinds/infrastructure.ts';
 
 /** All that a Cluster's status is derived from. Null: the object that the Cluster refers to does not exist. */
@@ -8,7 +8,9 @@ export interface ClusterFacts {
   controlPlane: ControlPlane | null;
   deployments: readonly MachineDeployment[];
   sets: readonly MachineSet[];
+  pools: readonly MachinePool[];
   controlPlaneMachines: readonly Machine[];
+  /** Those of pools among them. */
   workerMachines: readonly Machine[];
   /** The last try to reach the workload cluster: undefined when none was made in this pass. */
   probe?: { reached: boolean; why?: string };

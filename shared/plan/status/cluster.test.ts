@@ -9,6 +9,7 @@ const FACTS = {
   controlPlane: null,
   deployments: [],
   sets: [],
+  pools: [],
   controlPlaneMachines: [],
   workerMachines: [],
 };

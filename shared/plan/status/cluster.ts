@@ -20,9 +20,9 @@ const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFac
 const plannedBy = (summary: { upgradePlan?: unknown } | undefined) =>
   summary?.upgradePlan === undefined ? {} : { upgradePlan: summary.upgradePlan };
 
-const workerCounters = ({ deployments, workerMachines }: ClusterFacts): Counters => ({
-  desiredReplicas: deployments.reduce((total, { spec }) => total + (spec.replicas ?? 1), 0),
-  ...sumCounts(deployments.map(({ status }) => status ?? {})),
+const workerCounters = ({ deployments, pools, workerMachines }: ClusterFacts): Counters => ({
+  desiredReplicas: [...deployments, ...pools].reduce((total, { spec }) => total + (spec.replicas ?? 1), 0),
+  ...sumCounts([...deployments, ...pools].map(({ status }) => status ?? {})),
   ...countVersions(workerMachines),
 });
 

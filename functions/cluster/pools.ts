@@ -1,0 +1,86 @@
+import type { Distribution } from '../../shared/distributions/distribution.ts';
+import { distributionOf } from '../../shared/distributions/registry.ts';
+import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
+import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
+import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
+import { poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
+import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
+import { poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
+import { isControlledBy } from './owners.ts';
+import type { ClusterSnapshot, ObjectReads } from './snapshot.ts';
+
+/** A MachinePool with the objects that it refers to. */
+export interface PoolObjects {
+  pool: MachinePool;
+  /** Undefined where nobody here provides the kind that the pool refers to. */
+  provider: WithPools | undefined;
+  /** Null: there is none of the name that the pool refers to. */
+  infrastructure: InfrastructurePool | null;
+  config: BootstrapConfig | null;
+  /** Of the pool's bootstrap configuration; undefined where it has none, or one of a kind that is not built here. */
+  distribution: Distribution | undefined;
+}
+
+/** What a MachinePool refers to. */
+export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: MachinePool): Promise<PoolObjects> => {
+  const { bootstrap, infrastructureRef } = pool.spec.template.spec;
+  const { configRef } = bootstrap;
+  const namespace = pool.metadata.namespace ?? '';
+  const provider = poolProviderOf(infrastructureRef);
+  const distribution = distributionOf('config', configRef);
+  const [infrastructure, config] = await Promise.all([
+    provider && objects.get(provider.pool.kind, { namespace, name: infrastructureRef.name }),
+    configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
+  ]);
+  return { pool, provider, infrastructure: infrastructure ?? null, config: config ?? null, distribution };
+};
+
+/** The MachinePools of a cluster. One query where there are none. */
+export const readPools = async (
+  objects: ObjectReads,
+  { cluster }: Pick<ClusterSnapshot, 'cluster'>,
+): Promise<PoolObjects[]> => {
+  const { namespace = '', name } = cluster.metadata;
+  const pools = await objects.listOfCluster(kinds.machinePool, namespace, name);
+  return Promise.all(pools.map((pool) => readPoolObjects(objects, pool)));
+};
+
+/** The bootstrap token that new instances of a pool start with now; undefined where they need none, or none are launched. */
+export const currentToken = (objects: PoolObjects, now: Date): TokenTurn | undefined => {
+  const { pool, provider, infrastructure, distribution } = objects;
+  if (!distribution?.usesBootstrapTokens || !provider || !infrastructure) return undefined;
+  return provider.pool.mayLaunch(infrastructure) ? tokenTurn(pool, now) : undefined;
+};
+
+/** What a pool is asked to be, as a digest; undefined where something that it needs does not exist. */
+export const wantedDigest = (
+  objects: PoolObjects,
+  cluster: InfrastructureCluster | null,
+  now: Date,
+): string | undefined => {
+  const { pool, provider, infrastructure, config } = objects;
+  const { bootstrap } = pool.spec.template.spec;
+  if (!provider || !infrastructure || !cluster) return undefined;
+  if (bootstrap.configRef && !config) return undefined;
+  const token = currentToken(objects, now)?.subject;
+  const wishes = { pool, infrastructure: provider.pool.wishes(infrastructure), config, cluster };
+  return poolDigest({ ...wishes, ...(token ? { token } : {}) });
+};
+
+/** The Machines that a pool controls. */
+export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]): Machine[] =>
+  machines.filter((machine) => isControlledBy(machine, pool));
+
+/** Whether the group of a pool was last seen as the objects ask for it, with a Machine for each instance. */
+export const isPoolSettled = (
+  objects: PoolObjects,
+  { infrastructureCluster, machines }: Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines'>,
+  now: Date,
+): boolean => {
+  const { pool, infrastructure } = objects;
+  const digest = wantedDigest(objects, infrastructureCluster, now);
+  if (pool.metadata.deletionTimestamp || !infrastructure || digest === undefined) return false;
+  if (reconciledDigest(infrastructure) !== digest) return false;
+  const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);
+  return infrastructure.status?.replicas === present.length;
+};

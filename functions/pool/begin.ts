@@ -1,0 +1,106 @@
+import { kinds, type MachinePool } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { formatTime } from '../../shared/kube-api/object.ts';
+import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
+import { controllerReference, ownerReference, withOwner } from '../../shared/plan/machines/desired.ts';
+import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
+import type { PoolDependencies } from './dependencies.ts';
+import { type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
+import { poolRecorder } from './reasons.ts';
+
+/** Longer than any wait between two looks, so that a living execution always keeps its lease. */
+export const POOL_LEASE_SECONDS = 420;
+
+const STOP: BeginPoolResult = { proceed: false, removal: false, infrastructure: '', since: '' };
+
+/**
+ * Takes the pool's lease, if everything that its group starts from is there. What is missing is not an error: the
+ * cluster's next pass comes back to it. The pool becomes the owner of what it refers to.
+ */
+export const beginPool =
+  (deps: PoolDependencies) =>
+  async ({ pool: ref, holder }: PoolInput): Promise<BeginPoolResult> => {
+    const { objects, work, clock } = deps;
+    const snapshot = await readPool(objects, ref);
+    if (!snapshot || isHeldBack(snapshot)) return STOP;
+    const { pool, provider } = snapshot;
+    const removal = pool.metadata.deletionTimestamp !== undefined;
+    if (!removal && !mayBegin(snapshot)) return STOP;
+    if (!removal && (await isOthers(deps, snapshot))) return STOP;
+    const { acquired } = await work.beginMachine(ref, holder, POOL_LEASE_SECONDS);
+    if (!acquired) return STOP;
+    if (!removal) await adopt(deps, snapshot, poolKey(ref));
+    return { proceed: true, removal, infrastructure: provider?.name ?? '', since: formatTime(clock.now()) };
+  };
+
+/** As upstream: clusterctl deletes the objects of a paused cluster that has moved elsewhere. */
+const isHeldBack = ({ pool, cluster, infrastructure }: PoolSnapshot): boolean =>
+  (cluster !== null && isPaused(cluster)) ||
+  isObjectPaused(pool) ||
+  (infrastructure !== null && isObjectPaused(infrastructure));
+
+const mayBegin = ({ pool, config, cluster, infrastructure, infrastructureCluster }: PoolSnapshot): boolean => {
+  const { configRef, dataSecretName } = pool.spec.template.spec.bootstrap;
+  if (!cluster || cluster.metadata.deletionTimestamp || !infrastructure) return false;
+  const hasBootstrap = configRef ? config !== null : dataSecretName !== undefined;
+  const hasFoundation = infrastructureCluster?.object.status?.ready === true;
+  return hasBootstrap && hasFoundation && cluster.spec.controlPlaneEndpoint?.host !== undefined;
+};
+
+/** Two pools that refer to one object would change it in turn. Upstream refuses to become a second controller, too. */
+const isOthers = async (deps: PoolDependencies, { pool, infrastructure, config }: PoolSnapshot): Promise<boolean> => {
+  for (const object of [infrastructure, config]) {
+    const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
+    if (!object || !controller || controller.uid === pool.metadata.uid) continue;
+    const message = `${object.kind} ${object.metadata.name} belongs to ${controller.kind} ${controller.name}; refer to another object`;
+    await poolRecorder(deps).warning(pool, 'ReferenceNotOwned', message);
+    return true;
+  }
+  return false;
+};
+
+/** An object that the pool refers to, as its own: with its owner, its cluster's label, and what keeps it. */
+const owned =
+  (pool: MachinePool, finalizer?: string) =>
+  <T extends KubeObject>(object: T): T | undefined => {
+    if (object.metadata.deletionTimestamp) return undefined;
+    const { labels, ownerReferences, finalizers = [] } = object.metadata;
+    return {
+      ...object,
+      metadata: {
+        ...object.metadata,
+        labels: { ...labels, [LABEL.clusterName]: pool.spec.clusterName },
+        ownerReferences: withOwner(ownerReferences, controllerReference(pool)),
+        ...(finalizer ? { finalizers: [...new Set([...finalizers, finalizer])] } : {}),
+      },
+    };
+  };
+
+const adopt = async (
+  { objects }: PoolDependencies,
+  { pool, cluster, provider, infrastructure, config, distribution }: PoolSnapshot,
+  key: { namespace: string; name: string },
+): Promise<void> => {
+  const { namespace } = key;
+  await objects.mutate(kinds.machinePool, key, (current) => {
+    if (current.metadata.uid !== pool.metadata.uid || current.metadata.deletionTimestamp || !cluster) return undefined;
+    const { finalizers = [], ownerReferences } = current.metadata;
+    return {
+      ...current,
+      metadata: {
+        ...current.metadata,
+        ownerReferences: withOwner(ownerReferences, ownerReference(cluster)),
+        finalizers: [...new Set([...finalizers, FINALIZER.machinePool])],
+      },
+    };
+  });
+  if (provider && infrastructure) {
+    const name = infrastructure.metadata.name;
+    await objects.mutate(provider.pool.kind, { namespace, name }, owned(pool, provider.pool.finalizer));
+  }
+  if (config && distribution) {
+    await objects.mutate(distribution.config, { namespace, name: config.metadata.name }, owned(pool));
+  }
+};

@@ -1,0 +1,149 @@
+import type { BootstrapData } from '../../shared/bootstrap/bootstrap-data.ts';
+import { BootstrapInvalidError, CertificateInvalidError } from '../../shared/bootstrap/invalid.ts';
+import type { Distribution } from '../../shared/distributions/distribution.ts';
+import { MissingReferenceError, TransientError } from '../../shared/errors.ts';
+import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
+import { kinds, type Machine, type MachinePool, type Secret } from '../../shared/kinds/index.ts';
+import { GROUP, LABEL } from '../../shared/plan/labels.ts';
+import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines/bootstrap-status.ts';
+import { controllerReference } from '../../shared/plan/machines/desired.ts';
+import type { WithPools } from '../../shared/providers/registry.ts';
+import type { PoolBootstrapResult, PoolInput } from '../../shared/work/payloads.ts';
+import { currentToken, wantedDigest } from '../cluster/pools.ts';
+import { bootstrapRequest } from '../machine/objects/bootstrap-request.ts';
+import { POOL_LEASE_SECONDS } from './begin.ts';
+import type { PoolDependencies } from './dependencies.ts';
+import { type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
+import { poolRecorder } from './reasons.ts';
+
+interface Bootstrap {
+  config: BootstrapConfig;
+  distribution: Distribution;
+}
+
+/** The pool is being deleted, or another execution works on it: the provider sees the same and changes nothing. */
+const OVER: PoolBootstrapResult = { digest: '' };
+
+/**
+ * Makes the Secret with the data that the instances of a pool start from, and keeps it as the objects ask for: a group
+ * launches instances at any time, so that the data is never used up. Says what the objects ask for from this look on.
+ */
+export const poolBootstrap =
+  (deps: PoolDependencies) =>
+  async ({ pool: ref, holder }: PoolInput): Promise<PoolBootstrapResult> => {
+    const { objects, work, clock } = deps;
+    const snapshot = await readPool(objects, ref);
+    if (!snapshot || snapshot.pool.metadata.deletionTimestamp) return OVER;
+    if (!(await work.extendMachine(ref, holder, POOL_LEASE_SECONDS))) return OVER;
+    const { config, distribution, infrastructureCluster } = snapshot;
+    const digest = wantedDigest(snapshot, infrastructureCluster?.object ?? null, clock.now());
+    if (digest === undefined) throw new TransientError('an object that the MachinePool refers to does not exist');
+    if (config && distribution) {
+      await ensureData(deps, snapshot, { config, distribution }, ref);
+      await nameData(deps, ref, config.metadata.name);
+    }
+    return { digest };
+  };
+
+const ensureData = async (
+  deps: PoolDependencies,
+  snapshot: PoolSnapshot,
+  bootstrap: Bootstrap,
+  ref: PoolInput['pool'],
+): Promise<void> => {
+  const { objects, clock } = deps;
+  const { config, distribution } = bootstrap;
+  const key = { namespace: ref.namespace, name: config.metadata.name };
+  const { body, format, warnings = [] } = await render(deps, snapshot, bootstrap, ref);
+  if (warnings.length > 0) await poolRecorder(deps).warning(snapshot.pool, 'IgnitionWarnings', warnings.join('; '));
+  const wanted = dataSecret(config, ref.clusterName, body, format);
+  const { object, created } = await objects.ensure(kinds.secret, wanted);
+  if (!created && !isOwnedBy(object, config)) {
+    const message = `Secret ${key.name} exists and does not belong to ${config.kind} ${key.name}; delete or rename one of them`;
+    throw new BootstrapInvalidError('spec.template.spec.bootstrap', message);
+  }
+  if (!created && object.data?.value !== wanted.data?.value) {
+    await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }), { from: object });
+    await poolRecorder(deps).normal(
+      snapshot.pool,
+      'BootstrapDataRenewed',
+      'New instances start with new bootstrap data',
+    );
+  }
+  await objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
+};
+
+const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
+  metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
+
+/**
+ * The machine that the data is rendered for: any instance of the pool. It has none of the labels of the pool's template,
+ * because a label would make it a machine of the control plane.
+ */
+const anyMachine = (snapshot: PoolSnapshot, now: Date): Machine => {
+  const { pool, cluster } = snapshot;
+  const { spec } = pool.spec.template;
+  return {
+    apiVersion: `${GROUP.core}/v1beta2`,
+    kind: 'Machine',
+    metadata: {
+      namespace: pool.metadata.namespace,
+      name: pool.metadata.name,
+      uid: currentToken(snapshot, now)?.subject ?? pool.metadata.uid,
+      labels: { [LABEL.clusterName]: cluster?.metadata.name ?? '', [LABEL.poolName]: pool.metadata.name },
+    },
+    spec: { ...spec, clusterName: pool.spec.clusterName },
+  };
+};
+
+/** Renders the data, or says on the configuration why it cannot be done. */
+const render = async (
+  deps: PoolDependencies,
+  snapshot: PoolSnapshot,
+  { config, distribution }: Bootstrap,
+  ref: PoolInput['pool'],
+): Promise<BootstrapData> => {
+  const { cluster, infrastructureCluster, infrastructure, provider } = snapshot;
+  const machine = anyMachine(snapshot, deps.clock.now());
+  const place = { machine, distribution, infrastructureMachine: null, cluster, infrastructureCluster };
+  try {
+    const request = await bootstrapRequest(deps, place, config, ref);
+    const boot = infrastructure ? (provider as WithPools).pool.boot(infrastructure) : {};
+    return await distribution.render({ ...request, ...boot });
+  } catch (error) {
+    if (error instanceof BootstrapInvalidError || error instanceof MissingReferenceError) {
+      const where = error instanceof CertificateInvalidError ? 'certificates' : 'configuration';
+      const key = { namespace: ref.namespace, name: config.metadata.name };
+      await deps.objects.mutate(distribution.config, key, (current) =>
+        withBootstrapProblem(current, { in: where, message: error.message }, deps.clock.now()),
+      );
+    }
+    throw error;
+  }
+};
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+const dataSecret = (config: BootstrapConfig, clusterName: string, body: string, format: string): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    namespace: config.metadata.namespace,
+    name: config.metadata.name,
+    labels: { [LABEL.clusterName]: clusterName },
+    ownerReferences: [controllerReference(config)],
+  },
+  type: 'cluster.x-k8s.io/secret',
+  data: { value: base64(body), format: base64(format) },
+});
+
+const nameData = async ({ objects }: PoolDependencies, ref: PoolInput['pool'], name: string): Promise<void> => {
+  await objects.mutate(kinds.machinePool, poolKey(ref), (current) => withDataName(current, name));
+};
+
+const withDataName = (pool: MachinePool, name: string): MachinePool | undefined => {
+  const { template } = pool.spec;
+  if (template.spec.bootstrap.dataSecretName === name) return undefined;
+  const bootstrap = { ...template.spec.bootstrap, dataSecretName: name };
+  return { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, bootstrap } } } };
+};

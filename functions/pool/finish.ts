@@ -1,0 +1,124 @@
+import { kinds } from '../../shared/kinds/index.ts';
+import type { KubeObject, ObjectKey } from '../../shared/kube-api/object.ts';
+import { FINALIZER } from '../../shared/plan/labels.ts';
+import { isOverdue } from '../../shared/plan/machines/waiting.ts';
+import { withReconciled } from '../../shared/plan/pools/digest.ts';
+import { causeOf } from '../../shared/work/failure.ts';
+import type { Failure, PoolInput } from '../../shared/work/payloads.ts';
+import { machinesOfPool } from '../cluster/pools.ts';
+import type { PoolDependencies } from './dependencies.ts';
+import { clusterOf, type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
+import { poolRecorder } from './reasons.ts';
+
+/** A pool that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
+const PAUSE_SECONDS = 20;
+/** One that has failed for long is looked at rarely, because looking costs money. */
+const LONG_PAUSE_SECONDS = 300;
+const LONG_AFTER_SECONDS = 15 * 60;
+
+const pauseFor = ({ metadata }: KubeObject, now: Date): number =>
+  isOverdue(metadata.deletionTimestamp ?? metadata.creationTimestamp, LONG_AFTER_SECONDS, now)
+    ? LONG_PAUSE_SECONDS
+    : PAUSE_SECONDS;
+
+/** Records what was reached, and wakes the cluster. Where the group could not be made as asked for, the pool is left alone for a while. */
+export const finishPool =
+  (deps: PoolDependencies) =>
+  async ({ pool: ref, holder, digest, outcome }: PoolInput) => {
+    const { objects, work, touch, clock } = deps;
+    const snapshot = await readPool(objects, ref);
+    const { provider, infrastructure } = snapshot ?? {};
+    const isReached = outcome === 'done' && digest;
+    if (isReached && provider && infrastructure) {
+      const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
+      await objects.mutate(provider.pool.kind, key, (current) =>
+        current.metadata.uid === infrastructure.metadata.uid ? withReconciled(current, digest) : undefined,
+      );
+    }
+    const isFailed = snapshot && !snapshot.pool.metadata.deletionTimestamp && outcome === 'failed';
+    if (isFailed) await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
+    else await work.releaseMachine(ref, holder);
+    await touch(clusterOf(ref));
+    return {};
+  };
+
+/** The group is gone: lets the pool's objects go, the MachinePool last, once its Machines have gone. */
+export const finishPoolRemoval =
+  (deps: PoolDependencies) =>
+  async ({ pool: ref, holder, outcome }: PoolInput) => {
+    const { objects, work, touch, clock } = deps;
+    const snapshot = await readPool(objects, ref);
+    if (snapshot && outcome === 'failed') {
+      await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
+    } else {
+      const isOver = snapshot === undefined || (await release(deps, snapshot, ref));
+      if (isOver) await work.removeMachine(ref);
+      else await work.releaseMachine(ref, holder);
+    }
+    await touch(clusterOf(ref));
+    return {};
+  };
+
+/** False while Machines are left: their executions delete nodes and touch the cluster, whose pass comes back here. */
+const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: PoolInput['pool']): Promise<boolean> => {
+  const { objects } = deps;
+  const { pool, provider, infrastructure, config, distribution } = snapshot;
+  const { namespace } = ref;
+  const machines = await objects.listOfCluster(kinds.machine, namespace, ref.clusterName);
+  const own = machinesOfPool(pool, machines);
+  await Promise.all(
+    own
+      .filter(({ metadata }) => !metadata.deletionTimestamp)
+      .map(({ metadata }) => objects.delete(kinds.machine, { namespace, name: metadata.name })),
+  );
+  if (own.length > 0) return false;
+  if (provider && infrastructure) {
+    const key = { namespace, name: infrastructure.metadata.name };
+    await objects.delete(provider.pool.kind, key);
+    await dropFinalizer(deps, provider.pool.kind, key, infrastructure, provider.pool.finalizer);
+  }
+  if (config && distribution) {
+    const key = { namespace, name: config.metadata.name };
+    await objects.delete(kinds.secret, key);
+    await objects.delete(distribution.config, key);
+  }
+  await dropFinalizer(deps, kinds.machinePool, poolKey(ref), pool, FINALIZER.machinePool);
+  return true;
+};
+
+const dropFinalizer = async <T extends KubeObject>(
+  { objects }: PoolDependencies,
+  kind: Parameters<typeof objects.mutate<T>>[0],
+  key: ObjectKey,
+  { metadata: { uid } }: KubeObject,
+  finalizer: string,
+): Promise<void> => {
+  await objects.mutate(kind, key, (current) =>
+    current.metadata.uid === uid
+      ? {
+          ...current,
+          metadata: {
+            ...current.metadata,
+            finalizers: current.metadata.finalizers?.filter((present) => present !== finalizer),
+          },
+        }
+      : undefined,
+  );
+};
+
+/** A step failed permanently: says so on the pool and leaves it alone for a while. */
+export const fail =
+  (deps: PoolDependencies) =>
+  async ({ pool: ref, holder, failure }: PoolInput & { failure?: Failure }) => {
+    const { objects, work, touch, clock } = deps;
+    const snapshot = await readPool(objects, ref);
+    if (!snapshot) {
+      await work.removeMachine(ref);
+      return {};
+    }
+    const { name, message } = causeOf(failure);
+    await poolRecorder(deps).warning(snapshot.pool, 'FailedReconcile', `${name}: ${message}`);
+    await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
+    await touch(clusterOf(ref));
+    return {};
+  };

@@ -1,0 +1,126 @@
+import { kinds, type Machine } from '../../shared/kinds/index.ts';
+import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
+import { FINALIZER, LABEL } from '../../shared/plan/labels.ts';
+import { ownedBy, type PoolMachineOperation, planPoolMachines } from '../../shared/plan/pools/machines.ts';
+import { mapConcurrently } from '../../shared/store/concurrency.ts';
+import type { PoolInput } from '../../shared/work/payloads.ts';
+import { machinesOfPool } from '../cluster/pools.ts';
+import type { PoolDependencies } from './dependencies.ts';
+import { clusterOf, type PoolSnapshot, readPool } from './read-pool.ts';
+import { poolRecorder } from './reasons.ts';
+
+const CONCURRENCY = 10;
+
+/** Makes a Machine for each instance of the group, and deletes those whose instances have left it. */
+export const poolMachines =
+  (deps: PoolDependencies) =>
+  async ({ pool: ref }: PoolInput) => {
+    const snapshot = await readPool(deps.objects, ref);
+    if (!snapshot || snapshot.pool.metadata.deletionTimestamp) return {};
+    const operations = await plan(deps, snapshot);
+    await mapConcurrently(operations, CONCURRENCY, (operation) => apply(deps, snapshot, operation));
+    // New Machines have executions of their own, which a pass starts.
+    if (operations.length > 0) await deps.touch(clusterOf(ref), { isNews: true });
+    return {};
+  };
+
+const plan = async ({ objects }: PoolDependencies, snapshot: PoolSnapshot): Promise<PoolMachineOperation[]> => {
+  const { pool, provider, infrastructure } = snapshot;
+  if (!provider || !infrastructure) return [];
+  const { namespace = '' } = pool.metadata;
+  const { clusterName } = pool.spec;
+  const [all, machines] = await Promise.all([
+    objects.listOfCluster(provider.machine, namespace, clusterName),
+    objects.listOfCluster(kinds.machine, namespace, clusterName),
+  ]);
+  const infrastructureMachines = all.filter(({ metadata }) =>
+    isOfPool(metadata.ownerReferences, infrastructure.metadata.uid),
+  );
+  return planPoolMachines({ pool, infrastructure, infrastructureMachines, machines: machinesOfPool(pool, machines) });
+};
+
+const isOfPool = (owners: readonly { uid: string }[] | undefined, uid: string | undefined): boolean =>
+  owners?.some((owner) => owner.uid === uid) === true;
+
+const apply = async (
+  deps: PoolDependencies,
+  snapshot: PoolSnapshot,
+  operation: PoolMachineOperation,
+): Promise<void> => {
+  const { objects } = deps;
+  const { pool } = snapshot;
+  const key = (name: string) => ({ namespace: pool.metadata.namespace ?? '', name });
+  switch (operation.do) {
+    case 'make-machine': {
+      const { metadata } = operation.machine;
+      const wanted = { ...operation.machine, metadata: { ...metadata, finalizers: [FINALIZER.machine] } };
+      const { object, created } = await objects.ensure(kinds.machine, wanted);
+      if (created) await poolRecorder(deps).normal(pool, 'SuccessfulCreate', `Created Machine ${metadata.name}`);
+      return ownInfrastructure(deps, snapshot, object, operation.infrastructure);
+    }
+    case 'own-infrastructure':
+      return ownInfrastructure(deps, snapshot, operation.machine, operation.infrastructure);
+    case 'update-machine': {
+      const { metadata, spec } = operation.machine;
+      await objects.mutate(kinds.machine, key(metadata.name), (current) =>
+        current.metadata.uid === metadata.uid
+          ? {
+              ...current,
+              metadata: { ...current.metadata, labels: metadata.labels, annotations: metadata.annotations },
+              spec,
+            }
+          : undefined,
+      );
+      return;
+    }
+    case 'delete-machine':
+      await objects.delete(kinds.machine, key(operation.name));
+      await poolRecorder(deps).normal(pool, 'SuccessfulDelete', operation.message);
+      return;
+    case 'forget-infrastructure':
+      return forget(deps, snapshot, operation.name);
+  }
+};
+
+const ownInfrastructure = async (
+  { objects }: PoolDependencies,
+  { provider, pool }: PoolSnapshot,
+  machine: Machine,
+  { metadata }: InfrastructureMachine,
+): Promise<void> => {
+  if (!provider) return;
+  const key = { namespace: pool.metadata.namespace ?? '', name: metadata.name };
+  await objects.mutate(provider.machine, key, (current) =>
+    current.metadata.uid === metadata.uid
+      ? withMark(ownedBy(current, machine), provider.finalizers.machine, pool.metadata.name)
+      : undefined,
+  );
+};
+
+/** What the machines of a pool have in common with those of a set: what keeps them, and whose they are. */
+const withMark = (
+  infrastructure: InfrastructureMachine,
+  finalizer: string,
+  poolName: string,
+): InfrastructureMachine => {
+  const { finalizers = [], labels } = infrastructure.metadata;
+  const metadata = {
+    ...infrastructure.metadata,
+    labels: { ...labels, [LABEL.poolName]: poolName },
+    finalizers: [...new Set([...finalizers, finalizer])],
+  };
+  return { ...infrastructure, metadata };
+};
+
+const forget = async ({ objects }: PoolDependencies, { provider, pool }: PoolSnapshot, name: string): Promise<void> => {
+  if (!provider) return;
+  const key = { namespace: pool.metadata.namespace ?? '', name };
+  await objects.delete(provider.machine, key);
+  await objects.mutate(provider.machine, key, (current) => ({
+    ...current,
+    metadata: {
+      ...current.metadata,
+      finalizers: current.metadata.finalizers?.filter((present) => present !== provider.finalizers.machine),
+    },
+  }));
+};

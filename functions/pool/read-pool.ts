@@ -1,0 +1,44 @@
+import { type Cluster, kinds } from '../../shared/kinds/index.ts';
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
+import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
+import { infrastructureOf } from '../../shared/providers/registry.ts';
+import type { PoolRef } from '../../shared/work/payloads.ts';
+import { type PoolObjects, readPoolObjects } from '../cluster/pools.ts';
+
+/** A pool with the objects that its steps need, read at the start of each step. */
+export interface PoolSnapshot extends PoolObjects {
+  cluster: Cluster | null;
+  infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
+}
+
+/** Everything of a pool, or undefined where the MachinePool is gone or another has its name. */
+export const readPool = async (
+  objects: Pick<ObjectClient, 'get' | 'listOfCluster'>,
+  ref: PoolRef,
+): Promise<PoolSnapshot | undefined> => {
+  const { namespace } = ref;
+  const [pool, named] = await Promise.all([
+    objects.get(kinds.machinePool, { namespace, name: ref.name }),
+    objects.get(kinds.cluster, { namespace, name: ref.clusterName }),
+  ]);
+  if (!pool || pool.metadata.uid !== ref.uid) return undefined;
+  const cluster = named?.metadata.uid === ref.clusterUid ? named : null;
+  const provider = infrastructureOf('cluster', cluster?.spec.infrastructureRef);
+  const name = cluster?.spec.infrastructureRef?.name ?? '';
+  const [of, object] = await Promise.all([
+    readPoolObjects(objects, pool),
+    provider && objects.get(provider.cluster, { namespace, name }),
+  ]);
+  return { ...of, cluster, infrastructureCluster: provider && object ? { provider, object } : null };
+};
+
+/** The object key of a pool's reference. */
+export const poolKey = ({ namespace, name }: PoolRef) => ({ namespace, name });
+
+/** The cluster of a pool's reference. */
+export const clusterOf = ({ namespace, clusterName, clusterUid }: PoolRef) => ({
+  namespace,
+  name: clusterName,
+  uid: clusterUid,
+});

@@ -1,0 +1,24 @@
+import { normal, warning } from '../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../shared/events/recorder.ts';
+
+/** Why events are recorded while a pool is reconciled. Cluster API's names, where it has one. */
+
+export const POOL_REASONS = {
+  SuccessfulCreate: normal({ MachinePool: 'A Machine was created for an instance of its group.' }),
+  SuccessfulDelete: normal({ MachinePool: 'A Machine was deleted because its instance left the group.' }),
+  BootstrapDataRenewed: normal({
+    MachinePool: 'New instances start with other bootstrap data than before, such as a new token.',
+  }),
+  FailedReconcile: warning({
+    MachinePool: 'A step of its creation, change or removal failed; it is tried again later.',
+  }),
+  IgnitionWarnings: warning({
+    MachinePool: 'The additional configuration of its KubeadmConfig was translated to Ignition with warnings.',
+  }),
+  ReferenceNotOwned: warning({
+    MachinePool:
+      'An object that it refers to belongs to another; nothing is created until it refers to one of its own.',
+  }),
+};
+
+export const poolRecorder = (deps: RecorderDependencies) => makeRecorder<typeof POOL_REASONS>(deps, 'machine-pool');

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
+import type { MachinePool } from '../../kinds/index.ts';
+import type { InfrastructureCluster, InfrastructurePool } from '../../kinds/infrastructure.ts';
+
+/** The entry of an infrastructure pool's memory with the digest of what the objects asked for when that was last reached. */
+const RECONCILED = 'windlass.dev/reconciled';
+
+/** The annotation of Cluster API by which something else, such as an autoscaler, decides how many instances a pool has. */
+export const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
+
+/** Whether the group decides on the number of its instances (upstream: ReplicasManagedByExternalAutoscaler). */
+export const areReplicasManaged = ({ metadata }: MachinePool): boolean =>
+  REPLICAS_MANAGED_BY in (metadata.annotations ?? {}) && metadata.annotations?.[REPLICAS_MANAGED_BY] !== 'false';
+
+/** Everything that decides what a pool's group has to be. */
+export interface PoolWishes {
+  pool: MachinePool;
+  /** PoolProvider.wishes of the infrastructure pool. */
+  infrastructure: unknown;
+  config: BootstrapConfig | null;
+  cluster: InfrastructureCluster;
+  /** The subject of the bootstrap token that new instances start with; absent where they need none. */
+  token?: string;
+}
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
+
+/** The spec without what is written into it while it is carried out. */
+const wishesOf = (pool: MachinePool): object => {
+  const { providerIDList: _, replicas, template, ...spec } = pool.spec;
+  const { dataSecretName, ...bootstrap } = template.spec.bootstrap;
+  const data = bootstrap.configRef ? {} : { dataSecretName };
+  const count = areReplicasManaged(pool) ? {} : { replicas };
+  return {
+    ...spec,
+    ...count,
+    template: { ...template, spec: { ...template.spec, bootstrap: { ...bootstrap, ...data } } },
+  };
+};
+
+/** A short name of what a pool is asked to be: equal for equal wishes. */
+export const poolDigest = ({ pool, infrastructure, config, cluster, token }: PoolWishes): string => {
+  const wishes = [
+    wishesOf(pool),
+    areReplicasManaged(pool),
+    infrastructure,
+    config?.spec ?? null,
+    [cluster.metadata.uid, cluster.spec],
+    token ?? null,
+  ];
+  return createHash('sha256').update(JSON.stringify(wishes, inOrder)).digest('hex').slice(0, 16);
+};
+
+/** What an infrastructure pool was asked to be when that was last reached. */
+export const reconciledDigest = ({ metadata }: InfrastructurePool): string | undefined =>
+  metadata.annotations?.[RECONCILED];
+
+/** The infrastructure pool with the word that it is as `digest` says; undefined where that is known. */
+export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
+  reconciledDigest(pool) === digest
+    ? undefined
+    : {
+        ...pool,
+        metadata: { ...pool.metadata, annotations: { ...pool.metadata.annotations, [RECONCILED]: digest } },
+      };
+
+/** The infrastructure pool of which it is no longer known that it is as asked for; undefined where it was not known. */
+export const withoutReconciled = (pool: InfrastructurePool): InfrastructurePool | undefined => {
+  const { [RECONCILED]: known, ...annotations } = pool.metadata.annotations ?? {};
+  return known === undefined ? undefined : { ...pool, metadata: { ...pool.metadata, annotations } };
+};

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Machine, MachinePool } from '../../kinds/index.ts';
+import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
+import { ownedBy, planPoolMachines } from './machines.ts';
+
+const pool = {
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'MachinePool',
+  metadata: { namespace: 'default', name: 'p', uid: 'pool' },
+  spec: {
+    clusterName: 'red',
+    template: {
+      metadata: { labels: { tier: 'web', 'cluster.x-k8s.io/control-plane': '' }, annotations: { note: 'x' } },
+      spec: { deletion: { nodeDrainTimeoutSeconds: 30, nodeDeletionTimeoutSeconds: 10 } },
+    },
+  },
+} as unknown as MachinePool;
+
+const poolMeta = {
+  uid: 'pool',
+  kind: 'AWSMachinePool',
+  apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+  name: 'p',
+};
+const instance = (name: string, owner?: string): InfrastructureMachine =>
+  ({
+    kind: 'AWSMachine',
+    metadata: {
+      namespace: 'default',
+      name,
+      ownerReferences: [{ ...poolMeta, controller: true }, ...(owner ? [{ uid: owner, kind: 'Machine' }] : [])],
+    },
+    spec: { providerID: `aws:///a/${name}` },
+  }) as unknown as InfrastructureMachine;
+
+const plan = (listed: string[], infrastructureMachines: InfrastructureMachine[], machines: Machine[]) =>
+  planPoolMachines({
+    pool,
+    infrastructure: { spec: { providerIDList: listed.map((name) => `aws:///a/${name}`) } } as InfrastructurePool,
+    infrastructureMachines,
+    machines,
+  });
+
+const made = (name: string): Machine => {
+  const [first] = plan([name], [instance(name)], []);
+  if (first?.do !== 'make-machine') throw new Error('no machine is made');
+  return { ...first.machine, metadata: { ...first.machine.metadata, uid: `uid-${name}` } };
+};
+
+describe('the Machines of a pool', () => {
+  it('are made for the instances of its group', () => {
+    const machine = made('i-1');
+    expect(machine.metadata).toMatchObject({
+      name: 'i-1',
+      labels: { tier: 'web', 'cluster.x-k8s.io/cluster-name': 'red', 'cluster.x-k8s.io/pool-name': 'p' },
+      annotations: { note: 'x' },
+      ownerReferences: [{ kind: 'MachinePool', name: 'p', controller: true }],
+    });
+    expect(machine.spec).toMatchObject({
+      bootstrap: { dataSecretName: '' },
+      infrastructureRef: { kind: 'AWSMachine', name: 'i-1' },
+      deletion: { nodeDrainTimeoutSeconds: 30 },
+    });
+  });
+
+  it('never belong to the control plane, whatever the template says', () => {
+    expect(made('i-1').metadata.labels).not.toHaveProperty('cluster.x-k8s.io/control-plane');
+  });
+
+  it('are left alone while nothing changes', () => {
+    expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [made('i-1')])).toEqual([]);
+  });
+
+  it('become the controllers of their infrastructure, beside the pool', () => {
+    const machine = made('i-1');
+    const operations = plan(['i-1'], [instance('i-1')], [machine]);
+    expect(operations.map((one) => one.do)).toEqual(['own-infrastructure']);
+    const owners = ownedBy(instance('i-1'), machine).metadata.ownerReferences;
+    expect(owners).toMatchObject([{ uid: 'pool' }, { uid: 'uid-i-1', controller: true }]);
+    expect(owners?.[0]).not.toHaveProperty('controller');
+  });
+
+  it('go when their instances have left the group, and when their infrastructure is gone', () => {
+    const operations = plan([], [instance('i-1', 'uid-i-1')], [made('i-1'), made('i-2')]);
+    expect(operations).toEqual([
+      { do: 'delete-machine', name: 'i-2', message: 'Deleted Machine i-2 because its AWSMachine is gone' },
+      { do: 'delete-machine', name: 'i-1', message: 'Deleted Machine i-1 because its instance left the group' },
+    ]);
+  });
+
+  it('are not asked to go twice', () => {
+    const machine = made('i-1');
+    const deleting = { ...machine, metadata: { ...machine.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    expect(plan([], [instance('i-1')], [deleting])).toEqual([]);
+  });
+
+  it('are not made for instances that have left the group meanwhile', () => {
+    expect(plan([], [instance('i-1')], [])).toEqual([{ do: 'forget-infrastructure', name: 'i-1' }]);
+  });
+
+  it('show the version of their kubelets and follow the template of the pool', () => {
+    const machine = made('i-1');
+    const joined = {
+      ...machine,
+      metadata: { ...machine.metadata, labels: { ...machine.metadata.labels, tier: 'old' } },
+      status: { nodeInfo: { kubeletVersion: 'v1.34.1' } },
+    } as unknown as Machine;
+    const [first] = plan(['i-1'], [instance('i-1', 'uid-i-1')], [joined]);
+    expect(first).toMatchObject({ do: 'update-machine', machine: { spec: { version: 'v1.34.1' } } });
+    expect(first).toMatchObject({ machine: { metadata: { labels: { tier: 'web' } } } });
+  });
+});

@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Machine, MachinePool } from '../../kinds/index.ts';
+import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
+import { ofTemplate } from '../annotations/wishes.ts';
+import { GROUP, LABEL } from '../labels.ts';
+import { controllerReference, withOwner } from '../machines/desired.ts';
+import { withDeletion, withPropagated } from '../machines/propagation.ts';
+
+/**
+ * The Machines of a pool show what its group has: instances come first and their Machines after them, unlike those of a
+ * MachineSet (upstream: core/reconcilers/machinepool, reconcileMachines).
+ */
+export type PoolMachineOperation =
+  /** Made with the infrastructure machine of the same name, which it then owns. */
+  | { do: 'make-machine'; machine: Machine; infrastructure: InfrastructureMachine }
+  | { do: 'own-infrastructure'; machine: Machine; infrastructure: InfrastructureMachine }
+  /** What needs no new instance is taken over from the pool. */
+  | { do: 'update-machine'; machine: Machine }
+  | { do: 'delete-machine'; name: string; message: string }
+  /** Its instance left the group before it had a Machine. */
+  | { do: 'forget-infrastructure'; name: string };
+
+export interface PoolMachineFacts {
+  pool: MachinePool;
+  infrastructure: InfrastructurePool;
+  /** The machines' own infrastructure objects, made by the provider. */
+  infrastructureMachines: readonly InfrastructureMachine[];
+  /** The Machines that the pool controls. */
+  machines: readonly Machine[];
+}
+
+const labelsOf = ({ metadata, spec }: MachinePool): Record<string, string> => {
+  const { [LABEL.controlPlane]: _, ...given } = ofTemplate(spec.template.metadata?.labels);
+  return { ...given, [LABEL.clusterName]: spec.clusterName, [LABEL.poolName]: metadata.name };
+};
+
+const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMachine): Machine => ({
+  apiVersion: `${GROUP.core}/v1beta2`,
+  kind: 'Machine',
+  metadata: {
+    namespace: pool.metadata.namespace,
+    name: metadata.name,
+    labels: labelsOf(pool),
+    annotations: ofTemplate(pool.spec.template.metadata?.annotations),
+    ownerReferences: [controllerReference(pool)],
+  },
+  spec: {
+    clusterName: pool.spec.clusterName,
+    // The group starts the instance, so that the Machine has no bootstrap data of its own.
+    bootstrap: { dataSecretName: '' },
+    infrastructureRef: { apiGroup: GROUP.infrastructure, kind, name: metadata.name },
+    ...(pool.spec.template.spec.deletion ? { deletion: pool.spec.template.spec.deletion } : {}),
+  },
+});
+
+/** `machine` as the pool wants it now; the version is that of its kubelet, which only the node tells. */
+const updated = (pool: MachinePool, machine: Machine): Machine => {
+  const annotations = pool.spec.template.metadata?.annotations ?? {};
+  const propagated = withPropagated(machine, { labels: labelsOf(pool), annotations });
+  const next = withDeletion(propagated, pool.spec.template.spec.deletion);
+  const version = machine.status?.nodeInfo?.kubeletVersion;
+  return version ? { ...next, spec: { ...next.spec, version } } : next;
+};
+
+const isGone = ({ spec }: InfrastructureMachine, listed: ReadonlySet<string>): boolean =>
+  spec.providerID !== undefined && !listed.has(spec.providerID);
+
+const isOwned = ({ metadata }: InfrastructureMachine, machine: Machine): boolean =>
+  metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true;
+
+const deletionOf = (machine: Machine, why: string): PoolMachineOperation => ({
+  do: 'delete-machine',
+  name: machine.metadata.name,
+  message: `Deleted Machine ${machine.metadata.name} because ${why}`,
+});
+
+const isDeleting = ({ metadata }: Machine | InfrastructureMachine): boolean => metadata.deletionTimestamp !== undefined;
+
+/** For an instance that the group no longer has. */
+const forgone = ({ metadata }: InfrastructureMachine, machine: Machine | undefined): PoolMachineOperation[] => {
+  if (!machine) return [{ do: 'forget-infrastructure', name: metadata.name }];
+  return isDeleting(machine) ? [] : [deletionOf(machine, 'its instance left the group')];
+};
+
+/** For an instance of the group. */
+const kept = (
+  pool: MachinePool,
+  infrastructure: InfrastructureMachine,
+  machine: Machine | undefined,
+): PoolMachineOperation[] => {
+  if (!machine) {
+    if (isDeleting(infrastructure)) return [];
+    return [{ do: 'make-machine', machine: desiredMachine(pool, infrastructure), infrastructure }];
+  }
+  if (isDeleting(machine)) return [];
+  const next = updated(pool, machine);
+  return [
+    ...(isOwned(infrastructure, machine) ? [] : [{ do: 'own-infrastructure', machine, infrastructure } as const]),
+    ...(isDeepStrictEqual(next, machine) ? [] : [{ do: 'update-machine', machine: next } as const]),
+  ];
+};
+
+/** What has to be done so that each instance of the group has its Machine and no other Machine is left. */
+export const planPoolMachines = (facts: PoolMachineFacts): PoolMachineOperation[] => {
+  const { pool, infrastructure, infrastructureMachines, machines } = facts;
+  const listed = new Set(infrastructure.spec?.providerIDList ?? []);
+  const byName = new Map(machines.map((machine) => [machine.spec.infrastructureRef.name, machine]));
+  const names = new Set(infrastructureMachines.map(({ metadata }) => metadata.name));
+  const orphans = machines.filter((machine) => !isDeleting(machine) && !names.has(machine.spec.infrastructureRef.name));
+  return [
+    ...orphans.map((machine) => deletionOf(machine, `its ${machine.spec.infrastructureRef.kind} is gone`)),
+    ...infrastructureMachines.flatMap((one) => {
+      const machine = byName.get(one.metadata.name);
+      return isGone(one, listed) ? forgone(one, machine) : kept(pool, one, machine);
+    }),
+  ];
+};
+
+/** The infrastructure machine with its Machine as the controller, beside the pool that made it. */
+export const ownedBy = <T extends InfrastructureMachine>(infrastructure: T, machine: Machine): T => {
+  const others = (infrastructure.metadata.ownerReferences ?? []).map(({ controller: _, ...owner }) => owner);
+  const ownerReferences = withOwner(others, controllerReference(machine));
+  return { ...infrastructure, metadata: { ...infrastructure.metadata, ownerReferences } };
+};

@@ -1,0 +1,35 @@
+import type { MachinePool } from '../../kinds/index.ts';
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** For so long the instances of a pool start with the same bootstrap token; then its bootstrap data is made with another. */
+const TURN_MILLISECONDS = 7 * DAY_MILLISECONDS;
+
+/** A token outlives its turn by a whole turn: a group may launch instances although nothing has looked at it for days. */
+const LIFE_TURNS = 2;
+
+/** One of the bootstrap tokens that follow each other in the life of a pool. */
+export interface TokenTurn {
+  /** The uid that the token is derived from; see machineToken. */
+  readonly subject: string;
+  /** When the next turn begins. */
+  readonly endsAt: Date;
+  /** When the token becomes invalid in the workload cluster. */
+  readonly expiresAt: Date;
+}
+
+/**
+ * The turn of a pool at a time. Unlike a machine, a group launches instances at any time and without asking, so that
+ * its token has to be valid always. Decision 60 has the reasons and the price.
+ */
+export const tokenTurn = ({ metadata }: MachinePool, now: Date): TokenTurn => {
+  const since = Date.parse(metadata.creationTimestamp ?? '');
+  const start = Number.isNaN(since) ? 0 : since;
+  const turn = Math.max(0, Math.floor((now.getTime() - start) / TURN_MILLISECONDS));
+  const at = (turns: number) => new Date(start + turns * TURN_MILLISECONDS);
+  return {
+    subject: `${metadata.uid ?? ''}/${turn}`,
+    endsAt: at(turn + 1),
+    expiresAt: at(turn + LIFE_TURNS),
+  };
+};
