@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { validateSchema } from '../kube-api/schema/validate.ts';
 import { KINDS } from './index.ts';
-import { NOT_RECONCILED_YET, RECONCILED } from './rules/not-reconciled.ts';
 
 const ADDONS = 'addons.cluster.x-k8s.io';
 const BOOTSTRAP = 'bootstrap.cluster.x-k8s.io';
@@ -108,9 +107,6 @@ describe('the registry', () => {
   });
 });
 
-/** Served and stored; whoever makes one of them reconciled takes it from here and from docs/compatibility.md. */
-const NOT_RECONCILED = ['MachinePool', 'AWSMachinePool'];
-
 const COMPATIBILITY = new URL('../../docs/compatibility.md', import.meta.url);
 
 /** The rows of the table of kinds: `Machine cluster.x-k8s.io v1beta2,v1beta1 yes`, one for each kind. */
@@ -127,54 +123,9 @@ describe('docs/compatibility.md', () => {
     const served = KINDS.flatMap(({ kind, group, version, versions = [] }) => {
       const all = [{ group, name: version }, ...versions.map((each) => ({ group, ...each }))];
       return [...Map.groupBy(all, (each) => each.group)].map(([itsGroup, ofGroup]) =>
-        [
-          kind,
-          itsGroup || 'core',
-          ofGroup.map(({ name }) => name).join(),
-          NOT_RECONCILED.includes(kind) ? 'no' : 'yes',
-        ].join(' '),
+        [kind, itsGroup || 'core', ofGroup.map(({ name }) => name).join(), 'yes'].join(' '),
       );
     });
     expect(documentedKinds().sort()).toEqual(served.sort());
   });
-});
-
-describe('kinds that nothing acts on yet', () => {
-  const silent = KINDS.filter(({ kind }) => NOT_RECONCILED.includes(kind));
-  const object = ({ group, version, kind }: ResourceDefinition) => ({
-    apiVersion: `${group}/${version}`,
-    kind,
-    metadata: { name: 'one' },
-  });
-
-  it('are all that say so', () => {
-    expect(silent).toHaveLength(NOT_RECONCILED.length);
-    const speaking = KINDS.filter(({ initialStatus }) => initialStatus).filter((it) => !silent.includes(it));
-    expect(speaking).toEqual([]);
-  });
-
-  it.each(silent)('$kind warns who creates one, and not who changes it', (definition) => {
-    const one = object(definition);
-    expect(definition.warnings?.(one, undefined)).toEqual([
-      expect.stringMatching(new RegExp(`^${definition.kind}: not reconciled yet: `)),
-    ]);
-    expect(definition.warnings?.(one, one)).toEqual([]);
-  });
-
-  it.each(silent.filter(({ statusSubresource }) => statusSubresource))(
-    '$kind says so in a condition and a column',
-    (definition) => {
-      const status = definition.initialStatus?.(object(definition), new Date(0)) as { conditions: unknown[] };
-      expect(validateSchema(definition.schema.properties?.status ?? {}, status)).toEqual([]);
-      expect(status.conditions).toEqual([
-        expect.objectContaining({
-          type: RECONCILED,
-          status: 'False',
-          reason: NOT_RECONCILED_YET,
-          lastTransitionTime: '1970-01-01T00:00:00Z',
-        }),
-      ]);
-      expect(definition.columns.at(-1)?.name).toBe('Reconciled');
-    },
-  );
 });

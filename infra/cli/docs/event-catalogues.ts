@@ -11,6 +11,7 @@ import { SWEEP_REASONS } from '../../../functions/drift/reasons.ts';
 import { INSTANCE_EVENT_REASONS } from '../../../functions/events/reasons.ts';
 import { NODE_REASONS } from '../../../functions/machine/node/reasons.ts';
 import { BOOTSTRAP_REASONS, MACHINE_REASONS } from '../../../functions/machine/objects/reasons.ts';
+import { POOL_REASONS } from '../../../functions/pool/reasons.ts';
 import { BUCKET_REASONS } from '../../../functions/providers/aws/bucket/reasons.ts';
 import { AWS_SWEEP_REASONS } from '../../../functions/providers/aws/drift/reasons.ts';
 import { BALANCING_GARBAGE_REASONS, VOLUME_REASONS } from '../../../functions/providers/aws/garbage/reasons.ts';
@@ -60,6 +61,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: WORKLOAD_REASONS, recordedIn: ['functions/cluster/workload/'] },
   { reasons: MACHINE_REASONS, recordedIn: ['functions/machine/objects/'] },
   { reasons: BOOTSTRAP_REASONS, recordedIn: ['functions/machine/objects/'] },
+  { reasons: POOL_REASONS, recordedIn: ['functions/pool/', 'shared/plan/pools/'] },
   { reasons: NODE_REASONS, recordedIn: ['functions/machine/node/'] },
   {
     reasons: NETWORK_REASONS,

@@ -35,12 +35,6 @@ describe('AWSMachinePool defaults', () => {
       },
     });
   });
-
-  it('says in a condition of the form of v1beta1 that nothing acts on it', () => {
-    expect(admit(awsMachinePool, withSpec({})).status?.conditions).toMatchObject([
-      { severity: 'Info', status: 'False' },
-    ]);
-  });
 });
 
 describe('AWSMachinePool admission', () => {

@@ -1,12 +1,14 @@
 import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructurePool } from '../../kinds/infrastructure.ts';
-import { RECONCILED } from '../../kinds/rules/not-reconciled.ts';
 import { withConditions } from '../status/conditions.ts';
 import { countReplicas, countVersions } from '../status/counts.ts';
 import { type LegacyClaim, withLegacyConditions } from '../status/legacy-conditions.ts';
 import { notPausedClaim } from '../status/owner-claims.ts';
 import { areReplicasManaged } from './digest.ts';
+
+/** Earlier versions stored pools without acting on them, and said so in this condition. */
+const RECONCILED = 'windlass.dev/Reconciled';
 
 type Status = NonNullable<MachinePool['status']>;
 
