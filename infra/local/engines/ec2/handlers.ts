@@ -15,6 +15,8 @@ import { instanceTypeActions } from './instance-types.ts';
 import { instanceActions } from './instances.ts';
 import { internetGatewayActions } from './internet-gateways.ts';
 import { keyPairActions } from './key-pairs.ts';
+import { launchTemplateActions } from './launch-templates/handlers.ts';
+import { templateVersionActions } from './launch-templates/version-handlers.ts';
 import { natGatewayActions } from './nat-gateways.ts';
 import { networkInterfaceActions } from './network-interfaces.ts';
 import { resourceTagActions } from './resource-tags.ts';
@@ -63,6 +65,8 @@ export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers
     ...dedicatedHostActions(ec2),
     ...volumeActions(ec2),
     ...keyPairActions(ec2),
+    ...launchTemplateActions(ec2),
+    ...templateVersionActions(ec2),
     ...resourceTagActions(ec2),
   };
   const entries = Object.entries(handlers as AnyHandlers);

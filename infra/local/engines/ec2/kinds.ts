@@ -97,6 +97,15 @@ export const KINDS = {
     type: 'dedicated-host',
     notFound: fault('InvalidHostID.NotFound', (id) => `The Dedicated Host ID '${id}' does not exist`),
   },
+  launchTemplate: {
+    prefix: 'lt',
+    type: 'launch-template',
+    notFound: fault(
+      'InvalidLaunchTemplateId.NotFound',
+      (id) => `The specified launch template, with template ID ${id}, does not exist.`,
+    ),
+    malformed: 'InvalidLaunchTemplateId.Malformed',
+  },
   keyPair: {
     prefix: 'key',
     type: 'key-pair',

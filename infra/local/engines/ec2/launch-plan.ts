@@ -10,7 +10,8 @@ import type { Ec2 } from './state.ts';
 import { tagsFor } from './tags.ts';
 import { planVolumes, type VolumePlan } from './volumes.ts';
 
-const USER_DATA_BYTES = 16_384;
+/** The limit of user data before it is encoded. */
+export const USER_DATA_BYTES = 16_384;
 const TAGGED: sdk.ResourceType[] = ['instance', 'volume', 'network-interface', 'spot-instances-request'];
 
 const KNOWN: readonly (keyof sdk.RunInstancesRequest)[] = [

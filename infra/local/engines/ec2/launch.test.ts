@@ -123,7 +123,7 @@ describe('launching', () => {
       { TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: 'aws:a', Value: '' }] }] },
       'InvalidParameterValue',
     ],
-    [{ LaunchTemplate: { LaunchTemplateName: 'mine' } }, 'NotSimulated'],
+    [{ HibernationOptions: { Configured: true } }, 'NotSimulated'],
     [{ DryRun: true }, 'DryRunOperation'],
   ] as [Partial<RunInstancesCommandInput>, string][])('refuses %j as %s', async (more, code) => {
     expect(await codeOf(run(more))).toBe(code);

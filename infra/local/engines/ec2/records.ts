@@ -229,6 +229,25 @@ export interface DedicatedHost extends Resource {
   isReleased: boolean;
 }
 
+/** One version of a launch template. It never changes. */
+export interface LaunchTemplateVersion {
+  readonly number: number;
+  readonly description: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly data: sdk.RequestLaunchTemplateData;
+}
+
+export interface LaunchTemplate extends Resource {
+  readonly name: string;
+  readonly createdBy: string;
+  defaultVersion: number;
+  /** How many versions were ever created: numbers are not used again. */
+  versionsMade: number;
+  readonly versions: Map<number, LaunchTemplateVersion>;
+}
+
 export interface KeyPair extends Resource {
   readonly name: string;
   readonly fingerprint: string;

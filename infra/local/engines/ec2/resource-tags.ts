@@ -25,6 +25,7 @@ const tablesOf = (ec2: Ec2): Table<Resource>[] =>
     ec2.instances,
     ec2.volumes,
     ec2.keyPairs,
+    ec2.launchTemplates,
     ec2.dedicatedHosts,
   ] as unknown as Table<Resource>[];
 
@@ -40,7 +41,10 @@ const obeyTags = (ec2: Ec2, resource: Resource): void => {
 };
 
 const removeTags = (resource: Resource, tags: readonly sdk.Tag[] | undefined): void => {
-  if (!tags?.length) resource.tags.clear();
+  // Tags of AWS itself stay.
+  if (!tags?.length) for (const key of resource.tags.keys()) if (!key.startsWith('aws:')) resource.tags.delete(key);
+  if (tags?.some(({ Key = '' }) => Key.startsWith('aws:')))
+    throw new AwsFault('InvalidParameterValue', `Tag keys starting with 'aws:' are reserved for internal use`);
   for (const { Key = '', Value } of tags ?? [])
     if (Value === undefined || resource.tags.get(Key) === Value) resource.tags.delete(Key);
 };

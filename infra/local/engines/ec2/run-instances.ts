@@ -1,31 +1,16 @@
-import { createHash } from 'node:crypto';
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import { randomHex } from '../wire/place.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { KINDS } from './kinds.ts';
 import { type LaunchPlan, planLaunch } from './launch-plan.ts';
+import { withTemplate } from './launch-templates/for-launch.ts';
 import { announceLife } from './life-events.ts';
 import { addInterface, freeAddresses } from './network-interfaces.ts';
 import type { Instance } from './records.ts';
 import type { Ec2, Launch } from './state.ts';
 import { stateAt } from './timeline.ts';
 import { addVolumes, ROOT_DEVICE } from './volumes.ts';
-
-const sorted = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
-};
-
-/** Two requests with the same fingerprint ask for the same. */
-const fingerprintOf = ({ ClientToken: _token, DryRun: _dryRun, ...rest }: sdk.RunInstancesRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(rest)))
-    .digest('hex');
 
 const instancesOf = (ec2: Ec2, launch: Launch): Instance[] =>
   launch.instanceIds.flatMap((id) => ec2.instances.find(id) ?? []);
@@ -93,6 +78,11 @@ const metadataOf = (wanted: sdk.InstanceMetadataOptionsRequest = {}): sdk.Instan
   InstanceMetadataTags: wanted.InstanceMetadataTags ?? 'disabled',
 });
 
+const withSystemTags = (plan: LaunchPlan, tags: Readonly<Record<string, string>>): LaunchPlan => ({
+  ...plan,
+  tags: { ...plan.tags, instance: new Map([...plan.tags.instance, ...Object.entries(tags)]) },
+});
+
 const launchOne = (
   ec2: Ec2,
   plan: LaunchPlan,
@@ -149,18 +139,26 @@ const launchOne = (
   });
 };
 
-/** Launches instances, all or none; a repeated client token gives the instances of its first use. */
-export const runInstances = (ec2: Ec2, input: sdk.RunInstancesRequest): Instance[] => {
-  const before = input.ClientToken ? repeated(ec2, input) : undefined;
+/**
+ * Launches instances, all or none; a repeated client token gives the instances of its first use. `systemTags` are tags
+ * that only AWS itself can give to instances.
+ */
+export const runInstances = (
+  ec2: Ec2,
+  asked: sdk.RunInstancesRequest,
+  systemTags: Readonly<Record<string, string>> = {},
+): Instance[] => {
+  const before = asked.ClientToken ? repeated(ec2, asked) : undefined;
   if (before) return before;
-  const plan = planLaunch(ec2, input);
+  const { input, tags } = withTemplate(ec2, asked);
+  const plan = withSystemTags(planLaunch(ec2, input), { ...systemTags, ...tags });
   checkQuota(ec2, plan);
   checkAddresses(ec2, plan);
   const reservationId = ec2.newId('r');
   const made = Array.from({ length: plan.count }, (_, index) => launchOne(ec2, plan, input, reservationId, index));
-  if (input.ClientToken)
-    ec2.launches.set(input.ClientToken, {
-      fingerprint: fingerprintOf(input),
+  if (asked.ClientToken)
+    ec2.launches.set(asked.ClientToken, {
+      fingerprint: fingerprintOf(asked),
       reservationId,
       instanceIds: made.map(({ id }) => id),
     });

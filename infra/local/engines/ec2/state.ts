@@ -14,6 +14,13 @@ export interface Launch {
   readonly instanceIds: readonly string[];
 }
 
+/** A call that a client token made repeatable, and the launch template or version that it created. */
+export interface TemplateToken {
+  readonly fingerprint: string;
+  readonly templateId: string;
+  readonly version: number;
+}
+
 export interface Ec2 {
   readonly place: Place;
   readonly settings: Ec2Settings;
@@ -35,6 +42,9 @@ export interface Ec2 {
   readonly volumes: Table<records.Volume>;
   readonly dedicatedHosts: Table<records.DedicatedHost>;
   readonly keyPairs: Table<records.KeyPair>;
+  readonly launchTemplates: Table<records.LaunchTemplate>;
+  /** What client tokens of launch templates and their versions have made. */
+  readonly templateTokens: Map<string, TemplateToken>;
   readonly launches: Map<string, Launch>;
   /** Groups of local and wavelength zones that the account has opted in to. */
   readonly optedIn: Set<string>;
@@ -108,6 +118,8 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     volumes: table<records.Volume>(KINDS.volume, released),
     dedicatedHosts: table(KINDS.dedicatedHost),
     keyPairs: table(KINDS.keyPair),
+    launchTemplates: table(KINDS.launchTemplate),
+    templateTokens: new Map(),
     launches: new Map(),
     now,
     newId,
