@@ -18,7 +18,7 @@ const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+|0)$/;
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g;
 
 /** Seconds of a duration; undefined where it is none. */
-const secondsOf = (duration: string): number | undefined => {
+export const secondsOf = (duration: string): number | undefined => {
   const [, sign, parts] = DURATION.exec(duration) ?? [];
   if (parts === undefined) return undefined;
   const sum = [...parts.matchAll(PART)].reduce(

@@ -1,0 +1,119 @@
+import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
+import type { AWSCluster, AWSMachinePool, Machine, MachinePool } from '../../../../shared/kinds/index.ts';
+import { GROUP, LABEL } from '../../../../shared/plan/labels.ts';
+import {
+  desiredGroup,
+  groupSubnets,
+  sizeProblem,
+} from '../../../../shared/providers/aws/machine-pool/desired-group.ts';
+import { asMachine, desiredTemplate } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
+import type { DesiredGroup, DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
+import { decideRequest } from '../instance/decide.ts';
+import type { PoolDependencies } from './dependencies.ts';
+import { userDataOf } from './user-data.ts';
+
+/** The objects that a group is decided from. */
+export interface PoolObjects {
+  pool: MachinePool;
+  awsPool: AWSMachinePool;
+  awsCluster: AWSCluster;
+}
+
+/** Any machine of the pool: a worker, whatever the labels of the template say. */
+const anyMachine = ({ pool, awsPool }: PoolObjects): Machine => ({
+  apiVersion: `${GROUP.core}/v1beta2`,
+  kind: 'Machine',
+  metadata: {
+    namespace: pool.metadata.namespace,
+    name: awsPool.metadata.name,
+    labels: { [LABEL.clusterName]: pool.spec.clusterName },
+  },
+  spec: { ...pool.spec.template.spec, clusterName: pool.spec.clusterName },
+});
+
+/** The subnets that a pool names by id or by filters, and that it may name. */
+const namedSubnets = async (deps: PoolDependencies, { pool, awsPool, awsCluster }: PoolObjects): Promise<string[]> => {
+  const references = awsPool.spec?.subnets ?? [];
+  const known = awsCluster.spec.network?.subnets ?? [];
+  const found = await Promise.all(
+    references.map(async ({ id, filters = [] }, index) => {
+      const own = known.find((subnet) => subnet.id === id);
+      if (id) return [own?.resourceID ?? id];
+      const wanted = filters.map(({ name, values }) => ({ name, values: [...values] }));
+      const subnets = wanted.length > 0 ? await deps.ec2.subnets(wanted) : [];
+      const fitting = subnets.filter(({ tags }) => tags[ASSOCIATION_TAG] !== 'secondary');
+      if (fitting.length > 0) return fitting.map((subnet) => subnet.id);
+      throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet fits`);
+    }),
+  );
+  const ids = [...new Set(found.flat())];
+  if (ids.length === 0) return [];
+  const owners = await deps.ec2.ownersOf(ids);
+  const problem = referenceProblem(
+    pool.metadata.namespace ?? '',
+    ids.map((id) => ({ field: 'spec.subnets', id })),
+    owners,
+  );
+  if (problem) throw new RefusedError(problem);
+  return ids;
+};
+
+/** Subnets of secondary CIDR blocks are for pods. */
+const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
+
+/** The fields of a machine are those of a pool's launch template. */
+const ofTemplate = (error: unknown): unknown => {
+  if (!(error instanceof RefusedError || error instanceof MissingReferenceError)) return error;
+  const message = error.message.replace(/^spec\./, 'spec.awsLaunchTemplate.');
+  const Class = error instanceof RefusedError ? RefusedError : MissingReferenceError;
+  return new Class(message, { cause: error });
+};
+
+/** The launch template that the objects ask for. Throws Refused or MissingReference, with the field, where there is none. */
+export const decideTemplate = async (
+  deps: PoolDependencies,
+  objects: PoolObjects,
+  subnetIds: readonly string[],
+): Promise<DesiredTemplate> => {
+  const { pool, awsPool, awsCluster } = objects;
+  const machine = anyMachine(objects);
+  const infrastructure = asMachine(awsPool);
+  if (!infrastructure.spec.instanceType)
+    throw new RefusedError(
+      'spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy',
+    );
+  const userData = await userDataOf(deps, machine, awsPool);
+  const place = { id: subnetIds[0] ?? '', zone: undefined, hasIpv6: false };
+  const candidate = { instanceType: infrastructure.spec.instanceType, place };
+  try {
+    const request = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
+    return desiredTemplate({
+      cluster: { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName },
+      ...{ pool: awsPool, awsCluster, request, userData },
+      securityGroupIds: request.NetworkInterfaces?.[0]?.Groups ?? [],
+      dataSecretName: pool.spec.template.spec.bootstrap.dataSecretName ?? '',
+    });
+  } catch (error) {
+    throw ofTemplate(error);
+  }
+};
+
+/** The subnets of the group. Throws Refused or MissingReference, with the field, where there are none. */
+export const decideSubnets = async (deps: PoolDependencies, objects: PoolObjects): Promise<string[]> => {
+  const { pool, awsPool, awsCluster } = objects;
+  const subnets = groupSubnets(pool, awsPool, awsCluster, await namedSubnets(deps, objects));
+  if ('problem' in subnets) throw new MissingReferenceError(subnets.problem);
+  return subnets;
+};
+
+/** The group that the objects ask for. Throws Refused, with the field, where the sizes exclude each other. */
+export const decideGroup = (
+  { pool, awsPool }: PoolObjects,
+  { tags }: DesiredTemplate,
+  subnetIds: readonly string[],
+): DesiredGroup => {
+  const problem = sizeProblem(pool, awsPool);
+  if (problem) throw new RefusedError(problem);
+  return desiredGroup(pool, awsPool, { subnetIds, tags });
+};

@@ -1,0 +1,26 @@
+import type { AWSCluster, AWSMachinePool, Cluster, MachinePool } from '../../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import { aws } from '../../../../shared/providers/aws/infrastructure.ts';
+import type { PoolRef } from '../../../../shared/work/payloads.ts';
+import { readPool } from '../../../pool/read-pool.ts';
+
+/** A pool as the steps of AWS see it. Null in place of what does not exist, or what another provider provides. */
+export interface AwsPoolSnapshot {
+  pool: MachinePool;
+  cluster: Cluster | null;
+  awsPool: AWSMachinePool | null;
+  awsCluster: AWSCluster | null;
+}
+
+/** Everything of a pool, or undefined where the MachinePool is gone. */
+export const readAwsPool = async (objects: ObjectClient, ref: PoolRef): Promise<AwsPoolSnapshot | undefined> => {
+  const snapshot = await readPool(objects, ref);
+  if (!snapshot) return undefined;
+  const { pool, cluster, provider, infrastructure, infrastructureCluster } = snapshot;
+  return {
+    pool,
+    cluster,
+    awsPool: provider?.name === aws.name ? (infrastructure as AWSMachinePool | null) : null,
+    awsCluster: infrastructureCluster?.provider === aws ? (infrastructureCluster.object as AWSCluster) : null,
+  };
+};

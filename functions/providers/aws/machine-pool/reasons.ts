@@ -1,0 +1,20 @@
+import { normal, warning } from '../../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
+
+/** Why events are recorded while AWS's side of a pool is made, changed and deleted. CAPA's names, where it has one. */
+
+export const AWS_POOL_REASONS = {
+  SuccessfulCreate: normal({ AWSMachinePool: 'Its launch template or its Auto Scaling group was created.' }),
+  SuccessfulUpdate: normal({
+    AWSMachinePool: 'Its launch template has a new version, or its Auto Scaling group was changed.',
+  }),
+  InstanceRefreshStarted: normal({ AWSMachinePool: 'Auto Scaling began to replace instances of an older template.' }),
+  InstanceRefreshCancelled: normal({
+    AWSMachinePool: 'A replacement of instances was cancelled because the template has changed again.',
+  }),
+  FailedLaunchTemplateReconcile: warning({ AWSMachinePool: 'Its launch template cannot be made as it asks for.' }),
+  FailedUpdate: warning({ AWSMachinePool: 'Its Auto Scaling group cannot be made as it asks for.' }),
+  SuccessfulDelete: normal({ AWSMachinePool: 'Its Auto Scaling group or its launch template was deleted.' }),
+};
+
+export const poolRecorder = (deps: RecorderDependencies) => makeRecorder<typeof AWS_POOL_REASONS>(deps, 'pool-group');

@@ -1,0 +1,60 @@
+import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
+import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
+import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
+import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
+import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
+import { readAwsPool } from './read-pool.ts';
+import { poolRecorder } from './reasons.ts';
+import { waitForGroup } from './waiting.ts';
+
+const LEASE_SECONDS = 420;
+
+/** Deletes a pool's Auto Scaling group with all its instances, and then its launch template; what is not the pool's stays. */
+export const removePool =
+  (scoped: ScopedPoolDependencies) =>
+  async ({ pool: ref, holder, since }: PoolInput): Promise<ProgressResult> => {
+    const { objects, work, clock } = scoped;
+    const snapshot = await readAwsPool(objects, ref);
+    if (!snapshot?.awsPool || (snapshot.cluster && isPaused(snapshot.cluster))) return DONE;
+    const { pool, awsPool, awsCluster } = snapshot;
+    await work.extendMachine(ref, holder, LEASE_SECONDS);
+    const deps = await inPoolScope(scoped, { awsCluster });
+    const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
+    if (await removeGroup(deps, cluster, awsPool)) return waitLonger(since, clock.now());
+    await removeTemplate(deps, cluster, awsPool);
+    return DONE;
+  };
+
+/** Unlike a group that grows, one that goes is waited for as long as it takes. */
+const waitLonger = (since: string | undefined, now: Date): Progress => {
+  const next = waitForGroup(since, now);
+  return next.progress === 'wait' ? next : { progress: 'wait', waitSeconds: 300 };
+};
+
+/** Whether there is still something of the group. */
+const removeGroup = async (deps: PoolDependencies, cluster: ClusterName, awsPool: AWSMachinePool): Promise<boolean> => {
+  const name = groupNameOf(awsPool);
+  const [group] = await deps.groups.describe([name]);
+  if (!group || !isPools(cluster, awsPool, group.tags)) return false;
+  if (group.status) return true;
+  await deps.groups.remove(name);
+  await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted Auto Scaling group ${name} and its instances`);
+  const claim = { type: 'ASGReady', status: 'False', severity: 'Info', reason: 'DeletionInProgress' } as const;
+  const key = { namespace: awsPool.metadata.namespace ?? '', name: awsPool.metadata.name };
+  await deps.objects.mutate(kinds.awsMachinePool, key, (current) =>
+    withLegacyCondition(current, claim, deps.clock.now()),
+  );
+  return true;
+};
+
+const removeTemplate = async (deps: PoolDependencies, cluster: ClusterName, awsPool: AWSMachinePool): Promise<void> => {
+  const name = groupNameOf(awsPool);
+  const template = await deps.templates.describe(name);
+  if (!template || !isPools(cluster, awsPool, template.tags)) return;
+  await deps.templates.remove(template.id);
+  await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name}`);
+};

@@ -1,0 +1,17 @@
+import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
+
+/** Seconds between looks at a group that is not complete, by how long it has been waited for: each costs three steps. */
+const STEPS = [
+  { until: 20, wait: 2 },
+  { until: 120, wait: 5 },
+  { until: 600, wait: 15 },
+  { until: 3600, wait: 60 },
+] as const;
+
+/** When to look again. After an hour the events of the group and the sweep are enough. */
+export const waitForGroup = (since: string | undefined, now: Date): Progress => {
+  const start = Date.parse(since ?? '');
+  const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;
+  const step = STEPS.find(({ until }) => waited < until);
+  return step ? { progress: 'wait', waitSeconds: step.wait } : DONE;
+};

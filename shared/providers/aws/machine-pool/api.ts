@@ -1,0 +1,198 @@
+import {
+  type AutoScalingClient,
+  type AutoScalingGroup,
+  CancelInstanceRefreshCommand,
+  CreateAutoScalingGroupCommand,
+  CreateOrUpdateTagsCommand,
+  DeleteAutoScalingGroupCommand,
+  DeleteLifecycleHookCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeInstanceRefreshesCommand,
+  DescribeLifecycleHooksCommand,
+  DescribeScalingActivitiesCommand,
+  PutLifecycleHookCommand,
+  type RefreshStrategy,
+  ResumeProcessesCommand,
+  StartInstanceRefreshCommand,
+  SuspendProcessesCommand,
+  UpdateAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { awsCodeOf } from '../../../aws/errors.ts';
+import { fromTagList, type Tags } from '../tags.ts';
+import type {
+  DesiredGroup,
+  GroupHook,
+  LifecycleHookSpecification,
+  ObservedGroup,
+  Refresh,
+  RefreshPreferences,
+} from './model.ts';
+
+/** The calls of Auto Scaling that a pool needs. AWS errors pass as they are. */
+export interface AutoScalingGroups {
+  describe(names: readonly string[]): Promise<ObservedGroup[]>;
+  create(group: DesiredGroup, templateId: string): Promise<void>;
+  update(group: DesiredGroup, templateId: string): Promise<void>;
+  tag(name: string, tags: Tags): Promise<void>;
+  suspend(name: string, processes: readonly string[]): Promise<void>;
+  resume(name: string, processes: readonly string[]): Promise<void>;
+  hooks(name: string): Promise<GroupHook[]>;
+  putHook(name: string, hook: LifecycleHookSpecification): Promise<void>;
+  deleteHook(name: string, hook: string): Promise<void>;
+  /** The latest replacement of instances. */
+  latestRefresh(name: string): Promise<Refresh | undefined>;
+  /** Returns the id of the replacement. */
+  startRefresh(name: string, strategy: string, preferences: RefreshPreferences): Promise<string>;
+  /** One that has ended meanwhile is success. */
+  cancelRefresh(name: string): Promise<void>;
+  /** Why the latest attempt to launch or terminate an instance failed; undefined where it did not. */
+  latestFailure(name: string): Promise<string | undefined>;
+  /** With all its instances; one that is gone or being deleted is success. */
+  remove(name: string): Promise<void>;
+}
+
+const versionOf = (text: string | undefined): number | undefined => {
+  const version = Number(text);
+  return Number.isInteger(version) ? version : undefined;
+};
+
+const observed = (group: AutoScalingGroup): ObservedGroup => ({
+  name: group.AutoScalingGroupName ?? '',
+  arn: group.AutoScalingGroupARN ?? '',
+  status: group.Status,
+  minSize: group.MinSize ?? 0,
+  maxSize: group.MaxSize ?? 0,
+  desired: group.DesiredCapacity ?? 0,
+  subnetIds: (group.VPCZoneIdentifier ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter(Boolean),
+  cooldown: group.DefaultCooldown,
+  warmup: group.DefaultInstanceWarmup,
+  capacityRebalance: group.CapacityRebalance ?? false,
+  templateId:
+    group.LaunchTemplate?.LaunchTemplateId ??
+    group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification?.LaunchTemplateId,
+  mixed: group.MixedInstancesPolicy,
+  suspended: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
+  tags: fromTagList(group.Tags),
+  instances: (group.Instances ?? []).map((instance) => ({
+    id: instance.InstanceId ?? '',
+    zone: instance.AvailabilityZone ?? '',
+    type: instance.InstanceType ?? '',
+    state: instance.LifecycleState ?? '',
+    version: versionOf(instance.LaunchTemplate?.Version),
+  })),
+});
+
+/** The latest version counts: a new one with another token is there for whatever the group launches next. */
+const launchSource = ({ mixed }: DesiredGroup, LaunchTemplateId: string) => {
+  const specification = { LaunchTemplateId, Version: '$Latest' };
+  if (!mixed) return { LaunchTemplate: specification };
+  const { overrides, ...policy } = mixed;
+  const Overrides = overrides.map((InstanceType) => ({ InstanceType }));
+  return {
+    MixedInstancesPolicy: { ...policy, LaunchTemplate: { LaunchTemplateSpecification: specification, Overrides } },
+  };
+};
+
+const common = (group: DesiredGroup, templateId: string) => ({
+  AutoScalingGroupName: group.name,
+  MinSize: group.minSize,
+  MaxSize: group.maxSize,
+  ...(group.desired === undefined ? {} : { DesiredCapacity: group.desired }),
+  VPCZoneIdentifier: group.subnetIds.join(','),
+  DefaultCooldown: group.cooldown,
+  DefaultInstanceWarmup: group.warmup,
+  CapacityRebalance: group.capacityRebalance,
+  ...launchSource(group, templateId),
+});
+
+const tagsOf = (name: string, tags: Tags) =>
+  Object.entries(tags).map(([Key, Value]) => ({
+    Key,
+    Value,
+    ResourceId: name,
+    ResourceType: 'auto-scaling-group',
+    // The instances get theirs from the launch template.
+    PropagateAtLaunch: false,
+  }));
+
+const unless = async <T>(codes: readonly string[], request: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await request;
+  } catch (error) {
+    if (codes.includes(awsCodeOf(error) ?? '')) return undefined;
+    throw error;
+  }
+};
+
+const isNoGroup = (error: unknown): boolean =>
+  awsCodeOf(error) === 'ValidationError' && error instanceof Error && /not found/i.test(error.message);
+
+/** The port over Auto Scaling. */
+export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingGroups => ({
+  describe: async (AutoScalingGroupNames) => {
+    const input = { AutoScalingGroupNames: [...AutoScalingGroupNames] };
+    const { AutoScalingGroups = [] } = await client.send(new DescribeAutoScalingGroupsCommand(input));
+    return AutoScalingGroups.map(observed);
+  },
+  create: async (group, templateId) => {
+    const input = {
+      ...common(group, templateId),
+      LifecycleHookSpecificationList: [...group.hooks],
+      Tags: tagsOf(group.name, group.tags),
+    };
+    await client.send(new CreateAutoScalingGroupCommand(input));
+  },
+  update: async (group, templateId) => {
+    await client.send(new UpdateAutoScalingGroupCommand(common(group, templateId)));
+  },
+  tag: async (name, tags) => {
+    await client.send(new CreateOrUpdateTagsCommand({ Tags: tagsOf(name, tags) }));
+  },
+  suspend: async (AutoScalingGroupName, processes) => {
+    await client.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: [...processes] }));
+  },
+  resume: async (AutoScalingGroupName, processes) => {
+    await client.send(new ResumeProcessesCommand({ AutoScalingGroupName, ScalingProcesses: [...processes] }));
+  },
+  hooks: async (AutoScalingGroupName) => {
+    const { LifecycleHooks = [] } = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName }));
+    return LifecycleHooks;
+  },
+  putHook: async (AutoScalingGroupName, hook) => {
+    await client.send(new PutLifecycleHookCommand({ AutoScalingGroupName, ...hook }));
+  },
+  deleteHook: async (AutoScalingGroupName, LifecycleHookName) => {
+    await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
+  },
+  latestRefresh: async (AutoScalingGroupName) => {
+    const input = { AutoScalingGroupName, MaxRecords: 1 };
+    const { InstanceRefreshes: [latest] = [] } = await client.send(new DescribeInstanceRefreshesCommand(input));
+    if (!latest) return undefined;
+    const { InstanceRefreshId = '', Status = '', StatusReason, PercentageComplete } = latest;
+    return { id: InstanceRefreshId, status: Status, reason: StatusReason, percentage: PercentageComplete };
+  },
+  startRefresh: async (AutoScalingGroupName, strategy, Preferences) => {
+    const input = { AutoScalingGroupName, Strategy: strategy as RefreshStrategy, Preferences };
+    return (await client.send(new StartInstanceRefreshCommand(input))).InstanceRefreshId ?? '';
+  },
+  cancelRefresh: async (AutoScalingGroupName) => {
+    const request = client.send(new CancelInstanceRefreshCommand({ AutoScalingGroupName }));
+    await unless(['ActiveInstanceRefreshNotFound'], request);
+  },
+  latestFailure: async (AutoScalingGroupName) => {
+    const input = { AutoScalingGroupName, MaxRecords: 1 };
+    const { Activities: [latest] = [] } = await client.send(new DescribeScalingActivitiesCommand(input));
+    return latest?.StatusCode === 'Failed' ? (latest.StatusMessage ?? latest.Description) : undefined;
+  },
+  remove: async (AutoScalingGroupName) => {
+    const request = client.send(new DeleteAutoScalingGroupCommand({ AutoScalingGroupName, ForceDelete: true }));
+    try {
+      await unless(['ScalingActivityInProgress', 'ResourceInUse'], request);
+    } catch (error) {
+      if (!isNoGroup(error)) throw error;
+    }
+  },
+});

@@ -1,0 +1,135 @@
+import { secondsOf } from '../../../kinds/aws-machine-pool/durations.ts';
+import type { AWSMachinePoolSpec } from '../../../kinds/aws-machine-pool/schema.ts';
+import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { areReplicasManaged } from '../../../plan/pools/digest.ts';
+import type { Tags } from '../tags.ts';
+import type { DesiredGroup, LifecycleHookSpecification } from './model.ts';
+import { groupNameOf } from './name.ts';
+import { suspendedProcesses } from './processes.ts';
+
+type Subnet = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>[number];
+
+/** Subnets of secondary CIDR blocks are for pods. */
+const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
+
+const isForPods = ({ tags }: Subnet): boolean => tags?.[ASSOCIATION_TAG] === 'secondary';
+const idOf = ({ id, resourceID }: Subnet): string => resourceID ?? id ?? '';
+
+const fits = (subnet: Subnet, kind: AWSMachinePoolSpec['availabilityZoneSubnetType']): boolean => {
+  if (kind === undefined || kind === 'all') return true;
+  return (subnet.isPublic === true) === (kind === 'public') && !isForPods(subnet);
+};
+
+const inZones = (
+  zones: readonly string[],
+  subnets: readonly Subnet[],
+  { field, kind }: { field: string; kind: AWSMachinePoolSpec['availabilityZoneSubnetType'] },
+): string[] | { problem: string } => {
+  const found = zones.map((zone) => subnets.filter((one) => one.availabilityZone === zone && fits(one, kind)));
+  const missing = zones.filter((_, index) => found[index]?.length === 0);
+  if (missing.length > 0)
+    return { problem: `${field}: the cluster has no ${kind ?? ''} subnet in ${missing.join(', ')}`.replace('  ', ' ') };
+  return [...new Set(found.flat().map(idOf))];
+};
+
+/**
+ * The subnets of a group: those that the pool names (`named`, looked up before), else those of the zones that the
+ * AWSMachinePool names, else those of the failure domains of the MachinePool, else all private ones of the cluster.
+ * Source: CAPA pkg/cloud/scope/shared.go, defaultSubnetPlacementStrategy.
+ */
+export const groupSubnets = (
+  { spec: pool }: MachinePool,
+  { spec }: AWSMachinePool,
+  awsCluster: AWSCluster,
+  named: readonly string[],
+): string[] | { problem: string } => {
+  if (named.length > 0) return [...named];
+  const subnets = awsCluster.spec.network?.subnets ?? [];
+  const kind = spec?.availabilityZoneSubnetType;
+  const zones = spec?.availabilityZones ?? [];
+  if (zones.length > 0) return inZones(zones, subnets, { field: 'spec.availabilityZones', kind });
+  const domains = pool.failureDomains ?? [];
+  if (domains.length > 0) return inZones(domains, subnets, { field: 'spec.failureDomains of the MachinePool', kind });
+  const all = subnets
+    .filter((subnet) => fits(subnet, 'private'))
+    .map(idOf)
+    .filter(Boolean);
+  return all.length > 0 ? all : { problem: 'spec.subnets: the cluster has no private subnet; name subnets' };
+};
+
+/** The hook by which the nodes of instances that leave a group are drained first. */
+export const DRAIN_HOOK = 'windlass-drain';
+
+const DRAIN_SECONDS = { usual: 900, most: 7200 };
+
+/** Auto Scaling waits for so long at most; what is left then is terminated all the same. */
+const drainHook = ({ spec }: MachinePool): LifecycleHookSpecification => {
+  const timeout = spec.template.spec.deletion?.nodeDrainTimeoutSeconds || DRAIN_SECONDS.usual;
+  return {
+    LifecycleHookName: DRAIN_HOOK,
+    LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+    HeartbeatTimeout: Math.min(Math.max(timeout, 30), DRAIN_SECONDS.most),
+    DefaultResult: 'CONTINUE',
+  };
+};
+
+const hooksOf = ({ spec }: AWSMachinePool): LifecycleHookSpecification[] =>
+  (spec?.lifecycleHooks ?? []).map((hook) => ({
+    LifecycleHookName: hook.name,
+    LifecycleTransition: hook.lifecycleTransition,
+    ...(hook.notificationTargetARN ? { NotificationTargetARN: hook.notificationTargetARN } : {}),
+    ...(hook.roleARN ? { RoleARN: hook.roleARN } : {}),
+    ...(hook.heartbeatTimeout ? { HeartbeatTimeout: secondsOf(hook.heartbeatTimeout) } : {}),
+    ...(hook.defaultResult ? { DefaultResult: hook.defaultResult } : {}),
+    ...(hook.notificationMetadata ? { NotificationMetadata: hook.notificationMetadata } : {}),
+  }));
+
+const mixedOf = ({ spec }: AWSMachinePool): DesiredGroup['mixed'] => {
+  const { mixedInstancesPolicy: policy } = spec ?? {};
+  if (!policy) return undefined;
+  const { instancesDistribution: wanted, overrides = [] } = policy;
+  return {
+    overrides: overrides.map(({ instanceType }) => instanceType),
+    ...(wanted
+      ? {
+          InstancesDistribution: {
+            OnDemandAllocationStrategy: wanted.onDemandAllocationStrategy ?? 'prioritized',
+            OnDemandBaseCapacity: wanted.onDemandBaseCapacity ?? 0,
+            OnDemandPercentageAboveBaseCapacity: wanted.onDemandPercentageAboveBaseCapacity ?? 100,
+            SpotAllocationStrategy: wanted.spotAllocationStrategy ?? 'lowest-price',
+          },
+        }
+      : {}),
+  };
+};
+
+/** Why the sizes of a pool exclude each other; undefined where they do not, or something else decides on the replicas. */
+export const sizeProblem = (pool: MachinePool, { spec }: AWSMachinePool): string | undefined => {
+  const { minSize = 1, maxSize = 1 } = spec ?? {};
+  const replicas = pool.spec.replicas ?? 1;
+  if (areReplicasManaged(pool) || (replicas >= minSize && replicas <= maxSize)) return undefined;
+  return `spec.replicas of MachinePool ${pool.metadata.name} is ${replicas}, not between spec.minSize ${minSize} and spec.maxSize ${maxSize}`;
+};
+
+/** The group that a pool asks for. */
+export const desiredGroup = (
+  pool: MachinePool,
+  infrastructure: AWSMachinePool,
+  { subnetIds, tags }: { subnetIds: readonly string[]; tags: Tags },
+): DesiredGroup => {
+  const { spec } = infrastructure;
+  return {
+    name: groupNameOf(infrastructure),
+    minSize: spec?.minSize ?? 1,
+    maxSize: spec?.maxSize ?? 1,
+    desired: areReplicasManaged(pool) ? undefined : (pool.spec.replicas ?? 1),
+    subnetIds: [...subnetIds].sort(),
+    cooldown: secondsOf(spec?.defaultCoolDown ?? '5m') ?? 300,
+    warmup: secondsOf(spec?.defaultInstanceWarmup ?? '5m') ?? 300,
+    capacityRebalance: spec?.capacityRebalance ?? false,
+    mixed: mixedOf(infrastructure),
+    suspended: suspendedProcesses(spec ?? {}),
+    hooks: [...hooksOf(infrastructure), drainHook(pool)],
+    tags,
+  };
+};

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import type { RequestLaunchTemplateData, ResourceType } from '@aws-sdk/client-ec2';
+import type { AWSCluster, AWSMachine, AWSMachinePool } from '../../../kinds/index.ts';
+import type { LaunchRequest } from '../plan/launch/request.ts';
+import { buildTags, type ClusterName, type Tags, toTagList } from '../tags.ts';
+import type { DesiredTemplate } from './model.ts';
+import { groupNameOf, POOL_TAG, poolTagOf } from './name.ts';
+
+/** Tags of everything that is made for a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
+export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster: AWSCluster): Tags =>
+  buildTags({
+    cluster,
+    name: groupNameOf(pool),
+    role: 'node',
+    additional: { ...awsCluster.spec.additionalTags, ...pool.spec?.additionalTags },
+    extra: { [POOL_TAG]: poolTagOf(pool) },
+    cloudProvider: 'owned',
+  });
+
+/**
+ * The pool's launch template as the spec of one machine: both have the same fields, so that image, security groups,
+ * volumes and all other options follow the rules of machines.
+ */
+export const asMachine = (pool: AWSMachinePool): AWSMachine => {
+  const { name: _, versionNumber: __, enclaveOptions: ___, ...launch } = pool.spec?.awsLaunchTemplate ?? {};
+  return {
+    apiVersion: pool.apiVersion,
+    kind: 'AWSMachine',
+    metadata: pool.metadata,
+    spec: { ...launch, instanceType: instanceTypesOf(pool)[0] ?? '' },
+  } as AWSMachine;
+};
+
+/** The instance types of a pool: that of the template first, then those of the overrides. */
+export const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
+  const overrides = spec?.mixedInstancesPolicy?.overrides ?? [];
+  const all = [spec?.awsLaunchTemplate.instanceType, ...overrides.map(({ instanceType }) => instanceType)];
+  return [...new Set(all.filter((type): type is string => Boolean(type)))];
+};
+
+const inOrder = (_key: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
+
+const digestOf = (wish: unknown): string =>
+  createHash('sha256').update(JSON.stringify(wish, inOrder)).digest('hex').slice(0, 16);
+
+/** Launch templates have no network interfaces here: the group decides on the subnet, which a template's interface would fix. */
+const dataOf = (
+  { spec }: AWSMachinePool,
+  request: LaunchRequest,
+  securityGroupIds: readonly string[],
+  tags: Tags,
+): Omit<RequestLaunchTemplateData, 'UserData'> => {
+  const types: ResourceType[] = ['instance', 'volume'];
+  // A mixed policy and a spot request in the template exclude each other, and so do overrides and one type.
+  return {
+    ImageId: request.ImageId,
+    ...(request.InstanceType ? { InstanceType: request.InstanceType } : {}),
+    SecurityGroupIds: [...securityGroupIds],
+    BlockDeviceMappings: request.BlockDeviceMappings as RequestLaunchTemplateData['BlockDeviceMappings'],
+    MetadataOptions: request.MetadataOptions,
+    ...(request.IamInstanceProfile ? { IamInstanceProfile: request.IamInstanceProfile } : {}),
+    ...(request.KeyName ? { KeyName: request.KeyName } : {}),
+    ...(request.InstanceMarketOptions ? { InstanceMarketOptions: withoutBehavior(request.InstanceMarketOptions) } : {}),
+    ...(request.CapacityReservationSpecification
+      ? { CapacityReservationSpecification: request.CapacityReservationSpecification }
+      : {}),
+    ...(request.PrivateDnsNameOptions ? { PrivateDnsNameOptions: request.PrivateDnsNameOptions } : {}),
+    ...(spec?.awsLaunchTemplate.enclaveOptions?.enabled ? { EnclaveOptions: { Enabled: true } } : {}),
+    TagSpecifications: types.map((ResourceType) => ({ ResourceType, Tags: toTagList(tags) })),
+  };
+};
+
+/** Auto Scaling refuses templates that say what becomes of an interrupted spot instance; it terminates and replaces it. */
+const withoutBehavior = (options: NonNullable<LaunchRequest['InstanceMarketOptions']>) => {
+  const { InstanceInterruptionBehavior: _, ...spot } = options.SpotOptions ?? {};
+  return options.SpotOptions ? { ...options, SpotOptions: spot } : options;
+};
+
+export interface TemplateFacts {
+  cluster: ClusterName;
+  pool: AWSMachinePool;
+  awsCluster: AWSCluster;
+  /** How one machine of the pool would be launched; its tags and interfaces are not used. */
+  request: LaunchRequest;
+  securityGroupIds: readonly string[];
+  /** base64. */
+  userData: string;
+  /** The Secret with the bootstrap data. */
+  dataSecretName: string;
+}
+
+/**
+ * The launch template that a pool asks for. Instances are replaced when anything but the content of the bootstrap data
+ * changes: that has a new token every week, and running instances do not need it (as Cluster API's AWS provider, which
+ * also goes by the name of the Secret).
+ */
+export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
+  const { cluster, pool, awsCluster, userData } = facts;
+  const tags = poolTags(cluster, pool, awsCluster);
+  const data = dataOf(pool, facts.request, facts.securityGroupIds, tags);
+  const shape = digestOf([data, facts.dataSecretName]);
+  return { name: groupNameOf(pool), data, userData, tags, shape, digest: digestOf([shape, userData]) };
+};
+
+const DESCRIPTION = /^windlass ([0-9a-f]{16}) ([0-9a-f]{16})$/;
+
+/** The description of a version of ours: what it was made as can be read from EC2, whoever made it. */
+export const versionDescription = ({ digest, shape }: Pick<DesiredTemplate, 'digest' | 'shape'>): string =>
+  `windlass ${digest} ${shape}`;
+
+/** The digests in a description; undefined for a version that is not ours. */
+export const readDescription = (
+  description: string | undefined,
+): Pick<DesiredTemplate, 'digest' | 'shape'> | undefined => {
+  const [, digest, shape] = DESCRIPTION.exec(description ?? '') ?? [];
+  return digest && shape ? { digest, shape } : undefined;
+};

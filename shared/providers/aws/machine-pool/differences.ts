@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DesiredGroup, GroupHook, LifecycleHookSpecification, ObservedGroup } from './model.ts';
+
+const typesOf = ({ mixed }: ObservedGroup): string[] =>
+  (mixed?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []);
+
+/** Where the pool says nothing of the distribution, AWS's own counts. */
+const mixedDiffers = (wanted: DesiredGroup, group: ObservedGroup): boolean => {
+  if (!wanted.mixed || !group.mixed) return Boolean(wanted.mixed) !== Boolean(group.mixed);
+  const { overrides, InstancesDistribution: distribution = {} } = wanted.mixed;
+  const found: object = group.mixed.InstancesDistribution ?? {};
+  const isOther = ([key, value]: [string, unknown]) => (found as Record<string, unknown>)[key] !== value;
+  return !isDeepStrictEqual(overrides, typesOf(group)) || Object.entries(distribution).some(isOther);
+};
+
+/** What of a group is not as wanted, in the field's own words. `templateId`: that of the pool's launch template. */
+export const groupDifferences = (wanted: DesiredGroup, group: ObservedGroup, templateId: string): string[] => {
+  const differences: [string, boolean][] = [
+    ['minimum size', wanted.minSize !== group.minSize],
+    ['maximum size', wanted.maxSize !== group.maxSize],
+    ['desired capacity', wanted.desired !== undefined && wanted.desired !== group.desired],
+    ['subnets', !isDeepStrictEqual([...wanted.subnetIds], [...group.subnetIds].sort())],
+    ['default cooldown', wanted.cooldown !== group.cooldown],
+    ['default instance warmup', wanted.warmup !== group.warmup],
+    ['capacity rebalancing', wanted.capacityRebalance !== group.capacityRebalance],
+    ['mixed instances policy', mixedDiffers(wanted, group)],
+    ['launch template', group.templateId !== templateId],
+  ];
+  return differences.flatMap(([name, differs]) => (differs ? [name] : []));
+};
+
+const FIELDS = [
+  'LifecycleTransition',
+  'NotificationTargetARN',
+  'RoleARN',
+  'HeartbeatTimeout',
+  'DefaultResult',
+  'NotificationMetadata',
+] as const;
+
+/** Whether a lifecycle hook has to be put. Fields that the pool leaves out are AWS's to choose. */
+export const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
+  found === undefined || FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== found[field]);

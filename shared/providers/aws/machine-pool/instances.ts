@@ -1,0 +1,37 @@
+import type { AWSMachine, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { GROUP, LABEL } from '../../../plan/labels.ts';
+import type { GroupInstance, ObservedGroup } from './model.ts';
+
+/** States of instances that serve or are about to; those of a warm pool and those that leave are not the pool's machines. */
+const isPresent = ({ state }: GroupInstance): boolean => /^(Pending|InService|EnteringStandby|Standby)/.test(state);
+
+/** The instances that are machines of a pool, in a stable order. */
+export const presentInstances = ({ instances }: Pick<ObservedGroup, 'instances'>): GroupInstance[] =>
+  instances.filter(isPresent).sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** How nodes name the instance. */
+export const providerIdOf = ({ zone, id }: GroupInstance): string => `aws:///${zone}/${id}`;
+
+/** The object that stands for an instance of a group; its Machine follows it. Its name is always the same. */
+export const desiredAwsMachine = (
+  pool: MachinePool,
+  infrastructure: AWSMachinePool,
+  instance: GroupInstance,
+): AWSMachine => ({
+  apiVersion: `${GROUP.infrastructure}/v1beta2`,
+  kind: 'AWSMachine',
+  metadata: {
+    namespace: infrastructure.metadata.namespace,
+    name: `${infrastructure.metadata.name}-${instance.id}`,
+    labels: { [LABEL.clusterName]: pool.spec.clusterName, [LABEL.poolName]: pool.metadata.name },
+    ownerReferences: [
+      {
+        apiVersion: infrastructure.apiVersion,
+        kind: infrastructure.kind,
+        name: infrastructure.metadata.name,
+        uid: infrastructure.metadata.uid ?? '',
+      },
+    ],
+  },
+  spec: { instanceType: instance.type, instanceID: instance.id, providerID: providerIdOf(instance) },
+});

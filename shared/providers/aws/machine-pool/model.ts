@@ -1,0 +1,114 @@
+import type {
+  CreateAutoScalingGroupType,
+  LifecycleHook as GroupHook,
+  LifecycleHookSpecification,
+  MixedInstancesPolicy,
+  RefreshPreferences,
+} from '@aws-sdk/client-auto-scaling';
+import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { Tags } from '../tags.ts';
+
+/** What the instances of a group start as. */
+export interface DesiredTemplate {
+  name: string;
+  /** Everything but the user data, which may hold a token. */
+  data: Omit<RequestLaunchTemplateData, 'UserData'>;
+  /** base64. */
+  userData: string;
+  /** Of the template itself. */
+  tags: Tags;
+  /** Changes when instances have to be replaced; see templateShape. */
+  shape: string;
+  /** Changes with anything. */
+  digest: string;
+}
+
+/** A launch template as EC2 describes it. */
+export interface ObservedTemplate {
+  id: string;
+  latestVersion: number;
+  tags: Tags;
+}
+
+/** A version of a launch template; the description of ours holds the digests. */
+export interface TemplateVersion {
+  version: number;
+  description: string | undefined;
+}
+
+/** What a group has to be. */
+export interface DesiredGroup {
+  name: string;
+  minSize: number;
+  maxSize: number;
+  /** Undefined: something else decides on it. */
+  desired: number | undefined;
+  subnetIds: readonly string[];
+  /** Seconds. */
+  cooldown: number;
+  warmup: number;
+  capacityRebalance: boolean;
+  /** Without the launch template, whose id is only known once it exists. */
+  mixed: (Omit<MixedInstancesPolicy, 'LaunchTemplate'> & { overrides: readonly string[] }) | undefined;
+  suspended: readonly string[];
+  hooks: readonly LifecycleHookSpecification[];
+  tags: Tags;
+}
+
+/** An instance of a group, as far as its pool is concerned. */
+export interface GroupInstance {
+  id: string;
+  zone: string;
+  type: string;
+  /** Auto Scaling's word for where it is in its life: `Pending`, `InService`, `Terminating:Wait` … */
+  state: string;
+  /** The version of the launch template that it was launched with. */
+  version: number | undefined;
+}
+
+/** A group as Auto Scaling describes it. */
+export interface ObservedGroup {
+  name: string;
+  arn: string;
+  /** Set while it is being deleted. */
+  status: string | undefined;
+  minSize: number;
+  maxSize: number;
+  desired: number;
+  subnetIds: readonly string[];
+  cooldown: number | undefined;
+  warmup: number | undefined;
+  capacityRebalance: boolean;
+  templateId: string | undefined;
+  mixed: MixedInstancesPolicy | undefined;
+  suspended: readonly string[];
+  tags: Tags;
+  instances: readonly GroupInstance[];
+}
+
+/** A replacement of instances. */
+export interface Refresh {
+  id: string;
+  status: string;
+  reason: string | undefined;
+  percentage: number | undefined;
+}
+
+export type { GroupHook, LifecycleHookSpecification, RefreshPreferences };
+
+/** What is done to a group and its template, in this order. */
+export type PoolAction =
+  | { do: 'create-template'; template: DesiredTemplate }
+  | { do: 'create-version'; templateId: string; template: DesiredTemplate }
+  | { do: 'delete-versions'; templateId: string; versions: readonly number[] }
+  | { do: 'create-group'; group: DesiredGroup }
+  | { do: 'update-group'; group: DesiredGroup; because: readonly string[] }
+  | { do: 'tag-group'; name: string; tags: Tags }
+  | { do: 'suspend'; name: string; processes: readonly string[] }
+  | { do: 'resume'; name: string; processes: readonly string[] }
+  | { do: 'put-hook'; name: string; hook: LifecycleHookSpecification }
+  | { do: 'delete-hook'; name: string; hook: string }
+  | { do: 'cancel-refresh'; name: string }
+  | { do: 'start-refresh'; name: string; strategy: string; preferences: RefreshPreferences };
+
+export type CreateGroupInput = CreateAutoScalingGroupType;

@@ -1,0 +1,146 @@
+import type { AWSMachinePool } from '../../../kinds/index.ts';
+import { type ClusterName, isOwnedBy, missingTags, type Tags } from '../tags.ts';
+import { groupDifferences, hooksDiffer } from './differences.ts';
+import type {
+  DesiredGroup,
+  DesiredTemplate,
+  GroupHook,
+  ObservedGroup,
+  ObservedTemplate,
+  PoolAction,
+  Refresh,
+} from './model.ts';
+import { POOL_TAG, poolTagOf } from './name.ts';
+import type { RecordedRefresh, RecordedTemplate } from './record.ts';
+
+/** What was seen of a pool in AWS, and what is on record of it. Undefined: there is none, or it was not asked for. */
+export interface ObservedPool {
+  template: ObservedTemplate | undefined;
+  /** The latest version, as the record or its description says; undefined where it is not ours. */
+  latest: RecordedTemplate | undefined;
+  group: ObservedGroup | undefined;
+  hooks: readonly GroupHook[];
+  /** The latest replacement of instances. */
+  refresh: Refresh | undefined;
+  recordedRefresh: RecordedRefresh | undefined;
+}
+
+export interface PoolPlanFacts {
+  pool: AWSMachinePool;
+  template: DesiredTemplate;
+  group: DesiredGroup;
+  observed: ObservedPool;
+}
+
+/** Whether a group or a template is of this pool. One that Cluster API's AWS provider made bears the cluster's tag alone. */
+export const isPools = (cluster: ClusterName, pool: AWSMachinePool, tags: Tags): boolean =>
+  isOwnedBy(cluster, tags) && (tags[POOL_TAG] ?? poolTagOf(pool)) === poolTagOf(pool);
+
+const ACTIVE: readonly string[] = ['Pending', 'InProgress', 'Cancelling', 'Baking', 'RollbackInProgress'];
+
+/** Whether instances are being replaced. */
+export const isActive = (refresh: Refresh | undefined): boolean =>
+  refresh !== undefined && ACTIVE.includes(refresh.status);
+
+/** One old version is deleted with each new one; EC2 keeps 5,000. */
+const KEPT_VERSIONS = 5;
+
+const versionActions = (facts: PoolPlanFacts): PoolAction[] => {
+  const { template, observed } = facts;
+  if (!observed.template) return [{ do: 'create-template', template }];
+  const { id: templateId, latestVersion } = observed.template;
+  if (observed.latest?.digest === template.digest) return [];
+  const used = new Set(observed.group?.instances.map(({ version }) => version));
+  const old = latestVersion + 1 - KEPT_VERSIONS;
+  const versions = old > 1 && !used.has(old) ? [old] : [];
+  return [
+    { do: 'create-version', templateId, template },
+    ...(versions.length > 0 ? [{ do: 'delete-versions', templateId, versions } as const] : []),
+  ];
+};
+
+const processActions = (wanted: DesiredGroup, { name, suspended }: ObservedGroup): PoolAction[] => {
+  const missing = wanted.suspended.filter((process) => !suspended.includes(process));
+  const over = suspended.filter((process) => !wanted.suspended.includes(process));
+  return [
+    ...(missing.length > 0 ? [{ do: 'suspend', name, processes: missing } as const] : []),
+    ...(over.length > 0 ? [{ do: 'resume', name, processes: over } as const] : []),
+  ];
+};
+
+const hookActions = ({ name, hooks: wanted }: DesiredGroup, hooks: readonly GroupHook[]): PoolAction[] => {
+  const present = new Map(hooks.map((hook) => [hook.LifecycleHookName, hook]));
+  const names = new Set(wanted.map(({ LifecycleHookName }) => LifecycleHookName));
+  return [
+    ...wanted
+      .filter((hook) => hooksDiffer(hook, present.get(hook.LifecycleHookName)))
+      .map((hook): PoolAction => ({ do: 'put-hook', name, hook })),
+    ...[...present.keys()]
+      .filter((hook) => hook !== undefined && !names.has(hook))
+      .map((hook): PoolAction => ({ do: 'delete-hook', name, hook: hook ?? '' })),
+  ];
+};
+
+/** The instances that started from a template of another shape. */
+const outdated = ({ observed, template }: PoolPlanFacts): string[] => {
+  const { latest, group } = observed;
+  if (!group || latest?.shape !== template.shape) return [];
+  return group.instances
+    .filter(({ version, state }) => (version ?? 0) < latest.since && !state.startsWith('Terminating'))
+    .map(({ id }) => id);
+};
+
+/** Whether instances have to be replaced that nothing replaces yet. Undone replacements are not begun again for the same template. */
+const wantsRefresh = (facts: PoolPlanFacts): boolean => {
+  const { pool, observed, template } = facts;
+  if (pool.spec?.refreshPreferences?.disable || observed.recordedRefresh?.shape === template.shape) return false;
+  return outdated(facts).length > 0;
+};
+
+const refreshActions = (facts: PoolPlanFacts): PoolAction[] => {
+  if (!wantsRefresh(facts) || isActive(facts.observed.refresh)) return [];
+  const {
+    strategy = 'Rolling',
+    instanceWarmup,
+    minHealthyPercentage,
+    maxHealthyPercentage,
+  } = facts.pool.spec?.refreshPreferences ?? {};
+  const preferences = {
+    ...(instanceWarmup === undefined ? {} : { InstanceWarmup: instanceWarmup }),
+    ...(minHealthyPercentage === undefined ? {} : { MinHealthyPercentage: minHealthyPercentage }),
+    ...(maxHealthyPercentage === undefined ? {} : { MaxHealthyPercentage: maxHealthyPercentage }),
+  };
+  return [{ do: 'start-refresh', name: facts.group.name, strategy, preferences }];
+};
+
+/** A replacement that is under way for another template ends before the template changes, so that it replaces no instance twice. */
+const isSuperseded = ({ observed, template }: PoolPlanFacts): boolean =>
+  isActive(observed.refresh) &&
+  observed.latest !== undefined &&
+  (observed.latest.shape !== template.shape ||
+    (observed.recordedRefresh?.id === observed.refresh?.id && observed.recordedRefresh?.shape !== template.shape));
+
+/**
+ * What is to be done now. The rest follows in later looks: a group is created once its template exists, instances are
+ * replaced once the template is of the right shape.
+ */
+export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
+  const { observed, group: wanted } = facts;
+  const { group, template } = observed;
+  if (isSuperseded(facts)) {
+    return observed.refresh?.status === 'Cancelling' ? [] : [{ do: 'cancel-refresh', name: wanted.name }];
+  }
+  const versions = versionActions(facts);
+  if (versions.length > 0 || !template) return versions;
+  if (!group) return [{ do: 'create-group', group: wanted }];
+  if (group.status) return [];
+  const because = groupDifferences(wanted, group, template.id);
+  const tags = missingTags(wanted.tags, group.tags);
+  return [
+    ...(because.length > 0 ? [{ do: 'update-group', group: wanted, because } as const] : []),
+    ...(Object.keys(tags).length > 0 ? [{ do: 'tag-group', name: wanted.name, tags } as const] : []),
+    ...processActions(wanted, group),
+    ...hookActions(wanted, observed.hooks),
+    ...refreshActions(facts),
+  ];
+};

@@ -1,0 +1,52 @@
+import type { AWSMachinePool } from '../../../kinds/index.ts';
+
+/**
+ * The entry of an AWSMachinePool's memory that says which version of its launch template is the latest of ours. EC2 has
+ * the same in the description of the version, so that it costs a call to lose this and nothing else.
+ */
+const TEMPLATE = 'windlass.dev/launch-template';
+/** The entry that says for which template instances were last replaced. */
+const REFRESH = 'windlass.dev/instance-refresh';
+
+export interface RecordedTemplate {
+  id: string;
+  version: number;
+  digest: string;
+  shape: string;
+  /** The first version of this shape: instances of earlier ones have to be replaced. */
+  since: number;
+}
+
+export interface RecordedRefresh {
+  id: string;
+  /** The shape that the instances were to get. */
+  shape: string;
+}
+
+const wordsOf = ({ metadata }: AWSMachinePool, entry: string): string[] =>
+  metadata.annotations?.[entry]?.split(' ') ?? [];
+
+const withEntry = (pool: AWSMachinePool, entry: string, text: string): AWSMachinePool | undefined =>
+  pool.metadata.annotations?.[entry] === text
+    ? undefined
+    : { ...pool, metadata: { ...pool.metadata, annotations: { ...pool.metadata.annotations, [entry]: text } } };
+
+export const recordedTemplate = (pool: AWSMachinePool): RecordedTemplate | undefined => {
+  const [id, version, digest, shape, since] = wordsOf(pool, TEMPLATE);
+  return id && digest && shape ? { id, version: Number(version), digest, shape, since: Number(since) } : undefined;
+};
+
+/** Undefined where it is on record. */
+export const withTemplate = (
+  pool: AWSMachinePool,
+  { id, version, digest, shape, since }: RecordedTemplate,
+): AWSMachinePool | undefined => withEntry(pool, TEMPLATE, `${id} ${version} ${digest} ${shape} ${since}`);
+
+export const recordedRefresh = (pool: AWSMachinePool): RecordedRefresh | undefined => {
+  const [id, shape] = wordsOf(pool, REFRESH);
+  return id && shape ? { id, shape } : undefined;
+};
+
+/** Undefined where it is on record. */
+export const withRefresh = (pool: AWSMachinePool, { id, shape }: RecordedRefresh): AWSMachinePool | undefined =>
+  withEntry(pool, REFRESH, `${id} ${shape}`);

@@ -1,0 +1,86 @@
+import type { AWSMachinePool } from '../../../kinds/index.ts';
+import { type LegacyClaim, withLegacyConditions } from '../../../plan/status/legacy-conditions.ts';
+import { presentInstances, providerIdOf } from './instances.ts';
+import type { ObservedGroup, Refresh } from './model.ts';
+import { isActive } from './plan.ts';
+import type { RecordedTemplate } from './record.ts';
+
+/** What a look at a pool's group has shown. */
+export interface SeenPool {
+  group: ObservedGroup | undefined;
+  template: RecordedTemplate | undefined;
+  refresh: Refresh | undefined;
+  /** Why the group cannot get the instances that it wants, in AWS's words. */
+  failure: string | undefined;
+}
+
+/** Conditions are CAPA's (exp/api/v1beta2/conditions_consts.go). */
+const groupClaim = ({ group, failure }: SeenPool): LegacyClaim => {
+  const type = 'ASGReady';
+  if (!group)
+    return {
+      type,
+      status: 'False',
+      severity: 'Info',
+      reason: 'ASGNotFound',
+      message: 'the Auto Scaling group does not exist yet',
+    };
+  if (failure) return { type, status: 'False', severity: 'Warning', reason: 'ASGProvisionFailed', message: failure };
+  return { type, status: 'True' };
+};
+
+const REFRESH_FAILURES: readonly string[] = ['Failed', 'RollbackFailed', 'RollbackSuccessful'];
+
+const refreshClaim = (refresh: Refresh): LegacyClaim => {
+  const type = 'InstanceRefreshStarted';
+  const why = refresh.reason ? `: ${refresh.reason}` : '';
+  if (REFRESH_FAILURES.includes(refresh.status)) {
+    const message = `instance refresh ${refresh.id} ended as ${refresh.status}${why}`;
+    return { type, status: 'False', severity: 'Error', reason: 'InstanceRefreshFailed', message };
+  }
+  if (!isActive(refresh)) return { type, status: 'True' };
+  return { type, status: 'True', message: `${refresh.percentage ?? 0}% of the instances are replaced${why}` };
+};
+
+/** The pool with what was seen of its group. */
+export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMachinePool => {
+  const { group, template, refresh } = seen;
+  const instances = group ? presentInstances(group) : [];
+  const claims: LegacyClaim[] = [
+    ...(template ? [{ type: 'LaunchTemplateReady', status: 'True' } as const] : []),
+    groupClaim(seen),
+    ...(refresh ? [refreshClaim(refresh)] : []),
+  ];
+  const { asgStatus: _, ...status } = pool.status ?? {};
+  const next: AWSMachinePool = {
+    ...pool,
+    spec: {
+      ...pool.spec,
+      ...(group ? { providerID: group.arn } : {}),
+      providerIDList: instances.map(providerIdOf),
+    } as AWSMachinePool['spec'],
+    status: {
+      ...status,
+      ready: group !== undefined && group.status === undefined,
+      replicas: instances.length,
+      infrastructureMachineKind: 'AWSMachine',
+      instances: instances.map(({ id, version }) => ({
+        instanceID: id,
+        ...(version ? { version: String(version) } : {}),
+      })),
+      ...(template ? { launchTemplateID: template.id, launchTemplateVersion: String(template.version) } : {}),
+      ...(group?.status ? { asgStatus: group.status } : {}),
+    },
+  };
+  return withLegacyConditions(next, claims, now);
+};
+
+/** The part of a pool that something is wrong with. */
+export type PoolPart = 'LaunchTemplateReady' | 'ASGReady';
+
+/** The pool with the reason why one of its parts cannot be as asked for. */
+export const withProblem = (pool: AWSMachinePool, part: PoolPart, message: string, now: Date): AWSMachinePool => {
+  const reason = part === 'ASGReady' ? 'ASGProvisionFailed' : 'LaunchTemplateReconcileFailed';
+  const next = withLegacyConditions(pool, [{ type: part, status: 'False', severity: 'Error', reason, message }], now);
+  return { ...next, status: { ...next.status, infrastructureMachineKind: 'AWSMachine' } };
+};

@@ -1,0 +1,79 @@
+import {
+  CreateLaunchTemplateCommand,
+  CreateLaunchTemplateVersionCommand,
+  DeleteLaunchTemplateCommand,
+  DeleteLaunchTemplateVersionsCommand,
+  DescribeLaunchTemplatesCommand,
+  DescribeLaunchTemplateVersionsCommand,
+  type EC2Client,
+} from '@aws-sdk/client-ec2';
+import { isNotFound } from '../../../aws/errors.ts';
+import { fromTagList, toTagList } from '../tags.ts';
+import { versionDescription } from './desired-template.ts';
+import type { DesiredTemplate, ObservedTemplate, TemplateVersion } from './model.ts';
+
+/** The calls of EC2 that a pool's launch template needs. AWS errors pass as they are. */
+export interface LaunchTemplates {
+  /** By name; undefined where there is none. */
+  describe(name: string): Promise<ObservedTemplate | undefined>;
+  latestVersion(id: string): Promise<TemplateVersion | undefined>;
+  create(template: DesiredTemplate): Promise<ObservedTemplate>;
+  /** Returns the number of the version. */
+  createVersion(id: string, template: DesiredTemplate): Promise<number>;
+  /** Versions that do not exist are success. */
+  deleteVersions(id: string, versions: readonly number[]): Promise<void>;
+  /** One that is gone is success. */
+  remove(id: string): Promise<void>;
+}
+
+const dataOf = ({ data, userData }: DesiredTemplate) => ({ ...data, UserData: userData });
+
+/** The port over EC2. */
+export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
+  describe: async (name) => {
+    // A filter, unlike a name, never answers that it is not found.
+    const Filters = [{ Name: 'launch-template-name', Values: [name] }];
+    const { LaunchTemplates: [found] = [] } = await client.send(new DescribeLaunchTemplatesCommand({ Filters }));
+    if (!found?.LaunchTemplateId) return undefined;
+    const { LaunchTemplateId: id, LatestVersionNumber = 1, Tags } = found;
+    return { id, latestVersion: LatestVersionNumber, tags: fromTagList(Tags) };
+  },
+  latestVersion: async (LaunchTemplateId) => {
+    const input = { LaunchTemplateId, Versions: ['$Latest'] };
+    const { LaunchTemplateVersions: [found] = [] } = await client.send(
+      new DescribeLaunchTemplateVersionsCommand(input),
+    );
+    return found?.VersionNumber === undefined
+      ? undefined
+      : { version: found.VersionNumber, description: found.VersionDescription };
+  },
+  create: async (template) => {
+    const input = {
+      LaunchTemplateName: template.name,
+      VersionDescription: versionDescription(template),
+      LaunchTemplateData: dataOf(template),
+      TagSpecifications: [{ ResourceType: 'launch-template' as const, Tags: toTagList(template.tags) }],
+    };
+    const { LaunchTemplate: made } = await client.send(new CreateLaunchTemplateCommand(input));
+    return { id: made?.LaunchTemplateId ?? '', latestVersion: made?.LatestVersionNumber ?? 1, tags: template.tags };
+  },
+  createVersion: async (LaunchTemplateId, template) => {
+    const input = {
+      LaunchTemplateId,
+      VersionDescription: versionDescription(template),
+      LaunchTemplateData: dataOf(template),
+    };
+    const { LaunchTemplateVersion: made } = await client.send(new CreateLaunchTemplateVersionCommand(input));
+    return made?.VersionNumber ?? 0;
+  },
+  deleteVersions: async (LaunchTemplateId, versions) => {
+    await client.send(new DeleteLaunchTemplateVersionsCommand({ LaunchTemplateId, Versions: versions.map(String) }));
+  },
+  remove: async (LaunchTemplateId) => {
+    try {
+      await client.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  },
+});
