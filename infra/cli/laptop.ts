@@ -13,6 +13,7 @@ import { systemRandom } from '../../shared/random.ts';
 import { type Account, type AccountOptions, createAccount } from '../local/account.ts';
 import { type AwsOptions, startAws } from '../local/aws.ts';
 import { withoutDryRuns } from '../local/dry-run.ts';
+import { settle } from '../local/engines/autoscaling/settle.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
 import type { Call } from '../local/engines/wire/call.ts';
@@ -159,6 +160,9 @@ const asksForCalls = (outdir: string): boolean =>
     ({ Type, Properties }) => Type === 'AWS::Events::Rule' && JSON.stringify(Properties).includes(API_CALL),
   );
 
+/** Calls after which there may be instances in a region that had none. */
+const LAUNCHING = new Set(['RunInstances', 'CreateAutoScalingGroup']);
+
 const UNTRIED =
   'Permissions are not checked at the endpoint of --aws before the first create, because such endpoints may execute dry runs (DryRun).';
 
@@ -212,7 +216,7 @@ const startAccount = async (
     onRequest: calls?.onRequest,
     onCall: (call, code, exchange) => {
       saveAfter(call);
-      if (call.operation === 'RunInstances') follow(call.region, account.accountOf(call.accessKeyId));
+      if (LAUNCHING.has(call.operation)) follow(call.region, account.accountOf(call.accessKeyId));
       calls?.onCall?.(call, code, exchange);
     },
   });
@@ -222,7 +226,11 @@ const startAccount = async (
     aws.server.forward('ec2', withoutDryRuns(relay));
   }
   keep?.vault.write('port/aws', Number(new URL(aws.url).port));
-  for (const [owner, names] of regions) for (const region of names) follow(region, owner);
+  for (const [owner, names] of regions)
+    for (const region of names) {
+      follow(region, owner);
+      settle(owner.autoscaling(region));
+    }
   follow(account.region, account);
   return { account, spoke, aws, notes: otherAws === undefined ? [] : [UNTRIED] };
 };

@@ -4,6 +4,8 @@
  */
 import type { Clock } from '../../shared/clock.ts';
 import type { Random } from '../../shared/random.ts';
+import { type AutoScalingSettings, defaultAutoScalingSettings } from './engines/autoscaling/settings.ts';
+import { type AutoScaling, createAutoScaling } from './engines/autoscaling/state.ts';
 import { addDefaultNetwork } from './engines/ec2/default-network.ts';
 import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
 import { createEc2, type Ec2 } from './engines/ec2/state.ts';
@@ -11,7 +13,7 @@ import { makeEc2Throttling } from './engines/ec2/throttling.ts';
 import { type ClassicElb, createClassicElb } from './engines/elb/state.ts';
 import { type LoopbackAddresses, makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
-import { createElb, type Elb } from './engines/elbv2/state.ts';
+import { createElb, type DataPath, type Elb } from './engines/elbv2/state.ts';
 import { createEventBus, type EventBus } from './engines/events/bus.ts';
 import { createFis, type Fis } from './engines/fis/state.ts';
 import { createKms, type Kms } from './engines/kms/state.ts';
@@ -20,13 +22,12 @@ import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts'
 import { createSsm, type Ssm } from './engines/ssm/state.ts';
 import { type Credentials, makePrincipals, type Principals } from './engines/sts/principals.ts';
 import type { Trust } from './engines/sts/trust.ts';
-import type { Call } from './engines/wire/call.ts';
-import type { Gate } from './engines/wire/dispatch.ts';
+import type { Gate, GatedCall } from './engines/wire/dispatch.ts';
 import { AwsFault } from './engines/wire/fault.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
 
 /** How the account behaves; may be changed at any time. */
-export interface AccountSettings extends Ec2Settings, ElbSettings {
+export interface AccountSettings extends Ec2Settings, ElbSettings, AutoScalingSettings {
   /** Whether EC2's token buckets are applied. */
   throttling: boolean;
   /** Calls that nobody may make: `ec2:CreateVpc`, by signing name and operation. */
@@ -36,6 +37,7 @@ export interface AccountSettings extends Ec2Settings, ElbSettings {
 const defaultSettings = (): AccountSettings => ({
   ...defaultEc2Settings(),
   ...defaultElbSettings(),
+  ...defaultAutoScalingSettings(),
   throttling: false,
   denied: [],
 });
@@ -56,6 +58,11 @@ export interface AccountOptions {
   settings?: Partial<AccountSettings>;
 }
 
+/** A gate for calls of clients and of the account's own services alike. */
+interface AccountGate extends Gate {
+  before(call: GatedCall, input: object): void;
+}
+
 export interface Account {
   readonly accountId: string;
   readonly region: string;
@@ -65,6 +72,7 @@ export interface Account {
   ec2(region?: string): Ec2;
   elbv2(region?: string): Elb;
   elb(region?: string): ClassicElb;
+  autoscaling(region?: string): AutoScaling;
   fis(region?: string): Fis;
   kms(region?: string): Kms;
   secrets(region?: string): Secrets;
@@ -73,6 +81,8 @@ export interface Account {
   readonly bus: EventBus;
   /** Its buckets are in all regions. */
   readonly s3: S3;
+  /** What load balancers do besides their API, once they are served. */
+  readonly balancing: { dataPath: DataPath | undefined };
   /** Further accounts that are reached from this one, by their ids. */
   readonly spokes: ReadonlyMap<string, Account>;
   /** Who may assume the account's roles; undefined where anyone of the account may assume any. */
@@ -94,7 +104,7 @@ export interface Account {
   join(spoke: Account): void;
   readonly injection: Injection;
   /** What the wire server asks before and after each call. */
-  readonly gate: Gate;
+  readonly gate: AccountGate;
 }
 
 const perRegion = <State>(home: string, make: (region: string) => State): ((region?: string) => State) => {
@@ -107,7 +117,10 @@ const perRegion = <State>(home: string, make: (region: string) => State): ((regi
 };
 
 /** As each service says it: EC2 has codes of its own. */
-const refuseDenied = ({ denied, disabledRegions }: AccountSettings, { service, operation, region }: Call): void => {
+const refuseDenied = (
+  { denied, disabledRegions }: AccountSettings,
+  { service, operation, region }: GatedCall,
+): void => {
   const isEc2 = service === 'ec2';
   if (disabledRegions.includes(region))
     throw isEc2
@@ -121,7 +134,7 @@ const refuseDenied = ({ denied, disabledRegions }: AccountSettings, { service, o
   throw new AwsFault(code, message, isEc2 ? 403 : 400);
 };
 
-const makeGate = (settings: AccountSettings, injection: Injection, clock: Clock): Gate => {
+const makeGate = (settings: AccountSettings, injection: Injection, clock: Clock): AccountGate => {
   const throttleEc2 = makeEc2Throttling(clock);
   return {
     before: (call, input) => {
@@ -157,6 +170,10 @@ export const createAccount = (options: AccountOptions): Account => {
     addDefaultNetwork(state);
     return state;
   });
+  const elb = perRegion(home, (region) => createClassicElb(ec2(region), settings, loopback));
+  const elbv2 = perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback));
+  const gate = makeGate(settings, injection, clock);
+  const balancing: Account['balancing'] = hub?.balancing ?? { dataPath: undefined };
   const account: Account = {
     accountId,
     region: home,
@@ -170,8 +187,15 @@ export const createAccount = (options: AccountOptions): Account => {
     bus,
     ec2,
     fis: perRegion(home, (region) => createFis(placeOf(region), ec2(region))),
-    elb: perRegion(home, (region) => createClassicElb(ec2(region), settings, loopback)),
-    elbv2: perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback)),
+    elb,
+    elbv2,
+    balancing,
+    autoscaling: perRegion(home, (region) =>
+      createAutoScaling(placeOf(region), settings, bus, {
+        ...{ ec2: ec2(region), elb: elbv2(region), classicElb: elb(region), dataPath: () => balancing.dataPath },
+        admit: (operation, input) => gate.before({ service: 'ec2', operation, region }, input),
+      }),
+    ),
     kms: perRegion(home, (region) => createKms(placeOf(region))),
     secrets: perRegion(home, (region) => createSecrets(placeOf(region))),
     s3: createS3({ accountId, clock, random }),
@@ -181,7 +205,7 @@ export const createAccount = (options: AccountOptions): Account => {
     failNext: injection.failNext,
     join: (spoke) => void spokes.set(spoke.accountId, spoke),
     injection,
-    gate: makeGate(settings, injection, clock),
+    gate,
   };
   hub?.join(account);
   return account;

@@ -1,4 +1,5 @@
 /** The simulated AWS of the laptop: all services of an account behind one endpoint. */
+import * as autoscaling from '@aws-sdk/client-auto-scaling';
 import * as ec2 from '@aws-sdk/client-ec2';
 import * as classic from '@aws-sdk/client-elastic-load-balancing';
 import * as elb from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -10,6 +11,7 @@ import * as ssm from '@aws-sdk/client-ssm';
 import * as sts from '@aws-sdk/client-sts';
 import { type Log, silentLog } from '../../shared/log.ts';
 import type { Account } from './account.ts';
+import { autoScalingHandlers } from './engines/autoscaling/handlers.ts';
 import { trailEvent } from './engines/cloud-trail/trail.ts';
 import type { ConsoleOf } from './engines/ec2/console.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
@@ -79,6 +81,7 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   };
   const server = createWireServer({ clock, random, log, gate, onRequest, onCall, accountOf });
   const dataPath = bindListeners ? makeDataPath(dataPlane, log) : makePaperDataPath(dataPlane);
+  account.balancing.dataPath = dataPath;
   for (const elb of options.reopened ?? [])
     for (const listener of elb.listeners.values()) dataPath.listenerAdded(elb, listener);
   server.add<typeof ec2>(ec2.EC2Client, ec2, (region, id) => ec2Handlers(of(id).ec2(region), options.consoleOf));
@@ -87,6 +90,9 @@ export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   );
   server.add<typeof classic>(classic.ElasticLoadBalancingClient, classic, (region, id) =>
     classicElbHandlers(of(id).elb(region), dataPath),
+  );
+  server.add<typeof autoscaling>(autoscaling.AutoScalingClient, autoscaling, (region, id) =>
+    autoScalingHandlers(of(id).autoscaling(region)),
   );
   server.add<typeof iam>(iam.IAMClient, iam, (region, id) => iamHandlers({ ...of(id), region }, of(id).settings));
   server.add<typeof quotas>(quotas.ServiceQuotasClient, quotas, (_region, id) =>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { createAccount } from './account.ts';
+import { autoScalingHandlers } from './engines/autoscaling/handlers.ts';
 import { ec2Handlers } from './engines/ec2/handlers.ts';
 import { classicElbHandlers } from './engines/elb/handlers.ts';
 import { makePaperDataPath } from './engines/elbv2/data-path.ts';
@@ -18,6 +19,7 @@ import { makeHandClock, makeSeededRandom } from './test-aws.ts';
 const account = createAccount({ clock: makeHandClock(), random: makeSeededRandom('support') });
 const dataPath = makePaperDataPath(createDataPlane());
 const services: Record<string, object> = {
+  'Auto Scaling': autoScalingHandlers(account.autoscaling()),
   EC2: ec2Handlers(account.ec2()),
   'Elastic Load Balancing': classicElbHandlers(account.elb(), dataPath),
   'Elastic Load Balancing v2': elbHandlers(account.elbv2(), dataPath),

@@ -1,14 +1,24 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CreateVpcCommand, DescribeVpcsCommand, EC2Client } from '@aws-sdk/client-ec2';
+import { AutoScalingClient, CreateAutoScalingGroupCommand } from '@aws-sdk/client-auto-scaling';
+import {
+  CreateLaunchTemplateCommand,
+  CreateVpcCommand,
+  DescribeVpcsCommand,
+  EC2Client,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { type Account, createAccount } from '../account.ts';
 import { type SimulatedAws, startAws } from '../aws.ts';
+import { settle } from '../engines/autoscaling/settle.ts';
+import { imagesOf } from '../engines/ec2/images.ts';
 import { createDataPlane } from '../engines/elbv2/data-plane.ts';
+import { makeHandClock, makeSeededRandom } from '../test-aws.ts';
 import { keepAccount } from './account.ts';
 import { piecesOf, restorePieces, savePieces } from './pieces.ts';
 import { openVault, type Vault } from './vault.ts';
@@ -51,6 +61,7 @@ it('knows every piece of every state, and refuses a state with one that it canno
   expect(names(account.ec2()).length).toBeGreaterThan(15);
   expect(names(account.elbv2())).toEqual(['loadBalancers', 'targetGroups', 'listeners', 'counters']);
   expect(names(account.elb())).toEqual(['loadBalancers']);
+  expect(names(account.autoscaling())).toEqual(['groups', 'buried', 'counters']);
   expect(names(account.fis())).toEqual(['templates', 'experiments']);
   expect(names(account.kms())).toEqual(['keys']);
   expect(names(account.secrets())).toEqual(['byName']);
@@ -72,4 +83,45 @@ it('replaces what a state holds by what was kept', () => {
   const other = state('fresh', 0);
   restorePieces(vault, other);
   expect(other).toEqual(state('kept', 7));
+});
+
+it('keeps what a group does between two calls, and goes on with it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-groups-'));
+  const clock = makeHandClock();
+  const start = async () => {
+    const account = createAccount({ clock, random: makeSeededRandom('keep') });
+    const { saveAfter, regions } = keepAccount(account, openVault(directory));
+    for (const region of regions) settle(account.autoscaling(region));
+    const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false, onCall: saveAfter });
+    started.push(aws);
+    const client = { endpoint: aws.url, region: 'us-east-1', credentials: account.credentials };
+    return { account, ec2: new EC2Client(client), groups: new AutoScalingClient(client) };
+  };
+  const first = await start();
+  const [image = ''] = imagesOf('us-east-1').keys();
+  const LaunchTemplateData = { ImageId: image, InstanceType: 't3.large' as const };
+  await first.ec2.send(new CreateLaunchTemplateCommand({ LaunchTemplateName: 'workers', LaunchTemplateData }));
+  await first.groups.send(
+    new CreateAutoScalingGroupCommand({
+      AutoScalingGroupName: 'pool',
+      ...{ MinSize: 1, MaxSize: 2, AvailabilityZones: ['us-east-1a'] },
+      LaunchTemplate: { LaunchTemplateName: 'workers' },
+    }),
+  );
+  clock.advance(500);
+  await new Promise((resolve) => setImmediate(resolve));
+  first.account.bus.close();
+
+  const again = await start();
+  expect(again.account.autoscaling().groups).toEqual(first.account.autoscaling().groups);
+  const [member] = again.account.autoscaling().groups.get('pool')?.members.values() ?? [];
+  expect(member?.state).toBe('InService');
+  await again.ec2.send(new TerminateInstancesCommand({ InstanceIds: [member?.id ?? ''] }));
+  for (let look = 0; look < 4; look += 1) {
+    clock.advance(500);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const states = [...(again.account.autoscaling().groups.get('pool')?.members.values() ?? [])];
+  expect(states).toMatchObject([{ state: 'InService' }]);
+  expect(states[0]?.id).not.toBe(member?.id);
 });

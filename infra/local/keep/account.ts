@@ -8,6 +8,7 @@ import { shelfOf, type Vault } from './vault.ts';
 const regional = (account: Account, region: string): [name: string, state: object][] => {
   const classic = account.elb(region);
   return [
+    ['autoscaling', account.autoscaling(region)],
     ['ec2', account.ec2(region)],
     ['elbv2', account.elbv2(region)],
     ['elb', classic],
@@ -50,16 +51,26 @@ export const keepAccount = (account: Account, vault: Vault): KeptAccount => {
   for (const [name, state] of global(account)) restorePieces(shelf(name), state);
   for (const region of regions)
     for (const [name, state] of regional(account, region)) restorePieces(at(region, name), state);
+  const followed = new Set<string>();
+  /** Groups also change between calls. */
+  const follow = (region: string): void => {
+    if (followed.has(region)) return;
+    followed.add(region);
+    account.autoscaling(region).pulse.listeners.add(() => save(region));
+  };
   const save = (region: string): void => {
     for (const [name, state] of global(account)) savePieces(shelf(name), state);
     for (const [name, state] of regional(account, region)) savePieces(at(region, name), state);
   };
   vault.write('credentials', account.credentials);
   save(account.region);
+  for (const region of [account.region, ...regions]) follow(region);
   return {
     regions,
     saveAfter: (call) => {
-      if (mayChange(call)) save(call.region);
+      if (!mayChange(call)) return;
+      save(call.region);
+      follow(call.region);
     },
   };
 };

@@ -5,7 +5,7 @@
 import type { Vault } from './vault.ts';
 
 /** What states hold besides pieces: where they are, how they behave, and other states, which are kept on their own. */
-const WIRING = new Set(['place', 'settings', 'bus', 'ec2', 'loopback', 'path']);
+const WIRING = new Set(['place', 'settings', 'bus', 'ec2', 'loopback', 'path', 'neighbours', 'pulse']);
 
 interface Rows {
   add(row: { readonly id: string }): unknown;

@@ -36,7 +36,8 @@ const checkInstances = (elb: Elb, group: TargetGroup, ids: readonly string[]): v
     );
 };
 
-const register = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDescription[]): void => {
+/** Registers instances as targets. Throws ELB's fault for what cannot be one. */
+export const register = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDescription[]): void => {
   const wanted = targets.map((target) => named(group, target));
   checkInstances(
     elb,
@@ -58,7 +59,8 @@ const register = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDesc
   }
 };
 
-const deregister = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDescription[]): void => {
+/** Begins to drain targets; what is not registered is no error. */
+export const deregister = (elb: Elb, group: TargetGroup, targets: readonly sdk.TargetDescription[]): void => {
   const delaySeconds = Number(group.attributes.get('deregistration_delay.timeout_seconds') ?? 300);
   const drainedAt = elb.now() + delaySeconds * 1000 * elb.settings.elbTimeScale;
   for (const description of targets) {

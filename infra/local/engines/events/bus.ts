@@ -22,7 +22,9 @@ export interface EventBus {
   listen(listener: (event: BusEvent) => void): () => void;
   /** Runs `act` at `at` on the account's clock, unless the bus is closed or nobody listens by then. */
   later(at: number, act: () => void): void;
-  /** Ends everything that `later` holds back. */
+  /** Runs `act` at `at` on the account's clock, unless the bus is closed by then. */
+  wake(at: number, act: () => void): void;
+  /** Ends everything that `later` and `wake` hold back. */
   close(): void;
 }
 
@@ -35,6 +37,12 @@ export const createEventBus = (clock: Clock): EventBus => {
     if (milliseconds > 0) await clock.sleep(milliseconds, ended.signal);
     act();
   };
+  const wake = (at: number, act: () => void): void => {
+    if (ended.signal.aborted) return;
+    wait(at, act).catch((error: unknown) => {
+      if (!ended.signal.aborted) throw error;
+    });
+  };
   return {
     put: (event) => {
       for (const listener of listeners) listener(event);
@@ -44,11 +52,9 @@ export const createEventBus = (clock: Clock): EventBus => {
       return () => void listeners.delete(listener);
     },
     later: (at, act) => {
-      if (listeners.size === 0 || ended.signal.aborted) return;
-      wait(at, act).catch((error: unknown) => {
-        if (!ended.signal.aborted) throw error;
-      });
+      if (listeners.size > 0) wake(at, act);
     },
+    wake,
     close: () => ended.abort(),
   };
 };

@@ -7,6 +7,9 @@ import type { Protocol } from './protocol.ts';
 import { PROTOCOLS } from './protocols.ts';
 import type { Operation, Service } from './service.ts';
 
+/** What a gate looks at of a call. */
+export type GatedCall = Pick<Call, 'service' | 'operation' | 'region'>;
+
 /** Decides whether a call may pass. Both functions may throw an AwsFault. */
 export interface Gate {
   /** Before the call: nothing has happened yet. */

@@ -1,0 +1,43 @@
+/** Keeping a group at its desired capacity. */
+import { chooseVictim } from './choose.ts';
+import { launchOne } from './launch.ts';
+import { activeMembers, capacityOf } from './members.ts';
+import type { Group, Member } from './records.ts';
+import { type AutoScaling, does } from './state.ts';
+import { because, beginTermination } from './terminate.ts';
+
+const grow = (as: AutoScaling, group: Group, target: number): boolean => {
+  let hasGrown = false;
+  while (capacityOf(activeMembers(group)) < target && as.now() >= group.retryAt) {
+    if (!launchOne(as, group, group.source, 'AutoScalingGroup')) return true;
+    hasGrown = true;
+  }
+  return hasGrown;
+};
+
+const shrinkCause = (as: AutoScaling, group: Group, { id }: Member, have: number): string =>
+  `${group.cause}${because(as, `an instance was taken out of service in response to a difference between desired and actual capacity, shrinking the capacity from ${have} to ${group.desired}.`)}  ${because(as, `instance ${id} was selected for termination.`)}`;
+
+const shrink = (as: AutoScaling, group: Group, target: number): boolean => {
+  let hasShrunk = false;
+  for (;;) {
+    const active = activeMembers(group);
+    const have = capacityOf(active);
+    const victim = have > target ? chooseVictim(as, group, active) : undefined;
+    // One whose weight is more than the surplus stays.
+    if (!victim || have - victim.weight < target) return hasShrunk;
+    beginTermination(as, group, victim, { cause: shrinkCause(as, group, victim, have) });
+    hasShrunk = true;
+  }
+};
+
+/** Launches what is missing and terminates what is too much. Whether anything has changed. */
+export const keepCapacity = (as: AutoScaling, group: Group): boolean => {
+  if (group.isDeleting) return false;
+  const target = group.desired;
+  const have = capacityOf(activeMembers(group));
+  if (have < target) return does(group, 'Launch') && grow(as, group, target);
+  if (have > target) return does(group, 'Terminate') && shrink(as, group, target);
+  group.cause = '';
+  return false;
+};

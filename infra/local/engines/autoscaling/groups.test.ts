@@ -1,0 +1,328 @@
+import {
+  CreateOrUpdateTagsCommand,
+  DeleteAutoScalingGroupCommand,
+  DeleteTagsCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeAutoScalingInstancesCommand,
+  DescribeTagsCommand,
+  SetDesiredCapacityCommand,
+  SetInstanceHealthCommand,
+  TerminateInstanceInAutoScalingGroupCommand,
+  UpdateAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import {
+  CreateLaunchTemplateCommand,
+  CreateLaunchTemplateVersionCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../test-aws.ts';
+import { useTestGroups } from './test-autoscaling.ts';
+
+const groups = useTestGroups();
+const AutoScalingGroupName = 'pool';
+
+const update = (input: object) =>
+  groups.client.send(new UpdateAutoScalingGroupCommand({ AutoScalingGroupName, ...input }));
+const remove = (ForceDelete = false) =>
+  groups.client.send(new DeleteAutoScalingGroupCommand({ AutoScalingGroupName, ForceDelete }));
+const messageOf = (call: Promise<unknown>) => call.then(String, (error: Error) => error.message);
+const tagsOf = async (id: string) =>
+  Object.fromEntries(((await groups.instance(id)).Tags ?? []).map(({ Key, Value }) => [Key, Value]));
+
+describe('a new group', () => {
+  it('launches its desired capacity, balanced over its zones', async () => {
+    await groups.create({ DesiredCapacity: 4 });
+    expect((await groups.group()).Instances?.map(({ LifecycleState }) => LifecycleState)).toEqual(
+      Array(4).fill('Pending'),
+    );
+    await groups.pass(500);
+    const { Instances = [], DesiredCapacity } = await groups.group();
+    expect(DesiredCapacity).toBe(4);
+    expect(Instances.map(({ LifecycleState }) => LifecycleState)).toEqual(Array(4).fill('InService'));
+    expect(Instances.map(({ AvailabilityZone }) => AvailabilityZone).toSorted()).toEqual([
+      ...['us-east-1a', 'us-east-1a', 'us-east-1b', 'us-east-1b'],
+    ]);
+  });
+
+  it('shows the defaults of AWS', async () => {
+    await groups.create();
+    expect(await groups.group()).toMatchObject({
+      AutoScalingGroupARN: expect.stringMatching(
+        /^arn:aws:autoscaling:us-east-1:000000000000:autoScalingGroup:[0-9a-f-]{36}:autoScalingGroupName\/pool$/,
+      ),
+      ...{ MinSize: 0, MaxSize: 10, DesiredCapacity: 0, DefaultCooldown: 300, HealthCheckType: 'EC2' },
+      ...{ HealthCheckGracePeriod: 0, TerminationPolicies: ['Default'], NewInstancesProtectedFromScaleIn: false },
+      AvailabilityZones: ['us-east-1a', 'us-east-1b'],
+      LaunchTemplate: { LaunchTemplateId: expect.stringMatching(/^lt-/), LaunchTemplateName: 'workers' },
+    });
+  });
+
+  it('marks its instances and gives them its tags', async () => {
+    await groups.create({
+      DesiredCapacity: 1,
+      Tags: [
+        { Key: 'team', Value: 'a', PropagateAtLaunch: true },
+        { Key: 'own', Value: 'b', PropagateAtLaunch: false },
+      ],
+    });
+    const [id = ''] = await groups.ids();
+    expect(await tagsOf(id)).toEqual({
+      team: 'a',
+      'aws:autoscaling:groupName': 'pool',
+      'aws:ec2launchtemplate:id': expect.stringMatching(/^lt-/),
+      'aws:ec2launchtemplate:version': '1',
+    });
+  });
+
+  it('says in its activities what it did and why', async () => {
+    await groups.create({ DesiredCapacity: 1 });
+    await groups.pass(500);
+    const [id] = await groups.ids('InService');
+    expect(await groups.activities()).toMatchObject([
+      {
+        Description: `Launching a new EC2 instance: ${id}`,
+        StatusCode: 'Successful',
+        Progress: 100,
+        Cause:
+          'At 2026-11-20T10:00:00Z a user request created an AutoScalingGroup changing the desired capacity from 0 to 1.  At 2026-11-20T10:00:00Z an instance was started in response to a difference between desired and actual capacity, increasing the capacity from 0 to 1.',
+      },
+    ]);
+  });
+
+  it.each([
+    ['no template', { LaunchTemplate: undefined }, /either LaunchTemplate, LaunchConfigurationName/],
+    ['a template that does not exist', { LaunchTemplate: { LaunchTemplateName: 'none' } }, /valid fully-formed/],
+    [
+      'a version that does not exist',
+      { LaunchTemplate: { LaunchTemplateName: 'workers', Version: '7' } },
+      /fully-formed/,
+    ],
+    ['bounds that contradict each other', { MinSize: 3, MaxSize: 1 }, /greater than or equal to min bound/],
+    ['a desired capacity out of bounds', { DesiredCapacity: 11 }, /Desired capacity:11 must be between/],
+    ['no subnet', { VPCZoneIdentifier: undefined }, /At least one Availability Zone or VPC Subnet/],
+    ['a subnet that does not exist', { VPCZoneIdentifier: 'subnet-0123456789abcdef0' }, /does not exist/],
+    ['an unknown policy', { TerminationPolicies: ['Youngest'] }, /termination policy/],
+    ['an unknown target group', { TargetGroupARNs: ['arn:none'] }, /Target Groups may not be valid/],
+  ])('is refused with %s', async (_what, input, message) => {
+    const refused = groups.create(input);
+    expect(await codeOf(refused)).toBe('ValidationError');
+    expect(await messageOf(refused)).toMatch(message);
+  });
+
+  it('is refused with a template that nothing can be launched from', async () => {
+    await groups.ec2.send(
+      new CreateLaunchTemplateCommand({ LaunchTemplateName: 'bare', LaunchTemplateData: { InstanceType: 't3.large' } }),
+    );
+    expect(await messageOf(groups.create({ LaunchTemplate: { LaunchTemplateName: 'bare' } }))).toBe(
+      'You must use a valid fully-formed launch template. The request must contain the parameter ImageId',
+    );
+  });
+
+  it('is refused with a name that is taken, and with what is not simulated', async () => {
+    await groups.create();
+    expect(await codeOf(groups.create())).toBe('AlreadyExistsFault');
+    expect(await codeOf(groups.create({ AutoScalingGroupName: 'b', InstanceId: 'i-1' }))).toBe('NotSimulated');
+  });
+});
+
+describe('a group', () => {
+  it('grows and shrinks with its desired capacity', async () => {
+    await groups.create({ DesiredCapacity: 1 });
+    await groups.pass(500);
+    await groups.client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity: 3 }));
+    await groups.pass(500);
+    expect(await groups.ids('InService')).toHaveLength(3);
+    await update({ MaxSize: 1 });
+    expect(await groups.ids('InService')).toHaveLength(1);
+    await groups.pass(1000);
+    expect(await groups.ids()).toHaveLength(1);
+    const [newest] = await groups.activities();
+    expect(newest).toMatchObject({ StatusCode: 'Successful', Description: expect.stringMatching(/^Terminating EC2/) });
+    expect(newest?.Cause).toMatch(
+      /update of AutoScalingGroup constraints to min: 0, max: 1, desired: 1 changing the desired capacity from 3 to 1\. .* shrinking the capacity from \d to 1\. .* was selected for termination\.$/,
+    );
+  });
+
+  it.each([
+    [11, 'New SetDesiredCapacity value 11 is above max value 10 for the AutoScalingGroup.'],
+    [0, 'New SetDesiredCapacity value 0 is below min value 1 for the AutoScalingGroup.'],
+  ])('refuses the desired capacity %d', async (DesiredCapacity, message) => {
+    await groups.create({ MinSize: 1 });
+    const call = groups.client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName, DesiredCapacity }));
+    expect(await messageOf(call)).toBe(message);
+  });
+
+  it('replaces an instance that was terminated', async () => {
+    await groups.create({ DesiredCapacity: 2 });
+    await groups.pass(500);
+    const [first = ''] = await groups.ids('InService');
+    await groups.ec2.send(new TerminateInstancesCommand({ InstanceIds: [first] }));
+    await groups.pass(2000);
+    const after = await groups.ids('InService');
+    expect(after).toHaveLength(2);
+    expect(after).not.toContain(first);
+    const causes = (await groups.activities()).map(({ Cause }) => Cause);
+    expect(causes).toContainEqual(expect.stringMatching(/in response to an EC2 health check/));
+    expect(causes).toContainEqual(expect.stringMatching(/in response to an unhealthy instance needing to be replaced/));
+  });
+
+  it('replaces an instance that a user finds unhealthy', async () => {
+    await groups.create({ DesiredCapacity: 1 });
+    await groups.pass(500);
+    const [InstanceId] = await groups.ids('InService');
+    await groups.client.send(new SetInstanceHealthCommand({ InstanceId, HealthStatus: 'Unhealthy' }));
+    await groups.pass(1500);
+    expect(await groups.ids('InService')).not.toContain(InstanceId);
+  });
+
+  it('terminates one instance on request, with and without a replacement', async () => {
+    await groups.create({ MinSize: 1, DesiredCapacity: 2 });
+    await groups.pass(500);
+    const [first, second] = await groups.ids('InService');
+    const end = (InstanceId = '', ShouldDecrementDesiredCapacity = false) =>
+      groups.client.send(
+        new TerminateInstanceInAutoScalingGroupCommand({ InstanceId, ShouldDecrementDesiredCapacity }),
+      );
+    const { Activity } = await end(first, true);
+    expect(Activity).toMatchObject({ StatusCode: 'InProgress', Description: `Terminating EC2 instance: ${first}` });
+    await groups.pass(1000);
+    expect(await groups.ids()).toEqual([second]);
+    expect(await messageOf(end(second, true))).toMatch(/^Currently, desiredSize equals minSize \(1\)/);
+    await end(second);
+    await groups.pass(1000);
+    expect(await groups.ids('InService')).toHaveLength(1);
+    expect(await groups.ids()).not.toContain(second);
+    expect(await messageOf(end('i-0123456789abcdef0'))).toMatch(/No managed instance found/);
+  });
+
+  it('launches the next instances from the version that $Latest is by then', async () => {
+    await groups.create({ DesiredCapacity: 1, LaunchTemplate: { LaunchTemplateName: 'workers', Version: '$Latest' } });
+    await groups.pass(500);
+    const command = new CreateLaunchTemplateVersionCommand({
+      LaunchTemplateName: 'workers',
+      SourceVersion: '1',
+      LaunchTemplateData: { InstanceType: 't3.small' },
+    });
+    await groups.ec2.send(command);
+    await update({ DesiredCapacity: 2 });
+    const { Instances = [], LaunchTemplate } = await groups.group();
+    expect(Instances.map((one) => [one.LaunchTemplate?.Version, one.InstanceType])).toEqual([
+      ['1', 't3.large'],
+      ['2', 't3.small'],
+    ]);
+    expect(LaunchTemplate?.Version).toBe('$Latest');
+    await update({ DesiredCapacity: 1, TerminationPolicies: ['OldestLaunchTemplate'] });
+    await groups.pass(1000);
+    expect((await groups.group()).Instances?.map((one) => one.LaunchTemplate?.Version)).toEqual(['2']);
+  });
+
+  it('is deleted when it is empty, or by force with its instances', async () => {
+    await groups.create({ DesiredCapacity: 1 });
+    expect(await codeOf(remove())).toBe('ScalingActivityInProgressFault');
+    await groups.pass(500);
+    expect(await codeOf(remove())).toBe('ResourceInUseFault');
+    const [id = ''] = await groups.ids();
+    await remove(true);
+    expect((await groups.group()).Status).toBe('Delete in progress');
+    await groups.pass(1000);
+    const { AutoScalingGroups } = await groups.client.send(new DescribeAutoScalingGroupsCommand({}));
+    expect(AutoScalingGroups).toEqual([]);
+    expect((await groups.instance(id)).State?.Name).toBe('terminated');
+    expect((await groups.activities())[0]).toMatchObject({
+      AutoScalingGroupState: 'Deleted',
+      StatusCode: 'Successful',
+    });
+    expect(await codeOf(remove())).toBe('ValidationError');
+  });
+});
+
+describe('launches that fail', () => {
+  it('go to another zone where one has no capacity', async () => {
+    groups.test.account.settings.capacityGaps = [{ zone: 'us-east-1a' }];
+    await groups.create({ DesiredCapacity: 2 });
+    await groups.pass(500);
+    const { Instances = [] } = await groups.group();
+    expect(Instances.map(({ AvailabilityZone }) => AvailabilityZone)).toEqual(['us-east-1b', 'us-east-1b']);
+    expect((await groups.activities()).filter(({ StatusCode }) => StatusCode === 'Failed')[0]).toMatchObject({
+      StatusMessage: expect.stringMatching(
+        /do not have sufficient t3.large capacity .* Launching EC2 instance failed\.$/,
+      ),
+    });
+  });
+
+  it('are tried again, later each time', async () => {
+    groups.test.account.settings.capacityGaps = [{ instanceType: 't3.large' }];
+    await groups.create({ DesiredCapacity: 1 });
+    const failures = async () => (await groups.activities()).length;
+    expect(await failures()).toBe(2);
+    await groups.pass(4_500);
+    expect(await failures()).toBe(2);
+    await groups.pass(500);
+    expect(await failures()).toBe(4);
+    await groups.pass(9_500);
+    expect(await failures()).toBe(4);
+    groups.test.account.settings.capacityGaps = [];
+    await groups.pass(1_500);
+    expect(await groups.ids('InService')).toHaveLength(1);
+    expect(groups.events.map((event) => event['detail-type'])).toContain('EC2 Instance Launch Unsuccessful');
+  });
+
+  it('meet the faults that were ordered for RunInstances', async () => {
+    groups.test.account.failNext('ec2', 'RunInstances', { code: 'RequestLimitExceeded', message: 'Too many.' });
+    await groups.create({ DesiredCapacity: 1 });
+    expect((await groups.activities())[0]).toMatchObject({
+      StatusCode: 'Failed',
+      StatusMessage: expect.stringMatching(/^Too many\./),
+    });
+  });
+});
+
+describe('tags of groups', () => {
+  it('are created, found and deleted', async () => {
+    await groups.create();
+    const tag = {
+      ResourceId: 'pool',
+      ResourceType: 'auto-scaling-group',
+      Key: 'team',
+      Value: 'a',
+      PropagateAtLaunch: true,
+    };
+    await groups.client.send(new CreateOrUpdateTagsCommand({ Tags: [tag] }));
+    const find = async (Name: string, ...Values: string[]) =>
+      (await groups.client.send(new DescribeTagsCommand({ Filters: [{ Name, Values }] }))).Tags;
+    expect(await find('key', 'team')).toEqual([tag]);
+    expect(await find('auto-scaling-group', 'other')).toEqual([]);
+    const byTag = await groups.client.send(
+      new DescribeAutoScalingGroupsCommand({ Filters: [{ Name: 'tag:team', Values: ['a'] }] }),
+    );
+    expect(byTag.AutoScalingGroups).toHaveLength(1);
+    await groups.client.send(new DeleteTagsCommand({ Tags: [tag] }));
+    expect(await find('key', 'team')).toEqual([]);
+  });
+});
+
+describe('descriptions', () => {
+  it('come in pages', async () => {
+    for (const name of ['a', 'b', 'c']) await groups.create({ AutoScalingGroupName: name });
+    const ask = (NextToken?: string) =>
+      groups.client.send(new DescribeAutoScalingGroupsCommand({ MaxRecords: 2, NextToken }));
+    const first = await ask();
+    const second = await ask(first.NextToken);
+    expect([...(first.AutoScalingGroups ?? []), ...(second.AutoScalingGroups ?? [])]).toHaveLength(3);
+    expect(second.NextToken).toBeUndefined();
+    expect(await codeOf(ask('?'))).toBe('InvalidNextToken');
+  });
+
+  it('find instances by id', async () => {
+    await groups.create({ DesiredCapacity: 2 });
+    await groups.pass(500);
+    const [id = ''] = await groups.ids();
+    const { AutoScalingInstances } = await groups.client.send(
+      new DescribeAutoScalingInstancesCommand({ InstanceIds: [id, 'i-0123456789abcdef0'] }),
+    );
+    expect(AutoScalingInstances).toMatchObject([
+      { InstanceId: id, AutoScalingGroupName: 'pool', HealthStatus: 'HEALTHY', LifecycleState: 'InService' },
+    ]);
+  });
+});

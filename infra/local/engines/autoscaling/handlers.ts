@@ -1,0 +1,31 @@
+import type * as sdk from '@aws-sdk/client-auto-scaling';
+import type { Call } from '../wire/call.ts';
+import type { AnyHandlers, Handlers } from '../wire/handlers.ts';
+import { activityActions } from './handlers/activities.ts';
+import { groupActions } from './handlers/groups.ts';
+import { instanceActions } from './handlers/instances.ts';
+import { tagActions } from './handlers/tags.ts';
+import { settle } from './settle.ts';
+import type { AutoScaling } from './state.ts';
+
+/** Each call finds the groups as they are by then, and what it changes begins before it is answered. */
+const settled =
+  (as: AutoScaling, handler: NonNullable<AnyHandlers[string]>) =>
+  (input: object, call: Call): unknown => {
+    settle(as);
+    const output = handler(input, call);
+    settle(as);
+    return output;
+  };
+
+/** Everything that the simulated Auto Scaling of a region answers. */
+export const autoScalingHandlers = (as: AutoScaling): Handlers<typeof sdk> => {
+  const handlers: Handlers<typeof sdk> = {
+    ...groupActions(as),
+    ...instanceActions(as),
+    ...activityActions(as),
+    ...tagActions(as),
+  };
+  const entries = Object.entries(handlers as AnyHandlers);
+  return Object.fromEntries(entries.map(([name, handler]) => [name, handler && settled(as, handler)]));
+};

@@ -1,0 +1,57 @@
+/** Waiting for lifecycle hooks. */
+import { emitHook } from './events.ts';
+import type { Group, HookWait, Member } from './records.ts';
+import type { AutoScaling } from './state.ts';
+
+export const LAUNCHING = 'autoscaling:EC2_INSTANCE_LAUNCHING';
+export const TERMINATING = 'autoscaling:EC2_INSTANCE_TERMINATING';
+
+const TWO_DAYS = 172_800;
+
+/** How long an instance may wait for a hook, whatever the heartbeats: 48 hours or a hundred timeouts. */
+export const globalSeconds = (heartbeatSeconds: number): number => Math.min(TWO_DAYS, 100 * heartbeatSeconds);
+
+/** Lets an instance wait for all hooks of a transition, and reports each. Returns whether there is one. */
+export const beginWaits = (as: AutoScaling, group: Group, member: Member, transition: string): boolean => {
+  const hooks = [...group.hooks.values()].filter((hook) => hook.transition === transition);
+  const now = as.now();
+  member.waits = hooks.map(
+    ({ name, heartbeatSeconds }): HookWait => ({
+      hookName: name,
+      token: as.place.random.uuid(),
+      until: now + heartbeatSeconds * 1000,
+      latest: now + globalSeconds(heartbeatSeconds) * 1000,
+      result: undefined,
+    }),
+  );
+  for (const [index, hook] of hooks.entries()) {
+    const wait = member.waits[index];
+    if (wait) emitHook(as, group, member, hook, wait);
+  }
+  return hooks.length > 0;
+};
+
+/** A hook that was deleted no longer holds anything up: its instance goes on. */
+const defaultResultOf = (group: Group, { hookName }: HookWait): 'CONTINUE' | 'ABANDON' =>
+  group.hooks.get(hookName)?.defaultResult ?? 'CONTINUE';
+
+/** Why an activity was cancelled: in AWS's words. */
+const reasonOf = ({ token }: HookWait, timedOut: boolean): string =>
+  `Instance failed to complete user's Lifecycle Action: Lifecycle Action with token ${token} was abandoned: ${timedOut ? 'Heartbeat Timeout' : 'Lifecycle Action Completed with ABANDON Result'}`;
+
+export type Outcome = { readonly result: 'CONTINUE' } | { readonly result: 'ABANDON'; readonly reason: string };
+
+/**
+ * What has become of the hooks that an instance waits for; undefined while one is open. The first that is abandoned
+ * decides; where all continue or are over by their default result, so does the instance.
+ */
+export const outcomeOf = (as: AutoScaling, group: Group, member: Member): Outcome | undefined => {
+  const now = as.now();
+  for (const wait of member.waits) {
+    const isOver = now >= Math.min(wait.until, wait.latest) || !group.hooks.has(wait.hookName);
+    const result = wait.result ?? (isOver ? defaultResultOf(group, wait) : undefined);
+    if (result === 'ABANDON') return { result, reason: reasonOf(wait, wait.result === undefined) };
+    if (result === 'CONTINUE') wait.result = result;
+  }
+  return member.waits.every(({ result }) => result === 'CONTINUE') ? { result: 'CONTINUE' } : undefined;
+};

@@ -1,0 +1,17 @@
+/** What a group counts of its members. */
+import type { Group, Member } from './records.ts';
+
+const ACTIVE: readonly string[] = ['Pending', 'Pending:Wait', 'Pending:Proceed', 'InService'];
+
+/** Members that count towards the desired capacity. */
+export const activeMembers = ({ members }: Group): Member[] =>
+  [...members.values()].filter(({ state }) => ACTIVE.includes(state));
+
+/** Members of the warm pool, ready or on their way into it. */
+export const pooledMembers = ({ members }: Group): Member[] =>
+  [...members.values()].filter(({ state }) => state.startsWith('Warmed:') && !state.startsWith('Warmed:Terminat'));
+
+export const isLeaving = ({ state }: Member): boolean => /^(Warmed:)?Terminat/.test(state);
+
+/** The capacity that members have together: their number, or the sum of their weights. */
+export const capacityOf = (members: readonly Member[]): number => members.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,0 +1,20 @@
+/** How the simulated Auto Scaling behaves. Durations are milliseconds on the account's clock. */
+export interface AutoScalingSettings {
+  /** How often groups look at their instances, at least. */
+  autoScalingPollMilliseconds: number;
+  /** The pause after the first launch that failed; it doubles with each further failure. */
+  autoScalingRetryMilliseconds: number;
+  autoScalingMaxRetryMilliseconds: number;
+  /**
+   * Cooldowns, warm-ups, grace periods, checkpoint delays and bake times are multiplied by it, so that a laptop need not
+   * wait; 1 is life. Timeouts of lifecycle hooks are not shortened.
+   */
+  autoScalingTimeScale: number;
+}
+
+export const defaultAutoScalingSettings = (): AutoScalingSettings => ({
+  autoScalingPollMilliseconds: 500,
+  autoScalingRetryMilliseconds: 5_000,
+  autoScalingMaxRetryMilliseconds: 60_000,
+  autoScalingTimeScale: 0.02,
+});

@@ -1,0 +1,47 @@
+/** The instances of groups behind load balancers. */
+import { addInstances, removeInstances } from '../elb/forwarding.ts';
+import { liveTargets, standingOf } from '../elbv2/target-health.ts';
+import { deregister, register } from '../elbv2/targets.ts';
+import type { Group } from './records.ts';
+import type { AutoScaling } from './state.ts';
+
+const groupsOf = (as: AutoScaling, arns: readonly string[]) =>
+  arns.flatMap((arn) => as.neighbours.elb.targetGroups.get(arn) ?? []);
+
+const balancersOf = (as: AutoScaling, names: readonly string[]) =>
+  names.flatMap((name) => as.neighbours.classicElb.loadBalancers.get(name) ?? []);
+
+/** What traffic a group's instances get, or a part of it. */
+export type Traffic = Pick<Group, 'targetGroupArns' | 'loadBalancerNames'>;
+
+/** Registers a running instance everywhere. Throws the load balancing's fault. What does not exist is left out. */
+export const admitTraffic = (as: AutoScaling, traffic: Traffic, instanceId: string): void => {
+  const { elb, classicElb } = as.neighbours;
+  for (const group of groupsOf(as, traffic.targetGroupArns)) register(elb, group, [{ Id: instanceId }]);
+  for (const one of balancersOf(as, traffic.loadBalancerNames)) addInstances(classicElb, one, [instanceId]);
+};
+
+/** Takes an instance out of all load balancers; connections that are open may end. */
+export const endTraffic = (as: AutoScaling, traffic: Traffic, instanceId: string): void => {
+  const { elb, classicElb } = as.neighbours;
+  for (const group of groupsOf(as, traffic.targetGroupArns)) deregister(elb, group, [{ Id: instanceId }]);
+  for (const one of balancersOf(as, traffic.loadBalancerNames)) removeInstances(classicElb, one, [instanceId]);
+};
+
+/** Whether a target group still drains the connections of an instance. */
+export const isDraining = (as: AutoScaling, traffic: Traffic, instanceId: string): boolean =>
+  groupsOf(as, traffic.targetGroupArns).some((group) =>
+    liveTargets(as.neighbours.elb, group).some((target) => target.instanceId === instanceId),
+  );
+
+/** Whether a load balancer's health checks find an instance unhealthy. */
+export const isUnhealthy = (as: AutoScaling, traffic: Traffic, instanceId: string): boolean => {
+  const dataPath = as.neighbours.dataPath();
+  if (!dataPath) return false;
+  const { elb } = as.neighbours;
+  return groupsOf(as, traffic.targetGroupArns).some((group) =>
+    liveTargets(elb, group)
+      .filter((target) => target.instanceId === instanceId)
+      .some((target) => standingOf(elb, dataPath, group, target).State === 'unhealthy'),
+  );
+};
