@@ -18,7 +18,8 @@ const anyOf = (service: string, types: readonly string[]): string[] =>
 const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
   "Created and changed only under a condition on the ownership tags; the ids are AWS's own and not known before.": [
     ...anyOf('ec2', NETWORK_RIGHTS.types),
-    ...anyOf('ec2', ['instance', 'volume', 'network-interface']),
+    ...anyOf('ec2', ['instance', 'volume', 'network-interface', 'launch-template']),
+    ...anyOf('autoscaling', ['autoScalingGroup:*:autoScalingGroupName']),
     ...anyOf('elasticloadbalancing', BALANCING_RIGHTS.types),
   ],
   'RunInstances refers to resources that the machine template names, which may have any owner.': [
@@ -57,7 +58,7 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
-const READ_ONLY = 'Describe calls of EC2 and ELBv2 have no resource-level permissions.';
+const READ_ONLY = 'Describe calls of EC2, ELBv2 and Auto Scaling have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
 const TRACES = 'Lambda itself sends the traces of a function (X-Ray), which has no resource-level permissions.';
@@ -77,13 +78,14 @@ const API_FINDINGS: Readonly<Record<string, string>> = {
     'The managed policy that API Gateway requires for writing its logs.',
 };
 
-const WORKFLOWS = ['ConvergeCluster', 'ProvisionMachine', 'RemoveMachine'];
+const WORKFLOWS = ['ConvergeCluster', 'ProvisionMachine', 'RemoveMachine', 'ConvergePool'];
 const READERS = [
   'ClusterNetwork',
   'ClusterLoadBalancer',
   'ClusterWorkload',
   'MachineInstance',
   'MachineTarget',
+  'PoolGroup',
   'Drift',
   'Events',
 ];

@@ -5,6 +5,7 @@ import type { FunctionName } from '../bundle/entries.ts';
 import { addresses } from './address-grants.ts';
 import { loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
+import { pool } from './pool-grants.ts';
 
 /** What the grants refer to. */
 export interface Resources {
@@ -167,7 +168,7 @@ export const grantsOf = (
     'machine-target': [items, open, ...assume, ...target()],
     'machine-node': [table, open, touch],
     'pool-objects': [table, seal, touch],
-    'pool-group': [table, open, ...assume],
+    'pool-group': [lists, open, ...assume, ...pool(resources.instanceProfiles)],
     drift: [table, seal, touch, ...assume, ...comparison(), ...extensions],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
     guard: [may.readingTable(resources.tableArn)],

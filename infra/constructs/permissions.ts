@@ -267,6 +267,26 @@ export const keepingObjects = (actions: readonly string[]): PolicyStatement =>
 export const usingImages = (): PolicyStatement =>
   statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`]);
 
+/**
+ * What Auto Scaling demands of whoever gives a launch template to a group: that the same instances could be launched
+ * directly. Only by templates of this account, which only this role makes for clusters. Source: Amazon EC2 Auto Scaling
+ * User Guide, "Control Amazon EC2 launch template usage".
+ */
+export const launchingByTemplate = (): PolicyStatement[] => [
+  statement(
+    ['ec2:RunInstances'],
+    [
+      ...arns('ec2', ['instance', 'volume', 'network-interface', 'key-pair', 'launch-template']),
+      ...['subnet', 'security-group', 'placement-group', 'capacity-reservation'].map(
+        (type) => `arn:${Aws.PARTITION}:ec2:*:*:${type}/*`,
+      ),
+      `arn:${Aws.PARTITION}:ec2:*::image/*`,
+    ],
+    { ArnLike: { 'ec2:LaunchTemplate': arns('ec2', ['launch-template']) } },
+  ),
+  taggingOnCreate(['RunInstances'], ['instance', 'volume']),
+];
+
 /** Ids of images: those that their makers publish, and those that are kept beside the user data of machines. */
 export const readingImageParameters = (): PolicyStatement =>
   statement(

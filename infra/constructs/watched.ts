@@ -31,8 +31,15 @@ export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
   return new MathExpression({ label, period: FIVE_MINUTES, usingMetrics, expression });
 };
 
-/** Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten. */
-const WAITED_FOR: readonly FunctionName[] = [...(Object.keys(STEPS) as StepFunction[]), 'api', 'authorizer'];
+/**
+ * Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten: those of pools are
+ * left out, because nobody waits for them; what they cannot do is an event on the pool, and an execution that fails.
+ */
+const WAITED_FOR: readonly FunctionName[] = [
+  ...(Object.keys(STEPS) as StepFunction[]).filter((name) => !name.startsWith('pool-')),
+  'api',
+  'authorizer',
+];
 
 /** One of Lambda's own metrics over the functions that someone waits for. */
 export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric =>

@@ -1,23 +1,12 @@
+import type { MutatingCalls } from './mutating-call.ts';
+import { POOL_CALLS } from './mutating-pool-calls.ts';
+
 /**
  * Every call to AWS that changes anything, with the proof of whose the thing is. A test reads the imports and fails for a
  * call or a file that is missing here, and for a row without a call. A new call gets a test in test/tenants as well.
  */
 
-/**
- * - `created`: the call makes the thing, and marks it as the cluster's.
- * - `described`: its tags were read in the same pass, and prove it to be the cluster's or the machine's.
- * - `named`: its name can only be that of this object's own.
- * - `own`: a thing of the installation, which no object names.
- */
-export type Proof = 'created' | 'described' | 'named' | 'own';
-
-export interface MutatingCalls {
-  proof: Proof;
-  /** What establishes it, and where. */
-  by: string;
-  /** The files that make each call, `<client>:<operation>`. */
-  calls: Readonly<Record<string, readonly string[]>>;
-}
+export type { MutatingCalls, Proof } from './mutating-call.ts';
 
 const TABLE_DELETES = ['cluster-leases', 'machine-leases', 'owner-index', 'pledges', 'watch-slots'].map(
   (name) => `shared/store/${name}.ts`,
@@ -295,4 +284,5 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
       'secrets-manager:RestoreSecret': [api('deleted-secrets')],
     },
   },
+  ...POOL_CALLS,
 ];

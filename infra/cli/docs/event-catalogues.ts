@@ -18,6 +18,7 @@ import { BALANCING_GARBAGE_REASONS, VOLUME_REASONS } from '../../../functions/pr
 import { IDENTITY_REASONS } from '../../../functions/providers/aws/identity/reasons.ts';
 import { INSTANCE_REASONS } from '../../../functions/providers/aws/instance/reasons.ts';
 import { BALANCING_REASONS } from '../../../functions/providers/aws/load-balancer/reasons.ts';
+import { AWS_POOL_REASONS } from '../../../functions/providers/aws/machine-pool/reasons.ts';
 import { NETWORK_REASONS } from '../../../functions/providers/aws/network/reasons.ts';
 import { BOOTSTRAP_REMAINS_REASONS } from '../../../functions/providers/aws/reasons.ts';
 import { TARGET_REASONS } from '../../../functions/providers/aws/target/reasons.ts';
@@ -82,6 +83,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: VOLUME_REASONS, recordedIn: [`${AWS}/garbage/`] },
   { reasons: INSTANCE_REASONS, recordedIn: [`${AWS}/instance/`, `${AWS}/addresses.ts`] },
   { reasons: BOOTSTRAP_REMAINS_REASONS, recordedIn: [`${AWS}/bootstrap-remains.ts`] },
+  { reasons: AWS_POOL_REASONS, recordedIn: [`${AWS}/machine-pool/`] },
   { reasons: TARGET_REASONS, recordedIn: [`${AWS}/target/`] },
   {
     reasons: SWEEP_REASONS,

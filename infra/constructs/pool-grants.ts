@@ -1,0 +1,65 @@
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import * as may from './permissions.ts';
+
+const GROUPS = ['autoScalingGroup:*:autoScalingGroupName'];
+
+/** Launch templates: making, changing and deleting those of clusters. */
+const templates = (): PolicyStatement[] => [
+  may.reading('ec2', ['DescribeLaunchTemplates', 'DescribeLaunchTemplateVersions']),
+  may.creating('ec2', ['CreateLaunchTemplate'], ['launch-template']),
+  may.taggingOnCreate(['CreateLaunchTemplate'], ['launch-template']),
+  may.changing(
+    'ec2',
+    ['CreateLaunchTemplateVersion', 'DeleteLaunchTemplateVersions', 'DeleteLaunchTemplate'],
+    ['launch-template'],
+  ),
+];
+
+/** The same for Auto Scaling groups. */
+const groups = (): PolicyStatement[] => [
+  may.reading('autoscaling', [
+    'DescribeAutoScalingGroups',
+    'DescribeInstanceRefreshes',
+    'DescribeLifecycleHooks',
+    'DescribeScalingActivities',
+  ]),
+  may.creating('autoscaling', ['CreateAutoScalingGroup'], GROUPS),
+  may.changing(
+    'autoscaling',
+    [
+      'CreateOrUpdateTags',
+      'UpdateAutoScalingGroup',
+      'SuspendProcesses',
+      'ResumeProcesses',
+      'PutLifecycleHook',
+      'DeleteLifecycleHook',
+      'StartInstanceRefresh',
+      'CancelInstanceRefresh',
+      'DeleteAutoScalingGroup',
+    ],
+    GROUPS,
+  ),
+  may.makingServiceRole('autoscaling', 'AWSServiceRoleForAutoScaling'),
+  may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
+];
+
+/** What the template of a group is decided from. */
+const reads = (): PolicyStatement[] => [
+  may.reading('ec2', [
+    'DescribeInstanceTypes',
+    'DescribeImages',
+    'DescribeSubnets',
+    'DescribeSecurityGroups',
+    'DescribeTags',
+  ]),
+  may.readingImageParameters(),
+];
+
+/** A pool's launch template and its Auto Scaling group. `instanceProfiles`: the names of those that machines may have. */
+export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => [
+  ...reads(),
+  ...templates(),
+  ...groups(),
+  ...may.launchingByTemplate(),
+  may.passingInstanceRoles(instanceProfiles),
+];

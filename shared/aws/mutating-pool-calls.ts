@@ -1,0 +1,33 @@
+import type { MutatingCalls } from './mutating-call.ts';
+
+const pools = (name: string): string => `shared/providers/aws/machine-pool/${name}.ts`;
+
+/** The rows of `mutating-calls.ts` for launch templates and Auto Scaling groups. */
+export const POOL_CALLS: readonly MutatingCalls[] = [
+  {
+    proof: 'created',
+    by: 'the tags of the cluster and the pool go into the call; IAM demands them; the name is that of the pool alone',
+    calls: {
+      'auto-scaling:CreateAutoScalingGroup': [pools('api')],
+      'ec2:CreateLaunchTemplate': [pools('template-api')],
+    },
+  },
+  {
+    proof: 'described',
+    by: 'isPools proves it to be the pool’s, by its tags (observePool, removePool)',
+    calls: {
+      'auto-scaling:CancelInstanceRefresh': [pools('api')],
+      'auto-scaling:CreateOrUpdateTags': [pools('api')],
+      'auto-scaling:DeleteAutoScalingGroup': [pools('api')],
+      'auto-scaling:DeleteLifecycleHook': [pools('api')],
+      'auto-scaling:PutLifecycleHook': [pools('api')],
+      'auto-scaling:ResumeProcesses': [pools('api')],
+      'auto-scaling:StartInstanceRefresh': [pools('api')],
+      'auto-scaling:SuspendProcesses': [pools('api')],
+      'auto-scaling:UpdateAutoScalingGroup': [pools('api')],
+      'ec2:CreateLaunchTemplateVersion': [pools('template-api')],
+      'ec2:DeleteLaunchTemplate': [pools('template-api')],
+      'ec2:DeleteLaunchTemplateVersions': [pools('template-api')],
+    },
+  },
+];
