@@ -4,6 +4,7 @@ import { launchOne } from './launch.ts';
 import { activeMembers, capacityOf } from './members.ts';
 import type { Group, Member } from './records.ts';
 import { type AutoScaling, does } from './state.ts';
+import { surgeOf } from './surge.ts';
 import { because, beginTermination } from './terminate.ts';
 
 const grow = (as: AutoScaling, group: Group, target: number): boolean => {
@@ -34,7 +35,7 @@ const shrink = (as: AutoScaling, group: Group, target: number): boolean => {
 /** Launches what is missing and terminates what is too much. Whether anything has changed. */
 export const keepCapacity = (as: AutoScaling, group: Group): boolean => {
   if (group.isDeleting) return false;
-  const target = group.desired;
+  const target = group.desired + surgeOf(as, group);
   const have = capacityOf(activeMembers(group));
   if (have < target) return does(group, 'Launch') && grow(as, group, target);
   if (have > target) return does(group, 'Terminate') && shrink(as, group, target);

@@ -29,6 +29,7 @@ const put = (as: AutoScaling, group: Group, { detailType, instanceId, detail }: 
 /** The end of an activity: an instance was launched or terminated, or could not be. */
 export const emitScaling = (as: AutoScaling, group: Group, activity: Activity): void => {
   const isLaunch = activity.description.startsWith('Launching');
+  if (!isLaunch && !activity.description.startsWith('Terminating')) return;
   const outcome = activity.status === 'Successful' ? 'Successful' : 'Unsuccessful';
   const detailType = `EC2 Instance ${isLaunch ? 'Launch' : 'Terminate'} ${outcome}`;
   const member = group.members.get(activity.instanceId ?? '');

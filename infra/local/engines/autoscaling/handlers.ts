@@ -3,8 +3,12 @@ import type { Call } from '../wire/call.ts';
 import type { AnyHandlers, Handlers } from '../wire/handlers.ts';
 import { activityActions } from './handlers/activities.ts';
 import { groupActions } from './handlers/groups.ts';
+import { hookActions } from './handlers/hooks.ts';
 import { instanceActions } from './handlers/instances.ts';
+import { membershipActions } from './handlers/membership.ts';
+import { processActions } from './handlers/processes.ts';
 import { tagActions } from './handlers/tags.ts';
+import { trafficActions } from './handlers/traffic.ts';
 import { settle } from './settle.ts';
 import type { AutoScaling } from './state.ts';
 
@@ -25,6 +29,10 @@ export const autoScalingHandlers = (as: AutoScaling): Handlers<typeof sdk> => {
     ...instanceActions(as),
     ...activityActions(as),
     ...tagActions(as),
+    ...hookActions(as),
+    ...processActions(as),
+    ...membershipActions(as),
+    ...trafficActions(as),
   };
   const entries = Object.entries(handlers as AnyHandlers);
   return Object.fromEntries(entries.map(([name, handler]) => [name, handler && settled(as, handler)]));

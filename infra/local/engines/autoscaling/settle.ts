@@ -2,11 +2,17 @@
 import { keepCapacity } from './capacity.ts';
 import { checkHealth } from './health.ts';
 import { stepMembers } from './lifecycle.ts';
+import { rebalance } from './rebalance.ts';
 import type { Group } from './records.ts';
 import type { AutoScaling } from './state.ts';
 
 /** What a group does in one round, in this order; each says whether it has changed anything. */
-const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [checkHealth, stepMembers, keepCapacity];
+const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
+  checkHealth,
+  stepMembers,
+  rebalance,
+  keepCapacity,
+];
 
 /** More rounds than any group needs at one moment; more would be a mistake of this code. */
 const MAX_ROUNDS = 100;

@@ -45,3 +45,15 @@ export const isUnhealthy = (as: AutoScaling, traffic: Traffic, instanceId: strin
       .some((target) => standingOf(elb, dataPath, group, target).State === 'unhealthy'),
   );
 };
+
+/** Whether an instance gets traffic: from a target group that finds it healthy, or from a classic load balancer. */
+export const isServing = (as: AutoScaling, traffic: Traffic, instanceId: string): boolean => {
+  const dataPath = as.neighbours.dataPath();
+  const { elb } = as.neighbours;
+  const isTarget = groupsOf(as, traffic.targetGroupArns).some((group) =>
+    liveTargets(elb, group)
+      .filter((target) => target.instanceId === instanceId)
+      .some((target) => dataPath !== undefined && standingOf(elb, dataPath, group, target).State === 'healthy'),
+  );
+  return isTarget || balancersOf(as, traffic.loadBalancerNames).some(({ instances }) => instances.has(instanceId));
+};

@@ -216,6 +216,8 @@ export interface Instance extends Resource {
   sourceDestCheck: boolean;
   /** Why it left `running`, in AWS's words. */
   reason: { readonly code: string; readonly message: string } | undefined;
+  /** When EC2 recommended to replace it, in milliseconds since the epoch; undefined where it did not. */
+  rebalanceAt?: number;
   /** What EC2 has scheduled for it. */
   maintenance: Maintenance | undefined;
   timeline: Timeline<InstanceLife>;

@@ -32,6 +32,7 @@ export const interruptSpot = (ec2: Ec2, instance: Instance, milliseconds: number
   if (!instance.isSpot) throw refuse('is not a Spot Instance');
   if (lifeOf(ec2, instance) !== 'running') throw refuse('is not running');
   const end = ec2.now() + milliseconds;
+  instance.rebalanceAt = ec2.now();
   tell(ec2, instance, 'EC2 Instance Rebalance Recommendation');
   ec2.bus.later(end - WARNING_MILLISECONDS, () => {
     if (lifeOf(ec2, instance) !== 'running') return;
