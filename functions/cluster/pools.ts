@@ -74,13 +74,16 @@ export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]):
 /** Whether the group of a pool was last seen as the objects ask for it, with a Machine for each instance. */
 export const isPoolSettled = (
   objects: PoolObjects,
-  { infrastructureCluster, machines }: Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines'>,
+  snapshot: Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines' | 'infrastructureMachines'>,
   now: Date,
 ): boolean => {
   const { pool, infrastructure } = objects;
+  const { infrastructureCluster, machines, infrastructureMachines } = snapshot;
   const digest = wantedDigest(objects, infrastructureCluster, now);
   if (pool.metadata.deletionTimestamp || !infrastructure || digest === undefined) return false;
   if (reconciledDigest(infrastructure) !== digest) return false;
   const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);
+  // The group replaces what it lost; who stands for it has to be looked up.
+  if (present.some(({ metadata }) => infrastructureMachines.get(metadata.name)?.facts.gone)) return false;
   return infrastructure.status?.replicas === present.length;
 };

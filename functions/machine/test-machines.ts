@@ -143,7 +143,11 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const stored = new Map<string, string>();
   const bootstrapObjects = fakeBootstrapObjects(stored);
   const stores = () => ({ bootstrapSecrets, bootstrapObjects });
-  const launchSources = { imageParameters: { imageId: async () => 'ami-1' }, capacity: createCapacityMemory() };
+  const launchSources = {
+    imageParameters: { imageId: async () => 'ami-1' },
+    capacity: createCapacityMemory(),
+    waits: { end: async () => {} },
+  };
   const launches = () => launchSources;
   const instanceProfiles = DEFAULT_INSTANCE_PROFILES;
   const scopeOf = options.scopeOf ?? controllerScopeOf;

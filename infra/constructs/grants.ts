@@ -5,7 +5,7 @@ import type { FunctionName } from '../bundle/entries.ts';
 import { addresses } from './address-grants.ts';
 import { loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
-import { pool } from './pool-grants.ts';
+import { endingDrainWaits, pool } from './pool-grants.ts';
 
 /** What the grants refer to. */
 export interface Resources {
@@ -87,6 +87,7 @@ const instance = (instanceProfiles: readonly string[]): PolicyStatement[] => [
   may.usingImages(),
   may.readingImageParameters(),
   may.changing('ec2', ['TerminateInstances'], ['instance']),
+  endingDrainWaits(),
   may.passingInstanceRoles(instanceProfiles),
   may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
   may.makingUserData(),

@@ -43,6 +43,9 @@ const groups = (): PolicyStatement[] => [
   may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
 ];
 
+/** A group may be told that the node of an instance that it terminates is drained. */
+export const endingDrainWaits = (): PolicyStatement => may.changing('autoscaling', ['CompleteLifecycleAction'], GROUPS);
+
 /** What the template of a group is decided from. */
 const reads = (): PolicyStatement[] => [
   may.reading('ec2', [

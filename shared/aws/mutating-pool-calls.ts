@@ -30,4 +30,11 @@ export const POOL_CALLS: readonly MutatingCalls[] = [
       'ec2:DeleteLaunchTemplateVersions': [pools('template-api')],
     },
   },
+  {
+    proof: 'described',
+    by: 'ownershipOf proves the instance to be the machine’s, and its tag aws:autoscaling:groupName names the group (terminateInstance)',
+    calls: {
+      'auto-scaling:CompleteLifecycleAction': [pools('drain-waits')],
+    },
+  },
 ];

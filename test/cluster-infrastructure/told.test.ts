@@ -20,7 +20,14 @@ const saidOfCluster = async (type: string) => {
   const cluster = await world.objects.get(kinds.cluster, KEY);
   if (!cluster) throw new Error('no Cluster');
   const infrastructure = await world.awsCluster();
-  const none = { controlPlane: null, deployments: [], sets: [], pools: [], controlPlaneMachines: [], workerMachines: [] };
+  const none = {
+    controlPlane: null,
+    deployments: [],
+    sets: [],
+    pools: [],
+    controlPlaneMachines: [],
+    workerMachines: [],
+  };
   return findCondition(clusterStatus(cluster, { infrastructure, ...none }, world.clock.now()).conditions, type);
 };
 

@@ -162,7 +162,11 @@ export const startMachineWorld = async (database: TestDatabase, zones = 1, spec:
   await work.beginMachine(machine, input.holder, 1_000_000);
   const secrets = new Map<string, Uint8Array>();
   const ec2 = createEc2Instances(client);
-  const launchSources = { imageParameters: { imageId: async () => '' }, capacity: createCapacityMemory() };
+  const launchSources = {
+    imageParameters: { imageId: async () => '' },
+    capacity: createCapacityMemory(),
+    waits: { end: async () => {} },
+  };
   const stores = { bootstrapSecrets: fakeSecrets(secrets), bootstrapObjects: fakeBootstrapObjects() };
   return {
     account,

@@ -90,7 +90,11 @@ const plantMachine = async (spec: object, annotations: Record<string, string> = 
 
 const launch = (input: MachineInput) => {
   const { objects, clock, clients } = world;
-  const launches = { imageParameters: { imageId: async () => '' }, capacity: createCapacityMemory() };
+  const launches = {
+    imageParameters: { imageId: async () => '' },
+    capacity: createCapacityMemory(),
+    waits: { end: async () => {} },
+  };
   const steps = makeInstanceSteps({
     ...{ objects, clock, random: systemRandom, touch: async () => {}, scopeOf: controllerScopeOf },
     work: { extendMachine: async () => true } as never,

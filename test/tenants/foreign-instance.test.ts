@@ -25,7 +25,11 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
 
 const stepsOf = ({ objects, clock, clients }: Installation) => {
   const bootstrapSecrets = { create: async () => {}, delete: async () => 'gone' as const };
-  const launches = { imageParameters: { imageId: async () => '' }, capacity: createCapacityMemory() };
+  const launches = {
+    imageParameters: { imageId: async () => '' },
+    capacity: createCapacityMemory(),
+    waits: { end: async () => {} },
+  };
   return makeInstanceSteps({
     ...{ objects, clock, random: systemRandom, touch: async () => {}, scopeOf: controllerScopeOf },
     work: { extendMachine: async () => true } as never,

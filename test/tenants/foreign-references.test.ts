@@ -92,7 +92,11 @@ const launch = async (spec: object): Promise<unknown> => {
     bootstrapSecrets: { create: async () => {}, delete: async () => 'gone' as const },
     bootstrapObjects: fakeBootstrapObjects(),
   };
-  const launches = { imageParameters: { imageId: async () => '' }, capacity: createCapacityMemory() };
+  const launches = {
+    imageParameters: { imageId: async () => '' },
+    capacity: createCapacityMemory(),
+    waits: { end: async () => {} },
+  };
   const steps = makeInstanceSteps({
     ...{ objects, clock, random: systemRandom, touch: async () => {}, scopeOf: controllerScopeOf },
     work: { extendMachine: async () => true } as never,

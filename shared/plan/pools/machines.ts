@@ -46,6 +46,7 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
   },
   spec: {
     clusterName: pool.spec.clusterName,
+    ...(pool.spec.template.spec.version ? { version: pool.spec.template.spec.version } : {}),
     // The group starts the instance, so that the Machine has no bootstrap data of its own.
     bootstrap: { dataSecretName: '' },
     infrastructureRef: { apiGroup: GROUP.infrastructure, kind, name: metadata.name },
@@ -53,7 +54,7 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
   },
 });
 
-/** `machine` as the pool wants it now; the version is that of its kubelet, which only the node tells. */
+/** `machine` as the pool wants it now; its version is that of its kubelet, once that is known. */
 const updated = (pool: MachinePool, machine: Machine): Machine => {
   const annotations = pool.spec.template.metadata?.annotations ?? {};
   const propagated = withPropagated(machine, { labels: labelsOf(pool), annotations });

@@ -2,6 +2,7 @@ import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { Ec2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
 import type { ImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
+import type { DrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { Touch } from '../../../../shared/store/executions.ts';
@@ -21,10 +22,11 @@ interface Common {
   random: Random;
 }
 
-/** What a launch is decided from besides EC2 itself. */
+/** What of AWS an instance needs besides EC2 itself. */
 export interface LaunchSources {
   imageParameters: ImageParameters;
   capacity: CapacityMemory;
+  waits: DrainWaits;
 }
 
 /** What the instance steps of a machine work with, wherever it is. */

@@ -1,9 +1,11 @@
+import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createSsmClient } from '../../../../shared/aws/clients/ssm.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import { createEc2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
 import { createImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
 import { shareCalls } from '../../../../shared/providers/aws/api/shared-instances.ts';
+import { createDrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
 import { profilesIn } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import { makeSealedRuntime } from '../../../sealed-runtime.ts';
@@ -18,6 +20,7 @@ const ec2 = makePerScope((options) => shareCalls(createEc2Instances(createEc2Cli
 const launches = makePerScope((options) => ({
   imageParameters: createImageParameters(createSsmClient(options)),
   capacity: createCapacityMemory(),
+  waits: createDrainWaits(createAutoScalingClient(options)),
 }));
 
 export const handler = makeStepHandler(

@@ -37,7 +37,8 @@ const look = async (
 ): Promise<ProgressResult> => {
   const now = deps.clock.now();
   const { instanceID = '' } = infrastructure.spec;
-  const since = readRecordedLaunch(infrastructure)?.at;
+  // What a group has launched was never decided on here.
+  const since = readRecordedLaunch(infrastructure)?.at ?? infrastructure.metadata.creationTimestamp;
   const instance = await deps.ec2.describe(instanceID);
   if (instance && !isOwn(machine, instance)) {
     await refuseForeign(deps, machine, infrastructure, instanceID);

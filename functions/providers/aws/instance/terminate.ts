@@ -5,7 +5,9 @@ import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { readRecordedLaunch } from '../../../../shared/providers/aws/plan/launch/recorded.ts';
 import { MACHINE_UID_TAG } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
+import { GROUP_TAG } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import { isUntouched } from '../../../../shared/providers/aws/plan/ownership/untouched.ts';
+import { fromTagList } from '../../../../shared/providers/aws/tags.ts';
 import type { MachineInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { machineKey } from '../../../machine/read-machine.ts';
 import { deleteBootstrapRemains } from '../bootstrap-remains.ts';
@@ -16,7 +18,7 @@ import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } f
 import { findMadeElsewhere } from './find-made-elsewhere.ts';
 import { releaseHosts } from './host.ts';
 import { record } from './launch.ts';
-import { isOwn, refuseForeign } from './ownership.ts';
+import { type Instance, isOwn, refuseForeign } from './ownership.ts';
 import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
@@ -126,9 +128,16 @@ const terminate = async (
     if (before) await record(deps, ref, before);
     return state;
   }
+  await endWait(deps, before);
   await ec2.terminate(id);
   if (infrastructure) await recorder(deps).normal(infrastructure, 'SuccessfulTerminate', `Terminated instance ${id}`);
   return 'shutting-down';
+};
+
+/** A group that waits for the drain of an instance is told that it is over; elsewhere nothing waits. */
+const endWait = async ({ waits }: InstanceDependencies, before: Instance | undefined): Promise<void> => {
+  const group = fromTagList(before?.Tags)[GROUP_TAG];
+  if (group && before?.InstanceId) await waits.end(group, before.InstanceId);
 };
 
 /** What the instance had of its own goes when it is gone; returns what is left. */

@@ -5,6 +5,7 @@ import { readConfig } from '../../../../shared/config.ts';
 import { createEc2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
 import { createImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
 import { createAutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';
+import { createDrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
 import { createLaunchTemplates } from '../../../../shared/providers/aws/machine-pool/template-api.ts';
 import { profilesIn } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
@@ -20,6 +21,7 @@ const ec2 = makePerScope((options) => createEc2Instances(createEc2Client(options
 const launches = makePerScope((options) => ({
   imageParameters: createImageParameters(createSsmClient(options)),
   capacity: createCapacityMemory(),
+  waits: createDrainWaits(createAutoScalingClient(options)),
 }));
 const pools = makePerScope((options) => ({
   groups: createAutoScalingGroups(createAutoScalingClient(options)),

@@ -136,6 +136,8 @@ export const planInstanceDrift = (
     if (!listed || listed.state === 'terminated' || listed.state === 'shutting-down') return [];
     const me = identityOf(known.machine);
     if (!isMachines(listed, me)) return [{ known, instanceId, ...foreignDrift(instanceId, me) }];
+    // A group keeps its instances as its template says, and replaces them.
+    if (me.isOfPool) return [];
     const drifts = [
       ...[...stateDrift(known, listed), ...typeDrift(known, listed), ...tagsDrift(known, listed)],
       ...appliedTagsDrift(known, listed),

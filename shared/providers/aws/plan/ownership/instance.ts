@@ -4,6 +4,7 @@
  */
 
 import type { Machine } from '../../../../kinds/index.ts';
+import { POOL_TAG } from '../../machine-pool/name.ts';
 import { type ClusterName, OWNER_TAG, OWNERSHIP_TAG_PREFIX, ownershipTag, ROLE_TAG, type Tags } from '../../tags.ts';
 import { MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 
@@ -25,6 +26,8 @@ export interface MachineIdentity {
   /** `metadata.name` of the Machine. */
   machine: string;
   machineUid: string;
+  /** The Machine is controlled by a MachinePool: its instance was launched by the pool's group, for no Machine by name. */
+  isOfPool?: boolean;
 }
 
 /** What EC2 says of an instance. */
@@ -49,6 +52,13 @@ const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | un
   return Object.keys(tags).some((key) => key.startsWith(OWNERSHIP_TAG_PREFIX)) ? false : undefined;
 };
 
+/** Auto Scaling's own tag, which nobody else can set. */
+export const GROUP_TAG = 'aws:autoscaling:groupName';
+
+/** Whether an instance was launched by the group of a pool in the cluster's namespace. */
+const isOfPool = ({ namespace }: ClusterName, tags: Tags): boolean =>
+  tags[GROUP_TAG] !== undefined && tags[POOL_TAG]?.startsWith(`${namespace}/`) === true;
+
 /**
  * Whose an instance is, for one Machine. Upstream's tags name the cluster without its namespace, so that they count only
  * together with MachineName, which has the namespace: clusters of one name in two namespaces cannot claim each other's
@@ -58,6 +68,7 @@ export const ownershipOf = ({ tags, clientToken }: InstanceMarks, me: MachineIde
   if (isLaunchOf(me.machineUid, clientToken)) return 'ours';
   const isClusters = isOfCluster(me.cluster, tags);
   if (isClusters === false) return 'foreign';
+  if (me.isOfPool && isClusters && isOfPool(me.cluster, tags)) return 'ours';
   const uid = tags[MACHINE_UID_TAG];
   if (me.machineUid !== '' && uid === me.machineUid) return 'ours';
   const name = tags[MACHINE_NAME_TAG];
@@ -70,7 +81,11 @@ export const identityOf = ({ metadata, spec }: Pick<Machine, 'metadata' | 'spec'
   cluster: { namespace: metadata.namespace ?? '', name: spec.clusterName },
   machine: metadata.name,
   machineUid: metadata.uid ?? '',
+  ...(isControlledByPool(metadata.ownerReferences) ? { isOfPool: true } : {}),
 });
+
+const isControlledByPool = (owners: Machine['metadata']['ownerReferences'] = []): boolean =>
+  owners.some((owner) => owner.controller === true && owner.kind === 'MachinePool');
 
 /** Whether an instance may be changed and deleted for a Machine. */
 export const isMachines = (marks: InstanceMarks, me: MachineIdentity): boolean =>
