@@ -3,6 +3,7 @@ import { chooseVictim } from './choose.ts';
 import { launchOne } from './launch.ts';
 import { activeMembers, capacityOf } from './members.ts';
 import type { Group, Member } from './records.ts';
+import { sourceOf } from './refresh/active.ts';
 import { type AutoScaling, does } from './state.ts';
 import { surgeOf } from './surge.ts';
 import { because, beginTermination } from './terminate.ts';
@@ -10,7 +11,7 @@ import { because, beginTermination } from './terminate.ts';
 const grow = (as: AutoScaling, group: Group, target: number): boolean => {
   let hasGrown = false;
   while (capacityOf(activeMembers(group)) < target && as.now() >= group.retryAt) {
-    if (!launchOne(as, group, group.source, 'AutoScalingGroup')) return true;
+    if (!launchOne(as, group, sourceOf(group), 'AutoScalingGroup')) return true;
     hasGrown = true;
   }
   return hasGrown;

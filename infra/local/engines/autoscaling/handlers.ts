@@ -7,6 +7,7 @@ import { hookActions } from './handlers/hooks.ts';
 import { instanceActions } from './handlers/instances.ts';
 import { membershipActions } from './handlers/membership.ts';
 import { processActions } from './handlers/processes.ts';
+import { refreshActions } from './handlers/refreshes.ts';
 import { tagActions } from './handlers/tags.ts';
 import { trafficActions } from './handlers/traffic.ts';
 import { settle } from './settle.ts';
@@ -30,6 +31,7 @@ export const autoScalingHandlers = (as: AutoScaling): Handlers<typeof sdk> => {
     ...activityActions(as),
     ...tagActions(as),
     ...hookActions(as),
+    ...refreshActions(as),
     ...processActions(as),
     ...membershipActions(as),
     ...trafficActions(as),

@@ -4,6 +4,7 @@ import { checkHealth } from './health.ts';
 import { stepMembers } from './lifecycle.ts';
 import { rebalance } from './rebalance.ts';
 import type { Group } from './records.ts';
+import { stepRefresh } from './refresh/step.ts';
 import type { AutoScaling } from './state.ts';
 
 /** What a group does in one round, in this order; each says whether it has changed anything. */
@@ -11,6 +12,7 @@ const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
   checkHealth,
   stepMembers,
   rebalance,
+  stepRefresh,
   keepCapacity,
 ];
 
