@@ -10,6 +10,7 @@ import { processActions } from './handlers/processes.ts';
 import { refreshActions } from './handlers/refreshes.ts';
 import { tagActions } from './handlers/tags.ts';
 import { trafficActions } from './handlers/traffic.ts';
+import { warmPoolActions } from './handlers/warm-pools.ts';
 import { settle } from './settle.ts';
 import type { AutoScaling } from './state.ts';
 
@@ -31,6 +32,7 @@ export const autoScalingHandlers = (as: AutoScaling): Handlers<typeof sdk> => {
     ...activityActions(as),
     ...tagActions(as),
     ...hookActions(as),
+    ...warmPoolActions(as),
     ...refreshActions(as),
     ...processActions(as),
     ...membershipActions(as),
