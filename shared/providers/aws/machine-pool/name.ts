@@ -15,6 +15,9 @@ export const groupNameOf = ({ metadata: { namespace = '', name } }: Pick<KubeObj
   return `${full.slice(0, LONGEST - digest.length - 1)}-${digest}`;
 };
 
+/** The namespace of the pool whose group could have this name; undefined for names that no group of a pool has. */
+export const namespaceOfGroup = (group: string): string | undefined => /^([^.]+)\../.exec(group)?.[1];
+
 /** On groups, launch templates and instances: `<namespace>/<name>` of the MachinePool's infrastructure object. */
 export const POOL_TAG = 'windlass.dev/machine-pool';
 
