@@ -1,3 +1,5 @@
+import { POOL_ANSWERS } from './pool-answers.ts';
+
 /** Who says what to each question; the suite fails when one says something else. */
 
 export interface Answers {
@@ -8,6 +10,7 @@ export interface Answers {
 
 /** One text where all three agree. */
 export const ANSWERS: Readonly<Record<string, string | Answers>> = {
+  ...POOL_ANSWERS,
   'a VPC that does not exist': 'InvalidVpcID.NotFound',
   'a VPC whose id is no id': 'InvalidVpcID.NotFound',
   'a VPC that is too large': { ours: 'InvalidVpc.Range', moto: 'InvalidVpc.Range', ministack: 'ok' },
