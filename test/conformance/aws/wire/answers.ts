@@ -1,12 +1,7 @@
+import type { Answers } from './answer.ts';
 import { POOL_ANSWERS } from './pool-answers.ts';
 
 /** Who says what to each question; the suite fails when one says something else. */
-
-export interface Answers {
-  ours: string;
-  moto: string;
-  ministack: string;
-}
 
 /** One text where all three agree. */
 export const ANSWERS: Readonly<Record<string, string | Answers>> = {

@@ -1,4 +1,4 @@
-import type { Answers } from './answers.ts';
+import type { Answers } from './answer.ts';
 
 /** As `ANSWERS`, for launch templates and Auto Scaling groups. */
 export const POOL_ANSWERS: Readonly<Record<string, string | Answers>> = {
