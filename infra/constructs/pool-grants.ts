@@ -64,5 +64,6 @@ export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => 
   ...templates(),
   ...groups(),
   ...may.launchingByTemplate(),
+  may.keepingObjects(['PutObject', 'DeleteObject']),
   may.passingInstanceRoles(instanceProfiles),
 ];

@@ -83,7 +83,7 @@ export const decideTemplate = async (
     throw new RefusedError(
       'spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy',
     );
-  const userData = await userDataOf(deps, machine, awsPool);
+  const userData = await userDataOf(deps, machine, objects);
   const place = { id: subnetIds[0] ?? '', zone: undefined, hasIpv6: false };
   const candidate = { instanceType: infrastructure.spec.instanceType, place };
   try {

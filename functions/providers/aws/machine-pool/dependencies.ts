@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { BootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
 import type { AutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';
 import type { LaunchTemplates } from '../../../../shared/providers/aws/machine-pool/template-api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
@@ -20,6 +21,7 @@ interface Common {
 interface PoolPorts extends Pick<DecisionDependencies, 'ec2' | 'imageParameters'> {
   groups: AutoScalingGroups;
   templates: LaunchTemplates;
+  bootstrapObjects: Pick<BootstrapObjects, 'put' | 'delete'>;
 }
 
 /** What the steps of a pool work with, wherever it is. */

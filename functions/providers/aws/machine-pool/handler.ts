@@ -1,7 +1,9 @@
 import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
+import { createS3Client } from '../../../../shared/aws/clients/s3.ts';
 import { createSsmClient } from '../../../../shared/aws/clients/ssm.ts';
 import { readConfig } from '../../../../shared/config.ts';
+import { createBootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
 import { ec2ImageReads } from '../../../../shared/providers/aws/api/ec2-image-reads.ts';
 import { ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import { createImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
@@ -20,6 +22,7 @@ const pools = makePerScope((options) => {
   return {
     groups: createAutoScalingGroups(createAutoScalingClient(options)),
     templates: createLaunchTemplates(ec2),
+    bootstrapObjects: createBootstrapObjects(createS3Client(options)),
     ec2: { ...ec2LaunchReads(ec2), ...ec2ImageReads(ec2) },
     imageParameters: createImageParameters(createSsmClient(options)),
   };

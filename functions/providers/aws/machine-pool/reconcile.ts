@@ -1,4 +1,5 @@
 import { describeAwsError, translateAwsError } from '../../../../shared/aws/errors.ts';
+import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
@@ -80,6 +81,7 @@ const asProblem = async <T>(part: PoolPart, decide: () => Promise<T> | T): Promi
     return await decide();
   } catch (error) {
     const known = translateAwsError(error);
+    if (known instanceof BootstrapInvalidError) throw new Problem(part, known.message);
     if (!(known instanceof RefusedError || known instanceof MissingReferenceError)) throw error;
     throw new Problem(part, known instanceof MissingReferenceError ? known.message : describeAwsError(error));
   }

@@ -1,9 +1,10 @@
-import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
@@ -26,6 +27,7 @@ export const removePool =
     const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
     if (await removeGroup(deps, cluster, awsPool)) return waitLonger(since, clock.now());
     await removeTemplate(deps, cluster, awsPool);
+    if (awsPool.spec?.ignition && awsCluster) await removeData(deps, awsCluster, awsPool);
     return DONE;
   };
 
@@ -57,4 +59,11 @@ const removeTemplate = async (deps: PoolDependencies, cluster: ClusterName, awsP
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
   await deps.templates.remove(template.id);
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name}`);
+};
+
+/** The name has the uid of the pool, so that it can only be its own. */
+const removeData = async (deps: PoolDependencies, { spec }: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
+  const { s3Bucket: bucket } = spec;
+  if (!bucket || bucket.presignedURLDuration !== undefined) return;
+  await deps.bootstrapObjects.delete(poolObject({ spec } as AWSCluster, awsPool));
 };

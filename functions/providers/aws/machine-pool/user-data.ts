@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { RefusedError } from '../../../../shared/errors.ts';
-import type { AWSMachinePool, Machine } from '../../../../shared/kinds/index.ts';
-import { ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
+import type { AWSCluster, AWSMachinePool, Machine } from '../../../../shared/kinds/index.ts';
+import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
+import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { MAX_USER_DATA_BYTES } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { readBootstrapData } from '../instance/bootstrap-data.ts';
 import type { PoolDependencies } from './dependencies.ts';
@@ -16,20 +17,28 @@ const ENCODING_BYTES = 4;
 export const userDataOf = async (
   deps: PoolDependencies,
   machine: Machine,
-  { spec = {} as NonNullable<AWSMachinePool['spec']> }: AWSMachinePool,
+  { awsPool, awsCluster }: { awsPool: AWSMachinePool; awsCluster: AWSCluster },
 ): Promise<string> => {
   const { body, format } = await readBootstrapData(deps, machine);
-  if (format === 'ignition') {
-    if (spec.ignition?.storageType !== 'UnencryptedUserData')
-      throw new RefusedError(
-        "spec.ignition.storageType: ClusterObjectStore is not supported for pools; set it to 'UnencryptedUserData'",
-      );
-    return limited(ignitionUserData(body, { ignition: spec.ignition } as Parameters<typeof ignitionUserData>[1]));
-  }
+  if (format === 'ignition') return ignitionOf(deps, body, awsPool, awsCluster);
   const plain = Buffer.from(body, 'utf8');
   // cloud-init unpacks it by itself.
   const data = plain.length > MAX_USER_DATA_BYTES ? gzipSync(body, { level: 9 }) : plain;
   return limited(data.toString('base64'));
+};
+
+/** Ignition unpacks nothing; what is too long for user data waits in the cluster's bucket, where each instance reads it. */
+const ignitionOf = async (
+  { bootstrapObjects }: PoolDependencies,
+  body: string,
+  awsPool: AWSMachinePool,
+  awsCluster: AWSCluster,
+): Promise<string> => {
+  const spec = { ignition: awsPool.spec?.ignition };
+  if (spec.ignition?.storageType === 'UnencryptedUserData') return limited(ignitionUserData(body, spec));
+  const place = poolObject(awsCluster, awsPool);
+  await bootstrapObjects.put({ ...place, body });
+  return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);
 };
 
 const limited = (userData: string): string => {
