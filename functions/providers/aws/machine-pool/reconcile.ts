@@ -46,7 +46,7 @@ const converge = async (deps: PoolDependencies, objects: PoolObjects, since: str
   const { pool, awsPool } = objects;
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
   try {
-    const observed = await observePool(deps, cluster, awsPool);
+    const observed = await asProblem('ASGReady', () => observePool(deps, cluster, awsPool));
     const actions = await planNow(deps, objects, observed);
     for (const action of actions) await performOne(deps, awsPool, observed, action);
     const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
