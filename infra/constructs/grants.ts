@@ -111,6 +111,7 @@ const comparison = (): PolicyStatement[] => [
   may.changing('ec2', ['ModifyNetworkInterfaceAttribute'], ['network-interface']),
   may.referring('ec2', ['ModifyNetworkInterfaceAttribute'], ['security-group']),
   ...may.restoringUserData(),
+  may.reading('autoscaling', ['DescribeAutoScalingGroups']),
 ];
 
 /**

@@ -160,6 +160,9 @@ const dependencies = (
       repairs: () => createEc2Repairs(ec2),
       network: () => networkView(ec2),
       balancing: () => balancingView(elbv2, classic),
+      pools: () => {
+        throw new Error('there is no pool');
+      },
     }),
   },
   connect: async () => {

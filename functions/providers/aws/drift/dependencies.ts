@@ -7,6 +7,7 @@ import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repair
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
+import type { GroupReads } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeOf } from '../aws-scope.ts';
@@ -27,6 +28,7 @@ export interface AwsSweepDependencies {
   secrets: PerScope<DeletedSecrets>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
+  pools: PerScope<GroupReads>;
   clock: Clock;
   log: Log;
 }

@@ -1,6 +1,7 @@
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
 import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
@@ -11,6 +12,7 @@ import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repai
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { observeClassic } from '../../../../shared/providers/aws/load-balancer/classic/read-api.ts';
+import { createGroupReads } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
 import { ec2NetworkReads } from '../../../../shared/providers/aws/network/api.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
@@ -55,3 +57,7 @@ export const makeBalancingViews = (): AwsSweepDependencies['balancing'] =>
     const client = createElbv2Client(options);
     return balancingView(client, createClassicElbClient(options));
   });
+
+/** What the groups of pools are looked at with. */
+export const makePoolViews = (): AwsSweepDependencies['pools'] =>
+  makePerScope((options) => createGroupReads(createAutoScalingClient(options)));

@@ -1,12 +1,10 @@
 import {
   type AutoScalingClient,
-  type AutoScalingGroup,
   CancelInstanceRefreshCommand,
   CreateAutoScalingGroupCommand,
   CreateOrUpdateTagsCommand,
   DeleteAutoScalingGroupCommand,
   DeleteLifecycleHookCommand,
-  DescribeAutoScalingGroupsCommand,
   DescribeInstanceRefreshesCommand,
   DescribeLifecycleHooksCommand,
   DescribeScalingActivitiesCommand,
@@ -18,19 +16,12 @@ import {
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { awsCodeOf } from '../../../aws/errors.ts';
-import { fromTagList, type Tags } from '../tags.ts';
-import type {
-  DesiredGroup,
-  GroupHook,
-  LifecycleHookSpecification,
-  ObservedGroup,
-  Refresh,
-  RefreshPreferences,
-} from './model.ts';
+import type { Tags } from '../tags.ts';
+import { createGroupReads, type GroupReads } from './group-reads.ts';
+import type { DesiredGroup, GroupHook, LifecycleHookSpecification, Refresh, RefreshPreferences } from './model.ts';
 
 /** The calls of Auto Scaling that a pool needs. AWS errors pass as they are. */
-export interface AutoScalingGroups {
-  describe(names: readonly string[]): Promise<ObservedGroup[]>;
+export interface AutoScalingGroups extends GroupReads {
   create(group: DesiredGroup, templateId: string): Promise<void>;
   update(group: DesiredGroup, templateId: string): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
@@ -50,40 +41,6 @@ export interface AutoScalingGroups {
   /** With all its instances; one that is gone or being deleted is success. */
   remove(name: string): Promise<void>;
 }
-
-const versionOf = (text: string | undefined): number | undefined => {
-  const version = Number(text);
-  return Number.isInteger(version) ? version : undefined;
-};
-
-const observed = (group: AutoScalingGroup): ObservedGroup => ({
-  name: group.AutoScalingGroupName ?? '',
-  arn: group.AutoScalingGroupARN ?? '',
-  status: group.Status,
-  minSize: group.MinSize ?? 0,
-  maxSize: group.MaxSize ?? 0,
-  desired: group.DesiredCapacity ?? 0,
-  subnetIds: (group.VPCZoneIdentifier ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter(Boolean),
-  cooldown: group.DefaultCooldown,
-  warmup: group.DefaultInstanceWarmup,
-  capacityRebalance: group.CapacityRebalance ?? false,
-  templateId:
-    group.LaunchTemplate?.LaunchTemplateId ??
-    group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification?.LaunchTemplateId,
-  mixed: group.MixedInstancesPolicy,
-  suspended: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
-  tags: fromTagList(group.Tags),
-  instances: (group.Instances ?? []).map((instance) => ({
-    id: instance.InstanceId ?? '',
-    zone: instance.AvailabilityZone ?? '',
-    type: instance.InstanceType ?? '',
-    state: instance.LifecycleState ?? '',
-    version: versionOf(instance.LaunchTemplate?.Version),
-  })),
-});
 
 /** The latest version counts: a new one with another token is there for whatever the group launches next. */
 const launchSource = ({ mixed }: DesiredGroup, LaunchTemplateId: string) => {
@@ -132,11 +89,7 @@ const isNoGroup = (error: unknown): boolean =>
 
 /** The port over Auto Scaling. */
 export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingGroups => ({
-  describe: async (AutoScalingGroupNames) => {
-    const input = { AutoScalingGroupNames: [...AutoScalingGroupNames] };
-    const { AutoScalingGroups = [] } = await client.send(new DescribeAutoScalingGroupsCommand(input));
-    return AutoScalingGroups.map(observed);
-  },
+  ...createGroupReads(client),
   create: async (group, templateId) => {
     const input = {
       ...common(group, templateId),
