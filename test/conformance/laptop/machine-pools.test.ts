@@ -1,0 +1,125 @@
+/** The example of a MachinePool, and what Auto Scaling does with it when others ask it with the AWS CLI. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+
+const GROUP = 'default.pooled-workers';
+const POOL = `${CORE}/machinepools/pooled-workers`;
+
+let laptop: TestLaptop;
+beforeAll(async () => {
+  laptop = await startTestLaptop();
+  await laptop.applyFile('examples/machine-pool.yaml');
+}, LIMIT);
+afterAll(() => laptop?.stop());
+
+const run = promisify(execFile);
+
+const aws = async <T = unknown>(...args: string[]): Promise<T> => {
+  const { awsUrl, region, credentials } = laptop.access;
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL: awsUrl,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_PAGER: '',
+  };
+  const { stdout } = await run('aws', [...args, '--output', 'json'], { env });
+  return (stdout ? JSON.parse(stdout) : undefined) as T;
+};
+
+interface Group {
+  DesiredCapacity: number;
+  Instances: { InstanceId: string; LifecycleState: string; LaunchTemplate: { Version: string } }[];
+}
+
+const group = async (): Promise<Group | undefined> => {
+  const { AutoScalingGroups } = await aws<{ AutoScalingGroups: Group[] }>(
+    ...['autoscaling', 'describe-auto-scaling-groups', '--auto-scaling-group-names', GROUP],
+  );
+  return AutoScalingGroups[0];
+};
+
+const merge = (patch: object) => laptop.api.send('PATCH', POOL, patch, 'application/merge-patch+json');
+const pool = () => laptop.get<MachinePool>(POOL);
+const workers = async (): Promise<Machine[]> =>
+  (await laptop.machines('pooled')).filter(({ metadata }) => metadata.labels?.['cluster.x-k8s.io/pool-name']);
+const nodesOf = (machines: readonly Machine[]) => machines.map(({ status }) => status?.nodeRef?.name ?? '').sort();
+
+/** So many Machines, each with its node, and nothing on its way. */
+const settled = (replicas: number) =>
+  laptop.until(`a pool of ${replicas}`, async () => {
+    const { status, spec } = (await pool()) ?? { spec: {} };
+    const machines = await workers();
+    const isWhole = status?.phase === 'Running' && status.readyReplicas === replicas && machines.length === replicas;
+    return isWhole && spec.replicas === replicas;
+  });
+
+const setCapacity = (capacity: number) =>
+  aws(
+    ...['autoscaling', 'set-desired-capacity', '--auto-scaling-group-name', GROUP],
+    ...['--desired-capacity', String(capacity)],
+  );
+
+const drained = async (): Promise<string[]> => {
+  const events = await laptop.list<Event>('/api/v1/namespaces/default/events');
+  return events
+    .filter(({ reason }) => reason === 'SuccessfulDrainNode')
+    .map(({ involvedObject }) => involvedObject?.name ?? '');
+};
+
+describe('a MachinePool', () => {
+  it('comes up by one command, with a Machine and a node for each instance of its group', async () => {
+    await settled(2);
+    const instances = (await group())?.Instances.map(({ InstanceId }) => InstanceId).sort();
+    const machines = await workers();
+    expect(machines.map(({ spec }) => spec.providerID?.split('/').at(-1)).sort()).toEqual(instances);
+    expect((await pool())?.status?.nodeRefs?.map(({ name }) => name).sort()).toEqual(nodesOf(machines));
+  });
+
+  it('follows an autoscaler, and drains the nodes of instances that the group terminates', async () => {
+    await merge({ metadata: { annotations: { 'cluster.x-k8s.io/replicas-managed-by': 'autoscaler' } } });
+    await setCapacity(3);
+    await settled(3);
+    const before = (await workers()).map(({ metadata }) => metadata.name);
+    await setCapacity(2);
+    await settled(2);
+    const left = (await workers()).map(({ metadata }) => metadata.name);
+    const [gone] = before.filter((name) => !left.includes(name));
+    expect(await drained()).toContain(gone);
+  });
+
+  it('replaces its instances one after the other for another version of Kubernetes', async () => {
+    await merge({ spec: { template: { spec: { version: 'v1.34.1' } } } });
+    await laptop.until('machines of the version', async () => {
+      const machines = await workers();
+      return (
+        machines.length === 2 && machines.every(({ spec, status }) => spec.version === 'v1.34.1' && status?.nodeRef)
+      );
+    });
+    expect((await group())?.Instances.map(({ LaunchTemplate }) => LaunchTemplate.Version)).toEqual(['2', '2']);
+  });
+
+  it('gets another instance for a Machine that is deleted', async () => {
+    const [first] = (await workers()) as [Machine];
+    await laptop.api.send('DELETE', `${CORE}/machines/${first.metadata.name}`);
+    await laptop.until('another machine', async () => {
+      const machines = await workers();
+      const isOther = machines.every(({ metadata }) => metadata.name !== first.metadata.name);
+      return isOther && machines.length === 2 && machines.every(({ status }) => status?.nodeRef);
+    });
+  });
+
+  it('goes with its group and its launch template', async () => {
+    await laptop.api.send('DELETE', `${CORE}/clusters/pooled`);
+    await laptop.until('the cluster is gone', async () => (await laptop.list(`${CORE}/clusters`)).length === 0);
+    expect(await group()).toBeUndefined();
+    const { LaunchTemplates } = await aws<{ LaunchTemplates: unknown[] }>('ec2', 'describe-launch-templates');
+    expect(LaunchTemplates).toEqual([]);
+  });
+});
