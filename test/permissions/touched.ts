@@ -89,6 +89,19 @@ const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string)
   return vpc ? { 'ec2:Vpc': `arn:aws:ec2:${region}:${ownerOf(account, vpc)}:vpc/${id}` } : {};
 };
 
+/** A launch template by the name that a call gives it; by its id it is found as everything else. */
+const templateByName = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
+  const inLaunch = (input.LaunchTemplate as { LaunchTemplateName?: string } | undefined)?.LaunchTemplateName;
+  const name = operation === 'CreateLaunchTemplate' ? undefined : (input.LaunchTemplateName ?? inLaunch);
+  const row = account
+    .ec2(region)
+    .launchTemplates.all()
+    .find((template) => template.name === name);
+  if (name === undefined) return [];
+  const arn = `arn:aws:ec2:${region}:${account.accountId}:launch-template/${row?.id ?? 'lt-none'}`;
+  return [{ arn, tags: Object.fromEntries(row?.tags ?? []), exists: row !== undefined }];
+};
+
 /** What a launch names and does not give the id of. */
 const byName = (account: Account, region: string, { KeyName, Placement }: RecordedCall['input']): Touched[] => {
   const group = (Placement as { GroupName?: unknown } | undefined)?.GroupName;
@@ -127,7 +140,28 @@ const fromEc2 = (account: Account, call: RecordedCall): Touched[] => {
     const exists = isForeign || KEPT.includes(type) || row !== undefined;
     return [{ arn: `arn:aws:ec2:${place}:${type}/${id}`, tags, exists, context: vpcOf(row, ec2, account, region) }];
   });
-  return [...touched, ...byName(account, region, input), ...keysOf(account, call)];
+  return [...touched, ...byName(account, region, input), ...templateByName(account, call), ...keysOf(account, call)];
+};
+
+interface GroupInput {
+  AutoScalingGroupName?: string;
+  InstanceId?: string;
+  Tags?: { ResourceId?: string }[];
+}
+
+/** The groups that a call names, or that have the instance or the tags that it is about. */
+const fromAutoScaling = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
+  if (operation === 'CreateAutoScalingGroup') return [];
+  const { groups } = account.autoscaling(region);
+  const { AutoScalingGroupName: name, InstanceId: id, Tags = [] } = input as GroupInput;
+  const holders = [...groups.values()].filter(({ members }) => id !== undefined && members.has(id));
+  const names = [name ?? holders.map((group) => group.name), Tags.flatMap(({ ResourceId = [] }) => ResourceId)].flat();
+  return [...new Set(names)].map((one) => {
+    const group = groups.get(one);
+    const own = `arn:aws:autoscaling:${region}:${account.accountId}:autoScalingGroup:none:autoScalingGroupName/${one}`;
+    const tags = [...(group?.tags ?? [])].map(([key, { value }]) => [key, value]);
+    return { arn: group?.arn ?? own, tags: Object.fromEntries(tags), exists: group !== undefined };
+  });
 };
 
 /** Calls of the first generation name a load balancer; the one that makes it touches nothing yet. */
@@ -219,6 +253,7 @@ const fromQuotas = (account: Account, { region, input: { ServiceCode, QuotaCode 
 ];
 
 const READERS: Readonly<Record<string, (account: Account, call: RecordedCall) => Touched[]>> = {
+  autoscaling: fromAutoScaling,
   ec2: fromEc2,
   elasticloadbalancing: fromElb,
   dynamodb: fromTable,

@@ -2,6 +2,7 @@
 import type { Call as WireCall } from '../../../infra/local/engines/wire/call.ts';
 import { recordedCall } from '../../../infra/local/recorded-call.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { launchedBy } from '../../permissions/launched.ts';
 import type { Call } from '../../permissions/requests.ts';
 import { touchedBy } from '../../permissions/touched.ts';
 
@@ -31,7 +32,9 @@ export const startRecordedLaptop = async (): Promise<RecordedLaptop> => {
       const functionName = callerOf(call);
       if (functionName === undefined || laptop === undefined || call.accessKeyId !== laptop.account.accountId) return;
       const recorded = { ...recordedCall(call, input), functionName };
-      calls.set(call.requestId, { ...recorded, touched: touchedBy(laptop.account, recorded), code: null });
+      const touched = touchedBy(laptop.account, recorded);
+      const launches = launchedBy(laptop.account, recorded);
+      calls.set(call.requestId, { ...recorded, touched, launches, code: null });
     },
     onCall: ({ requestId }, code) => {
       const made = calls.get(requestId);

@@ -35,6 +35,8 @@ export const reconcilePool =
     return converge(deps, { pool: snapshot.pool, awsPool, awsCluster }, since);
   };
 
+const SOON: Progress = { progress: 'wait', waitSeconds: 1 };
+
 /** A paused cluster may be on its way to another installation. */
 const isHeldBack = ({ pool, cluster }: AwsPoolSnapshot): boolean =>
   pool.metadata.deletionTimestamp !== undefined || cluster === null || isPaused(cluster);
@@ -47,7 +49,9 @@ const converge = async (deps: PoolDependencies, objects: PoolObjects, since: str
     const actions = await planNow(deps, objects, observed);
     for (const action of actions) await performOne(deps, awsPool, observed, action);
     const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
-    return await writeDown(deps, objects, left, since);
+    const progress = await writeDown(deps, objects, left, since);
+    // The rest of a plan follows from what the first part has made.
+    return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await reportProblem(deps, awsPool, error);

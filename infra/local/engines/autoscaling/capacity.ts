@@ -3,14 +3,18 @@ import { chooseVictim } from './choose.ts';
 import { launchOne } from './launch.ts';
 import { activeMembers, capacityOf } from './members.ts';
 import type { Group, Member } from './records.ts';
+import { sourceOf } from './refresh/active.ts';
 import { type AutoScaling, does } from './state.ts';
 import { surgeOf } from './surge.ts';
 import { because, beginTermination } from './terminate.ts';
+import { hasRoomInPool } from './warm-pool/size.ts';
+import { takeFromPool } from './warm-pool/take.ts';
 
 const grow = (as: AutoScaling, group: Group, target: number): boolean => {
   let hasGrown = false;
   while (capacityOf(activeMembers(group)) < target && as.now() >= group.retryAt) {
-    if (!launchOne(as, group, group.source, 'AutoScalingGroup')) return true;
+    if (takeFromPool(as, group)) hasGrown = true;
+    else if (!launchOne(as, group, sourceOf(group), 'AutoScalingGroup')) return true;
     hasGrown = true;
   }
   return hasGrown;
@@ -27,7 +31,8 @@ const shrink = (as: AutoScaling, group: Group, target: number): boolean => {
     const victim = have > target ? chooseVictim(as, group, active) : undefined;
     // One whose weight is more than the surplus stays.
     if (!victim || have - victim.weight < target) return hasShrunk;
-    beginTermination(as, group, victim, { cause: shrinkCause(as, group, victim, have) });
+    const to = hasRoomInPool(group) ? 'WarmPool' : 'EC2';
+    beginTermination(as, group, victim, { cause: shrinkCause(as, group, victim, have), to });
     hasShrunk = true;
   }
 };

@@ -1,6 +1,7 @@
 /** Which instance a group gives up first. Source: the guide, "Configure termination policies". */
 
 import type { Group, Member } from './records.ts';
+import { sourceOf } from './refresh/active.ts';
 import type { AutoScaling } from './state.ts';
 import { lookUp } from './template.ts';
 
@@ -11,7 +12,7 @@ type Rank = (as: AutoScaling, group: Group, member: Member) => number;
 
 /** Instances of other templates are older than those of the group's, and lower versions older than higher ones. */
 const templateAge: Rank = (as, group, { template }) => {
-  const current = lookUp(as, group.source);
+  const current = lookUp(as, sourceOf(group));
   if (!template || template.id !== current?.id) return -1;
   return template.version;
 };

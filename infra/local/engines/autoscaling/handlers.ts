@@ -7,8 +7,10 @@ import { hookActions } from './handlers/hooks.ts';
 import { instanceActions } from './handlers/instances.ts';
 import { membershipActions } from './handlers/membership.ts';
 import { processActions } from './handlers/processes.ts';
+import { refreshActions } from './handlers/refreshes.ts';
 import { tagActions } from './handlers/tags.ts';
 import { trafficActions } from './handlers/traffic.ts';
+import { warmPoolActions } from './handlers/warm-pools.ts';
 import { settle } from './settle.ts';
 import type { AutoScaling } from './state.ts';
 
@@ -30,6 +32,8 @@ export const autoScalingHandlers = (as: AutoScaling): Handlers<typeof sdk> => {
     ...activityActions(as),
     ...tagActions(as),
     ...hookActions(as),
+    ...warmPoolActions(as),
+    ...refreshActions(as),
     ...processActions(as),
     ...membershipActions(as),
     ...trafficActions(as),

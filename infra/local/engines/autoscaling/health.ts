@@ -1,6 +1,6 @@
 /** Which instances of a group are unhealthy, and what becomes of them. */
 
-import { lifeOfMember } from './lifecycle.ts';
+import { lifeOfMember } from './members.ts';
 import type { Group, Member, Unhealthy } from './records.ts';
 import { type AutoScaling, does, scaled } from './state.ts';
 import { because, beginTermination } from './terminate.ts';

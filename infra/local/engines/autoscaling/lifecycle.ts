@@ -4,21 +4,15 @@ import { lifeOf } from '../ec2/instance-view.ts';
 import { AwsFault } from '../wire/fault.ts';
 import { activityOf, endActivity } from './activities.ts';
 import { beginWaits, LAUNCHING, outcomeOf, TERMINATING } from './hooks.ts';
+import { isGone, lifeOfMember } from './members.ts';
 import type { Group, Member } from './records.ts';
 import { type AutoScaling, does } from './state.ts';
 import { because, beginTermination } from './terminate.ts';
 import { admitTraffic, isDraining } from './traffic.ts';
+import { WARM_STEPS } from './warm-pool/steps.ts';
 
 /** A step of one instance; true where something has changed. */
-export type Step = (as: AutoScaling, group: Group, member: Member) => boolean;
-
-/** The state of the member's instance; `terminated` for one that EC2 has forgotten. */
-export const lifeOfMember = ({ neighbours: { ec2 } }: AutoScaling, { id }: Member) => {
-  const instance = ec2.instances.find(id);
-  return instance ? lifeOf(ec2, instance) : 'terminated';
-};
-
-const isGone = (life: string): boolean => life === 'terminated' || life === 'shutting-down';
+type Step = (as: AutoScaling, group: Group, member: Member) => boolean;
 
 const fail = (as: AutoScaling, group: Group, member: Member, reason: string): true => {
   const cause = because(as, `an instance was taken out of service because it could not be launched: ${reason}`);
@@ -113,6 +107,7 @@ const STEPS: Readonly<Partial<Record<Member['state'], Step>>> = {
   Terminating: terminating,
   'Terminating:Wait': terminatingWait,
   'Terminating:Proceed': terminatingProceed,
+  ...WARM_STEPS,
   'Warmed:Terminating': warmTerminating,
   'Warmed:Terminating:Wait': terminatingWait,
   'Warmed:Terminating:Proceed': terminatingProceed,

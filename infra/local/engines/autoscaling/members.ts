@@ -1,5 +1,7 @@
 /** What a group counts of its members. */
+import { lifeOf } from '../ec2/instance-view.ts';
 import type { Group, Member } from './records.ts';
+import type { AutoScaling } from './state.ts';
 
 const ACTIVE: readonly string[] = ['Pending', 'Pending:Wait', 'Pending:Proceed', 'InService'];
 
@@ -15,3 +17,11 @@ export const isLeaving = ({ state }: Member): boolean => /^(Warmed:)?Terminat/.t
 
 /** The capacity that members have together: their number, or the sum of their weights. */
 export const capacityOf = (members: readonly Member[]): number => members.reduce((sum, { weight }) => sum + weight, 0);
+
+/** The state of the member's instance; `terminated` for one that EC2 has forgotten. */
+export const lifeOfMember = ({ neighbours: { ec2 } }: AutoScaling, { id }: Member) => {
+  const instance = ec2.instances.find(id);
+  return instance ? lifeOf(ec2, instance) : 'terminated';
+};
+
+export const isGone = (life: string): boolean => life === 'terminated' || life === 'shutting-down';

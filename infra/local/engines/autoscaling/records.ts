@@ -83,23 +83,28 @@ export interface Source {
 export interface Refresh {
   readonly id: string;
   readonly startedAt: number;
+  /** With the defaults of AWS and of the group. */
   readonly preferences: sdk.RefreshPreferences;
   /** What the group launches from during the refresh, where the call gave it. */
   readonly desired: Source | undefined;
-  /** What a rollback returns to. */
+  /** What the group launched from before. */
   readonly before: Source;
-  /** The instances that were in the group when it started, and still are to be replaced. */
+  /** The instances that are to be replaced, as long as they are active. */
   readonly old: Set<string>;
-  readonly total: number;
+  total: number;
+  /** Instances whose replacement has warmed up. */
+  replaced: number;
+  /** When `replaced` grew last. */
+  progressAt: number;
   status: sdk.InstanceRefreshStatus;
   reason: string | undefined;
   endedAt: number | undefined;
-  /** Instances whose replacement has warmed up. */
-  replaced: number;
-  /** Checkpoints that were reached, and until when the last one lasts. */
+  /** How many checkpoints were reached, and until when the last one lasts. */
   checkpoints: number;
   pausedUntil: number | undefined;
   bakesUntil: number | undefined;
+  /** Whether a cancellation waits for instances that are about to come or go. */
+  waitsForInstances: boolean;
   rollback: { reason: string; startedAt: number; percentage: number; instances: number } | undefined;
 }
 

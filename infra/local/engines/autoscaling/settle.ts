@@ -4,14 +4,18 @@ import { checkHealth } from './health.ts';
 import { stepMembers } from './lifecycle.ts';
 import { rebalance } from './rebalance.ts';
 import type { Group } from './records.ts';
+import { stepRefresh } from './refresh/step.ts';
 import type { AutoScaling } from './state.ts';
+import { keepWarmPool } from './warm-pool/keep.ts';
 
 /** What a group does in one round, in this order; each says whether it has changed anything. */
 const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
   checkHealth,
   stepMembers,
   rebalance,
+  stepRefresh,
   keepCapacity,
+  keepWarmPool,
 ];
 
 /** More rounds than any group needs at one moment; more would be a mistake of this code. */

@@ -30,6 +30,7 @@ export const beginTermination = (
   member.from = isPooled ? 'WarmPool' : 'AutoScalingGroup';
   member.to = to ?? 'EC2';
   member.waits = [];
+  member.inServiceAt = undefined;
   if (to === 'WarmPool') member.state = 'Warmed:Pending';
   else member.state = isPooled ? 'Warmed:Terminating' : 'Terminating';
   const { id: instanceId, zone, subnetId } = member;

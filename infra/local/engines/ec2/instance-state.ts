@@ -46,6 +46,22 @@ export const terminate = (ec2: Ec2, instance: Instance, reason: Instance['reason
   for (const volume of volumesOf(ec2, instance.id)) volume.releasedAt = gone;
 };
 
+/** Stops an instance. One that is stopped, or about to be, stays so. */
+export const stop = (ec2: Ec2, instance: Instance): void => {
+  if (['stopping', 'stopped'].includes(lifeOf(ec2, instance))) return;
+  const milliseconds = ec2.settings.instanceStopMilliseconds;
+  move(ec2, instance, { first: 'stopping', last: 'stopped', milliseconds });
+  instance.reason = BY_USER;
+};
+
+/** Starts an instance that is stopped. */
+export const start = (ec2: Ec2, instance: Instance): void => {
+  if (lifeOf(ec2, instance) !== 'stopped') return;
+  const milliseconds = ec2.settings.instanceStartMilliseconds;
+  move(ec2, instance, { first: 'pending', last: 'running', milliseconds });
+  instance.reason = undefined;
+};
+
 const checkState = (ec2: Ec2, instance: Instance, allowed: readonly InstanceLife[], verb: string): void => {
   const life = lifeOf(ec2, instance);
   if (!allowed.includes(life))
@@ -89,24 +105,12 @@ export const instanceStateActions = (ec2: Ec2): Handlers<typeof sdk> => ({
     for (const instance of ec2.instances.seen(InstanceIds))
       if (InstanceIds?.includes(instance.id))
         checkState(ec2, instance, ['pending', 'running', 'stopping', 'stopped'], 'stopped');
-    const stop = (instance: Instance) => {
-      if (['stopping', 'stopped'].includes(lifeOf(ec2, instance))) return;
-      const milliseconds = ec2.settings.instanceStopMilliseconds;
-      move(ec2, instance, { first: 'stopping', last: 'stopped', milliseconds });
-      instance.reason = BY_USER;
-    };
-    return { StoppingInstances: changed(ec2, InstanceIds, stop) };
+    return { StoppingInstances: changed(ec2, InstanceIds, (instance) => stop(ec2, instance)) };
   },
   StartInstances: ({ InstanceIds }) => {
     for (const instance of ec2.instances.seen(InstanceIds))
       if (InstanceIds?.includes(instance.id)) checkState(ec2, instance, ['stopped', 'pending', 'running'], 'started');
-    const start = (instance: Instance) => {
-      if (lifeOf(ec2, instance) !== 'stopped') return;
-      const milliseconds = ec2.settings.instanceStartMilliseconds;
-      move(ec2, instance, { first: 'pending', last: 'running', milliseconds });
-      instance.reason = undefined;
-    };
-    return { StartingInstances: changed(ec2, InstanceIds, start) };
+    return { StartingInstances: changed(ec2, InstanceIds, (instance) => start(ec2, instance)) };
   },
   RebootInstances: ({ InstanceIds }) => {
     changed(ec2, InstanceIds, (instance) => checkState(ec2, instance, ['running'], 'rebooted'));

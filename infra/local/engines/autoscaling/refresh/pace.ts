@@ -1,0 +1,43 @@
+/** How many instances of a group a refresh may replace at a time. */
+import { activeMembers, capacityOf } from '../members.ts';
+import type { Group, Member, Refresh } from '../records.ts';
+import { activeRefresh } from './active.ts';
+
+/** The active instances that a refresh still has to replace. */
+export const oldMembers = (group: Group, { old }: Refresh): Member[] =>
+  activeMembers(group).filter(({ id }) => old.has(id));
+
+/** How many more old instances may go before the next checkpoint. */
+export const allowance = (group: Group, refresh: Refresh): number => {
+  const left = oldMembers(group, refresh).length;
+  const percentages = refresh.preferences.CheckpointPercentages ?? [];
+  if (percentages.length === 0 || refresh.status === 'RollbackInProgress') return left;
+  const next = percentages[refresh.checkpoints] ?? 0;
+  return Math.max(0, Math.ceil((refresh.total * next) / 100) - (refresh.total - left));
+};
+
+/** The capacity that has to stay healthy. */
+export const minUnits = ({ desired }: Group, { preferences: { MinHealthyPercentage: min = 90 } }: Refresh): number =>
+  Math.ceil((desired * min) / 100);
+
+/** Whether no instance can go without a replacement that is there already. */
+const isTight = (group: Group, refresh: Refresh): boolean => minUnits(group, refresh) > group.desired - 1;
+
+/**
+ * How much more than the desired capacity a refresh launches before old instances go. Without a maximum, none: then an
+ * instance goes although fewer than the minimum stay. With a maximum that leaves no room at all, one more is launched.
+ * Source: the reference of RefreshPreferences, MaxHealthyPercentage.
+ */
+export const refreshSurge = (group: Group): number => {
+  const refresh = activeRefresh(group);
+  if (!refresh || (refresh.status !== 'InProgress' && refresh.status !== 'RollbackInProgress')) return 0;
+  const { MaxHealthyPercentage: max } = refresh.preferences;
+  if (max === undefined || refresh.pausedUntil !== undefined) return 0;
+  const room = Math.floor((group.desired * max) / 100) - group.desired;
+  const least = max > 100 || isTight(group, refresh) ? 1 : 0;
+  return Math.min(Math.max(room, least), allowance(group, refresh), capacityOf(oldMembers(group, refresh)));
+};
+
+/** Whether one old instance goes although fewer than the minimum stay healthy: there is no other way. */
+export const mayDipBelow = (group: Group, refresh: Refresh): boolean =>
+  refresh.preferences.MaxHealthyPercentage === undefined && isTight(group, refresh);
