@@ -27,7 +27,8 @@ export const asMachine = (pool: AWSMachinePool): AWSMachine => {
     apiVersion: pool.apiVersion,
     kind: 'AWSMachine',
     metadata: pool.metadata,
-    spec: { ...launch, instanceType: instanceTypesOf(pool)[0] ?? '' },
+    // Unlike a machine, a pool that names no key pair has none, whatever the cluster says (CAPA: createLaunchTemplateData).
+    spec: { ...launch, sshKeyName: launch.sshKeyName ?? '', instanceType: instanceTypesOf(pool)[0] ?? '' },
   } as AWSMachine;
 };
 
