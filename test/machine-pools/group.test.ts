@@ -92,10 +92,6 @@ describe('the group of a pool', () => {
   it('goes with its instances and its template', async () => {
     await start();
     await world.settle();
-    await world.objects.mutate(kinds.machinePool, KEY, (pool) => ({
-      ...pool,
-      metadata: { ...pool.metadata, finalizers: ['machinepool.cluster.x-k8s.io'] },
-    }));
     expect(await world.remove()).toEqual({ progress: 'done', waitSeconds: 0 });
     expect(await world.group()).toBeUndefined();
     const { LaunchTemplates } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
@@ -139,7 +135,7 @@ describe('a change', () => {
     await start();
     await world.settle();
     await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
-    await world.look();
+    while ((await refreshes()).length === 0) await world.look();
     await world.pass(5);
     await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.xlarge' } });
     await world.settle();
@@ -166,18 +162,18 @@ describe('a change', () => {
   it('of what the group is updates it', async () => {
     await start();
     await world.settle();
-    const hook = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', heartbeatTimeout: '30s' };
+    const transition = { lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', heartbeatTimeout: '30s' };
+    const hook = { name: 'mine', ...transition, defaultResult: 'CONTINUE' };
     await world.changeInfrastructure({
       ...{ maxSize: 9, capacityRebalance: true, defaultCoolDown: '1m' },
       suspendProcesses: { processes: { azRebalance: true } },
       additionalTags: { team: 'a' },
       lifecycleHooks: [hook],
     });
-    const calls = changes(await world.callsOf(() => world.look()));
+    const calls = changes(await world.callsOf(() => world.settle()));
     expect(calls).toContain('UpdateAutoScalingGroup');
     expect(calls).toContain('SuspendProcesses');
     expect(calls).toContain('PutLifecycleHook');
-    await world.settle();
     expect(await world.group()).toMatchObject({ MaxSize: 9, CapacityRebalance: true, DefaultCooldown: 60 });
     await world.changeInfrastructure({ additionalTags: {}, lifecycleHooks: [], suspendProcesses: {} });
     const back = changes(await world.callsOf(() => world.settle()));

@@ -115,7 +115,7 @@ const objectsOf = (place: Place, spec: object): KubeObject[] => [
   {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'MachinePool',
-    metadata: meta('pool-0'),
+    metadata: { ...meta('pool-0'), finalizers: ['machinepool.cluster.x-k8s.io'] },
     spec: {
       clusterName: 'red',
       replicas: 2,

@@ -21,7 +21,7 @@ export interface PoolObjects {
 }
 
 /** Any machine of the pool: a worker, whatever the labels of the template say. */
-const anyMachine = ({ pool, awsPool }: PoolObjects): Machine => ({
+export const anyMachine = ({ pool, awsPool }: PoolObjects): Machine => ({
   apiVersion: `${GROUP.core}/v1beta2`,
   kind: 'Machine',
   metadata: {
@@ -83,17 +83,18 @@ export const decideTemplate = async (
     throw new RefusedError(
       'spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy',
     );
-  const userData = await userDataOf(deps, machine, awsPool);
+  const { userData, object } = await userDataOf(deps, machine, awsPool, awsCluster);
   const place = { id: subnetIds[0] ?? '', zone: undefined, hasIpv6: false };
   const candidate = { instanceType: infrastructure.spec.instanceType, place };
   try {
     const request = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
-    return desiredTemplate({
+    const desired = desiredTemplate({
       cluster: { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName },
       ...{ pool: awsPool, awsCluster, request, userData },
       securityGroupIds: request.NetworkInterfaces?.[0]?.Groups ?? [],
       dataSecretName: pool.spec.template.spec.bootstrap.dataSecretName ?? '',
     });
+    return object ? { ...desired, object } : desired;
   } catch (error) {
     throw ofTemplate(error);
   }

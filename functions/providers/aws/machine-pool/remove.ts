@@ -2,11 +2,12 @@ import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
+import { deleteUserData } from './objects.ts';
+import { type FoundPool, findPool } from './observe.ts';
 import { readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 import { waitForGroup } from './waiting.ts';
@@ -24,8 +25,10 @@ export const removePool =
     await work.extendMachine(ref, holder, LEASE_SECONDS);
     const deps = await inPoolScope(scoped, { awsCluster });
     const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
-    if (await removeGroup(deps, cluster, awsPool)) return waitLonger(since, clock.now());
-    await removeTemplate(deps, cluster, awsPool);
+    const found = await findPool(deps, cluster, awsPool);
+    if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, clock.now());
+    await removeTemplate(deps, cluster, awsPool, found);
+    await deleteUserData(deps, { awsPool, awsCluster });
     return DONE;
   };
 
@@ -36,9 +39,12 @@ const waitLonger = (since: string | undefined, now: Date): Progress => {
 };
 
 /** Whether there is still something of the group. */
-const removeGroup = async (deps: PoolDependencies, cluster: ClusterName, awsPool: AWSMachinePool): Promise<boolean> => {
-  const name = groupNameOf(awsPool);
-  const [group] = await deps.groups.describe([name]);
+const removeGroup = async (
+  deps: PoolDependencies,
+  cluster: ClusterName,
+  awsPool: AWSMachinePool,
+  { name, group }: FoundPool,
+): Promise<boolean> => {
   if (!group || !isPools(cluster, awsPool, group.tags)) return false;
   if (group.status) return true;
   await deps.groups.remove(name);
@@ -51,9 +57,12 @@ const removeGroup = async (deps: PoolDependencies, cluster: ClusterName, awsPool
   return true;
 };
 
-const removeTemplate = async (deps: PoolDependencies, cluster: ClusterName, awsPool: AWSMachinePool): Promise<void> => {
-  const name = groupNameOf(awsPool);
-  const template = await deps.templates.describe(name);
+const removeTemplate = async (
+  deps: PoolDependencies,
+  cluster: ClusterName,
+  awsPool: AWSMachinePool,
+  { name, template }: FoundPool,
+): Promise<void> => {
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
   await deps.templates.remove(template.id);
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name}`);

@@ -6,6 +6,7 @@ import {
   CreateOrUpdateTagsCommand,
   DeleteAutoScalingGroupCommand,
   DeleteLifecycleHookCommand,
+  DeleteTagsCommand,
   DescribeAutoScalingGroupsCommand,
   DescribeInstanceRefreshesCommand,
   DescribeLifecycleHooksCommand,
@@ -34,6 +35,7 @@ export interface AutoScalingGroups {
   create(group: DesiredGroup, templateId: string): Promise<void>;
   update(group: DesiredGroup, templateId: string): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
+  untag(name: string, keys: readonly string[]): Promise<void>;
   suspend(name: string, processes: readonly string[]): Promise<void>;
   resume(name: string, processes: readonly string[]): Promise<void>;
   hooks(name: string): Promise<GroupHook[]>;
@@ -150,6 +152,10 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
   },
   tag: async (name, tags) => {
     await client.send(new CreateOrUpdateTagsCommand({ Tags: tagsOf(name, tags) }));
+  },
+  untag: async (name, keys) => {
+    const Tags = keys.map((Key) => ({ Key, ResourceId: name, ResourceType: 'auto-scaling-group' }));
+    await client.send(new DeleteTagsCommand({ Tags }));
   },
   suspend: async (AutoScalingGroupName, processes) => {
     await client.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: [...processes] }));

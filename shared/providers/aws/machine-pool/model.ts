@@ -5,7 +5,7 @@ import type {
   MixedInstancesPolicy,
   RefreshPreferences,
 } from '@aws-sdk/client-auto-scaling';
-import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Tags } from '../tags.ts';
 
 /** What the instances of a group start as. */
@@ -21,11 +21,14 @@ export interface DesiredTemplate {
   shape: string;
   /** Changes with anything. */
   digest: string;
+  /** What the user data points to; it has to be there before the version. */
+  object?: { bucket: string; key: string; body: string };
 }
 
 /** A launch template as EC2 describes it. */
 export interface ObservedTemplate {
   id: string;
+  name: string;
   latestVersion: number;
   tags: Tags;
 }
@@ -34,6 +37,7 @@ export interface ObservedTemplate {
 export interface TemplateVersion {
   version: number;
   description: string | undefined;
+  data: ResponseLaunchTemplateData;
 }
 
 /** What a group has to be. */
@@ -104,6 +108,7 @@ export type PoolAction =
   | { do: 'create-group'; group: DesiredGroup }
   | { do: 'update-group'; group: DesiredGroup; because: readonly string[] }
   | { do: 'tag-group'; name: string; tags: Tags }
+  | { do: 'untag-group'; name: string; keys: readonly string[] }
   | { do: 'suspend'; name: string; processes: readonly string[] }
   | { do: 'resume'; name: string; processes: readonly string[] }
   | { do: 'put-hook'; name: string; hook: LifecycleHookSpecification }
