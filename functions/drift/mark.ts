@@ -17,7 +17,7 @@ const withFinding = (current: InfrastructureMachine, { infrastructure, apply }: 
  * Writes the state that was found on the Machine and on its infrastructure machine, and records an event in the name of
  * `component`. False when the finding is out of date. The infrastructure machine comes last, because nobody looks again
  * at what it says: whoever dies before that leaves all of it to the next look. The caller has pledged that the cluster
- * is touched.
+ * is touched. Where another was faster in between, the Machine follows what that one has written.
  */
 export const mark = async (
   { objects, clock }: { objects: ObjectClient; clock: Clock },
@@ -33,12 +33,24 @@ export const mark = async (
   const infrastructure = current && withFinding(current, finding, now);
   if (!infrastructure) return false;
   await recordEvent(objects, { regarding: machine, component, ...finding.event }, clock);
-  const { zone } = provider.instance(infrastructure);
-  await objects.mutate(kinds.machine, { namespace, name }, (known) =>
-    known.metadata.uid === uid ? withObservation(known, { infrastructure, zone }, now) : undefined,
+  const show = (seen: InfrastructureMachine) =>
+    objects.mutate(kinds.machine, { namespace, name }, (known) =>
+      known.metadata.uid === uid
+        ? withObservation(known, { infrastructure: seen, zone: provider.instance(seen).zone }, now)
+        : undefined,
+    );
+  await show(infrastructure);
+  let other: InfrastructureMachine | undefined;
+  const written = await objects.mutate(
+    provider.machine,
+    key,
+    (known) => {
+      const next = withFinding(known, finding, now);
+      other = next ? undefined : known;
+      return next;
+    },
+    { from: current },
   );
-  const written = await objects.mutate(provider.machine, key, (known) => withFinding(known, finding, now), {
-    from: current,
-  });
-  return written !== undefined && finding.isRecorded(written);
+  if (other) await show(other);
+  return !other && written !== undefined && finding.isRecorded(written);
 };

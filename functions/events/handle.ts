@@ -13,7 +13,7 @@ import { touchAfter } from '../../shared/store/pledges.ts';
 import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { mark } from '../drift/mark.ts';
-import type { CloudNews, InstanceNews } from '../providers/event-port.ts';
+import type { CloudNews, InstanceNews, StateChange } from '../providers/event-port.ts';
 import { COMPONENT, type EventDependencies } from './dependencies.ts';
 import { passFailed, readFailedPass } from './failed-pass.ts';
 import { findMachine } from './find-machine.ts';
@@ -44,6 +44,30 @@ const withTouch = async (
   return isNews;
 };
 
+/** So often a state is looked at again that has changed while it was looked at. */
+const LOOKS = 3;
+
+/** Events of one instance are handled side by side: what was found too late to be written is looked at again. */
+const applyState = async (
+  deps: EventDependencies,
+  provider: Infrastructure,
+  news: StateChange,
+  first: KnownMachine,
+): Promise<boolean> => {
+  let known: KnownMachine | undefined = first;
+  for (let look = 0; look < LOOKS && known; look += 1) {
+    const findings = await news.look(known);
+    if (findings.length === 0) return false;
+    const isNews = await withTouch(deps, known, async () => {
+      const marked = findings.map((finding) => mark(deps, provider, finding, COMPONENT));
+      return (await Promise.all(marked)).includes(true);
+    });
+    if (isNews) return true;
+    known = await findMachine(deps, provider, news.instanceId);
+  }
+  return false;
+};
+
 const apply = async (
   deps: EventDependencies,
   provider: Infrastructure,
@@ -51,14 +75,8 @@ const apply = async (
   known: KnownMachine,
 ): Promise<boolean> => {
   switch (news.kind) {
-    case 'state': {
-      const findings = await news.look(known);
-      if (findings.length === 0) return false;
-      return withTouch(deps, known, async () => {
-        const marked = findings.map((finding) => mark(deps, provider, finding, COMPONENT));
-        return (await Promise.all(marked)).includes(true);
-      });
-    }
+    case 'state':
+      return applyState(deps, provider, news, known);
     case 'notice':
       if (!withNotice(known.machine, news.notice)) return false;
       return withTouch(deps, known, () => giveNotice(deps, known.machine, news.notice));

@@ -51,6 +51,24 @@ describe('an event about the state of an instance', () => {
     expect(account.touched).toEqual(['red']);
   });
 
+  it('does not let a slow look overwrite what a later one has found', async () => {
+    account.states.set('i-w', 'stopping');
+    await account.handle(stateEvent('i-w', 'stopping'));
+    account.states.set('i-w', 'stopped');
+    let isFirst = true;
+    const meanwhile = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      account.states.set('i-w', 'running');
+      await account.handle(stateEvent('i-w', 'running'));
+    };
+    await account.handle(stateEvent('i-w', 'stopped'), { answered: meanwhile });
+
+    expect((await account.infrastructure('w'))?.status).toMatchObject({ instanceState: 'running', ready: true });
+    const conditions = (await account.machine('w'))?.status?.conditions;
+    expect(findCondition(conditions, 'InfrastructureReady')?.status).toBe('True');
+  });
+
   it('costs one look into the index where the instance is not ours', async () => {
     expect(await account.handle(stateEvent('i-other', 'stopped'))).toEqual({ instances: 1, known: 0, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);

@@ -83,13 +83,16 @@ export const makeAccount = async () => {
   };
 
   /** `instead`: things that take the place of those of the account. */
-  const handle = (event: unknown, instead: Partial<EventDependencies> = {}) => {
+  const handle = (event: unknown, instead: Partial<EventDependencies> & { answered?: () => Promise<void> } = {}) => {
     const fleet = ({ region }: AwsScope) => ({
       statesOf: async (ids: readonly string[]) => {
         asked.push(`${region}: ${ids.join()}`);
-        return new Map([...states].filter(([id]) => ids.includes(id)));
+        const answer = new Map([...states].filter(([id]) => ids.includes(id)));
+        await answered?.();
+        return answer;
       },
     });
+    const { answered, ...dependencies } = instead;
     const port = { objects: instead.objects ?? objects, clock, scopeOf: controllerScopeOf, fleet };
     return handleEvent(
       {
@@ -103,7 +106,7 @@ export const makeAccount = async () => {
         providers: { aws: makeEventPort(port) },
         touch: async ({ name }) => void touched.push(name),
         ...{ pledges, work: NO_PASSES },
-        ...instead,
+        ...dependencies,
       },
       event,
     );

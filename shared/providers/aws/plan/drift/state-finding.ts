@@ -16,9 +16,18 @@ const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
     ? `Instance ${instanceId} does not exist any more; it was not terminated by Windlass`
     : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
 
-/** The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. */
-const withState = (current: AWSMachine, { instanceId, state }: Finding, now: Date): AWSMachine | undefined => {
-  if (current.spec.instanceID !== instanceId || current.status?.instanceState === 'terminated') return undefined;
+/**
+ * The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. Where another
+ * state is on record by now than the look began with, a later look may have found it.
+ */
+const withState = (
+  current: AWSMachine,
+  { instanceId, state, infrastructure }: Finding,
+  now: Date,
+): AWSMachine | undefined => {
+  const known = current.status?.instanceState;
+  if (current.spec.instanceID !== instanceId || known === 'terminated') return undefined;
+  if (known !== infrastructure.status?.instanceState) return undefined;
   return withInstance(current, { InstanceId: instanceId, State: { Name: state as 'terminated' } }, now);
 };
 
