@@ -36,7 +36,7 @@ const latestOf = async (
   if (recorded?.id === id && recorded.version === latestVersion) return { latest: recorded, theirs: undefined };
   const found = await templates.latestVersion(id);
   const digests = readDescription(found?.description);
-  // After a version of somebody else the instances are those of that version.
+  // After a version that another program made the instances are those of that version.
   if (!found || !digests) return { latest: undefined, theirs: recorded ? undefined : found?.data };
   const since = sinceOf(recorded, id, { ...digests, version: found.version });
   return { latest: { id, version: found.version, ...digests, since }, theirs: undefined };

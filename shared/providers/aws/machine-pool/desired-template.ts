@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RequestLaunchTemplateData, ResourceType } from '@aws-sdk/client-ec2';
 import type { AWSCluster, AWSMachine, AWSMachinePool } from '../../../kinds/index.ts';
 import type { LaunchRequest } from '../plan/launch/request.ts';
-import { buildTags, type ClusterName, type Tags, toTagList } from '../tags.ts';
+import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../tags.ts';
 import type { DesiredTemplate } from './model.ts';
-import { groupNameOf, POOL_TAG, poolTagOf } from './name.ts';
+import { groupNameOf, poolTagOf } from './name.ts';
 
 /** Tags of everything that is made for a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
 export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster: AWSCluster): Tags =>

@@ -22,8 +22,6 @@ const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
   return `${full.slice(0, LONGEST - digest.length - 1)}-${digest}`;
 };
 
-/** On groups, launch templates and instances: `<namespace>/<name>` of the MachinePool's infrastructure object. */
-export const POOL_TAG = 'windlass.dev/machine-pool';
-
+/** The value of POOL_TAG. */
 export const poolTagOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
   `${metadata.namespace}/${metadata.name}`;

@@ -1,6 +1,6 @@
 import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
-import { type ClusterName, isOwnedBy, missingTags, type Tags } from '../tags.ts';
+import { type ClusterName, isOwnedBy, missingTags, POOL_TAG, type Tags } from '../tags.ts';
 import { groupDifferences, hooksDiffer } from './differences.ts';
 import type {
   DesiredGroup,
@@ -11,7 +11,7 @@ import type {
   PoolAction,
   Refresh,
 } from './model.ts';
-import { POOL_TAG, poolTagOf } from './name.ts';
+import { poolTagOf } from './name.ts';
 import type { RecordedRefresh, RecordedTemplate } from './record.ts';
 
 /** What was seen of a pool in AWS, and what is on record of it. Undefined: there is none, or it was not asked for. */

@@ -21,11 +21,6 @@ export const AWS_MEMORY = {
     legacy: LEGACY,
   },
   pool: {
-    names: [
-      'windlass.dev/group',
-      'windlass.dev/launch-template',
-      'windlass.dev/instance-refresh',
-      ...CORE_POOL_MEMORY,
-    ],
+    names: ['windlass.dev/group', 'windlass.dev/launch-template', 'windlass.dev/instance-refresh', ...CORE_POOL_MEMORY],
   },
 } as const satisfies Record<string, MemoryKind>;
