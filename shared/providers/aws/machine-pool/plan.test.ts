@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { DRAIN_HOOK, desiredGroup } from './desired-group.ts';
+import type { DesiredTemplate, ObservedGroup, PoolAction, Refresh } from './model.ts';
+import { differsFromTheirs, type ObservedPool, planPool } from './plan.ts';
+
+const TAGS = { Name: 'default.pool-0', team: 'a' };
+
+const machinePool = (replicas = 3, annotations: Record<string, string> = {}): MachinePool =>
+  ({ metadata: { name: 'mp', annotations }, spec: { replicas, template: { spec: {} } } }) as unknown as MachinePool;
+
+const awsPool = (spec: object = {}): AWSMachinePool =>
+  ({
+    metadata: { namespace: 'default', name: 'pool-0' },
+    spec: { minSize: 1, maxSize: 5, awsLaunchTemplate: { instanceType: 't3.large' }, ...spec },
+  }) as unknown as AWSMachinePool;
+
+const template = (change: Partial<DesiredTemplate> = {}): DesiredTemplate => ({
+  ...{ name: 'default.pool-0', data: {}, userData: '', tags: TAGS, shape: 's1', digest: 'd1' },
+  ...change,
+});
+
+const wanted = (spec: object = {}, pool = machinePool()) =>
+  desiredGroup(pool, awsPool(spec), { subnetIds: ['subnet-b', 'subnet-a'], tags: TAGS });
+
+const instance = (version: number, state = 'InService') => ({
+  ...{ id: `i-${version}`, zone: 'a', type: 't3.large' },
+  ...{ version, state },
+});
+
+const group = (change: Partial<ObservedGroup> = {}): ObservedGroup => ({
+  ...{ name: 'default.pool-0', arn: 'arn', status: undefined, minSize: 1, maxSize: 5, desired: 3 },
+  ...{ subnetIds: ['subnet-a', 'subnet-b'], cooldown: 300, warmup: 300, capacityRebalance: false },
+  ...{ templateId: 'lt-1', mixed: undefined, suspended: [], tags: TAGS, instances: [] },
+  ...change,
+});
+
+const LATEST = { id: 'lt-1', version: 1, digest: 'd1', shape: 's1', since: 1 };
+
+const observed = (change: Partial<ObservedPool> = {}): ObservedPool => ({
+  name: 'default.pool-0',
+  template: { id: 'lt-1', name: 'default.pool-0', latestVersion: 1, tags: TAGS },
+  latest: LATEST,
+  theirs: undefined,
+  group: group(),
+  hooks: wanted().hooks,
+  refresh: undefined,
+  recordedRefresh: undefined,
+  tagKeys: ['team'],
+  ...change,
+});
+
+const plan = (seen: Partial<ObservedPool>, { spec = {}, asked = template(), pool = machinePool() } = {}) =>
+  planPool({ pool: awsPool(spec), template: asked, group: wanted(spec, pool), observed: observed(seen) });
+
+const kindsOf = (actions: readonly PoolAction[]) => actions.map((action) => action.do);
+
+describe('the plan for a pool', () => {
+  it('does nothing where all is as it should be', () => {
+    expect(plan({})).toEqual([]);
+  });
+
+  it('makes the template first, and then the group', () => {
+    expect(kindsOf(plan({ template: undefined, latest: undefined, group: undefined, hooks: [] }))).toEqual([
+      'create-template',
+    ]);
+    expect(kindsOf(plan({ group: undefined, hooks: [] }))).toEqual(['create-group']);
+  });
+
+  it.each([
+    ['minimum size', { minSize: 2 }, {}],
+    ['maximum size', { maxSize: 4 }, {}],
+    ['desired capacity', {}, { desired: 2 }],
+    ['subnets', {}, { subnetIds: ['subnet-a'] }],
+    ['default cooldown', { defaultCoolDown: '1m' }, {}],
+    ['default instance warmup', { defaultInstanceWarmup: '1m30s' }, {}],
+    ['capacity rebalancing', { capacityRebalance: true }, {}],
+    ['mixed instances policy', { mixedInstancesPolicy: { overrides: [{ instanceType: 'm5.large' }] } }, {}],
+    ['launch template', {}, { templateId: 'lt-0' }],
+  ])('changes a group with another %s', (because, spec, change) => {
+    expect(plan({ group: group(change) }, { spec })).toMatchObject([{ do: 'update-group', because: [because] }]);
+  });
+
+  it('leaves the size to the group where something else decides on it', () => {
+    const pool = machinePool(3, { 'cluster.x-k8s.io/replicas-managed-by': 'external-autoscaler' });
+    expect(plan({ group: group({ desired: 5 }) }, { pool })).toEqual([]);
+  });
+
+  it('leaves a group alone that is being deleted', () => {
+    expect(plan({ group: group({ status: 'Delete in progress', minSize: 0 }) })).toEqual([]);
+  });
+
+  it('adds missing tags and takes away what users no longer ask for, but no tag of others', () => {
+    const tags = { Name: 'default.pool-0', old: 'x', others: 'y' };
+    expect(plan({ group: group({ tags }), tagKeys: ['old', 'team'] })).toEqual([
+      { do: 'tag-group', name: 'default.pool-0', tags: { team: 'a' } },
+      { do: 'untag-group', name: 'default.pool-0', keys: ['old'] },
+    ]);
+  });
+
+  it.each([
+    [{ all: true, processes: { launch: false } }, ['Launch'], { do: 'resume', processes: ['Launch'] }],
+    [{ processes: { launch: true } }, [], { do: 'suspend', processes: ['Launch'] }],
+  ])('suspends and resumes processes as %o asks', (suspendProcesses, suspended, expected) => {
+    expect(plan({ group: group({ suspended }) }, { spec: { suspendProcesses } })).toContainEqual(
+      expect.objectContaining(expected),
+    );
+  });
+
+  it('puts hooks that are missing or differ, and deletes those that nobody asks for', () => {
+    const [drain] = wanted().hooks;
+    const hook = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' };
+    expect(kindsOf(plan({}, { spec: { lifecycleHooks: [hook] } }))).toEqual(['put-hook']);
+    expect(plan({ hooks: [{ ...drain, HeartbeatTimeout: 31 }] })).toMatchObject([{ do: 'put-hook' }]);
+    expect(plan({ hooks: [...wanted().hooks, { LifecycleHookName: 'old' }] })).toEqual([
+      { do: 'delete-hook', name: 'default.pool-0', hook: 'old' },
+    ]);
+    expect(drain?.LifecycleHookName).toBe(DRAIN_HOOK);
+  });
+});
+
+describe('versions and replacements', () => {
+  const instances = [instance(1)];
+  const next = { asked: template({ shape: 's2', digest: 'd2' }) };
+  const published = { latest: { ...LATEST, version: 2, digest: 'd2', shape: 's2', since: 2 } };
+  const at = (status: string): Refresh => ({ id: 'r-1', status, reason: undefined, percentage: undefined });
+
+  it('publish what has changed before anything else', () => {
+    expect(kindsOf(plan({ group: group({ instances, desired: 1 }) }, next))).toEqual(['create-version']);
+  });
+
+  it('replace instances of an earlier shape, and none for a token alone', () => {
+    expect(kindsOf(plan({ group: group({ instances }), ...published }, next))).toEqual(['start-refresh']);
+    const token = { latest: { ...LATEST, version: 2, digest: 'd2' } };
+    expect(plan({ group: group({ instances }), ...token }, { asked: template({ digest: 'd2' }) })).toEqual([]);
+  });
+
+  it('replace with the preferences of the pool, or not where it forbids that', () => {
+    const preferences = { instanceWarmup: 60, minHealthyPercentage: 50, maxHealthyPercentage: 120 };
+    const seen = { group: group({ instances }), ...published };
+    expect(plan(seen, { ...next, spec: { refreshPreferences: preferences } })).toMatchObject([
+      {
+        strategy: 'Rolling',
+        preferences: { InstanceWarmup: 60, MinHealthyPercentage: 50, MaxHealthyPercentage: 120 },
+      },
+    ]);
+    expect(plan(seen, { ...next, spec: { refreshPreferences: { disable: true } } })).toEqual([]);
+  });
+
+  it('are begun once for a shape, whatever becomes of it', () => {
+    const recordedRefresh = { id: 'r-1', shape: 's2' };
+    for (const status of ['InProgress', 'Failed', 'Cancelled', 'Successful']) {
+      const seen = { group: group({ instances }), ...published, recordedRefresh, refresh: at(status) };
+      expect(plan(seen, next)).toEqual([]);
+    }
+  });
+
+  it('cancel a replacement for an earlier shape, and wait until it has ended', () => {
+    const seen = { group: group({ instances }), recordedRefresh: { id: 'r-1', shape: 's1' } };
+    expect(kindsOf(plan({ ...seen, refresh: at('InProgress') }, next))).toEqual(['cancel-refresh']);
+    expect(plan({ ...seen, refresh: at('Cancelling') }, next)).toEqual([]);
+    expect(kindsOf(plan({ ...seen, refresh: at('Cancelled') }, next))).toEqual(['create-version']);
+  });
+
+  it('delete an old version with each new one, unless an instance uses it', () => {
+    const newest = { template: { ...observed().template, latestVersion: 7 } as ObservedPool['template'] };
+    const latest = { latest: { ...LATEST, version: 7 } };
+    const of = (versions: number[]) =>
+      plan({ ...newest, ...latest, group: group({ instances: versions.map((version) => instance(version)) }) }, next);
+    expect(of([7])).toMatchObject([{ do: 'create-version' }, { do: 'delete-versions', versions: [3] }]);
+    expect(kindsOf(of([3, 7]))).toEqual(['create-version']);
+  });
+});
+
+describe('a version that the AWS provider made', () => {
+  const data = {
+    ...{ ImageId: 'ami-1', InstanceType: 't3.large' as const, SecurityGroupIds: ['sg-1', 'sg-2'] },
+    IamInstanceProfile: { Name: 'nodes' },
+  };
+  const theirs = {
+    ...{ ...data, SecurityGroupIds: ['sg-2', 'sg-1'], KeyName: '' },
+    IamInstanceProfile: { Arn: 'arn:aws:iam::1:instance-profile/nodes' },
+  };
+
+  it.each([
+    [{}, false],
+    [{ ImageId: 'ami-0' }, true],
+    [{ InstanceType: 'm5.large' as const }, true],
+    [{ SecurityGroupIds: ['sg-1'] }, true],
+    [{ IamInstanceProfile: { Name: 'others' } }, true],
+    [{ KeyName: 'mine' }, true],
+    [{ InstanceMarketOptions: { MarketType: 'spot' as const } }, true],
+  ])('with %o has to be replaced: %o', (change, isIt) => {
+    expect(differsFromTheirs(data, { ...theirs, ...change })).toBe(isIt);
+  });
+});
