@@ -19,6 +19,7 @@ import { passFailed, readFailedPass } from './failed-pass.ts';
 import { findMachine } from './find-machine.ts';
 import { infrastructureChanged } from './infrastructure-change.ts';
 import { giveNotice, withdrawNotice } from './notice.ts';
+import { poolChanged } from './pool-change.ts';
 
 export interface HandleResult {
   /** Instances that the event is about. */
@@ -162,6 +163,9 @@ export const handleEvent = async (deps: EventDependencies, event: unknown): Prom
   }
   const { provider, news } = readNews(deps, event);
   if ('instances' in news) return handleInstances(deps, provider, news.instances);
-  const changed = await infrastructureChanged(deps, provider, news.change);
+  const changed =
+    'pool' in news
+      ? await poolChanged(deps, provider, news.pool)
+      : await infrastructureChanged(deps, provider, news.change);
   return { instances: 0, known: changed, changed };
 };

@@ -1,5 +1,5 @@
 /** How a provider translates the events of its cloud into what the core understands. */
-import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
 import type { KnownMachine, StateFinding } from '../../shared/plan/drift/finding.ts';
 import type { NoticeGiven, NoticeTakenBack } from '../../shared/plan/instance-events/news.ts';
 
@@ -21,7 +21,20 @@ export interface InfrastructureChange {
   concerns(infrastructure: InfrastructureCluster): boolean;
 }
 
-export type CloudNews = { readonly instances: readonly InstanceNews[] } | { readonly change: InfrastructureChange };
+/** The group of a pool has launched or terminated an instance, or is about to. */
+export interface PoolChange {
+  /** What happened, for the log. */
+  readonly what: string;
+  /** The only namespace whose pools it may concern. */
+  readonly namespace: string;
+  /** Whether it is the group of this pool. Pure. */
+  concerns(pool: InfrastructurePool): boolean;
+}
+
+export type CloudNews =
+  | { readonly instances: readonly InstanceNews[] }
+  | { readonly change: InfrastructureChange }
+  | { readonly pool: PoolChange };
 
 /** A provider without it detects changes only in the sweep. */
 export interface EventPort {

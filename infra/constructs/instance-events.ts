@@ -25,6 +25,18 @@ const RULES: Readonly<Record<string, { description: string; eventPattern: EventP
       detail: { service: ['EC2'], eventTypeCategory: ['scheduledChange'] },
     },
   },
+  Groups: {
+    description: 'An Auto Scaling group has launched or terminated an instance, or waits to terminate one',
+    eventPattern: {
+      source: ['aws.autoscaling'],
+      detailType: [
+        'EC2 Instance Launch Successful',
+        'EC2 Instance Launch Unsuccessful',
+        'EC2 Instance Terminate Successful',
+        'EC2 Instance-terminate Lifecycle Action',
+      ],
+    },
+  },
   StateChange: {
     description: 'An instance was started, stopped or terminated',
     eventPattern: {
@@ -39,8 +51,8 @@ const RULES: Readonly<Record<string, { description: string; eventPattern: EventP
 const MAX_AGE = Duration.minutes(15);
 
 /**
- * Hands to `target` what EC2 and AWS Health say of the account's instances, in the stack's region. All instances of the
- * account cause events: the function knows its own. What cannot be delivered or handled ends in a queue, for a person to
+ * Hands to `target` what EC2, Auto Scaling and AWS Health say of the account's instances, in the stack's region. All
+ * instances of the account cause events: the function knows its own. What cannot be delivered or handled ends in a queue, for a person to
  * look at, which is returned; nothing waits for it, because the sweep finds the same by looking.
  */
 export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): Queue => {

@@ -82,7 +82,7 @@ describe('workflows', () => {
       const { definition } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
       expect(definition).toBe(expected);
     }
-    expect(machines).toHaveLength(3);
+    expect(machines).toHaveLength(4);
   });
 
   it('runs a normal pass through all its steps', async () => {

@@ -26,6 +26,8 @@ const UPGRADES: Steps = {
     const { step } = payload as { step?: string };
     return step === undefined ? payload : { ...payload, step: FORMER_STEPS[step] ?? step };
   },
+  // Version 3 added the payloads of pools and changed no other.
+  2: (payload) => payload,
 };
 
 /**

@@ -13,7 +13,6 @@ import {
   type LaunchTemplateVersion,
 } from '@aws-sdk/client-ec2';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
-import { createCapacityMemory } from '../../functions/providers/aws/instance/capacity-memory.ts';
 import type { ScopedPoolDependencies } from '../../functions/providers/aws/machine-pool/dependencies.ts';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { startTestAws, type TestAws } from '../../infra/local/test-aws.ts';
@@ -24,8 +23,8 @@ import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { formatTime, type KubeObject } from '../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
-import { createEc2Instances } from '../../shared/providers/aws/api/ec2-instances.ts';
-import { shareCalls } from '../../shared/providers/aws/api/shared-instances.ts';
+import { ec2ImageReads } from '../../shared/providers/aws/api/ec2-image-reads.ts';
+import { ec2LaunchReads } from '../../shared/providers/aws/api/ec2-launch-reads.ts';
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { createAutoScalingGroups } from '../../shared/providers/aws/machine-pool/api.ts';
 import { createLaunchTemplates } from '../../shared/providers/aws/machine-pool/template-api.ts';
@@ -161,28 +160,19 @@ interface Portable {
 
 const dependenciesOf = ({ aws, ec2, autoScaling, objects, stored }: Portable): ScopedPoolDependencies => {
   const { clock } = aws;
-  const instances = shareCalls(createEc2Instances(ec2), clock);
-  const launches = {
+  const pools = {
+    groups: createAutoScalingGroups(autoScaling),
+    templates: createLaunchTemplates(ec2),
+    ec2: { ...ec2LaunchReads(ec2), ...ec2ImageReads(ec2) },
     imageParameters: { imageId: async () => '' },
-    capacity: createCapacityMemory(),
-    waits: { end: async () => {} },
-  };
-  const stores = {
-    bootstrapSecrets: { create: async () => {}, delete: async () => 'gone' as const },
     bootstrapObjects: fakeBootstrapObjects(stored),
   };
-  const pools = { groups: createAutoScalingGroups(autoScaling), templates: createLaunchTemplates(ec2) };
   return {
     ...{ objects, clock },
-    random: systemRandom,
     // The lease of a pool is that of its execution; here is one execution only.
     work: { extendMachine: async () => true } as unknown as WorkStore,
-    touch: async () => {},
     instanceProfiles: DEFAULT_INSTANCE_PROFILES,
     scopeOf: controllerScopeOf,
-    ec2: () => instances,
-    stores: () => stores,
-    launches: () => launches,
     pools: () => pools,
   };
 };

@@ -14,6 +14,7 @@ import { resourcesOf } from './definitions.ts';
  * KMS, whose clients come as a whole with the Encryption SDK.
  */
 const CLIENTS: Readonly<Record<string, string>> = {
+  'client-auto-scaling': 'autoscaling',
   'client-ec2': 'ec2',
   'client-elastic-load-balancing': 'elasticloadbalancing',
   'client-elastic-load-balancing-v2': 'elasticloadbalancing',
@@ -32,6 +33,8 @@ const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 /** What AWS asks for beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags'],
+  // Auto Scaling asks for what its launches need.
+  'pool-group': ['ec2:CreateTags', 'ec2:RunInstances'],
   'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource', 'ssm:AddTagsToResource'],
 };
 

@@ -66,7 +66,7 @@ const get = (path: string, bearer: string): Promise<{ status: number; body: stri
 
 it('runs byte for byte the state machines of the synthesized template', () => {
   const definitions = definitionsOf(outdir);
-  expect(definitions).toHaveLength(3);
+  expect(definitions).toHaveLength(4);
   for (const { name, text } of definitions) expect(runtime.definitions().get(`Windlass-${name}`)).toBe(text);
 });
 

@@ -73,7 +73,7 @@ describe('functions', () => {
 describe('permissions', () => {
   /** Calls that have no resource-level permissions. */
   const WITHOUT_RESOURCES = [
-    /^(ec2|elasticloadbalancing):Describe/,
+    /^(autoscaling|ec2|elasticloadbalancing):Describe/,
     /^xray:/,
     /^logs:(\w+LogDelivery|ListLogDeliveries|PutResourcePolicy|DescribeResourcePolicies|DescribeLogGroups)$/,
   ];
@@ -96,7 +96,7 @@ describe('permissions', () => {
   });
 
   it('change AWS resources only under a condition on our tags', () => {
-    const changing = /^(ec2|elasticloadbalancing):(?!Describe|RunInstances|CreateTags)/;
+    const changing = /^(autoscaling|ec2|elasticloadbalancing):(?!Describe|RunInstances|CreateTags)/;
     const controllers = ['kubernetes.io/service-name', 'elbv2.k8s.aws/cluster', 'CSIVolumeName'];
     const marks = ['sigs.k8s.io/cluster-api-provider-aws/', ...controllers];
     // Groups of cloud controllers carry one tag, whose key ends in the cluster's name: no condition can name it.
@@ -120,12 +120,15 @@ describe('permissions', () => {
     const passing = policies().flatMap(({ statements }) =>
       statements.filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
     );
-    const { Resource, Condition } = only(passing);
-    expect(Resource).toEqual([
-      'arn:aws:iam::000000000000:role/control-plane.cluster-api-provider-aws.sigs.k8s.io',
-      'arn:aws:iam::000000000000:role/nodes.cluster-api-provider-aws.sigs.k8s.io',
-    ]);
-    expect(Condition).toEqual({ StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' } });
+    // To the instances of machines, and to those of pools.
+    expect(passing).toHaveLength(2);
+    for (const { Resource, Condition } of passing) {
+      expect(Resource).toEqual([
+        'arn:aws:iam::000000000000:role/control-plane.cluster-api-provider-aws.sigs.k8s.io',
+        'arn:aws:iam::000000000000:role/nodes.cluster-api-provider-aws.sigs.k8s.io',
+      ]);
+      expect(Condition).toEqual({ StringLike: { 'iam:PassedToService': 'ec2.amazonaws.com*' } });
+    }
   });
 
   it('let the authorizer do nothing but log and trace', () => {

@@ -24,9 +24,10 @@ const functionOf = ({ Resource = '' }: AslState): string => Resource.split(':fun
 const LAST_RESORT = ['fail', 'requeue'];
 
 describe('workflows', () => {
-  it('are the three that the design names', () => {
+  it('are the four that the design names', () => {
     expect(definitions.map(({ name }) => name).sort()).toEqual([
       'converge-cluster',
+      'converge-pool',
       'provision-machine',
       'remove-machine',
     ]);
@@ -94,6 +95,10 @@ describe('workflows', () => {
         'wanted.$',
         'seen.$',
         'machine.$',
+        'pool.$',
+        'since.$',
+        'digest.$',
+        'outcome.$',
         'holder.$',
         ...(name === 'fail' ? ['failure.$'] : []),
       ];

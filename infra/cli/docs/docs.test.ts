@@ -49,7 +49,7 @@ describe('a diagram', () => {
       const states = Object.entries(machine.States).filter(([, { Type }]) => Type !== 'Wait');
       for (const [name] of states) expect(diagramOf(machine)).toContain(`"${name}`);
     }
-    expect([...machines.keys()]).toEqual(['converge-cluster', 'provision-machine', 'remove-machine']);
+    expect([...machines.keys()]).toEqual(['converge-cluster', 'provision-machine', 'remove-machine', 'converge-pool']);
   });
 
   it('is a flowchart of tasks, choices, waits and branches', () => {

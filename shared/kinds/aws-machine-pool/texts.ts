@@ -98,7 +98,7 @@ export const awsMachinePoolTexts = {
   fields: {
     spec: ['The Auto Scaling group. Stored and not acted on.', specFields],
     status: [
-      'State of the Auto Scaling group. Windlass sets only the condition windlass.dev/Reconciled, to False.',
+      'State of the Auto Scaling group.',
       {
         ready: 'Whether the group is ready. Not reported.',
         replicas: 'Number of instances. Not reported.',

@@ -3,7 +3,8 @@ import { MINISTACK as MINISTACK_PACKAGE, MOTO } from '../../../infra/cli/conform
 import { GAPS } from '../deploy/completions.ts';
 import { COMPLETIONS } from './completions.ts';
 import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differences.ts';
-import { ANSWERS, type Answers } from './wire/answers.ts';
+import type { Answers } from './wire/answer.ts';
+import { ANSWERS } from './wire/answers.ts';
 import { QUESTIONS } from './wire/questions.ts';
 import { REASONS } from './wire/reasons.ts';
 

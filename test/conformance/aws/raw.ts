@@ -11,6 +11,7 @@ const CONTENT_TYPE = 'application/x-www-form-urlencoded; charset=utf-8';
 
 /** API versions of the services that speak a query protocol. */
 const VERSIONS: Readonly<Record<string, string>> = {
+  autoscaling: '2011-01-01',
   ec2: '2016-11-15',
   elasticloadbalancing: '2015-12-01',
   iam: '2010-05-08',

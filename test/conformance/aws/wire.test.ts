@@ -7,7 +7,8 @@ import { EMULATORS, type EmulatorName, programOf, type RunningEmulator, startEmu
 import { PUBLISHED } from './images.ts';
 import { emulatorsPage } from './page.ts';
 import { type Ask, askerOf } from './raw.ts';
-import { ANSWERS, type Answers } from './wire/answers.ts';
+import type { Answers } from './wire/answer.ts';
+import { ANSWERS } from './wire/answers.ts';
 import { startOurs } from './wire/ours.ts';
 import { answerTo } from './wire/question.ts';
 import { QUESTIONS } from './wire/questions.ts';

@@ -3,13 +3,15 @@ import { type AWSCluster, type AWSMachine, kinds } from '../../../../shared/kind
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { KnownMachine, StateFinding } from '../../../../shared/plan/drift/finding.ts';
 import type { Ec2Fleet } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
+import { groupNameOf, namespaceOfGroup } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { concernedBy, readApiCall } from '../../../../shared/providers/aws/plan/drift/api-call.ts';
 import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
 import { isSettled, planDrift } from '../../../../shared/providers/aws/plan/drift/states.ts';
+import { type GroupReport, readGroupEvent } from '../../../../shared/providers/aws/plan/events/groups.ts';
 import { isInstanceEvent, readEvent, type StateReport } from '../../../../shared/providers/aws/plan/events/read.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
-import type { EventPort } from '../../event-port.ts';
+import type { CloudNews, EventPort } from '../../event-port.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
 /** What AWS's events are read with. */
@@ -56,7 +58,14 @@ const findingsNow = async (
   return planDrift({ machines: [own], states, now: deps.clock.now() }).findings.map(stateFinding);
 };
 
-/** AWS's events: of EC2, of AWS Health, and of CloudTrail where the account has a trail. */
+/** A group whose name no pool's group can have is not ours. */
+const groupNews = ({ group, what }: GroupReport): CloudNews => {
+  const namespace = namespaceOfGroup(group);
+  if (namespace === undefined) return { instances: [] };
+  return { pool: { what, namespace, concerns: (pool) => groupNameOf(pool) === group } };
+};
+
+/** AWS's events: of EC2, of Auto Scaling, of AWS Health, and of CloudTrail where the account has a trail. */
 export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
   read: (event) => {
     const call = readApiCall(event);
@@ -66,6 +75,8 @@ export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
       const concerns = (infrastructure: object) => concernedBy(call, [infrastructure as AWSCluster]).length > 0;
       return { change: { what: call.name, concerns } };
     }
+    const group = readGroupEvent(event);
+    if (group) return groupNews(group);
     if (!isInstanceEvent(event)) return undefined;
     const { region } = event as { region?: string };
     const instances = readEvent(event).map((news) =>

@@ -12,7 +12,7 @@ const decode = (text: string): string => Buffer.from(text, 'base64').toString('u
 
 /** Reads the secret that a machine is told with, be it ours or a user's. */
 export const readBootstrapData = async (
-  { objects }: InstanceDependencies,
+  { objects }: Pick<InstanceDependencies, 'objects'>,
   { metadata, spec }: Machine,
 ): Promise<StoredBootstrapData> => {
   const name = spec.bootstrap.dataSecretName ?? '';

@@ -19,7 +19,7 @@ import {
   subnetQuery,
 } from '../../../../shared/providers/aws/plan/launch/subnet.ts';
 import { referenceProblem, referencesOf } from '../../../../shared/providers/aws/plan/ownership/references.ts';
-import type { InstanceDependencies } from './dependencies.ts';
+import type { DecisionDependencies } from './dependencies.ts';
 import { securityGroupIds } from './security-groups.ts';
 
 /** The objects that a launch is decided from. */
@@ -30,7 +30,7 @@ export interface LaunchObjects {
 }
 
 const findImage = async (
-  { ec2, imageParameters }: InstanceDependencies,
+  { ec2, imageParameters }: DecisionDependencies,
   { machine, infrastructure, awsCluster }: LaunchObjects,
   instanceType: string,
 ): Promise<LaunchImage> => {
@@ -49,7 +49,7 @@ const findImage = async (
 
 /** Where the machine may go, the best place first. Its own interfaces are where they are. */
 export const findPlaces = async (
-  { ec2 }: InstanceDependencies,
+  { ec2 }: DecisionDependencies,
   { machine, infrastructure, awsCluster }: LaunchObjects,
 ): Promise<LaunchPlace[]> => {
   if (givenInterfaces(infrastructure).length > 0) return [{ id: '', zone: undefined, hasIpv6: false }];
@@ -63,7 +63,7 @@ export const findPlaces = async (
 
 /** Why what the spec names by id cannot be used, asked where it names anything. */
 const foreignReference = async (
-  { ec2 }: InstanceDependencies,
+  { ec2 }: DecisionDependencies,
   { machine, infrastructure }: LaunchObjects,
   groups: readonly string[],
   place: LaunchPlace,
@@ -78,7 +78,7 @@ const foreignReference = async (
 
 /** Read again at the launch: the object may be older than the list. */
 const profileRefusal = async (
-  { objects, instanceProfiles }: InstanceDependencies,
+  { objects, instanceProfiles }: DecisionDependencies,
   { machine, infrastructure }: LaunchObjects,
 ): Promise<string | undefined> => {
   const profile = infrastructure.spec.iamInstanceProfile;
@@ -90,7 +90,7 @@ const profileRefusal = async (
 
 /** The request for one candidate. Throws Refused or MissingReference, with the field, where none can be made. */
 export const decideRequest = async (
-  deps: InstanceDependencies,
+  deps: DecisionDependencies,
   objects: LaunchObjects,
   { instanceType, place }: Candidate,
   attempt: number,

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { Ec2ImageReads } from '../../../../shared/providers/aws/api/ec2-image-reads.ts';
 import type { Ec2Instances } from '../../../../shared/providers/aws/api/ec2-instances.ts';
+import type { Ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import type { ImageParameters } from '../../../../shared/providers/aws/api/image-parameters.ts';
 import type { DrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
@@ -40,6 +42,12 @@ export interface ScopedInstanceDependencies extends Common {
 /** The same for one machine: in the region and as the identity of its cluster. */
 export interface InstanceDependencies extends Common, BootstrapStores, LaunchSources {
   ec2: Ec2Instances;
+}
+
+/** What a request for an instance is decided by. */
+export interface DecisionDependencies extends Pick<Common, 'objects' | 'instanceProfiles'> {
+  ec2: Ec2LaunchReads & Ec2ImageReads;
+  imageParameters: ImageParameters;
 }
 
 /** Narrows to the scope of a machine's cluster. */

@@ -2,7 +2,7 @@ import { MissingReferenceError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
 import { isExternallyManaged } from '../../../../shared/plan/status/managed-by.ts';
-import type { InstanceDependencies } from './dependencies.ts';
+import type { DecisionDependencies } from './dependencies.ts';
 
 interface Objects {
   machine: Machine;
@@ -26,7 +26,7 @@ const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[
 
 /** The groups that the machine names itself, by id or by what they look like. A filter that nothing fits is a mistake. */
 const additionalGroupIds = async (
-  { ec2 }: Pick<InstanceDependencies, 'ec2'>,
+  { ec2 }: Pick<DecisionDependencies, 'ec2'>,
   { spec }: AWSMachine,
 ): Promise<string[]> => {
   const named = await Promise.all(
@@ -42,7 +42,7 @@ const additionalGroupIds = async (
 
 /** All security groups of a machine's interfaces. */
 export const securityGroupIds = async (
-  deps: Pick<InstanceDependencies, 'ec2'>,
+  deps: Pick<DecisionDependencies, 'ec2'>,
   objects: Objects,
 ): Promise<string[]> => [
   ...new Set([...coreGroupIds(objects), ...(await additionalGroupIds(deps, objects.infrastructure))]),

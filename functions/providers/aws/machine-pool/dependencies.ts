@@ -1,27 +1,41 @@
+import type { Clock } from '../../../../shared/clock.ts';
+import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
+import type { BootstrapObjects } from '../../../../shared/providers/aws/api/bootstrap-objects.ts';
 import type { AutoScalingGroups } from '../../../../shared/providers/aws/machine-pool/api.ts';
 import type { LaunchTemplates } from '../../../../shared/providers/aws/machine-pool/template-api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
-import { type InstanceDependencies, inScope, type ScopedInstanceDependencies } from '../instance/dependencies.ts';
+import type { MachineLeases } from '../../../../shared/store/work.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+import type { DecisionDependencies } from '../instance/dependencies.ts';
 import type { AwsPoolSnapshot } from './read-pool.ts';
 
-interface PoolPorts {
-  groups: AutoScalingGroups;
-  templates: LaunchTemplates;
+interface Common {
+  objects: ObjectClient;
+  work: MachineLeases;
+  /** Which instance profiles the installation lists. */
+  instanceProfiles: readonly string[];
+  clock: Clock;
 }
 
-/** What the steps of a pool work with, wherever it is. Images and security groups are looked up as for machines. */
-export interface ScopedPoolDependencies extends ScopedInstanceDependencies {
+/** What of AWS a pool needs. Images and security groups are looked up as for machines. */
+interface PoolPorts extends Pick<DecisionDependencies, 'ec2' | 'imageParameters'> {
+  groups: AutoScalingGroups;
+  templates: LaunchTemplates;
+  /** Where Ignition fetches data that a pool keeps in the cluster's bucket. */
+  bootstrapObjects: Pick<BootstrapObjects, 'put' | 'delete'>;
+}
+
+/** What the steps of a pool work with, wherever it is. */
+export interface ScopedPoolDependencies extends Common {
+  scopeOf: ScopeOf;
   pools: PerScope<PoolPorts>;
 }
 
 /** The same for one pool: in the region and as the identity of its cluster. */
-export interface PoolDependencies extends InstanceDependencies, PoolPorts {}
+export interface PoolDependencies extends Common, PoolPorts {}
 
 /** Narrows to the scope of a pool's cluster. */
 export const inPoolScope = async (
   scoped: ScopedPoolDependencies,
   { awsCluster }: Pick<AwsPoolSnapshot, 'awsCluster'>,
-): Promise<PoolDependencies> => {
-  const deps = await inScope(scoped, { awsCluster });
-  return { ...deps, ...scoped.pools(await scoped.scopeOf(awsCluster)) };
-};
+): Promise<PoolDependencies> => ({ ...scoped, ...scoped.pools(await scoped.scopeOf(awsCluster)) });

@@ -1,11 +1,7 @@
 import {
-  type _InstanceType,
   AssociateAddressCommand,
-  DescribeImagesCommand,
   DescribeInstancesCommand,
-  DescribeInstanceTypesCommand,
   type EC2Client,
-  type Image,
   type Instance,
   paginateDescribeInstances,
   RunInstancesCommand,
@@ -14,14 +10,13 @@ import {
 } from '@aws-sdk/client-ec2';
 import { isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
-import type { ImageQuery } from '../plan/launch/image.ts';
 import { createEc2Addresses, type Ec2Addresses } from './ec2-addresses.ts';
 import { createEc2Hosts, type Ec2Hosts } from './ec2-hosts.ts';
-import { imagesInput } from './ec2-images.ts';
+import { type Ec2ImageReads, ec2ImageReads } from './ec2-image-reads.ts';
 import { type Ec2LaunchReads, ec2LaunchReads } from './ec2-launch-reads.ts';
 
 /** The calls of EC2 that a machine's instance needs. AWS errors pass as they are. */
-export interface Ec2Instances extends Ec2LaunchReads, Ec2Addresses, Ec2Hosts {
+export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresses, Ec2Hosts {
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
@@ -33,9 +28,6 @@ export interface Ec2Instances extends Ec2LaunchReads, Ec2Addresses, Ec2Hosts {
   associateAddress(allocationId: string, instanceId: string): Promise<void>;
   /** Terminates; an unknown instance is success. */
   terminate(id: string): Promise<void>;
-  images(query: Exclude<ImageQuery, { parameter: string }>): Promise<Image[]>;
-  /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */
-  architecture(instanceType: string): Promise<string>;
 }
 
 const LIVE_STATES = ['pending', 'running', 'shutting-down', 'stopping', 'stopped'];
@@ -52,6 +44,7 @@ const unlessUnknown = async <T>(request: Promise<T>): Promise<T | undefined> => 
 /** The port over EC2. */
 export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   ...ec2LaunchReads(client),
+  ...ec2ImageReads(client),
   ...createEc2Addresses(client),
   ...createEc2Hosts(client),
   associateAddress: async (AllocationId, InstanceId) => {
@@ -78,12 +71,5 @@ export const createEc2Instances = (client: EC2Client): Ec2Instances => ({
   },
   terminate: async (id) => {
     await unlessUnknown(client.send(new TerminateInstancesCommand({ InstanceIds: [id] })));
-  },
-  images: async (query) => (await client.send(new DescribeImagesCommand(imagesInput(query)))).Images ?? [],
-  architecture: async (instanceType) => {
-    const InstanceTypes = [instanceType as _InstanceType];
-    const found = await client.send(new DescribeInstanceTypesCommand({ InstanceTypes }));
-    const supported = found.InstanceTypes?.[0]?.ProcessorInfo?.SupportedArchitectures ?? [];
-    return supported.find((name) => name === 'x86_64' || name === 'arm64') ?? 'x86_64';
   },
 });

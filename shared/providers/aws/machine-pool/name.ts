@@ -22,6 +22,9 @@ const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
   return `${full.slice(0, LONGEST - digest.length - 1)}-${digest}`;
 };
 
+/** The namespace of the pool whose group could have this name; undefined for names that no group of a pool has. */
+export const namespaceOfGroup = (group: string): string | undefined => /^([^.]+)\../.exec(group)?.[1];
+
 /** The value of POOL_TAG. */
 export const poolTagOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
   `${metadata.namespace}/${metadata.name}`;

@@ -1,13 +1,11 @@
-/** Who says what to each question; the suite fails when one says something else. */
+import type { Answers } from './answer.ts';
+import { POOL_ANSWERS } from './pool-answers.ts';
 
-export interface Answers {
-  ours: string;
-  moto: string;
-  ministack: string;
-}
+/** Who says what to each question; the suite fails when one says something else. */
 
 /** One text where all three agree. */
 export const ANSWERS: Readonly<Record<string, string | Answers>> = {
+  ...POOL_ANSWERS,
   'a VPC that does not exist': 'InvalidVpcID.NotFound',
   'a VPC whose id is no id': 'InvalidVpcID.NotFound',
   'a VPC that is too large': { ours: 'InvalidVpc.Range', moto: 'InvalidVpc.Range', ministack: 'ok' },

@@ -1,5 +1,8 @@
+import { POOL_REASONS } from './pool-reasons.ts';
+
 /** Why the simulated AWS keeps its answer if neither emulator gives the same: the place in AWS's own reference, by question. */
 export const REASONS: Readonly<Record<string, string>> = {
+  ...POOL_REASONS,
   'a dry run': 'the reference of DryRun: the answer to an allowed dry run is DryRunOperation',
   'a second internet gateway': 'the user guide of VPCs: a VPC has one internet gateway at a time',
   'detach an internet gateway under a NAT gateway':

@@ -11,7 +11,7 @@ import { page } from './pages.ts';
 import { activityView, detailsView } from './view.ts';
 
 /** The group and the member of an instance. Throws a ValidationError for one that no group has. */
-export const findMember = (as: AutoScaling, id: string | undefined): { group: Group; member: Member } => {
+const findMember = (as: AutoScaling, id: string | undefined): { group: Group; member: Member } => {
   for (const group of as.groups.values()) {
     const member = group.members.get(id ?? '');
     if (member) return { group, member };

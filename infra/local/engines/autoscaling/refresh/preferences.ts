@@ -51,7 +51,7 @@ const checkCheckpoints = ({ CheckpointPercentages: given, CheckpointDelay: delay
 const isMoving = (source: Source): boolean => /^\$/.test(specificationOf(source)?.Version ?? '$Default');
 
 /** Throws a ValidationError where what a group launches from could not be restored. */
-export const checkRollback = (before: Source, desired: Source | undefined): void => {
+const checkRollback = (before: Source, desired: Source | undefined): void => {
   if (!desired) throw validationError('AutoRollback needs a desired configuration.');
   if (isMoving(before) || isMoving(desired))
     throw validationError('A rollback is not possible with the versions $Latest and $Default of a launch template.');

@@ -16,7 +16,7 @@ const typesOf = ({ mixed }: Source): string[] | undefined =>
   mixed?.LaunchTemplate?.Overrides?.flatMap(({ InstanceType }) => InstanceType ?? []);
 
 /** Whether an instance is what would be launched now. */
-export const matches = (as: AutoScaling, source: Source, { template, instanceType }: Member): boolean => {
+const matches = (as: AutoScaling, source: Source, { template, instanceType }: Member): boolean => {
   const wanted = lookUp(as, source);
   const types = typesOf(source);
   const hasType = !types?.length || types.includes(instanceType);

@@ -10,7 +10,7 @@ export interface TemplateReference {
   readonly LaunchTemplateName?: string;
 }
 
-export const NAME_PATTERN = /^[\w().\-/]{3,128}$/;
+const NAME_PATTERN = /^[\w().\-/]{3,128}$/;
 
 /** Throws where EC2 does not accept the name of a launch template. */
 export const checkTemplateName = (name: string): void => {
@@ -22,7 +22,7 @@ export const checkTemplateName = (name: string): void => {
 };
 
 /** The template of a name, or undefined where a call does not see one. */
-export const templateNamed = (ec2: Ec2, name: string): LaunchTemplate | undefined =>
+const templateNamed = (ec2: Ec2, name: string): LaunchTemplate | undefined =>
   ec2.launchTemplates.seen(undefined).find((template) => template.name === name);
 
 /** The template that a call names. Throws EC2's fault where there is none, or where the call names it twice. */

@@ -1,0 +1,102 @@
+import {
+  CreateOrUpdateTagsCommand,
+  DeleteTagsCommand,
+  DescribeAutoScalingGroupsCommand,
+  DescribeAutoScalingInstancesCommand,
+  DescribeTagsCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { describe, expect, it } from 'vitest';
+import { codeOf } from '../../test-aws.ts';
+import { useTestGroups } from './test-autoscaling.ts';
+
+const groups = useTestGroups();
+
+describe('launches that fail', () => {
+  it('go to another zone where one has no capacity', async () => {
+    groups.test.account.settings.capacityGaps = [{ zone: 'us-east-1a' }];
+    await groups.create({ DesiredCapacity: 2 });
+    await groups.pass(500);
+    const { Instances = [] } = await groups.group();
+    expect(Instances.map(({ AvailabilityZone }) => AvailabilityZone)).toEqual(['us-east-1b', 'us-east-1b']);
+    expect((await groups.activities()).filter(({ StatusCode }) => StatusCode === 'Failed')[0]).toMatchObject({
+      StatusMessage: expect.stringMatching(
+        /do not have sufficient t3.large capacity .* Launching EC2 instance failed\.$/,
+      ),
+    });
+  });
+
+  it('are tried again, later each time', async () => {
+    groups.test.account.settings.capacityGaps = [{ instanceType: 't3.large' }];
+    await groups.create({ DesiredCapacity: 1 });
+    const failures = async () => (await groups.activities()).length;
+    expect(await failures()).toBe(2);
+    await groups.pass(4_500);
+    expect(await failures()).toBe(2);
+    await groups.pass(500);
+    expect(await failures()).toBe(4);
+    await groups.pass(9_500);
+    expect(await failures()).toBe(4);
+    groups.test.account.settings.capacityGaps = [];
+    await groups.pass(1_500);
+    expect(await groups.ids('InService')).toHaveLength(1);
+    expect(groups.events.map((event) => event['detail-type'])).toContain('EC2 Instance Launch Unsuccessful');
+  });
+
+  it('meet the faults that were ordered for RunInstances', async () => {
+    groups.test.account.failNext('ec2', 'RunInstances', { code: 'RequestLimitExceeded', message: 'Too many.' });
+    await groups.create({ DesiredCapacity: 1 });
+    expect((await groups.activities())[0]).toMatchObject({
+      StatusCode: 'Failed',
+      StatusMessage: expect.stringMatching(/^Too many\./),
+    });
+  });
+});
+
+describe('tags of groups', () => {
+  it('are created, found and deleted', async () => {
+    await groups.create();
+    const tag = {
+      ResourceId: 'pool',
+      ResourceType: 'auto-scaling-group',
+      Key: 'team',
+      Value: 'a',
+      PropagateAtLaunch: true,
+    };
+    await groups.client.send(new CreateOrUpdateTagsCommand({ Tags: [tag] }));
+    const find = async (Name: string, ...Values: string[]) =>
+      (await groups.client.send(new DescribeTagsCommand({ Filters: [{ Name, Values }] }))).Tags;
+    expect(await find('key', 'team')).toEqual([tag]);
+    expect(await find('auto-scaling-group', 'other')).toEqual([]);
+    const byTag = await groups.client.send(
+      new DescribeAutoScalingGroupsCommand({ Filters: [{ Name: 'tag:team', Values: ['a'] }] }),
+    );
+    expect(byTag.AutoScalingGroups).toHaveLength(1);
+    await groups.client.send(new DeleteTagsCommand({ Tags: [tag] }));
+    expect(await find('key', 'team')).toEqual([]);
+  });
+});
+
+describe('descriptions', () => {
+  it('come in pages', async () => {
+    for (const name of ['a', 'b', 'c']) await groups.create({ AutoScalingGroupName: name });
+    const ask = (NextToken?: string) =>
+      groups.client.send(new DescribeAutoScalingGroupsCommand({ MaxRecords: 2, NextToken }));
+    const first = await ask();
+    const second = await ask(first.NextToken);
+    expect([...(first.AutoScalingGroups ?? []), ...(second.AutoScalingGroups ?? [])]).toHaveLength(3);
+    expect(second.NextToken).toBeUndefined();
+    expect(await codeOf(ask('?'))).toBe('InvalidNextToken');
+  });
+
+  it('find instances by id', async () => {
+    await groups.create({ DesiredCapacity: 2 });
+    await groups.pass(500);
+    const [id = ''] = await groups.ids();
+    const { AutoScalingInstances } = await groups.client.send(
+      new DescribeAutoScalingInstancesCommand({ InstanceIds: [id, 'i-0123456789abcdef0'] }),
+    );
+    expect(AutoScalingInstances).toMatchObject([
+      { InstanceId: id, AutoScalingGroupName: 'pool', HealthStatus: 'HEALTHY', LifecycleState: 'InService' },
+    ]);
+  });
+});

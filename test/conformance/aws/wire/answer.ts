@@ -1,0 +1,6 @@
+/** What each implementation answers to a question. */
+export interface Answers {
+  ours: string;
+  moto: string;
+  ministack: string;
+}
