@@ -163,6 +163,7 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   network: () => {
     throw new Error('there is no network to be looked at');
   },
+  pools: () => ({ groups: async () => [], templates: async () => [] }),
   balancing: () => {
     throw new Error('there is no load balancer to be looked at');
   },

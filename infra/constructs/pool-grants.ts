@@ -66,5 +66,5 @@ export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => 
   ...groups(),
   ...may.launchingByTemplate(),
   may.passingInstanceRoles(instanceProfiles),
-  may.keepingObjects(['PutObject', 'GetObject', 'DeleteObject']),
+  may.keepingObjects(['PutObject', 'DeleteObject']),
 ];

@@ -1,6 +1,8 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
 import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
@@ -11,10 +13,12 @@ import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repai
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { observeClassic } from '../../../../shared/providers/aws/load-balancer/classic/read-api.ts';
+import { describeGroups } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
+import { describeTemplates } from '../../../../shared/providers/aws/machine-pool/template-reads.ts';
 import { ec2NetworkReads } from '../../../../shared/providers/aws/network/api.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
-import type { AwsSweepDependencies, BalancingView } from './dependencies.ts';
+import type { AwsSweepDependencies, BalancingView, PoolListing } from './dependencies.ts';
 
 /** What the sweep does to the instances of an account in a region. */
 export const makeRepairs = (): AwsSweepDependencies['repairs'] =>
@@ -48,6 +52,16 @@ export const balancingView = (
   listClassicNames: () => listClassicNames(classic),
   observeClassic: (name) => observeClassic(classic, name),
 });
+
+/** The listing over SDK clients. */
+export const poolListing = (ec2: EC2Client, autoScaling: AutoScalingClient): PoolListing => ({
+  groups: (names) => describeGroups(autoScaling, names),
+  templates: (names) => describeTemplates(ec2, names),
+});
+
+/** What the groups of pools are looked at with; reads only. */
+export const makePoolListings = (): AwsSweepDependencies['pools'] =>
+  makePerScope((options) => poolListing(createEc2Client(options), createAutoScalingClient(options)));
 
 /** What load balancers are looked at with; reads only. */
 export const makeBalancingViews = (): AwsSweepDependencies['balancing'] =>

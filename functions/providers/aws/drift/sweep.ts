@@ -13,17 +13,26 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
 import { type AwsObservation, observeAccounts } from './observe.ts';
+import { makePoolDrift } from './pool-drift.ts';
 import { remedyOf } from './remedies.ts';
 import { makeGroupResolver } from './resolve-groups.ts';
 
-const LOOKS = [networkDrift, loadBalancerDrift];
+/** Finds the clusters of an account and region in which others have changed something. */
+type PartLook = (
+  deps: AwsSweepDependencies,
+  fleet: AwsFleet,
+  turn: ReadonlySet<string>,
+  run: Bulkheads,
+) => Promise<Cluster[]>;
+
+const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift];
 
 /** What others have changed in an account and region. What could not be read keeps nothing else from being compared. */
 const driftIn =
-  (deps: AwsSweepDependencies, scope: AwsScope): FleetPart['infrastructureDrift'] =>
+  (deps: AwsSweepDependencies, scope: AwsScope, looks: readonly PartLook[]): FleetPart['infrastructureDrift'] =>
   async (fleet, turn, run) => {
     const own: AwsFleet = ownFleet(scope, fleet);
-    const look = async (part: (typeof LOOKS)[number]): Promise<Cluster[]> => {
+    const look = async (part: PartLook): Promise<Cluster[]> => {
       try {
         return await part(deps, own, turn, run);
       } catch (error) {
@@ -35,7 +44,7 @@ const driftIn =
         return [];
       }
     };
-    return (await Promise.all(LOOKS.map(look))).flat();
+    return (await Promise.all(looks.map(look))).flat();
   };
 
 const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
@@ -72,10 +81,11 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   const { accounts, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
+  const looks = [...LOOKS, makePoolDrift(deps)];
   return {
     parts: accounts.map(({ scope, clusters, machines }) => ({
       ...{ clusters, machines },
-      infrastructureDrift: driftIn(deps, scope),
+      infrastructureDrift: driftIn(deps, scope, looks),
     })),
     announcements: (known, now) => {
       const { give, withdraw } = planMaintenance([ownMachine(known)], scheduled, now);

@@ -43,7 +43,7 @@ const latestOf = async (
 };
 
 /** Something else has the name of a pool's group. It is not touched, and its owner is not revealed. */
-export const refuseForeign = (what: string, name: string): RefusedError =>
+const refuseForeign = (what: string, name: string): RefusedError =>
   new RefusedError(
     `${what} ${name} exists and is left alone, because its tags do not show that it belongs to this AWSMachinePool`,
   );

@@ -1,13 +1,11 @@
 import {
   type AutoScalingClient,
-  type AutoScalingGroup,
   CancelInstanceRefreshCommand,
   CreateAutoScalingGroupCommand,
   CreateOrUpdateTagsCommand,
   DeleteAutoScalingGroupCommand,
   DeleteLifecycleHookCommand,
   DeleteTagsCommand,
-  DescribeAutoScalingGroupsCommand,
   DescribeInstanceRefreshesCommand,
   DescribeLifecycleHooksCommand,
   DescribeScalingActivitiesCommand,
@@ -19,7 +17,8 @@ import {
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { awsCodeOf } from '../../../aws/errors.ts';
-import { fromTagList, type Tags } from '../tags.ts';
+import type { Tags } from '../tags.ts';
+import { describeGroups } from './group-reads.ts';
 import type {
   DesiredGroup,
   GroupHook,
@@ -52,40 +51,6 @@ export interface AutoScalingGroups {
   /** With all its instances; one that is gone or being deleted is success. */
   remove(name: string): Promise<void>;
 }
-
-const versionOf = (text: string | undefined): number | undefined => {
-  const version = Number(text);
-  return Number.isInteger(version) ? version : undefined;
-};
-
-const observed = (group: AutoScalingGroup): ObservedGroup => ({
-  name: group.AutoScalingGroupName ?? '',
-  arn: group.AutoScalingGroupARN ?? '',
-  status: group.Status,
-  minSize: group.MinSize ?? 0,
-  maxSize: group.MaxSize ?? 0,
-  desired: group.DesiredCapacity ?? 0,
-  subnetIds: (group.VPCZoneIdentifier ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter(Boolean),
-  cooldown: group.DefaultCooldown,
-  warmup: group.DefaultInstanceWarmup,
-  capacityRebalance: group.CapacityRebalance ?? false,
-  templateId:
-    group.LaunchTemplate?.LaunchTemplateId ??
-    group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification?.LaunchTemplateId,
-  mixed: group.MixedInstancesPolicy,
-  suspended: (group.SuspendedProcesses ?? []).flatMap(({ ProcessName }) => ProcessName ?? []),
-  tags: fromTagList(group.Tags),
-  instances: (group.Instances ?? []).map((instance) => ({
-    id: instance.InstanceId ?? '',
-    zone: instance.AvailabilityZone ?? '',
-    type: instance.InstanceType ?? '',
-    state: instance.LifecycleState ?? '',
-    version: versionOf(instance.LaunchTemplate?.Version),
-  })),
-});
 
 /** The latest version counts: a new one with another token is there for whatever the group launches next. */
 const launchSource = ({ mixed }: DesiredGroup, LaunchTemplateId: string) => {
@@ -134,11 +99,7 @@ const isNoGroup = (error: unknown): boolean =>
 
 /** The port over Auto Scaling. */
 export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingGroups => ({
-  describe: async (AutoScalingGroupNames) => {
-    const input = { AutoScalingGroupNames: [...AutoScalingGroupNames] };
-    const { AutoScalingGroups = [] } = await client.send(new DescribeAutoScalingGroupsCommand(input));
-    return AutoScalingGroups.map(observed);
-  },
+  describe: (names) => describeGroups(client, names),
   create: async (group, templateId) => {
     const input = {
       ...common(group, templateId),

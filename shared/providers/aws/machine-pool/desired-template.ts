@@ -33,7 +33,7 @@ export const asMachine = (pool: AWSMachinePool): AWSMachine => {
 };
 
 /** The instance types of a pool: that of the template first, then those of the overrides. */
-export const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
+const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
   const overrides = spec?.mixedInstancesPolicy?.overrides ?? [];
   const all = [spec?.awsLaunchTemplate.instanceType, ...overrides.map(({ instanceType }) => instanceType)];
   return [...new Set(all.filter((type): type is string => Boolean(type)))];

@@ -1,5 +1,4 @@
 import type {
-  CreateAutoScalingGroupType,
   LifecycleHook as GroupHook,
   LifecycleHookSpecification,
   MixedInstancesPolicy,
@@ -115,5 +114,3 @@ export type PoolAction =
   | { do: 'delete-hook'; name: string; hook: string }
   | { do: 'cancel-refresh'; name: string }
   | { do: 'start-refresh'; name: string; strategy: string; preferences: RefreshPreferences };
-
-export type CreateGroupInput = CreateAutoScalingGroupType;

@@ -3,14 +3,14 @@ import {
   CreateLaunchTemplateVersionCommand,
   DeleteLaunchTemplateCommand,
   DeleteLaunchTemplateVersionsCommand,
-  DescribeLaunchTemplatesCommand,
   DescribeLaunchTemplateVersionsCommand,
   type EC2Client,
 } from '@aws-sdk/client-ec2';
 import { isNotFound } from '../../../aws/errors.ts';
-import { fromTagList, toTagList } from '../tags.ts';
+import { toTagList } from '../tags.ts';
 import { versionDescription } from './desired-template.ts';
 import type { DesiredTemplate, ObservedTemplate, TemplateVersion } from './model.ts';
+import { describeTemplates } from './template-reads.ts';
 
 /** The calls of EC2 that a pool's launch template needs. AWS errors pass as they are. */
 export interface LaunchTemplates {
@@ -30,17 +30,7 @@ const dataOf = ({ data, userData }: DesiredTemplate) => ({ ...data, UserData: us
 
 /** The port over EC2. */
 export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
-  describe: async (names) => {
-    // A filter, unlike a name, never answers that it is not found.
-    const Filters = [{ Name: 'launch-template-name', Values: [...names] }];
-    const { LaunchTemplates = [] } = await client.send(new DescribeLaunchTemplatesCommand({ Filters }));
-    return LaunchTemplates.map((found) => ({
-      id: found.LaunchTemplateId ?? '',
-      name: found.LaunchTemplateName ?? '',
-      latestVersion: found.LatestVersionNumber ?? 1,
-      tags: fromTagList(found.Tags),
-    }));
-  },
+  describe: (names) => describeTemplates(client, names),
   latestVersion: async (LaunchTemplateId) => {
     const input = { LaunchTemplateId, Versions: ['$Latest'] };
     const { LaunchTemplateVersions: [found] = [] } = await client.send(
