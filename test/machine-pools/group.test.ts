@@ -5,7 +5,10 @@ import {
   DescribeLaunchTemplatesCommand,
 } from '@aws-sdk/client-ec2';
 import { afterEach, describe, expect, it } from 'vitest';
+import { IdentityError } from '../../functions/providers/aws/identity/identity-error.ts';
+import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
+import { silentLog } from '../../shared/log.ts';
 import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
 
 let world: PoolWorld;
@@ -96,6 +99,21 @@ describe('the group of a pool', () => {
     expect(await world.group()).toBeUndefined();
     const { LaunchTemplates } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
     expect(LaunchTemplates).toEqual([]);
+  });
+});
+
+describe('a pool whose cluster has no usable identity', () => {
+  const denied = new IdentityError('retrieval', 'no such role');
+  const removal = async (dependencies: PoolWorld['dependencies']) => {
+    const steps = makePoolGroupSteps({ ...dependencies, scopeOf: () => Promise.reject(denied) });
+    return steps.removePool(world.input, { log: silentLog });
+  };
+
+  it('goes where nothing was made for it, and waits where something was', async () => {
+    await start();
+    expect(await removal(world.dependencies)).toMatchObject({ progress: 'done' });
+    await world.settle();
+    await expect(removal(world.dependencies)).rejects.toThrow('no such role');
   });
 });
 

@@ -51,6 +51,8 @@ export interface PoolWorld {
   look(): Promise<ProgressResult>;
   /** Looks, with the waits in between, until nothing is left to do. */
   settle(): Promise<ProgressResult>;
+  /** Asks for the end of the pool. */
+  deletePool(): Promise<void>;
   remove(): Promise<ProgressResult>;
   /** Moves time on in small steps, as instances and groups need it. */
   pass(seconds: number): Promise<void>;
@@ -224,6 +226,9 @@ export const startPoolWorld = async (spec: object = {}): Promise<PoolWorld> => {
     ...{ aws, ec2, autoScaling, objects, stored, steps, dependencies, input, pass, group, infrastructure },
     look: () => steps.reconcilePool({ ...input, since: since() }, context),
     settle: () => until('reconcilePool'),
+    deletePool: async () => {
+      await objects.delete(kinds.machinePool, KEY);
+    },
     remove: async () => {
       await objects.delete(kinds.machinePool, KEY);
       return until('removePool');

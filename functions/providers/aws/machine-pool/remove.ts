@@ -1,14 +1,17 @@
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
+import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { IdentityError } from '../identity/identity-error.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
 import { deleteUserData } from './objects.ts';
 import { type FoundPool, findPool } from './observe.ts';
-import { readAwsPool } from './read-pool.ts';
+import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 import { waitForGroup } from './waiting.ts';
 
@@ -23,7 +26,8 @@ export const removePool =
     if (!snapshot?.awsPool || (snapshot.cluster && isPaused(snapshot.cluster))) return DONE;
     const { pool, awsPool, awsCluster } = snapshot;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
-    const deps = await inPoolScope(scoped, { awsCluster });
+    const deps = await scopeIfNeeded(scoped, snapshot, awsPool);
+    if (!deps) return DONE;
     const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
     const found = await findPool(deps, cluster, awsPool);
     if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, clock.now());
@@ -31,6 +35,21 @@ export const removePool =
     await deleteUserData(deps, { awsPool, awsCluster });
     return DONE;
   };
+
+/** Undefined where the cluster's identity cannot be used and is not needed either: nothing was ever made. */
+const scopeIfNeeded = async (
+  scoped: ScopedPoolDependencies,
+  { awsCluster }: Pick<AwsPoolSnapshot, 'awsCluster'>,
+  awsPool: AWSMachinePool,
+): Promise<PoolDependencies | undefined> => {
+  try {
+    return await inPoolScope(scoped, { awsCluster });
+  } catch (error) {
+    const isUntouched = !awsPool.spec?.providerID && !hasMemories(AWS_MEMORY.pool, awsPool);
+    if (error instanceof IdentityError && isUntouched) return undefined;
+    throw error;
+  }
+};
 
 /** Unlike a group that grows, one that goes is waited for as long as it takes. */
 const waitLonger = (since: string | undefined, now: Date): Progress => {
@@ -46,9 +65,11 @@ const removeGroup = async (
   { name, group }: FoundPool,
 ): Promise<boolean> => {
   if (!group || !isPools(cluster, awsPool, group.tags)) return false;
-  if (group.status) return true;
-  await deps.groups.remove(name);
-  await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted Auto Scaling group ${name} and its instances`);
+  if (!group.status) {
+    await deps.groups.remove(name);
+    const message = `Deleted Auto Scaling group ${name} and its instances`;
+    await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', message);
+  }
   const claim = { type: 'ASGReady', status: 'False', severity: 'Info', reason: 'DeletionInProgress' } as const;
   const key = { namespace: awsPool.metadata.namespace ?? '', name: awsPool.metadata.name };
   await deps.objects.mutate(kinds.awsMachinePool, key, (current) =>
