@@ -3,6 +3,7 @@ import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kinds/infrastructure.ts';
+import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
 import { poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
 import { poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
@@ -83,7 +84,9 @@ export const isPoolSettled = (
   if (pool.metadata.deletionTimestamp || !infrastructure || digest === undefined) return false;
   if (reconciledDigest(infrastructure) !== digest) return false;
   const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);
-  // The group replaces what it lost; who stands for it has to be looked up.
-  if (present.some(({ metadata }) => infrastructureMachines.get(metadata.name)?.facts.gone)) return false;
+  // The group replaces what it lost and what is deleted.
+  const isLost = (machine: Machine) =>
+    infrastructureMachines.get(machine.metadata.name)?.facts.gone === true || awaitsRemediation(machine);
+  if (present.some(isLost)) return false;
   return infrastructure.status?.replicas === present.length;
 };

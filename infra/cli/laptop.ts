@@ -68,7 +68,7 @@ export interface Laptop {
 }
 
 /** What a cluster is made of; identity, keys, tables and workflows stay our own behind any endpoint. */
-const REPLACEABLE = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
+const REPLACEABLE = ['ec2', 'autoscaling', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
 
 /**
  * A second account, as a person's own may be: a cluster of the identity in examples/spoke.yaml is made in it. SUPPORT.md

@@ -65,6 +65,6 @@ export const pool = (instanceProfiles: readonly string[]): PolicyStatement[] => 
   ...templates(),
   ...groups(),
   ...may.launchingByTemplate(),
-  may.passingInstanceRoles(instanceProfiles),
   may.keepingObjects(['PutObject', 'DeleteObject']),
+  may.passingInstanceRoles(instanceProfiles),
 ];

@@ -249,14 +249,14 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'named',
-    by: 'an object whose name has the uid of the AWSMachine (isObjectOf)',
+    by: 'an object whose name has the uid of the AWSMachine (isObjectOf) or the AWSMachinePool (poolObject)',
     calls: {
       's3:DeleteObject': [api('bootstrap-objects')],
     },
   },
   {
     proof: 'created',
-    by: 'under a name with the uid of the AWSMachine, in a bucket that no cluster of another namespace owns (ensureBucket)',
+    by: 'under a name with the uid of the AWSMachine or the AWSMachinePool, in a bucket that no cluster of another namespace owns (ensureBucket)',
     calls: {
       's3:PutObject': [api('bootstrap-objects')],
     },

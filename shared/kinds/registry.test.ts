@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
-import { validateSchema } from '../kube-api/schema/validate.ts';
 import { KINDS } from './index.ts';
 
 const ADDONS = 'addons.cluster.x-k8s.io';

@@ -44,8 +44,7 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
   'cluster-load-balancer': ['s3:CreateSession'],
   drift: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeIpamPools'],
   'machine-instance': ['s3:CreateSession'],
-  // An address that anyone could read by would end before later instances start.
-  'pool-group': ['s3:CreateSession', 's3:GetObject'],
+  'pool-group': ['s3:GetObject', 's3:CreateSession'],
   'machine-objects': [
     'secretsmanager:CreateSecret',
     'ssm:PutParameter',

@@ -88,6 +88,14 @@ describe('the Machines of a pool', () => {
     ]);
   });
 
+  it('go when a health check has found them unhealthy', () => {
+    const conditions = ['HealthCheckSucceeded', 'OwnerRemediated'].map((type) => ({ type, status: 'False' }));
+    const machine = { ...made('i-1'), status: { conditions } } as unknown as Machine;
+    expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [machine])).toEqual([
+      { do: 'delete-machine', name: 'i-1', message: 'Deleted Machine i-1 because it is unhealthy' },
+    ]);
+  });
+
   it('are not asked to go twice', () => {
     const machine = made('i-1');
     const deleting = { ...machine, metadata: { ...machine.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Machine, MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureMachine, InfrastructurePool } from '../../kinds/infrastructure.ts';
 import { ofTemplate } from '../annotations/wishes.ts';
+import { awaitsRemediation } from '../health/machine.ts';
 import { GROUP, LABEL } from '../labels.ts';
 import { controllerReference, withOwner } from '../machines/desired.ts';
 import { withDeletion, withPropagated } from '../machines/propagation.ts';
@@ -94,6 +95,8 @@ const kept = (
     return [{ do: 'make-machine', machine: desiredMachine(pool, infrastructure), infrastructure }];
   }
   if (isDeleting(machine)) return [];
+  // The group makes another: it keeps the number of its instances.
+  if (awaitsRemediation(machine)) return [deletionOf(machine, 'it is unhealthy')];
   const next = updated(pool, machine);
   return [
     ...(isOwned(infrastructure, machine) ? [] : [{ do: 'own-infrastructure', machine, infrastructure } as const]),

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../infra/cli/api/client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
 import { systemClock } from '../../../shared/clock.ts';
-import type { Cluster, ClusterResourceSet, Event, Machine } from '../../../shared/kinds/index.ts';
+import type { Cluster, ClusterResourceSet, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
@@ -48,6 +48,9 @@ const lackOf = async (laptop: TestLaptop, namespace: string): Promise<string | u
   const machines = await laptop.list<Machine>(pathOf('cluster.x-k8s.io', namespace, 'machines'));
   const waiting = machines.filter(({ status }) => status?.phase !== 'Running');
   if (waiting.length > 0) return `Machines: ${waiting.map((one) => conditionOf(one, 'Ready')?.message).join('; ')}`;
+  const pools = await laptop.list<MachinePool>(pathOf('cluster.x-k8s.io', namespace, 'machinepools'));
+  const growing = pools.filter(({ status }) => status?.phase !== 'Running');
+  if (growing.length > 0) return `MachinePools: ${growing.map(({ status }) => status?.phase).join()}`;
   const sets = await laptop.list<ClusterResourceSet>(
     pathOf('addons.cluster.x-k8s.io', namespace, 'clusterresourcesets'),
   );

@@ -40,7 +40,8 @@ const capi = (...names: string[]): string[] => names.map((name) => `capi-e2e/clu
 
 /**
  * What kubelet and kube-controller-manager say since Kubernetes 1.29. The provider for AWS that was built into them was
- * removed in 1.27, and its `CSIMigrationAWS` could be switched off until 1.24. No test of upstream uses these templates.
+ * removed in 1.27, and its `CSIMigrationAWS` could be switched off until 1.24. No test of upstream uses these templates, two of which are
+ * ClusterClasses with a Cluster.
  */
 const BUILT_IN_PROVIDER = 'cloud provider "aws" was specified, but built-in cloud providers are disabled';
 
@@ -69,10 +70,10 @@ export const TABLE: readonly Row[] = [
   ...e2e('kcp-scale-in').map((template) => up(template, { CONTROL_PLANE_MACHINE_COUNT: '3' })),
   ...noBoot(BUILT_IN_PROVIDER, ...e2e('csimigration-off', 'external-csi', 'intree-cloud-provider')),
   ...e2e('external-securitygroups').map((template): Row => ({ template, result: 'empty' })),
-  ...notYet('MachinePool', ...e2e('machine-pool', 'upgrades')),
+  ...e2e('machine-pool', 'upgrades').map((template) => up(template)),
   ...aws('', 'dualstack-ipv4-primary', 'dualstack-ipv6-primary', 'flatcar', 'ipv6').map((template) => up(template)),
-  ...notYet('MachinePool', ...aws('flatcar-machinepool', 'machinepool')),
-  ...notYet('ClusterClass', ...aws('multitenancy-clusterclass', 'simple-clusterclass')),
+  ...aws('flatcar-machinepool', 'machinepool').map((template) => up(template)),
+  ...noBoot(BUILT_IN_PROVIDER, ...aws('multitenancy-clusterclass', 'simple-clusterclass')),
   ...refused(
     'AWSManagedControlPlane',
     ...aws(

@@ -22,6 +22,7 @@ const VARIABLES = {
   AWS_SSH_KEY_NAME: 'default',
   AWS_CONTROL_PLANE_MACHINE_TYPE: 't3.large',
   AWS_NODE_MACHINE_TYPE: 't3.large',
+  AWS_AVAILABILITY_ZONE: 'us-west-2a',
   AWS_AVAILABILITY_ZONE_1: 'us-west-2a',
   AWS_AVAILABILITY_ZONE_2: 'us-west-2b',
   AWS_S3_BUCKET_NAME: 'cluster-api-provider-aws-templates',

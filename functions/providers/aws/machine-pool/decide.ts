@@ -83,18 +83,17 @@ export const decideTemplate = async (
     throw new RefusedError(
       'spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy',
     );
-  const { userData, object } = await userDataOf(deps, machine, awsPool, awsCluster);
+  const userData = await userDataOf(deps, machine, objects);
   const place = { id: subnetIds[0] ?? '', zone: undefined, hasIpv6: false };
   const candidate = { instanceType: infrastructure.spec.instanceType, place };
   try {
     const request = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
-    const desired = desiredTemplate({
+    return desiredTemplate({
       cluster: { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName },
       ...{ pool: awsPool, awsCluster, request, userData },
       securityGroupIds: request.NetworkInterfaces?.[0]?.Groups ?? [],
       dataSecretName: pool.spec.template.spec.bootstrap.dataSecretName ?? '',
     });
-    return object ? { ...desired, object } : desired;
   } catch (error) {
     throw ofTemplate(error);
   }

@@ -21,7 +21,6 @@ interface Common {
 interface PoolPorts extends Pick<DecisionDependencies, 'ec2' | 'imageParameters'> {
   groups: AutoScalingGroups;
   templates: LaunchTemplates;
-  /** Where Ignition fetches data that a pool keeps in the cluster's bucket. */
   bootstrapObjects: Pick<BootstrapObjects, 'put' | 'delete'>;
 }
 

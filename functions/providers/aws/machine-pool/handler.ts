@@ -22,9 +22,9 @@ const pools = makePerScope((options) => {
   return {
     groups: createAutoScalingGroups(createAutoScalingClient(options)),
     templates: createLaunchTemplates(ec2),
+    bootstrapObjects: createBootstrapObjects(createS3Client(options)),
     ec2: { ...ec2LaunchReads(ec2), ...ec2ImageReads(ec2) },
     imageParameters: createImageParameters(createSsmClient(options)),
-    bootstrapObjects: createBootstrapObjects(createS3Client(options)),
   };
 });
 

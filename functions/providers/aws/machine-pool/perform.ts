@@ -4,7 +4,6 @@ import type { DesiredTemplate, PoolAction } from '../../../../shared/providers/a
 import { differsFromTheirs, type ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { withRefresh, withTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import type { PoolDependencies } from './dependencies.ts';
-import { putUserData } from './objects.ts';
 import { poolRecorder } from './reasons.ts';
 
 interface Acting {
@@ -36,13 +35,11 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
   const tell = (message: string) => poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', message);
   switch (action.do) {
     case 'create-template': {
-      await putUserData(deps, awsPool, action.template);
       const { id, latestVersion: version } = await templates.create(action.template);
       await remember(acting, { ...action.template, id, version }, action.template.data);
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created launch template ${action.template.name}`);
     }
     case 'create-version': {
-      await putUserData(deps, awsPool, action.template);
       const version = await templates.createVersion(action.templateId, action.template);
       await remember(acting, { ...action.template, id: action.templateId, version }, action.template.data);
       return tell(`Created version ${version} of launch template ${action.template.name}`);

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describeAwsError, translateAwsError } from '../../../../shared/aws/errors.ts';
+import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
@@ -136,6 +137,7 @@ const asProblem = async <T>(part: PoolPart, decide: () => Promise<T> | T): Promi
     return await decide();
   } catch (error) {
     const known = translateAwsError(error);
+    if (known instanceof BootstrapInvalidError) throw new Problem(part, known.message);
     if (!(known instanceof RefusedError || known instanceof MissingReferenceError)) throw error;
     throw new Problem(part, known instanceof MissingReferenceError ? known.message : describeAwsError(error));
   }

@@ -1,15 +1,16 @@
-import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { isDenied } from '../../../../shared/aws/errors.ts';
+import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
-import { deleteUserData } from './objects.ts';
 import { type FoundPool, findPool } from './observe.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
@@ -32,7 +33,7 @@ export const removePool =
     const found = await findPool(deps, cluster, awsPool);
     if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, clock.now());
     await removeTemplate(deps, cluster, awsPool, found);
-    await deleteUserData(deps, { awsPool, awsCluster });
+    if (awsCluster) await removeData(deps, awsCluster, awsPool);
     return DONE;
   };
 
@@ -87,4 +88,17 @@ const removeTemplate = async (
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
   await deps.templates.remove(template.id);
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name}`);
+};
+
+/** The name has the uid of the pool, so that it can only be its own. */
+const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
+  const { s3Bucket: bucket } = awsCluster.spec;
+  const isStored = awsPool.spec?.ignition && awsPool.spec.ignition.storageType !== 'UnencryptedUserData';
+  if (!bucket || !isStored || bucket.presignedURLDuration !== undefined) return;
+  try {
+    await deps.bootstrapObjects.delete(poolObject(awsCluster, awsPool));
+  } catch (error) {
+    // The user has said that it may stay where it may not be deleted.
+    if (!bucket.bestEffortDeleteObjects || !isDenied(error)) throw error;
+  }
 };

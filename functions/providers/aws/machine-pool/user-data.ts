@@ -1,22 +1,53 @@
-import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
+import { gzipSync } from 'node:zlib';
 import { RefusedError } from '../../../../shared/errors.ts';
 import type { AWSCluster, AWSMachinePool, Machine } from '../../../../shared/kinds/index.ts';
-import { type PoolUserData, poolUserData } from '../../../../shared/providers/aws/machine-pool/user-data.ts';
+import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
+import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
+import { MAX_USER_DATA_BYTES } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { readBootstrapData } from '../instance/bootstrap-data.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
-/** The user data of a launch template. Throws Refused, with the field, where EC2 or Ignition cannot take it. */
+const ENCODING_BYTES = 4;
+
+/**
+ * The user data of a launch template, base64. All instances of a group start from the same, at any time, so that it cannot
+ * wait in a store from which the first one deletes it: it is in the template itself, as with Cluster API's AWS provider.
+ * It holds a token by which machines join, and no key of the cluster.
+ */
 export const userDataOf = async (
   deps: PoolDependencies,
   machine: Machine,
+  { awsPool, awsCluster }: { awsPool: AWSMachinePool; awsCluster: AWSCluster },
+): Promise<string> => {
+  const { body, format } = await readBootstrapData(deps, machine);
+  if (format === 'ignition') return ignitionOf(deps, body, awsPool, awsCluster);
+  const plain = Buffer.from(body, 'utf8');
+  // cloud-init unpacks it by itself.
+  const data = plain.length > MAX_USER_DATA_BYTES ? gzipSync(body, { level: 9 }) : plain;
+  return limited(data.toString('base64'));
+};
+
+/** Ignition unpacks nothing; what is too long for user data waits in the cluster's bucket, where each instance reads it. */
+const ignitionOf = async (
+  { bootstrapObjects }: PoolDependencies,
+  body: string,
   awsPool: AWSMachinePool,
   awsCluster: AWSCluster,
-): Promise<PoolUserData> => {
-  const data = await readBootstrapData(deps, machine);
-  try {
-    return poolUserData(data, awsPool, awsCluster);
-  } catch (error) {
-    if (error instanceof BootstrapInvalidError) throw new RefusedError(error.message, { cause: error });
-    throw error;
-  }
+): Promise<string> => {
+  const spec = { ignition: awsPool.spec?.ignition };
+  // Upstream's default for pools (DefaultMachinePoolIgnitionStorageType); that of `spec.ignition` is the bucket.
+  const isDirect = spec.ignition === undefined || spec.ignition.storageType === 'UnencryptedUserData';
+  if (isDirect) return limited(ignitionUserData(body, spec));
+  const place = poolObject(awsCluster, awsPool);
+  await bootstrapObjects.put({ ...place, body });
+  return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);
+};
+
+const limited = (userData: string): string => {
+  const bytes = Math.floor((userData.length / ENCODING_BYTES) * 3);
+  if (bytes > MAX_USER_DATA_BYTES)
+    throw new RefusedError(
+      `spec.template.spec.bootstrap of the MachinePool: the bootstrap data has ${bytes} bytes, EC2 accepts ${MAX_USER_DATA_BYTES}; shorten the files`,
+    );
+  return userData;
 };

@@ -9,6 +9,7 @@ import {
 import {
   CreateLaunchTemplateCommand,
   CreateLaunchTemplateVersionCommand,
+  CreateSubnetCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +40,17 @@ describe('a new group', () => {
     expect(Instances.map(({ AvailabilityZone }) => AvailabilityZone).toSorted()).toEqual([
       ...['us-east-1a', 'us-east-1a', 'us-east-1b', 'us-east-1b'],
     ]);
+  });
+
+  it('is balanced over zones, not over subnets', async () => {
+    const [zoneA = ''] = (await groups.subnets('us-east-1a')).split(',');
+    const VpcId = groups.test.account.ec2().subnets.get(zoneA).vpcId;
+    const place = { VpcId, CidrBlock: '172.31.240.0/24', AvailabilityZone: 'us-east-1a' };
+    const { Subnet } = await groups.ec2.send(new CreateSubnetCommand(place));
+    const VPCZoneIdentifier = [zoneA, Subnet?.SubnetId, await groups.subnets('us-east-1b')].join(',');
+    await groups.create({ DesiredCapacity: 4, VPCZoneIdentifier });
+    const zones = (await groups.group()).Instances?.map(({ AvailabilityZone }) => AvailabilityZone);
+    expect(zones?.filter((zone) => zone === 'us-east-1a')).toHaveLength(2);
   });
 
   it('shows the defaults of AWS', async () => {

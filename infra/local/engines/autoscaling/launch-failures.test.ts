@@ -4,7 +4,9 @@ import {
   DescribeAutoScalingGroupsCommand,
   DescribeAutoScalingInstancesCommand,
   DescribeTagsCommand,
+  SetDesiredCapacityCommand,
 } from '@aws-sdk/client-auto-scaling';
+import { DeleteLaunchTemplateCommand, DeleteSubnetCommand } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../test-aws.ts';
 import { useTestGroups } from './test-autoscaling.ts';
@@ -12,6 +14,26 @@ import { useTestGroups } from './test-autoscaling.ts';
 const groups = useTestGroups();
 
 describe('launches that fail', () => {
+  it('say that the launch template was deleted', async () => {
+    await groups.create();
+    await groups.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateName: 'workers' }));
+    await groups.client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName: 'pool', DesiredCapacity: 1 }));
+    expect((await groups.activities())[0]?.StatusMessage).toMatch(
+      /^The specified launch template, with template ID lt-\w+, does not exist\. Launching EC2 instance failed\.$/,
+    );
+  });
+
+  it('name a subnet that was deleted, and go to another one', async () => {
+    await groups.create();
+    const [SubnetId = ''] = (await groups.subnets('us-east-1a')).split(',');
+    await groups.ec2.send(new DeleteSubnetCommand({ SubnetId }));
+    await groups.client.send(new SetDesiredCapacityCommand({ AutoScalingGroupName: 'pool', DesiredCapacity: 1 }));
+    const failed = (await groups.activities()).find(({ StatusCode }) => StatusCode === 'Failed');
+    expect(failed?.StatusMessage).toMatch(new RegExp(`^The subnet ID '${SubnetId}' does not exist`));
+    await groups.pass(500);
+    expect(await groups.ids('InService')).toHaveLength(1);
+  });
+
   it('go to another zone where one has no capacity', async () => {
     groups.test.account.settings.capacityGaps = [{ zone: 'us-east-1a' }];
     await groups.create({ DesiredCapacity: 2 });

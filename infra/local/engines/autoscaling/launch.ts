@@ -18,10 +18,11 @@ interface Attempt {
 
 /** The subnets of a group by their zones' instances: the emptiest zone first, within a zone the emptiest subnet. */
 const subnetsInOrder = (as: AutoScaling, group: Group, members: readonly Member[]) => {
-  const places = group.subnetIds.flatMap((id) => {
-    const subnet = as.neighbours.ec2.subnets.find(id);
-    return subnet ? [{ subnetId: id, zone: subnet.zone }] : [];
-  });
+  // One that was deleted is tried as well: the failure says so.
+  const places = group.subnetIds.map((subnetId) => ({
+    subnetId,
+    zone: as.neighbours.ec2.subnets.find(subnetId)?.zone ?? '',
+  }));
   const inZone = (zone: string) => members.filter((member) => member.zone === zone).length;
   const inSubnet = (id: string) => members.filter(({ subnetId }) => subnetId === id).length;
   return places.toSorted((a, b) => inZone(a.zone) - inZone(b.zone) || inSubnet(a.subnetId) - inSubnet(b.subnetId));
@@ -100,11 +101,14 @@ const backOff = (as: AutoScaling, group: Group): void => {
   group.failures += 1;
 };
 
-/** Whether another zone or type may have what this one lacks. */
-const isCapacity = ({ code }: AwsFault): boolean =>
-  ['InsufficientInstanceCapacity', 'Unsupported', 'InsufficientFreeAddressesInSubnet', 'SpotMaxPriceTooLow'].includes(
-    code,
-  );
+/** Failures after which a launch in another zone or of another type may succeed. */
+const PASSABLE: readonly string[] = [
+  'InsufficientInstanceCapacity',
+  'Unsupported',
+  'InsufficientFreeAddressesInSubnet',
+  'InvalidSubnetID.NotFound',
+  'SpotMaxPriceTooLow',
+];
 
 /**
  * Launches one instance into the emptiest zone that has capacity, for the group or its warm pool. Each failure is an
@@ -130,7 +134,7 @@ export const launchOne = (as: AutoScaling, group: Group, source: Source, to: Spo
     } catch (error) {
       if (!(error instanceof AwsFault)) throw error;
       failed(as, group, attempt, cause, error);
-      if (!isCapacity(error)) break;
+      if (!PASSABLE.includes(error.code)) break;
     }
   }
   backOff(as, group);

@@ -63,6 +63,19 @@ describe('a mixed instances policy', () => {
     expect(Instances.map(({ WeightedCapacity }) => WeightedCapacity)).toEqual(['4', '4']);
   });
 
+  it('is updated in the parts that a call gives', async () => {
+    const distribution = { OnDemandBaseCapacity: 1, OnDemandPercentageAboveBaseCapacity: 50 };
+    await groups.create({ MixedInstancesPolicy: policy(distribution, ['t3.large']) });
+    const change = { SpotAllocationStrategy: 'price-capacity-optimized' };
+    await update({ MixedInstancesPolicy: { InstancesDistribution: change } });
+    const { MixedInstancesPolicy } = await groups.group();
+    expect(MixedInstancesPolicy?.LaunchTemplate?.Overrides).toEqual([{ InstanceType: 't3.large' }]);
+    expect(MixedInstancesPolicy?.InstancesDistribution).toEqual({
+      ...{ ...distribution, ...change },
+      OnDemandAllocationStrategy: 'prioritized',
+    });
+  });
+
   it('is refused with a template that asks for spot instances itself', async () => {
     await groups.ec2.send(
       new CreateLaunchTemplateCommand({

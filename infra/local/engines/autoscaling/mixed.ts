@@ -65,6 +65,20 @@ const checkOverrides = (overrides: readonly sdk.LaunchTemplateOverrides[]): void
   if (new Set(types).size < types.length) throw validationError('Instance types must be unique among the overrides.');
 };
 
+/** Templates of a group have id and name, and a call may give one of them only. */
+const withoutNames = (template: sdk.LaunchTemplate | undefined): sdk.LaunchTemplate | undefined => {
+  const plain = (specification: sdk.LaunchTemplateSpecification | undefined) =>
+    specification && { ...specification, LaunchTemplateName: undefined };
+  return (
+    template && {
+      LaunchTemplateSpecification: plain(template.LaunchTemplateSpecification),
+      Overrides: template.Overrides?.map(({ LaunchTemplateSpecification: own, ...override }) =>
+        own ? { ...override, LaunchTemplateSpecification: plain(own) } : override,
+      ),
+    }
+  );
+};
+
 /** The policy with AWS's defaults, as a group shows it. Throws a ValidationError where it is not valid. */
 export const readPolicy = (as: AutoScaling, policy: sdk.MixedInstancesPolicy): sdk.MixedInstancesPolicy => {
   const given = policy.LaunchTemplate?.LaunchTemplateSpecification;
@@ -99,6 +113,21 @@ export const readPolicy = (as: AutoScaling, policy: sdk.MixedInstancesPolicy): s
       ...(isLowestPrice ? { SpotInstancePools: 2 } : {}),
       ...Object.fromEntries(Object.entries(distribution).filter(([, value]) => value !== undefined)),
     },
+  };
+};
+
+/** The policy of an update: what the call leaves out stays as it is. */
+export const mergePolicy = (
+  before: sdk.MixedInstancesPolicy | undefined,
+  given: sdk.MixedInstancesPolicy,
+): sdk.MixedInstancesPolicy => {
+  const distribution = { ...before?.InstancesDistribution, ...given.InstancesDistribution };
+  const { SpotInstancePools: inherited, ...rest } = distribution;
+  const isLowestPrice = (distribution.SpotAllocationStrategy ?? 'lowest-price') === 'lowest-price';
+  const keepsPools = isLowestPrice || given.InstancesDistribution?.SpotInstancePools !== undefined;
+  return {
+    LaunchTemplate: given.LaunchTemplate ?? withoutNames(before?.LaunchTemplate),
+    InstancesDistribution: keepsPools && inherited !== undefined ? distribution : rest,
   };
 };
 

@@ -45,7 +45,8 @@ const ec2Member = ([key, value]: [string, unknown]): [string, unknown] => {
 
 const ec2Members = (members: Members): Members => Object.fromEntries(entriesOf(members).map(ec2Member));
 
-const YOUNG = /^(Create|Delete|Modify)(NatGateway|VpcEndpoints?|EgressOnlyInternetGateway|CarrierGateway)$/;
+const YOUNG =
+  /^(Create|Delete|Modify)(NatGateway|VpcEndpoints?|EgressOnlyInternetGateway|CarrierGateway|LaunchTemplate|LaunchTemplateVersions?)$/;
 
 const youngValue = (value: unknown): unknown => (isMembers(value) ? youngMembers(value) : value);
 
@@ -53,6 +54,7 @@ const youngValue = (value: unknown): unknown => (isMembers(value) ? youngMembers
 const youngMembers = (members: Members): Members =>
   Object.fromEntries(
     entriesOf(members).map(([key, value]) => {
+      if (SENSITIVE.includes(key)) return [key, HIDDEN];
       if (!Array.isArray(value)) return [key, youngValue(value)];
       const items = value.map((one, index) =>
         isMembers(one) ? { ...youngMembers(one), tag: index + 1 } : { content: one, tag: index + 1 },
@@ -67,7 +69,9 @@ const plainValue = (value: unknown): unknown => {
 };
 
 const plainMembers = (members: Members): Members =>
-  Object.fromEntries(entriesOf(members).map(([key, value]) => [camel(key), plainValue(value)]));
+  Object.fromEntries(
+    entriesOf(members).map(([key, value]) => [camel(key), SENSITIVE.includes(key) ? HIDDEN : plainValue(value)]),
+  );
 
 /** `requestParameters` of a call; null where there are none. */
 export const requestParameters = (service: string, operation: string, input: object): Members | null => {

@@ -92,3 +92,26 @@ it('writes younger actions of EC2 as their documents, and keeps user data to its
   expect(run).toEqual({ imageId: 'ami-1', userData: '<sensitiveDataRemoved>' });
   expect(responseElements('elasticloadbalancing', 'DeleteListener', {}, 'a request')).toBeNull();
 });
+
+it('keeps the user data of launch templates to itself, in requests and in answers', () => {
+  const LaunchTemplateData = {
+    ImageId: 'ami-1',
+    UserData: 'c2VjcmV0',
+    TagSpecifications: [{ ResourceType: 'instance' }],
+  };
+  const input = { LaunchTemplateName: 'workers', LaunchTemplateData };
+  expect(requestParameters('ec2', 'CreateLaunchTemplateVersion', input)).toEqual({
+    CreateLaunchTemplateVersionRequest: {
+      LaunchTemplateName: 'workers',
+      LaunchTemplateData: {
+        ImageId: 'ami-1',
+        UserData: '<sensitiveDataRemoved>',
+        TagSpecification: { ResourceType: 'instance', tag: 1 },
+      },
+    },
+  });
+  const output = { LaunchTemplateVersion: { LaunchTemplateData } };
+  const answer = JSON.stringify(responseElements('ec2', 'CreateLaunchTemplateVersion', output, 'r'));
+  expect(answer).toContain('<sensitiveDataRemoved>');
+  expect(answer).not.toContain('c2VjcmV0');
+});

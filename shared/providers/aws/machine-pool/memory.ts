@@ -11,8 +11,6 @@ export interface GroupMemory {
   settled?: { inputs: string; at: number };
   /** Keys of the tags that users asked for. */
   tagKeys?: readonly string[];
-  /** Bootstrap data in S3, `<bucket>/<key>`; each is written down before it is put. */
-  objects?: readonly string[];
 }
 
 /** What is remembered of the group; nothing for a new pool, and for one that came from another installation. */

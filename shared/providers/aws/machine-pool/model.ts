@@ -20,8 +20,6 @@ export interface DesiredTemplate {
   shape: string;
   /** Changes with anything. */
   digest: string;
-  /** What the user data points to; it has to be there before the version. */
-  object?: { bucket: string; key: string; body: string };
 }
 
 /** A launch template as EC2 describes it. */

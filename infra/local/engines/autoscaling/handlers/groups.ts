@@ -3,6 +3,7 @@ import { applyFilters } from '../../ec2/filters.ts';
 import { AwsFault, onlySimulated } from '../../wire/fault.ts';
 import type { Handlers } from '../../wire/handlers.ts';
 import { causeTime } from '../activities.ts';
+import { mergePolicy } from '../mixed.ts';
 import type { Group } from '../records.ts';
 import { type AutoScaling, getGroup, validationError } from '../state.ts';
 import { checkLaunchable } from '../template.ts';
@@ -26,7 +27,9 @@ const update = (as: AutoScaling, input: sdk.UpdateAutoScalingGroupType): void =>
   const group = getGroup(as, input.AutoScalingGroupName);
   if (group.isDeleting) throw validationError('AutoScalingGroup name not found - null');
   const sizes = sizesAfter(group, input);
-  const source = readSource(as, input) ?? group.source;
+  const { LaunchTemplate, MixedInstancesPolicy } = input;
+  const policy = MixedInstancesPolicy && mergePolicy(group.source.mixed, MixedInstancesPolicy);
+  const source = readSource(as, { LaunchTemplate, MixedInstancesPolicy: policy }) ?? group.source;
   const isMoved = input.VPCZoneIdentifier !== undefined || input.AvailabilityZones !== undefined;
   const network = isMoved ? readNetwork(as, input) : undefined;
   const fields = readFields(input);

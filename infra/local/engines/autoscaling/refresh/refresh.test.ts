@@ -114,16 +114,19 @@ describe('an instance refresh', () => {
     expect(await groups.ids('InService')).toHaveLength(1);
   });
 
-  it('pauses at checkpoints', async () => {
-    await outdated(2);
-    await start({ Preferences: { CheckpointPercentages: [50, 100], CheckpointDelay: 60 } });
-    await groups.pass(30_000);
-    expect(await refresh()).toMatchObject({ PercentageComplete: 50, Status: 'InProgress' });
-    expect(await versions()).toEqual(['1', '2']);
-    expect(typesOf('EC2 Auto Scaling Instance Refresh')).toContain('Checkpoint Reached');
-    await groups.pass(60_000);
-    expect(await refresh()).toMatchObject({ Status: 'Successful' });
-  });
+  it.each([{}, { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 }])(
+    'pauses at checkpoints, with %j',
+    async (more) => {
+      await outdated(2);
+      await start({ Preferences: { CheckpointPercentages: [50, 100], CheckpointDelay: 60, ...more } });
+      await groups.pass(30_000);
+      expect(await refresh()).toMatchObject({ PercentageComplete: 50, Status: 'InProgress' });
+      expect(await versions()).toEqual(['1', '2']);
+      expect(typesOf('EC2 Auto Scaling Instance Refresh')).toContain('Checkpoint Reached');
+      await groups.pass(60_000);
+      expect(await refresh()).toMatchObject({ Status: 'Successful' });
+    },
+  );
 
   it('waits for protected instances, ignores or replaces them', async () => {
     await outdated(1);

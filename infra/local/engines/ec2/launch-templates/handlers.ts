@@ -9,6 +9,7 @@ import type { Ec2 } from '../state.ts';
 import { tagsFor } from '../tags.ts';
 import { checkData } from './data.ts';
 import { checkTemplateName, findTemplate, getVersion, TEMPLATE_TYPE, templatesOf } from './find.ts';
+import { dataOfInstance } from './from-instance.ts';
 import { repeatedTemplate } from './tokens.ts';
 import { pageBy, templateFields, templateView } from './view.ts';
 
@@ -56,6 +57,9 @@ const modify = (ec2: Ec2, input: sdk.ModifyLaunchTemplateRequest): LaunchTemplat
 export const launchTemplateActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateLaunchTemplate: (input) => ({ LaunchTemplate: templateView(create(ec2, input)) }),
   ModifyLaunchTemplate: (input) => ({ LaunchTemplate: templateView(modify(ec2, input)) }),
+  GetLaunchTemplateData: ({ InstanceId }) => ({
+    LaunchTemplateData: dataOfInstance(ec2, ec2.instances.get(InstanceId)),
+  }),
   DeleteLaunchTemplate: ({ LaunchTemplateId, LaunchTemplateName }) => {
     const template = findTemplate(ec2, { LaunchTemplateId, LaunchTemplateName });
     const view = templateView(template);

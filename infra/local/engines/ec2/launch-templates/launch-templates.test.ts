@@ -9,8 +9,10 @@ import {
   DescribeLaunchTemplatesCommand,
   DescribeLaunchTemplateVersionsCommand,
   DescribeVolumesCommand,
+  GetLaunchTemplateDataCommand,
   ModifyLaunchTemplateCommand,
   type RequestLaunchTemplateData,
+  RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
 import { describe, expect, it } from 'vitest';
 import { codeOf } from '../../../test-aws.ts';
@@ -199,6 +201,21 @@ describe('a launch from a template', () => {
     const Filters = [{ Name: 'attachment.instance-id', Values: [InstanceId] }];
     const { Volumes } = await account.ec2.send(new DescribeVolumesCommand({ Filters }));
     expect(Volumes?.[0]).toMatchObject({ Size: 33, Tags: [{ Key: 'disk', Value: 'yes' }] });
+  });
+
+  it('can be described as the data of a template that launches the same', async () => {
+    const TagSpecifications = [{ ResourceType: 'instance' as const, Tags: [{ Key: 'team', Value: 'a' }] }];
+    const [first] = await run({ UserData: userData('#!/bin/sh\n'), TagSpecifications });
+    const { LaunchTemplateData } = await account.ec2.send(
+      new GetLaunchTemplateDataCommand({ InstanceId: first?.InstanceId }),
+    );
+    expect(LaunchTemplateData).toMatchObject({ UserData: userData('#!/bin/sh\n'), TagSpecifications });
+    const { ImageId, InstanceType, UserData, NetworkInterfaces } = LaunchTemplateData as RequestLaunchTemplateData;
+    await create('again', { ImageId, InstanceType, UserData, NetworkInterfaces });
+    const { Instances } = await account.ec2.send(
+      new RunInstancesCommand({ MinCount: 1, MaxCount: 1, LaunchTemplate: { LaunchTemplateName: 'again' } }),
+    );
+    expect(Instances?.[0]).toMatchObject({ ImageId: first?.ImageId, SubnetId: first?.SubnetId });
   });
 
   it('leaves the tags of AWS where a user removes all or tries to change them', async () => {

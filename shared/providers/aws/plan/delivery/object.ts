@@ -1,13 +1,17 @@
 import { BootstrapInvalidError } from '../../../../bootstrap/invalid.ts';
-import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
+import type { AWSCluster, AWSMachine, AWSMachinePool } from '../../../../kinds/index.ts';
 import { FOLDERS } from '../bucket/desired.ts';
 
 /** The entry of an AWSMachine's memory that says where its bootstrap data were put: `<bucket>/<key>`. */
 const OBJECT_ANNOTATION = 'windlass.dev/bootstrap-object';
 
-export interface BootstrapObject {
+/** An object of S3. */
+export interface ObjectPlace {
   bucket: string;
   key: string;
+}
+
+export interface BootstrapObject extends ObjectPlace {
   /** How long the machine may read it by an address that anyone could use; without, it reads with its role. */
   seconds?: number;
 }
@@ -56,6 +60,27 @@ export const bootstrapObject = (
     key: keyOf(metadata, role),
     seconds: duration === undefined ? undefined : secondsOf(duration),
   };
+};
+
+/**
+ * Where the data of a pool are put: one object, which always has the newest data, because its instances may be launched at
+ * any time. Throws BootstrapInvalidError where there is no bucket, or its addresses expire.
+ */
+export const poolObject = ({ spec }: AWSCluster, { metadata }: AWSMachinePool): ObjectPlace => {
+  const { s3Bucket: bucket } = spec;
+  if (!bucket) {
+    throw new BootstrapInvalidError(
+      'spec.ignition.storageType',
+      'ClusterObjectStore needs a bucket: set spec.s3Bucket of the AWSCluster, or UnencryptedUserData here',
+    );
+  }
+  if (bucket.presignedURLDuration !== undefined) {
+    throw new BootstrapInvalidError(
+      'spec.ignition.storageType',
+      'ClusterObjectStore needs an AWSCluster without spec.s3Bucket.presignedURLDuration: instances of a pool may be launched after such an address has expired; set UnencryptedUserData',
+    );
+  }
+  return { bucket: bucket.name, key: keyOf(metadata, 'node') };
 };
 
 /** The AWSMachine with a note of where its data are put. */
