@@ -9,7 +9,7 @@ import {
   makeBalancingViews,
   makeDeletedSecrets,
   makeNetworkViews,
-  makePoolViews,
+  makePoolListings,
   makeRepairs,
   makeScheduledFleets,
 } from '../providers/aws/drift/fleet.ts';
@@ -39,7 +39,7 @@ const aws = {
   secrets: makeDeletedSecrets(),
   network: makeNetworkViews(),
   balancing: makeBalancingViews(),
-  pools: makePoolViews(),
+  pools: makePoolListings(),
 };
 /** A cluster that has not answered by then is asked again when its turn comes round. */
 const REQUEST_MILLISECONDS = 5_000;

@@ -30,7 +30,7 @@ describe('a sweep', () => {
       },
     }));
 
-    const once = ['awsclusters', 'awsmachinepools', 'awsmachines', 'clusters', 'machines'];
+    const once = ['awsclusters', 'awsmachines', 'clusters', 'machinepools', 'machines'];
     // Once an hour, records are compared with what is in the namespaces.
     expect(listed.filter((plural) => plural !== 'namespaces').sort()).toEqual(once);
   });

@@ -103,6 +103,8 @@ const bucket = (): PolicyStatement[] => [
 
 /** What a sweep looks at, and what it repairs. */
 const comparison = (): PolicyStatement[] => [
+  may.reading('autoscaling', ['DescribeAutoScalingGroups']),
+  may.reading('ec2', ['DescribeLaunchTemplates']),
   may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
   may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
   may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),

@@ -28,6 +28,7 @@ const groups = (): PolicyStatement[] => [
     'autoscaling',
     [
       'CreateOrUpdateTags',
+      'DeleteTags',
       'UpdateAutoScalingGroup',
       'SuspendProcesses',
       'ResumeProcesses',

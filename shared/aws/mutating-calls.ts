@@ -6,7 +6,7 @@ import { POOL_CALLS } from './mutating-pool-calls.ts';
  * call or a file that is missing here, and for a row without a call. A new call gets a test in test/tenants as well.
  */
 
-export type { MutatingCalls, Proof } from './mutating-call.ts';
+export type { MutatingCalls } from './mutating-call.ts';
 
 const TABLE_DELETES = ['cluster-leases', 'machine-leases', 'owner-index', 'pledges', 'watch-slots'].map(
   (name) => `shared/store/${name}.ts`,

@@ -20,6 +20,7 @@ export const POOL_CALLS: readonly MutatingCalls[] = [
       'auto-scaling:CreateOrUpdateTags': [pools('api')],
       'auto-scaling:DeleteAutoScalingGroup': [pools('api')],
       'auto-scaling:DeleteLifecycleHook': [pools('api')],
+      'auto-scaling:DeleteTags': [pools('api')],
       'auto-scaling:PutLifecycleHook': [pools('api')],
       'auto-scaling:ResumeProcesses': [pools('api')],
       'auto-scaling:StartInstanceRefresh': [pools('api')],

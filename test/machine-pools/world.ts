@@ -100,7 +100,7 @@ const defaultNetwork = async (ec2: EC2Client) => {
 };
 
 /** The last thing that a function does in its life. */
-export class Died extends Error {
+class Died extends Error {
   override readonly name = 'Died';
 }
 

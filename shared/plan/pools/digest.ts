@@ -7,7 +7,7 @@ import type { InfrastructureCluster, InfrastructurePool } from '../../kinds/infr
 const RECONCILED = 'windlass.dev/reconciled';
 
 /** The annotation of Cluster API by which something else, such as an autoscaler, decides how many instances a pool has. */
-export const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
+const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
 
 /** Whether the group decides on the number of its instances (upstream: ReplicasManagedByExternalAutoscaler). */
 export const areReplicasManaged = ({ metadata }: MachinePool): boolean =>

@@ -17,6 +17,9 @@ export const OWNER_TAG = 'windlass.dev/cluster';
 /** The token of the intent that a resource was created for; starts with the time, so that the smallest is the oldest. */
 export const INTENT_TAG = 'windlass.dev/intent';
 
+/** On groups, launch templates and instances of pools: `<namespace>/<name>` of the AWSMachinePool. */
+export const POOL_TAG = 'windlass.dev/machine-pool';
+
 export const ownershipTag = (cluster: string): string => `${OWNERSHIP_TAG_PREFIX}${cluster}`;
 
 /** The cloud provider's tag; `owned` lets the cluster's own controllers use and delete the resource. */

@@ -7,7 +7,7 @@ import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repair
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
-import type { GroupReads } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
+import type { ObservedGroup, ObservedTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeOf } from '../aws-scope.ts';
@@ -19,6 +19,14 @@ export interface BalancingView extends Elbv2Reads {
   observeClassic(name: string): Promise<ObservedLoadBalancing>;
 }
 
+/** What the groups and launch templates of pools are looked at with: those of the names that exist. */
+export interface PoolListing {
+  /** At most 50 names. */
+  groups(names: readonly string[]): Promise<ObservedGroup[]>;
+  /** At most 200 names. */
+  templates(names: readonly string[]): Promise<ObservedTemplate[]>;
+}
+
 /** What AWS is swept with. */
 export interface AwsSweepDependencies {
   objects: ObjectClient;
@@ -28,7 +36,7 @@ export interface AwsSweepDependencies {
   secrets: PerScope<DeletedSecrets>;
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
-  pools: PerScope<GroupReads>;
+  pools: PerScope<PoolListing>;
   clock: Clock;
   log: Log;
 }

@@ -1,3 +1,4 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import type { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -12,11 +13,12 @@ import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repai
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { observeClassic } from '../../../../shared/providers/aws/load-balancer/classic/read-api.ts';
-import { createGroupReads } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
+import { describeGroups } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
+import { describeTemplates } from '../../../../shared/providers/aws/machine-pool/template-reads.ts';
 import { ec2NetworkReads } from '../../../../shared/providers/aws/network/api.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
-import type { AwsSweepDependencies, BalancingView } from './dependencies.ts';
+import type { AwsSweepDependencies, BalancingView, PoolListing } from './dependencies.ts';
 
 /** What the sweep does to the instances of an account in a region. */
 export const makeRepairs = (): AwsSweepDependencies['repairs'] =>
@@ -51,13 +53,19 @@ export const balancingView = (
   observeClassic: (name) => observeClassic(classic, name),
 });
 
+/** The listing over SDK clients. */
+export const poolListing = (ec2: EC2Client, autoScaling: AutoScalingClient): PoolListing => ({
+  groups: (names) => describeGroups(autoScaling, names),
+  templates: (names) => describeTemplates(ec2, names),
+});
+
+/** What the groups of pools are looked at with; reads only. */
+export const makePoolListings = (): AwsSweepDependencies['pools'] =>
+  makePerScope((options) => poolListing(createEc2Client(options), createAutoScalingClient(options)));
+
 /** What load balancers are looked at with; reads only. */
 export const makeBalancingViews = (): AwsSweepDependencies['balancing'] =>
   makePerScope((options) => {
     const client = createElbv2Client(options);
     return balancingView(client, createClassicElbClient(options));
   });
-
-/** What the groups of pools are looked at with. */
-export const makePoolViews = (): AwsSweepDependencies['pools'] =>
-  makePerScope((options) => createGroupReads(createAutoScalingClient(options)));

@@ -1,62 +1,139 @@
-import { type AWSMachinePool, type Cluster, kinds } from '../../../../shared/kinds/index.ts';
-import { LABEL } from '../../../../shared/plan/labels.ts';
+import { type AWSMachinePool, type Cluster, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { withoutReconciled } from '../../../../shared/plan/pools/digest.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
-import { hasChanged } from '../../../../shared/providers/aws/machine-pool/changed.ts';
+import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
+import { type ListedPool, poolDifferences } from '../../../../shared/providers/aws/machine-pool/drift.ts';
+import { withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
-import type { AwsFleet } from './accounts.ts';
+import type { Bulkheads } from '../../../bulkheads.ts';
+import type { AwsFleet, PlacedAwsCluster } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
-interface KnownPool {
-  pool: AWSMachinePool;
-  cluster: Cluster;
+/** Auto Scaling takes 50 names in a call. */
+const MOST_AT_ONCE = 50;
+
+interface PlacedPool extends PlacedAwsCluster {
+  pool: MachinePool;
+  awsPool: AWSMachinePool;
 }
 
-/** Auto Scaling's limit for one request. */
-const NAMES_A_CALL = 50;
+const keyOf = (namespace: string | undefined, name: string | undefined): string => `${namespace}/${name}`;
+
+const isLookedAt = ({ cluster, pool, awsPool }: PlacedPool): boolean =>
+  // Also one that has not settled: whoever marked it may have died before the cluster was touched.
+  awsPool.status?.ready === true &&
+  !cluster.metadata.deletionTimestamp &&
+  !pool.metadata.deletionTimestamp &&
+  !isPaused(cluster) &&
+  !isObjectPaused(pool) &&
+  !isObjectPaused(awsPool);
+
+/** The pools of the table with their AWSMachinePools. */
+interface TablePools {
+  pools: readonly MachinePool[];
+  awsPools: readonly AWSMachinePool[];
+}
+
+/** One list of each kind, and one only where there are no pools. */
+const readTable = async ({ objects }: AwsSweepDependencies): Promise<TablePools> => {
+  const pools = await objects.list(kinds.machinePool);
+  return { pools, awsPools: pools.length > 0 ? await objects.list(kinds.awsMachinePool) : [] };
+};
 
 /** The pools of a fleet whose groups exist. */
-const livePools = (pools: readonly AWSMachinePool[], { clusters }: AwsFleet): KnownPool[] => {
-  const keyOf = (namespace: string | undefined, name: string | undefined) => `${namespace}/${name}`;
-  const known = new Map(
-    clusters.map(({ cluster }) => [keyOf(cluster.metadata.namespace, cluster.metadata.name), cluster]),
+const poolsOf = ({ clusters }: AwsFleet, { pools, awsPools }: TablePools): PlacedPool[] => {
+  const byName = new Map(clusters.map((at) => [keyOf(at.cluster.metadata.namespace, at.cluster.metadata.name), at]));
+  const own = new Map(awsPools.map((one) => [keyOf(one.metadata.namespace, one.metadata.name), one]));
+  return pools
+    .flatMap((pool): PlacedPool[] => {
+      const { kind, name } = pool.spec.template.spec.infrastructureRef;
+      const at = byName.get(keyOf(pool.metadata.namespace, pool.spec.clusterName));
+      const awsPool = kind === kinds.awsMachinePool.kind ? own.get(keyOf(pool.metadata.namespace, name)) : undefined;
+      return at && awsPool ? [{ ...at, pool, awsPool }] : [];
+    })
+    .filter(isLookedAt);
+};
+
+const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+
+/** Lists the groups and templates of pools, two calls for fifty of them. */
+const listPools = async (
+  { pools: listingOf }: AwsSweepDependencies,
+  { scope }: AwsFleet,
+  pools: readonly PlacedPool[],
+): Promise<[PlacedPool, ListedPool][]> => {
+  const listing = listingOf(scope);
+  const listed = await Promise.all(
+    chunksOf(pools, MOST_AT_ONCE).map(async (chunk) => {
+      const names = chunk.map(({ awsPool }) => groupNameOf(awsPool));
+      const [groups, templates] = await Promise.all([listing.groups(names), listing.templates(names)]);
+      return chunk.map((at): [PlacedPool, ListedPool] => {
+        const name = groupNameOf(at.awsPool);
+        const { namespace = '' } = at.cluster.metadata;
+        const seen = {
+          cluster: { namespace, name: at.cluster.metadata.name },
+          group: groups.find((one) => one.name === name),
+          template: templates.find((one) => one.name === name),
+        };
+        return [at, { ...at, ...seen }];
+      });
+    }),
   );
-  return pools.flatMap((pool) => {
-    const { namespace, labels, deletionTimestamp } = pool.metadata;
-    const cluster = known.get(keyOf(namespace, labels?.[LABEL.clusterName]));
-    if (!cluster || isPaused(cluster) || deletionTimestamp || !pool.status?.ready) return [];
-    return [{ pool, cluster }];
+  return listed.flat();
+};
+
+/** Forgets that the pool is as asked for, so that the pass over its cluster has it looked at in full. */
+const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPool): Promise<void> => {
+  const { namespace = '', name, uid } = awsPool.metadata;
+  await objects.mutate(kinds.awsMachinePool, { namespace, name }, (current) => {
+    if (current.metadata.uid !== uid) return undefined;
+    const forgotten = withoutReconciled(current) as AWSMachinePool | undefined;
+    return withGroupMemory(forgotten ?? current, { settled: undefined }) ?? forgotten;
   });
 };
 
-const changedPools = async (
-  { pools: groups }: AwsSweepDependencies,
-  pools: readonly KnownPool[],
-  { scope }: AwsFleet,
-): Promise<KnownPool[]> => {
-  const changed: KnownPool[] = [];
-  for (let at = 0; at < pools.length; at += NAMES_A_CALL) {
-    const page = pools.slice(at, at + NAMES_A_CALL);
-    const found = await groups(scope).describe(page.map(({ pool }) => groupNameOf(pool)));
-    const byName = new Map(found.map((group) => [group.name, group]));
-    changed.push(...page.filter(({ pool }) => hasChanged(pool, byName.get(groupNameOf(pool)))));
+/**
+ * The clusters with a pool whose group or launch template others have changed, or whose group has other instances than is
+ * known. Nothing is asked of a region that has no pools. A pool that was changed twice is found again by the next sweep.
+ */
+const compare = async (
+  deps: AwsSweepDependencies,
+  fleet: AwsFleet,
+  pools: readonly PlacedPool[],
+  run: Bulkheads,
+): Promise<Cluster[]> => {
+  if (pools.length === 0) return [];
+  const concerned: Cluster[] = [];
+  for (const [at, listed] of await listPools(deps, fleet, pools)) {
+    try {
+      const differences = poolDifferences(listed);
+      if (differences.length === 0) continue;
+      const { namespace, name } = at.pool.metadata;
+      deps.log.info('a pool differs from what is known of it', {
+        namespace,
+        name,
+        differences: differences.join(', '),
+      });
+      await unsettle(deps, at);
+      concerned.push(at.cluster);
+    } catch (error) {
+      run.note('compare its pool', { cluster: at.cluster, infrastructure: at.infrastructure }, error);
+    }
   }
-  return changed;
+  return concerned;
 };
 
-/**
- * Finds the clusters whose groups others have changed, and marks their pools, so that a pass looks at them. All parts of
- * a fleet share one list of pools; where there is none, nothing is asked.
- */
+/** The look at pools of one sweep: the table is read once for all accounts and regions. */
 export const makePoolDrift = (deps: AwsSweepDependencies) => {
-  let listed: Promise<AWSMachinePool[]> | undefined;
-  return async (_: unknown, fleet: AwsFleet): Promise<Cluster[]> => {
-    listed ??= deps.objects.list(kinds.awsMachinePool);
-    const changed = await changedPools(deps, livePools(await listed, fleet), fleet);
-    for (const { pool } of changed) {
-      const { namespace = '', name } = pool.metadata;
-      await deps.objects.mutate(kinds.awsMachinePool, { namespace, name }, withoutReconciled);
-    }
-    return changed.map(({ cluster }) => cluster);
+  let table: Promise<TablePools> | undefined;
+  return async (
+    _: AwsSweepDependencies,
+    fleet: AwsFleet,
+    _turn: ReadonlySet<string>,
+    run: Bulkheads,
+  ): Promise<Cluster[]> => {
+    table ??= readTable(deps);
+    return compare(deps, fleet, poolsOf(fleet, await table), run);
   };
 };

@@ -17,19 +17,22 @@ import { makePoolDrift } from './pool-drift.ts';
 import { remedyOf } from './remedies.ts';
 import { makeGroupResolver } from './resolve-groups.ts';
 
-type LookAt = (
+/** Finds the clusters of an account and region in which others have changed something. */
+type PartLook = (
   deps: AwsSweepDependencies,
   fleet: AwsFleet,
   turn: ReadonlySet<string>,
   run: Bulkheads,
 ) => Promise<Cluster[]>;
 
+const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift];
+
 /** What others have changed in an account and region. What could not be read keeps nothing else from being compared. */
 const driftIn =
-  (deps: AwsSweepDependencies, scope: AwsScope, looks: readonly LookAt[]): FleetPart['infrastructureDrift'] =>
+  (deps: AwsSweepDependencies, scope: AwsScope, looks: readonly PartLook[]): FleetPart['infrastructureDrift'] =>
   async (fleet, turn, run) => {
     const own: AwsFleet = ownFleet(scope, fleet);
-    const look = async (part: LookAt): Promise<Cluster[]> => {
+    const look = async (part: PartLook): Promise<Cluster[]> => {
       try {
         return await part(deps, own, turn, run);
       } catch (error) {
@@ -78,7 +81,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   const { accounts, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
-  const looks: LookAt[] = [networkDrift, loadBalancerDrift, makePoolDrift(deps)];
+  const looks = [...LOOKS, makePoolDrift(deps)];
   return {
     parts: accounts.map(({ scope, clusters, machines }) => ({
       ...{ clusters, machines },

@@ -21,7 +21,7 @@ export interface PoolObjects {
 }
 
 /** Any machine of the pool: a worker, whatever the labels of the template say. */
-const anyMachine = ({ pool, awsPool }: PoolObjects): Machine => ({
+export const anyMachine = ({ pool, awsPool }: PoolObjects): Machine => ({
   apiVersion: `${GROUP.core}/v1beta2`,
   kind: 'Machine',
   metadata: {

@@ -1,8 +1,9 @@
 import { RefusedError } from '../../../../shared/errors.ts';
 import type { AWSMachinePool } from '../../../../shared/kinds/index.ts';
 import { readDescription } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
-import type { ObservedTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
-import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
+import { readGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import type { ObservedGroup, ObservedTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { groupNameOf, upstreamName } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isPools, type ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import {
   type RecordedTemplate,
@@ -30,25 +31,52 @@ const latestOf = async (
   { templates }: PoolDependencies,
   pool: AWSMachinePool,
   { id, latestVersion }: ObservedTemplate,
-): Promise<RecordedTemplate | undefined> => {
+): Promise<Pick<ObservedPool, 'latest' | 'theirs'>> => {
   const recorded = recordedTemplate(pool);
-  if (recorded?.id === id && recorded.version === latestVersion) return recorded;
+  if (recorded?.id === id && recorded.version === latestVersion) return { latest: recorded, theirs: undefined };
   const found = await templates.latestVersion(id);
   const digests = readDescription(found?.description);
-  if (!found || !digests) return undefined;
-  return {
-    id,
-    version: found.version,
-    ...digests,
-    since: sinceOf(recorded, id, { ...digests, version: found.version }),
-  };
+  // After a version that another program made the instances are those of that version.
+  if (!found || !digests) return { latest: undefined, theirs: recorded ? undefined : found?.data };
+  const since = sinceOf(recorded, id, { ...digests, version: found.version });
+  return { latest: { id, version: found.version, ...digests, since }, theirs: undefined };
 };
 
 /** Something else has the name of a pool's group. It is not touched, and its owner is not revealed. */
-export const refuseForeign = (what: string, name: string): RefusedError =>
+const refuseForeign = (what: string, name: string): RefusedError =>
   new RefusedError(
     `${what} ${name} exists and is left alone, because its tags do not show that it belongs to this AWSMachinePool`,
   );
+
+/** What AWS has of a pool, under the name that it has there. */
+export interface FoundPool {
+  name: string;
+  template: ObservedTemplate | undefined;
+  group: ObservedGroup | undefined;
+}
+
+/**
+ * Finds a pool's template and group, by two calls. A pool of which nothing is on record may have come from Cluster API's
+ * AWS provider, which has other names: what it made for this cluster is the pool's as well.
+ */
+export const findPool = async (
+  { groups, templates }: Pick<PoolDependencies, 'groups' | 'templates'>,
+  cluster: ClusterName,
+  pool: AWSMachinePool,
+): Promise<FoundPool> => {
+  const own = groupNameOf(pool);
+  const names = recordedTemplate(pool) ? [own] : [...new Set([own, upstreamName(pool)])];
+  const [allTemplates, allGroups] = await Promise.all([templates.describe(names), groups.describe(names)]);
+  const at = (name: string): FoundPool => ({
+    name,
+    template: allTemplates.find((one) => one.name === name),
+    group: allGroups.find((one) => one.name === name),
+  });
+  const [first = at(own), theirs] = names.map(at);
+  if (first.template || first.group || !theirs) return first;
+  const isOwn = [theirs.template, theirs.group].some((one) => one && isPools(cluster, pool, one.tags));
+  return isOwn ? theirs : first;
+};
 
 /**
  * Looks at a pool's template and group: three calls where nothing is to be done, more where versions or replacements are
@@ -59,19 +87,21 @@ export const observePool = async (
   cluster: ClusterName,
   pool: AWSMachinePool,
 ): Promise<ObservedPool> => {
-  const name = groupNameOf(pool);
-  const { groups, templates } = deps;
-  const [template, [group]] = await Promise.all([templates.describe(name), groups.describe([name])]);
+  const { groups } = deps;
+  const { name, template, group } = await findPool(deps, cluster, pool);
   if (template && !isPools(cluster, pool, template.tags)) throw refuseForeign('launch template', name);
   if (group && !isPools(cluster, pool, group.tags)) throw refuseForeign('Auto Scaling group', name);
-  const latest = template && (await latestOf(deps, pool, template));
+  const { latest, theirs } = template ? await latestOf(deps, pool, template) : NO_VERSION;
   const recorded = recordedRefresh(pool);
   const [hooks, refresh] = await Promise.all([
     group ? groups.hooks(name) : [],
     group && (recorded || mayBeOutdated(group.instances, latest)) ? groups.latestRefresh(name) : undefined,
   ]);
-  return { template, latest, group, hooks, refresh, recordedRefresh: recorded };
+  const { tagKeys = [] } = readGroupMemory(pool);
+  return { name, template, latest, theirs, group, hooks, refresh, recordedRefresh: recorded, tagKeys };
 };
+
+const NO_VERSION = { latest: undefined, theirs: undefined };
 
 const mayBeOutdated = (
   instances: readonly { version: number | undefined }[],

@@ -1,7 +1,7 @@
 import { awsCodeOf } from '../../../../shared/aws/errors.ts';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
-import type { PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
-import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import type { DesiredTemplate, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { differsFromTheirs, type ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { withRefresh, withTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { poolRecorder } from './reasons.ts';
@@ -36,12 +36,12 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
   switch (action.do) {
     case 'create-template': {
       const { id, latestVersion: version } = await templates.create(action.template);
-      await remember(acting, { ...action.template, id, version });
+      await remember(acting, { ...action.template, id, version }, action.template.data);
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created launch template ${action.template.name}`);
     }
     case 'create-version': {
       const version = await templates.createVersion(action.templateId, action.template);
-      await remember(acting, { ...action.template, id: action.templateId, version });
+      await remember(acting, { ...action.template, id: action.templateId, version }, action.template.data);
       return tell(`Created version ${version} of launch template ${action.template.name}`);
     }
     case 'delete-versions':
@@ -68,6 +68,8 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
   switch (action.do) {
     case 'tag-group':
       return groups.tag(action.name, action.tags);
+    case 'untag-group':
+      return groups.untag(action.name, action.keys);
     case 'suspend':
       return groups.suspend(action.name, action.processes);
     case 'resume':
@@ -97,8 +99,11 @@ const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace
 const remember = async (
   { deps, awsPool, observed }: Acting,
   { id, version, digest, shape }: { id: string; version: number; digest: string; shape: string },
+  data: DesiredTemplate['data'],
 ): Promise<void> => {
-  const since = observed.latest?.shape === shape ? observed.latest.since : version;
+  const isTakenOver = observed.theirs !== undefined && !differsFromTheirs(data, observed.theirs);
+  const before = isTakenOver ? 1 : version;
+  const since = observed.latest?.shape === shape ? observed.latest.since : before;
   await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
     withTemplate(current, { id, version, digest, shape, since }),
   );

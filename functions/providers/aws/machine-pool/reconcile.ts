@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { describeAwsError, translateAwsError } from '../../../../shared/aws/errors.ts';
 import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
@@ -5,8 +6,11 @@ import { type AWSMachinePool, kinds, type MachinePool } from '../../../../shared
 import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
+import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { presentInstances } from '../../../../shared/providers/aws/machine-pool/instances.ts';
+import { withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { ObservedGroup, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isActive, type ObservedPool, planPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import { type PoolPart, withProblem, withSeen } from '../../../../shared/providers/aws/machine-pool/status.ts';
@@ -18,6 +22,7 @@ import { observePool } from './observe.ts';
 import { perform } from './perform.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
+import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
 import { waitForGroup } from './waiting.ts';
 
 /** Longer than the longest wait between two looks. */
@@ -39,25 +44,76 @@ export const reconcilePool =
 const SOON: Progress = { progress: 'wait', waitSeconds: 1 };
 
 /** A paused cluster may be on its way to another installation. */
-const isHeldBack = ({ pool, cluster }: AwsPoolSnapshot): boolean =>
-  pool.metadata.deletionTimestamp !== undefined || cluster === null || isPaused(cluster);
+const isHeldBack = ({ pool, cluster, awsPool }: AwsPoolSnapshot): boolean =>
+  pool.metadata.deletionTimestamp !== undefined ||
+  cluster === null ||
+  isPaused(cluster) ||
+  isObjectPaused(pool) ||
+  (awsPool !== null && isObjectPaused(awsPool));
 
 const converge = async (deps: PoolDependencies, objects: PoolObjects, since: string | undefined): Promise<Progress> => {
   const { pool, awsPool } = objects;
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
+  const inputs = await settledInputs(deps, objects);
   try {
+    const seen = await lookBriefly(deps, cluster, objects, inputs);
+    if (seen) return await writeDown(deps, objects, seen, since);
     const observed = await asProblem('ASGReady', () => observePool(deps, cluster, awsPool));
-    const actions = await planNow(deps, objects, observed);
-    for (const action of actions) await performOne(deps, awsPool, observed, action);
-    const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
-    const progress = await writeDown(deps, objects, left, since);
-    // The rest of a plan follows from what the first part has made.
-    return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
+    return await act(deps, { ...objects, awsPool: await nameGroup(deps, objects, observed) }, observed, inputs, since);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     await reportProblem(deps, awsPool, error);
     return FAILED;
   }
+};
+
+/** Does what is to be done, and writes down what there is then. */
+const act = async (
+  deps: PoolDependencies,
+  objects: PoolObjects,
+  observed: ObservedPool,
+  inputs: string,
+  since: string | undefined,
+): Promise<Progress> => {
+  const { pool, awsPool } = objects;
+  const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
+  const actions = await planNow(deps, objects, observed);
+  for (const action of actions) await performOne(deps, awsPool, observed, action);
+  await rememberTags(deps, objects, observed, actions.length === 0);
+  if (actions.length === 0 && observed.group && !isActive(observed.refresh)) {
+    await rememberSettled(deps, objects, inputs);
+  }
+  const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
+  const progress = await writeDown(deps, objects, left, since);
+  // The rest of a plan follows from what the first part has made.
+  return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
+};
+
+/** The pool with the name of a group that was taken over, which nothing derives. */
+const nameGroup = async (
+  { objects }: PoolDependencies,
+  { awsPool }: PoolObjects,
+  { name }: ObservedPool,
+): Promise<AWSMachinePool> => {
+  if (name === groupNameOf(awsPool)) return awsPool;
+  const change = (current: AWSMachinePool) => withGroupMemory(current, { name });
+  return (await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool;
+};
+
+/**
+ * Which tags users have asked for, so that those can be taken away that they no longer ask for. Those of before are
+ * forgotten only when nothing is left to do.
+ */
+const rememberTags = async (
+  { objects }: PoolDependencies,
+  { awsPool, awsCluster }: PoolObjects,
+  { tagKeys: before }: ObservedPool,
+  isOver: boolean,
+): Promise<void> => {
+  const wanted = Object.keys({ ...awsCluster.spec.additionalTags, ...awsPool.spec?.additionalTags });
+  const tagKeys = [...new Set([...wanted, ...(isOver ? [] : before)])].sort();
+  if (isDeepStrictEqual(before, tagKeys)) return;
+  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { tagKeys }));
 };
 
 /** The record that the actions have changed. */

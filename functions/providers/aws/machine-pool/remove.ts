@@ -1,14 +1,18 @@
+import { isDenied } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
+import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
-import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isPools } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
+import { AWS_MEMORY } from '../../../../shared/providers/aws/plan/memory.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
+import { IdentityError } from '../identity/identity-error.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
-import { readAwsPool } from './read-pool.ts';
+import { type FoundPool, findPool } from './observe.ts';
+import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 import { waitForGroup } from './waiting.ts';
 
@@ -23,13 +27,30 @@ export const removePool =
     if (!snapshot?.awsPool || (snapshot.cluster && isPaused(snapshot.cluster))) return DONE;
     const { pool, awsPool, awsCluster } = snapshot;
     await work.extendMachine(ref, holder, LEASE_SECONDS);
-    const deps = await inPoolScope(scoped, { awsCluster });
+    const deps = await scopeIfNeeded(scoped, snapshot, awsPool);
+    if (!deps) return DONE;
     const cluster = { namespace: ref.namespace, name: pool.spec.clusterName };
-    if (await removeGroup(deps, cluster, awsPool)) return waitLonger(since, clock.now());
-    await removeTemplate(deps, cluster, awsPool);
-    if (awsPool.spec?.ignition && awsCluster) await removeData(deps, awsCluster, awsPool);
+    const found = await findPool(deps, cluster, awsPool);
+    if (await removeGroup(deps, cluster, awsPool, found)) return waitLonger(since, clock.now());
+    await removeTemplate(deps, cluster, awsPool, found);
+    if (awsCluster) await removeData(deps, awsCluster, awsPool);
     return DONE;
   };
+
+/** Undefined where the cluster's identity cannot be used and is not needed either: nothing was ever made. */
+const scopeIfNeeded = async (
+  scoped: ScopedPoolDependencies,
+  { awsCluster }: Pick<AwsPoolSnapshot, 'awsCluster'>,
+  awsPool: AWSMachinePool,
+): Promise<PoolDependencies | undefined> => {
+  try {
+    return await inPoolScope(scoped, { awsCluster });
+  } catch (error) {
+    const isUntouched = !awsPool.spec?.providerID && !hasMemories(AWS_MEMORY.pool, awsPool);
+    if (error instanceof IdentityError && isUntouched) return undefined;
+    throw error;
+  }
+};
 
 /** Unlike a group that grows, one that goes is waited for as long as it takes. */
 const waitLonger = (since: string | undefined, now: Date): Progress => {
@@ -38,13 +59,18 @@ const waitLonger = (since: string | undefined, now: Date): Progress => {
 };
 
 /** Whether there is still something of the group. */
-const removeGroup = async (deps: PoolDependencies, cluster: ClusterName, awsPool: AWSMachinePool): Promise<boolean> => {
-  const name = groupNameOf(awsPool);
-  const [group] = await deps.groups.describe([name]);
+const removeGroup = async (
+  deps: PoolDependencies,
+  cluster: ClusterName,
+  awsPool: AWSMachinePool,
+  { name, group }: FoundPool,
+): Promise<boolean> => {
   if (!group || !isPools(cluster, awsPool, group.tags)) return false;
-  if (group.status) return true;
-  await deps.groups.remove(name);
-  await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted Auto Scaling group ${name} and its instances`);
+  if (!group.status) {
+    await deps.groups.remove(name);
+    const message = `Deleted Auto Scaling group ${name} and its instances`;
+    await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', message);
+  }
   const claim = { type: 'ASGReady', status: 'False', severity: 'Info', reason: 'DeletionInProgress' } as const;
   const key = { namespace: awsPool.metadata.namespace ?? '', name: awsPool.metadata.name };
   await deps.objects.mutate(kinds.awsMachinePool, key, (current) =>
@@ -53,17 +79,26 @@ const removeGroup = async (deps: PoolDependencies, cluster: ClusterName, awsPool
   return true;
 };
 
-const removeTemplate = async (deps: PoolDependencies, cluster: ClusterName, awsPool: AWSMachinePool): Promise<void> => {
-  const name = groupNameOf(awsPool);
-  const template = await deps.templates.describe(name);
+const removeTemplate = async (
+  deps: PoolDependencies,
+  cluster: ClusterName,
+  awsPool: AWSMachinePool,
+  { name, template }: FoundPool,
+): Promise<void> => {
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
   await deps.templates.remove(template.id);
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name}`);
 };
 
 /** The name has the uid of the pool, so that it can only be its own. */
-const removeData = async (deps: PoolDependencies, { spec }: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
-  const { s3Bucket: bucket } = spec;
-  if (!bucket || bucket.presignedURLDuration !== undefined) return;
-  await deps.bootstrapObjects.delete(poolObject({ spec } as AWSCluster, awsPool));
+const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
+  const { s3Bucket: bucket } = awsCluster.spec;
+  const isStored = awsPool.spec?.ignition && awsPool.spec.ignition.storageType !== 'UnencryptedUserData';
+  if (!bucket || !isStored || bucket.presignedURLDuration !== undefined) return;
+  try {
+    await deps.bootstrapObjects.delete(poolObject(awsCluster, awsPool));
+  } catch (error) {
+    // The user has said that it may stay where it may not be deleted.
+    if (!bucket.bestEffortDeleteObjects || !isDenied(error)) throw error;
+  }
 };

@@ -35,7 +35,9 @@ const ignitionOf = async (
   awsCluster: AWSCluster,
 ): Promise<string> => {
   const spec = { ignition: awsPool.spec?.ignition };
-  if (spec.ignition?.storageType === 'UnencryptedUserData') return limited(ignitionUserData(body, spec));
+  // Upstream's default for pools (DefaultMachinePoolIgnitionStorageType); that of `spec.ignition` is the bucket.
+  const isDirect = spec.ignition === undefined || spec.ignition.storageType === 'UnencryptedUserData';
+  if (isDirect) return limited(ignitionUserData(body, spec));
   const place = poolObject(awsCluster, awsPool);
   await bootstrapObjects.put({ ...place, body });
   return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);

@@ -5,6 +5,7 @@ import {
   CreateOrUpdateTagsCommand,
   DeleteAutoScalingGroupCommand,
   DeleteLifecycleHookCommand,
+  DeleteTagsCommand,
   DescribeInstanceRefreshesCommand,
   DescribeLifecycleHooksCommand,
   DescribeScalingActivitiesCommand,
@@ -17,14 +18,23 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { awsCodeOf } from '../../../aws/errors.ts';
 import type { Tags } from '../tags.ts';
-import { createGroupReads, type GroupReads } from './group-reads.ts';
-import type { DesiredGroup, GroupHook, LifecycleHookSpecification, Refresh, RefreshPreferences } from './model.ts';
+import { describeGroups } from './group-reads.ts';
+import type {
+  DesiredGroup,
+  GroupHook,
+  LifecycleHookSpecification,
+  ObservedGroup,
+  Refresh,
+  RefreshPreferences,
+} from './model.ts';
 
 /** The calls of Auto Scaling that a pool needs. AWS errors pass as they are. */
-export interface AutoScalingGroups extends GroupReads {
+export interface AutoScalingGroups {
+  describe(names: readonly string[]): Promise<ObservedGroup[]>;
   create(group: DesiredGroup, templateId: string): Promise<void>;
   update(group: DesiredGroup, templateId: string): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;
+  untag(name: string, keys: readonly string[]): Promise<void>;
   suspend(name: string, processes: readonly string[]): Promise<void>;
   resume(name: string, processes: readonly string[]): Promise<void>;
   hooks(name: string): Promise<GroupHook[]>;
@@ -89,7 +99,7 @@ const isNoGroup = (error: unknown): boolean =>
 
 /** The port over Auto Scaling. */
 export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingGroups => ({
-  ...createGroupReads(client),
+  describe: (names) => describeGroups(client, names),
   create: async (group, templateId) => {
     const input = {
       ...common(group, templateId),
@@ -103,6 +113,10 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
   },
   tag: async (name, tags) => {
     await client.send(new CreateOrUpdateTagsCommand({ Tags: tagsOf(name, tags) }));
+  },
+  untag: async (name, keys) => {
+    const Tags = keys.map((Key) => ({ Key, ResourceId: name, ResourceType: 'auto-scaling-group' }));
+    await client.send(new DeleteTagsCommand({ Tags }));
   },
   suspend: async (AutoScalingGroupName, processes) => {
     await client.send(new SuspendProcessesCommand({ AutoScalingGroupName, ScalingProcesses: [...processes] }));

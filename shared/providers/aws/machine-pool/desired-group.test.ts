@@ -1,115 +1,104 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
 import { desiredGroup, groupSubnets, sizeProblem } from './desired-group.ts';
-import { groupNameOf, namespaceOfGroup } from './name.ts';
-import { suspendedProcesses } from './processes.ts';
 
-const machinePool = (spec: object = {}, annotations = {}): MachinePool =>
+const machinePool = (spec: object = {}, annotations: Record<string, string> = {}): MachinePool =>
   ({
-    metadata: { namespace: 'default', name: 'workers', annotations },
-    spec: { clusterName: 'red', replicas: 2, template: { spec: {} }, ...spec },
+    metadata: { name: 'mp', annotations },
+    spec: { replicas: 3, template: { spec: {} }, ...spec },
   }) as unknown as MachinePool;
+
 const awsPool = (spec: object = {}): AWSMachinePool =>
   ({
-    metadata: { namespace: 'default', name: 'p' },
-    spec: { minSize: 1, maxSize: 3, ...spec },
+    metadata: { namespace: 'default', name: 'pool-0' },
+    spec: { minSize: 0, maxSize: 5, awsLaunchTemplate: {}, ...spec },
   }) as unknown as AWSMachinePool;
-const subnet = (id: string, availabilityZone: string, isPublic = false, tags = {}) => ({
-  id,
-  availabilityZone,
-  isPublic,
-  tags,
-});
-const cluster = {
-  spec: {
-    network: {
-      subnets: [
-        ...[subnet('pub-a', 'a', true), subnet('pri-a', 'a'), subnet('pub-b', 'b', true), subnet('pri-b', 'b')],
-        subnet('pods-a', 'a', false, { 'sigs.k8s.io/cluster-api-provider-aws/association': 'secondary' }),
-      ],
-    },
-  },
-} as unknown as AWSCluster;
 
 describe('the subnets of a group', () => {
-  it.each<[string, string[] | object, { pool?: object; aws?: object; named?: string[] }]>([
-    ['all private ones of the cluster', ['pri-a', 'pri-b'], {}],
-    ['those that the pool names', ['x'], { named: ['x'], aws: { availabilityZones: ['a'] } }],
-    ['all of the zones that it names', ['pub-a', 'pri-a', 'pods-a'], { aws: { availabilityZones: ['a'] } }],
+  const PODS = { 'sigs.k8s.io/cluster-api-provider-aws/association': 'secondary' };
+  const subnets = [
+    { id: 'pub-a', resourceID: 'subnet-1', isPublic: true, availabilityZone: 'a' },
+    { id: 'priv-a', resourceID: 'subnet-2', availabilityZone: 'a' },
+    { id: 'priv-b', resourceID: 'subnet-3', availabilityZone: 'b' },
+    { id: 'pods-b', resourceID: 'subnet-4', availabilityZone: 'b', tags: PODS },
+  ];
+  const awsCluster = { spec: { network: { subnets } } } as unknown as AWSCluster;
+  const of = (spec: object, pool: object = {}, named: string[] = []) =>
+    groupSubnets(machinePool(pool), awsPool(spec), awsCluster, named);
+
+  it.each([
+    ['all private ones by default', {}, {}, [], ['subnet-2', 'subnet-3']],
+    ['those that the pool names', { availabilityZones: ['a'] }, {}, ['subnet-9'], ['subnet-9']],
+    ['those of its zones', { availabilityZones: ['a'] }, {}, [], ['subnet-1', 'subnet-2']],
     [
       'the public ones of its zones',
-      ['pub-a'],
-      { aws: { availabilityZones: ['a'], availabilityZoneSubnetType: 'public' } },
+      { availabilityZones: ['a'], availabilityZoneSubnetType: 'public' },
+      {},
+      [],
+      ['subnet-1'],
     ],
     [
-      'those of its failure domains',
-      ['pri-b'],
-      { pool: { failureDomains: ['b'] }, aws: { availabilityZoneSubnetType: 'private' } },
+      'those of the failure domains',
+      { availabilityZoneSubnetType: 'private' },
+      { failureDomains: ['b'] },
+      [],
+      ['subnet-3'],
     ],
-    [
-      'none, where a zone has none',
-      { problem: 'spec.availabilityZones: the cluster has no public subnet in c' },
-      { aws: { availabilityZones: ['a', 'c'], availabilityZoneSubnetType: 'public' } },
-    ],
-  ])('are %s', (_, expected, { pool, aws, named = [] }) => {
-    expect(groupSubnets(machinePool(pool), awsPool(aws), cluster, named)).toEqual(expected);
+  ])('are %s', (_, spec, pool, named, expected) => {
+    expect(of(spec, pool, named)).toEqual(expected);
+  });
+
+  it('are missing in a zone where the cluster has none', () => {
+    expect(of({ availabilityZones: ['a', 'z'] })).toEqual({
+      problem: 'spec.availabilityZones: the cluster has no subnet in z',
+    });
+    expect(of({ availabilityZoneSubnetType: 'public' }, { failureDomains: ['b'] })).toEqual({
+      problem: 'spec.failureDomains of the MachinePool: the cluster has no public subnet in b',
+    });
   });
 });
 
 describe('the sizes of a group', () => {
-  it('have to include the replicas, unless something else decides on these', () => {
-    expect(sizeProblem(machinePool(), awsPool())).toBeUndefined();
-    expect(sizeProblem(machinePool({ replicas: 4 }), awsPool())).toBe(
-      'spec.replicas of MachinePool workers is 4, not between spec.minSize 1 and spec.maxSize 3',
-    );
-    const managed = machinePool({ replicas: 4 }, { 'cluster.x-k8s.io/replicas-managed-by': 'x' });
-    expect(sizeProblem(managed, awsPool())).toBeUndefined();
-    expect(desiredGroup(managed, awsPool(), { subnetIds: [], tags: {} }).desired).toBeUndefined();
+  it.each([
+    [
+      machinePool({ replicas: 6 }),
+      /spec.replicas of MachinePool mp is 6, not between spec.minSize 0 and spec.maxSize 5/,
+    ],
+    [machinePool({ replicas: 0 }), undefined],
+    [machinePool({ replicas: 6 }, { 'cluster.x-k8s.io/replicas-managed-by': '' }), undefined],
+  ])('are refused where they exclude each other', (pool, problem) => {
+    const found = sizeProblem(pool, awsPool());
+    if (problem) expect(found).toMatch(problem);
+    else expect(found).toBeUndefined();
   });
 });
 
 describe('a group', () => {
-  it('drains the nodes of instances for as long as the pool says, up to two hours', () => {
-    const hookOf = (nodeDrainTimeoutSeconds?: number) => {
-      const deletion = nodeDrainTimeoutSeconds === undefined ? {} : { deletion: { nodeDrainTimeoutSeconds } };
-      const { hooks } = desiredGroup(machinePool({ template: { spec: deletion } }), awsPool(), {
-        subnetIds: [],
-        tags: {},
-      });
-      return hooks.find(({ LifecycleHookName }) => LifecycleHookName === 'windlass-drain');
+  const of = (spec: object, pool = machinePool()) =>
+    desiredGroup(pool, awsPool(spec), { subnetIds: ['subnet-1'], tags: {} });
+
+  it('has the times of the pool in seconds, and five minutes by default', () => {
+    expect(of({})).toMatchObject({ cooldown: 300, warmup: 300 });
+    expect(of({ defaultCoolDown: '1m', defaultInstanceWarmup: '1h30m' })).toMatchObject({ cooldown: 60, warmup: 5400 });
+  });
+
+  it('divides its instances as the pool asks, with upstream’s defaults', () => {
+    const overrides = [{ instanceType: 'm5.large' }, { instanceType: 'm6i.large' }];
+    expect(of({ mixedInstancesPolicy: { overrides } }).mixed).toEqual({ overrides: ['m5.large', 'm6i.large'] });
+    const instancesDistribution = { onDemandBaseCapacity: 1, spotAllocationStrategy: 'capacity-optimized' };
+    expect(of({ mixedInstancesPolicy: { overrides, instancesDistribution } }).mixed?.InstancesDistribution).toEqual({
+      OnDemandAllocationStrategy: 'prioritized',
+      OnDemandBaseCapacity: 1,
+      OnDemandPercentageAboveBaseCapacity: 100,
+      SpotAllocationStrategy: 'capacity-optimized',
+    });
+  });
+
+  it('waits for drains as long as the machines of the pool may take', () => {
+    const heartbeat = (seconds?: number) => {
+      const deletion = seconds === undefined ? {} : { nodeDrainTimeoutSeconds: seconds };
+      return of({}, machinePool({ template: { spec: { deletion } } })).hooks.at(-1)?.HeartbeatTimeout;
     };
-    expect(hookOf()).toMatchObject({ HeartbeatTimeout: 900, DefaultResult: 'CONTINUE' });
-    expect(hookOf(120)?.HeartbeatTimeout).toBe(120);
-    expect(hookOf(5)?.HeartbeatTimeout).toBe(30);
-    expect(hookOf(86400)?.HeartbeatTimeout).toBe(7200);
-  });
-
-  it('has a name that only its pool has, and that fits', () => {
-    expect(groupNameOf(awsPool())).toBe('default.p');
-    expect(namespaceOfGroup('default.p.q')).toBe('default');
-    expect(namespaceOfGroup('other')).toBeUndefined();
-    const long = (name: string) => groupNameOf({ metadata: { namespace: 'n', name } });
-    expect(long('a'.repeat(200))).toHaveLength(128);
-    expect(long('a'.repeat(200))).not.toBe(long(`${'a'.repeat(199)}b`));
-  });
-
-  it.each<[string[], object]>([
-    [[], {}],
-    [['AZRebalance', 'Launch'], { processes: { launch: true, azRebalance: true, terminate: false } }],
-    [
-      [
-        'AddToLoadBalancer',
-        'AlarmNotification',
-        'AZRebalance',
-        'HealthCheck',
-        'InstanceRefresh',
-        'Launch',
-        'ReplaceUnhealthy',
-        'ScheduledActions',
-      ],
-      { all: true, processes: { terminate: false } },
-    ],
-  ])('suspends %j', (expected, suspendProcesses) => {
-    expect(suspendedProcesses({ suspendProcesses } as never)).toEqual([...expected].sort());
+    expect([heartbeat(), heartbeat(600), heartbeat(5), heartbeat(100_000)]).toEqual([900, 600, 30, 7200]);
   });
 });

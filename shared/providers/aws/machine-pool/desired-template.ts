@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RequestLaunchTemplateData, ResourceType } from '@aws-sdk/client-ec2';
 import type { AWSCluster, AWSMachine, AWSMachinePool } from '../../../kinds/index.ts';
 import type { LaunchRequest } from '../plan/launch/request.ts';
-import { buildTags, type ClusterName, type Tags, toTagList } from '../tags.ts';
+import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../tags.ts';
 import type { DesiredTemplate } from './model.ts';
-import { groupNameOf, POOL_TAG, poolTagOf } from './name.ts';
+import { groupNameOf, poolTagOf } from './name.ts';
 
 /** Tags of everything that is made for a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
 export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster: AWSCluster): Tags =>
@@ -27,12 +27,13 @@ export const asMachine = (pool: AWSMachinePool): AWSMachine => {
     apiVersion: pool.apiVersion,
     kind: 'AWSMachine',
     metadata: pool.metadata,
-    spec: { ...launch, instanceType: instanceTypesOf(pool)[0] ?? '' },
+    // Unlike a machine, a pool that names no key pair has none, whatever the cluster says (CAPA: createLaunchTemplateData).
+    spec: { ...launch, sshKeyName: launch.sshKeyName ?? '', instanceType: instanceTypesOf(pool)[0] ?? '' },
   } as AWSMachine;
 };
 
 /** The instance types of a pool: that of the template first, then those of the overrides. */
-export const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
+const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
   const overrides = spec?.mixedInstancesPolicy?.overrides ?? [];
   const all = [spec?.awsLaunchTemplate.instanceType, ...overrides.map(({ instanceType }) => instanceType)];
   return [...new Set(all.filter((type): type is string => Boolean(type)))];

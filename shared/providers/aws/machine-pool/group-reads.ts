@@ -6,12 +6,6 @@ import {
 import { fromTagList } from '../tags.ts';
 import type { ObservedGroup } from './model.ts';
 
-/** What Auto Scaling is asked about groups. */
-export interface GroupReads {
-  /** Those of at most 50 groups that exist. */
-  describe(names: readonly string[]): Promise<ObservedGroup[]>;
-}
-
 const versionOf = (text: string | undefined): number | undefined => {
   const version = Number(text);
   return Number.isInteger(version) ? version : undefined;
@@ -46,11 +40,8 @@ const observed = (group: AutoScalingGroup): ObservedGroup => ({
   })),
 });
 
-/** The port over Auto Scaling. */
-export const createGroupReads = (client: AutoScalingClient): GroupReads => ({
-  describe: async (AutoScalingGroupNames) => {
-    const input = { AutoScalingGroupNames: [...AutoScalingGroupNames] };
-    const { AutoScalingGroups = [] } = await client.send(new DescribeAutoScalingGroupsCommand(input));
-    return AutoScalingGroups.map(observed);
-  },
-});
+/** Those of the groups that exist; at most 50 names. */
+export const describeGroups = async (client: AutoScalingClient, names: readonly string[]): Promise<ObservedGroup[]> => {
+  const request = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [...names] });
+  return ((await client.send(request)).AutoScalingGroups ?? []).map(observed);
+};

@@ -1,11 +1,10 @@
 import type {
-  CreateAutoScalingGroupType,
   LifecycleHook as GroupHook,
   LifecycleHookSpecification,
   MixedInstancesPolicy,
   RefreshPreferences,
 } from '@aws-sdk/client-auto-scaling';
-import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2';
+import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { Tags } from '../tags.ts';
 
 /** What the instances of a group start as. */
@@ -26,6 +25,7 @@ export interface DesiredTemplate {
 /** A launch template as EC2 describes it. */
 export interface ObservedTemplate {
   id: string;
+  name: string;
   latestVersion: number;
   tags: Tags;
 }
@@ -34,6 +34,7 @@ export interface ObservedTemplate {
 export interface TemplateVersion {
   version: number;
   description: string | undefined;
+  data: ResponseLaunchTemplateData;
 }
 
 /** What a group has to be. */
@@ -104,11 +105,10 @@ export type PoolAction =
   | { do: 'create-group'; group: DesiredGroup }
   | { do: 'update-group'; group: DesiredGroup; because: readonly string[] }
   | { do: 'tag-group'; name: string; tags: Tags }
+  | { do: 'untag-group'; name: string; keys: readonly string[] }
   | { do: 'suspend'; name: string; processes: readonly string[] }
   | { do: 'resume'; name: string; processes: readonly string[] }
   | { do: 'put-hook'; name: string; hook: LifecycleHookSpecification }
   | { do: 'delete-hook'; name: string; hook: string }
   | { do: 'cancel-refresh'; name: string }
   | { do: 'start-refresh'; name: string; strategy: string; preferences: RefreshPreferences };
-
-export type CreateGroupInput = CreateAutoScalingGroupType;

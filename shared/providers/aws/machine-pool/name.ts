@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../../kube-api/object.ts';
+import { readGroupMemory } from './memory.ts';
 
 /** The longest name of a launch template, which is shorter than that of a group. */
 const LONGEST = 128;
 
+/** What Cluster API's AWS provider calls the group and the template: the same for pools of one name in two namespaces. */
+export const upstreamName = ({ metadata }: Pick<KubeObject, 'metadata'>): string => metadata.name;
+
 /**
  * The name of a pool's Auto Scaling group, and of its launch template: unique in the account and region, and always the
- * same, so that a second create finds the first. A namespace has no dot in its name.
+ * same, so that a second create finds the first. A namespace has no dot in its name. What was taken over keeps its name.
  */
-export const groupNameOf = ({ metadata: { namespace = '', name } }: Pick<KubeObject, 'metadata'>): string => {
+export const groupNameOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
+  readGroupMemory({ metadata }).name ?? ownName(metadata);
+
+const ownName = ({ namespace = '', name }: KubeObject['metadata']): string => {
   const full = `${namespace}.${name}`;
   if (full.length <= LONGEST) return full;
   const digest = createHash('sha256').update(full).digest('hex').slice(0, 16);
@@ -18,8 +25,6 @@ export const groupNameOf = ({ metadata: { namespace = '', name } }: Pick<KubeObj
 /** The namespace of the pool whose group could have this name; undefined for names that no group of a pool has. */
 export const namespaceOfGroup = (group: string): string | undefined => /^([^.]+)\../.exec(group)?.[1];
 
-/** On groups, launch templates and instances: `<namespace>/<name>` of the MachinePool's infrastructure object. */
-export const POOL_TAG = 'windlass.dev/machine-pool';
-
+/** The value of POOL_TAG. */
 export const poolTagOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string =>
   `${metadata.namespace}/${metadata.name}`;

@@ -1,196 +1,196 @@
 import { describe, expect, it } from 'vitest';
-import type { AWSMachinePool } from '../../../kinds/index.ts';
-import { versionDescription } from './desired-template.ts';
-import type { DesiredGroup, DesiredTemplate, GroupInstance, ObservedGroup } from './model.ts';
-import { isPools, type ObservedPool, planPool } from './plan.ts';
+import type { AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { DRAIN_HOOK, desiredGroup } from './desired-group.ts';
+import type { DesiredTemplate, ObservedGroup, PoolAction, Refresh } from './model.ts';
+import { differsFromTheirs, type ObservedPool, planPool } from './plan.ts';
 
-const pool = { metadata: { namespace: 'default', name: 'p' }, spec: {} } as unknown as AWSMachinePool;
-const TEMPLATE: DesiredTemplate = { name: 'default.p', data: {}, userData: '', tags: {}, shape: 's1', digest: 'd1' };
-const HOOK = {
-  LifecycleHookName: 'windlass-drain',
-  LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
-  HeartbeatTimeout: 900,
-};
-const GROUP: DesiredGroup = {
-  ...{ name: 'default.p', minSize: 1, maxSize: 3, desired: 2, subnetIds: ['a', 'b'] },
-  ...{ cooldown: 300, warmup: 300, capacityRebalance: false, mixed: undefined },
-  ...{ suspended: [], hooks: [HOOK], tags: { owner: 'me' } },
-};
-const instance = (version: number, state = 'InService'): GroupInstance => ({
-  ...{ id: `i-${version}`, zone: 'a', type: 't3.large', state, version },
+const TAGS = { Name: 'default.pool-0', team: 'a' };
+
+const machinePool = (replicas = 3, annotations: Record<string, string> = {}): MachinePool =>
+  ({ metadata: { name: 'mp', annotations }, spec: { replicas, template: { spec: {} } } }) as unknown as MachinePool;
+
+const awsPool = (spec: object = {}): AWSMachinePool =>
+  ({
+    metadata: { namespace: 'default', name: 'pool-0' },
+    spec: { minSize: 1, maxSize: 5, awsLaunchTemplate: { instanceType: 't3.large' }, ...spec },
+  }) as unknown as AWSMachinePool;
+
+const template = (change: Partial<DesiredTemplate> = {}): DesiredTemplate => ({
+  ...{ name: 'default.pool-0', data: {}, userData: '', tags: TAGS, shape: 's1', digest: 'd1' },
+  ...change,
 });
-const observedGroup = (more: Partial<ObservedGroup> = {}): ObservedGroup => ({
-  ...{ name: 'default.p', arn: 'arn', status: undefined, minSize: 1, maxSize: 3, desired: 2, subnetIds: ['b', 'a'] },
-  ...{ cooldown: 300, warmup: 300, capacityRebalance: false, templateId: 'lt-1', mixed: undefined, suspended: [] },
-  ...{ tags: { owner: 'me' }, instances: [instance(1)] },
-  ...more,
+
+const wanted = (spec: object = {}, pool = machinePool()) =>
+  desiredGroup(pool, awsPool(spec), { subnetIds: ['subnet-b', 'subnet-a'], tags: TAGS });
+
+const instance = (version: number, state = 'InService') => ({
+  ...{ id: `i-${version}`, zone: 'a', type: 't3.large' },
+  ...{ version, state },
 });
+
+const group = (change: Partial<ObservedGroup> = {}): ObservedGroup => ({
+  ...{ name: 'default.pool-0', arn: 'arn', status: undefined, minSize: 1, maxSize: 5, desired: 3 },
+  ...{ subnetIds: ['subnet-a', 'subnet-b'], cooldown: 300, warmup: 300, capacityRebalance: false },
+  ...{ templateId: 'lt-1', mixed: undefined, suspended: [], tags: TAGS, instances: [] },
+  ...change,
+});
+
 const LATEST = { id: 'lt-1', version: 1, digest: 'd1', shape: 's1', since: 1 };
-const there = (more: Partial<ObservedPool> = {}): ObservedPool => ({
-  template: { id: 'lt-1', latestVersion: 1, tags: {} },
+
+const observed = (change: Partial<ObservedPool> = {}): ObservedPool => ({
+  name: 'default.pool-0',
+  template: { id: 'lt-1', name: 'default.pool-0', latestVersion: 1, tags: TAGS },
   latest: LATEST,
-  group: observedGroup(),
-  hooks: [HOOK],
+  theirs: undefined,
+  group: group(),
+  hooks: wanted().hooks,
   refresh: undefined,
   recordedRefresh: undefined,
-  ...more,
+  tagKeys: ['team'],
+  ...change,
 });
 
-const plan = (
-  observed: ObservedPool,
-  {
-    template = TEMPLATE,
-    group = GROUP,
-    spec = {},
-  }: { template?: DesiredTemplate; group?: DesiredGroup; spec?: object } = {},
-) => planPool({ pool: { ...pool, spec } as AWSMachinePool, template, group, observed });
-const todo = (...args: Parameters<typeof plan>) => plan(...args).map((action) => action.do);
+const plan = (seen: Partial<ObservedPool>, { spec = {}, asked = template(), pool = machinePool() } = {}) =>
+  planPool({ pool: awsPool(spec), template: asked, group: wanted(spec, pool), observed: observed(seen) });
 
-describe('the plan of a pool', () => {
-  it('makes the template first, and the group once it is there', () => {
-    const nothing = { template: undefined, latest: undefined, group: undefined, hooks: [] };
-    expect(todo(there(nothing))).toEqual(['create-template']);
-    expect(todo(there({ group: undefined, hooks: [] }))).toEqual(['create-group']);
+const kindsOf = (actions: readonly PoolAction[]) => actions.map((action) => action.do);
+
+describe('the plan for a pool', () => {
+  it('does nothing where all is as it should be', () => {
+    expect(plan({})).toEqual([]);
   });
 
-  it('does nothing where all is as asked for', () => {
-    expect(plan(there())).toEqual([]);
+  it('makes the template first, and then the group', () => {
+    expect(kindsOf(plan({ template: undefined, latest: undefined, group: undefined, hooks: [] }))).toEqual([
+      'create-template',
+    ]);
+    expect(kindsOf(plan({ group: undefined, hooks: [] }))).toEqual(['create-group']);
   });
 
-  it('does nothing to a group that is being deleted', () => {
-    expect(plan(there({ group: observedGroup({ status: 'Delete in progress', maxSize: 9 }) }))).toEqual([]);
+  it.each([
+    ['minimum size', { minSize: 2 }, {}],
+    ['maximum size', { maxSize: 4 }, {}],
+    ['desired capacity', {}, { desired: 2 }],
+    ['subnets', {}, { subnetIds: ['subnet-a'] }],
+    ['default cooldown', { defaultCoolDown: '1m' }, {}],
+    ['default instance warmup', { defaultInstanceWarmup: '1m30s' }, {}],
+    ['capacity rebalancing', { capacityRebalance: true }, {}],
+    ['mixed instances policy', { mixedInstancesPolicy: { overrides: [{ instanceType: 'm5.large' }] } }, {}],
+    ['launch template', {}, { templateId: 'lt-0' }],
+  ])('changes a group with another %s', (because, spec, change) => {
+    expect(plan({ group: group(change) }, { spec })).toMatchObject([{ do: 'update-group', because: [because] }]);
   });
 
-  it.each<[string, Partial<ObservedGroup>]>([
-    ['minimum size', { minSize: 0 }],
-    ['maximum size', { maxSize: 9 }],
-    ['desired capacity', { desired: 1 }],
-    ['subnets', { subnetIds: ['a'] }],
-    ['default cooldown', { cooldown: 10 }],
-    ['default instance warmup', { warmup: undefined }],
-    ['capacity rebalancing', { capacityRebalance: true }],
-    ['launch template', { templateId: 'lt-9' }],
-    ['mixed instances policy', { mixed: { LaunchTemplate: {} } }],
-  ])('changes the group for its %s', (what, found) => {
-    expect(plan(there({ group: observedGroup(found) }))).toMatchObject([{ do: 'update-group', because: [what] }]);
+  it('leaves the size to the group where something else decides on it', () => {
+    const pool = machinePool(3, { 'cluster.x-k8s.io/replicas-managed-by': 'external-autoscaler' });
+    expect(plan({ group: group({ desired: 5 }) }, { pool })).toEqual([]);
   });
 
-  it('leaves the desired capacity to whoever decides on it', () => {
-    const group = { ...GROUP, desired: undefined };
-    expect(plan(there({ group: observedGroup({ desired: 3 }) }), { group })).toEqual([]);
+  it('leaves a group alone that is being deleted', () => {
+    expect(plan({ group: group({ status: 'Delete in progress', minSize: 0 }) })).toEqual([]);
   });
 
-  it('suspends and resumes processes', () => {
-    const group = { ...GROUP, suspended: ['Launch'] };
-    expect(plan(there({ group: observedGroup({ suspended: ['AZRebalance'] }) }), { group })).toMatchObject([
-      { do: 'suspend', processes: ['Launch'] },
-      { do: 'resume', processes: ['AZRebalance'] },
+  it('adds missing tags and takes away what users no longer ask for, but no tag of others', () => {
+    const tags = { Name: 'default.pool-0', old: 'x', others: 'y' };
+    expect(plan({ group: group({ tags }), tagKeys: ['old', 'team'] })).toEqual([
+      { do: 'tag-group', name: 'default.pool-0', tags: { team: 'a' } },
+      { do: 'untag-group', name: 'default.pool-0', keys: ['old'] },
     ]);
   });
 
-  it('puts hooks that are missing or different, and deletes others', () => {
-    const hooks = [{ ...HOOK, HeartbeatTimeout: 30 }, { LifecycleHookName: 'old' }];
-    expect(plan(there({ hooks }))).toMatchObject([
-      { do: 'put-hook', hook: HOOK },
-      { do: 'delete-hook', hook: 'old' },
-    ]);
-  });
-
-  it('adds tags that are missing, and no others', () => {
-    expect(plan(there({ group: observedGroup({ tags: { mine: 'too' } }) }))).toEqual([
-      { do: 'tag-group', name: 'default.p', tags: { owner: 'me' } },
-    ]);
-  });
-});
-
-describe('another template', () => {
-  const token = { ...TEMPLATE, digest: 'd2' };
-  const other = { ...TEMPLATE, digest: 'd3', shape: 's2' };
-
-  it('is a new version; running instances are not replaced for another token', () => {
-    expect(todo(there(), { template: token })).toEqual(['create-version']);
-    const published = there({ latest: { ...LATEST, version: 2, digest: 'd2' } });
-    expect(todo(published, { template: token })).toEqual([]);
-  });
-
-  it('replaces instances of versions before the first of its shape', () => {
-    const latest = { id: 'lt-1', version: 3, digest: 'd3', shape: 's2', since: 3 };
-    const spec = { refreshPreferences: { minHealthyPercentage: 50, instanceWarmup: 60 } };
-    expect(plan(there({ latest }), { template: other, spec })).toEqual([
-      {
-        do: 'start-refresh',
-        name: 'default.p',
-        strategy: 'Rolling',
-        preferences: { InstanceWarmup: 60, MinHealthyPercentage: 50 },
-      },
-    ]);
-    const later = there({
-      latest,
-      group: observedGroup({ instances: [instance(3), instance(1, 'Terminating:Wait')] }),
-    });
-    expect(plan(later, { template: other })).toEqual([]);
-  });
-
-  it('replaces nothing where that is disabled, or was tried for this template', () => {
-    const latest = { id: 'lt-1', version: 3, digest: 'd3', shape: 's2', since: 3 };
-    const spec = { refreshPreferences: { disable: true } };
-    expect(plan(there({ latest }), { template: other, spec })).toEqual([]);
-    const refresh = { id: 'r', status: 'Failed', reason: 'x', percentage: 0 };
-    const tried = there({ latest, refresh, recordedRefresh: { id: 'r', shape: 's2' } });
-    expect(plan(tried, { template: other })).toEqual([]);
-  });
-
-  it('cancels a replacement for an earlier one first, and waits for its end', () => {
-    const refresh = { id: 'r', status: 'InProgress', reason: undefined, percentage: 10 };
-    const recordedRefresh = { id: 'r', shape: 's1' };
-    expect(todo(there({ refresh, recordedRefresh }), { template: other })).toEqual(['cancel-refresh']);
-    const cancelling = { ...refresh, status: 'Cancelling' };
-    expect(todo(there({ refresh: cancelling, recordedRefresh }), { template: other })).toEqual([]);
-  });
-
-  it('waits for a replacement that was begun and not recorded', () => {
-    const latest = { id: 'lt-1', version: 3, digest: 'd3', shape: 's2', since: 3 };
-    const refresh = { id: 'r', status: 'Pending', reason: undefined, percentage: 0 };
-    expect(todo(there({ latest, refresh }), { template: other })).toEqual([]);
-  });
-
-  it('is published although the latest version is not ours', () => {
-    expect(todo(there({ latest: undefined }))).toEqual(['create-version']);
-  });
-
-  it('takes one old version away, unless an instance was launched with it', () => {
-    const latest = { ...LATEST, version: 7 };
-    const template = { id: 'lt-1', latestVersion: 7, tags: {} };
-    expect(plan(there({ latest, template }), { template: token })).toMatchObject([
-      { do: 'create-version' },
-      { do: 'delete-versions', versions: [3] },
-    ]);
-    const used = there({ latest, template, group: observedGroup({ instances: [instance(3)] }) });
-    expect(todo(used, { template: token })).toEqual(['create-version']);
-  });
-
-  it('is known by the description of its version', () => {
-    expect(versionDescription({ digest: '0123456789abcdef', shape: 'fedcba9876543210' })).toBe(
-      'windlass 0123456789abcdef fedcba9876543210',
+  it.each([
+    [{ all: true, processes: { launch: false } }, ['Launch'], { do: 'resume', processes: ['Launch'] }],
+    [{ processes: { launch: true } }, [], { do: 'suspend', processes: ['Launch'] }],
+  ])('suspends and resumes processes as %o asks', (suspendProcesses, suspended, expected) => {
+    expect(plan({ group: group({ suspended }) }, { spec: { suspendProcesses } })).toContainEqual(
+      expect.objectContaining(expected),
     );
   });
+
+  it('puts hooks that are missing or differ, and deletes those that nobody asks for', () => {
+    const [drain] = wanted().hooks;
+    const hook = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' };
+    expect(kindsOf(plan({}, { spec: { lifecycleHooks: [hook] } }))).toEqual(['put-hook']);
+    expect(plan({ hooks: [{ ...drain, HeartbeatTimeout: 31 }] })).toMatchObject([{ do: 'put-hook' }]);
+    expect(plan({ hooks: [...wanted().hooks, { LifecycleHookName: 'old' }] })).toEqual([
+      { do: 'delete-hook', name: 'default.pool-0', hook: 'old' },
+    ]);
+    expect(drain?.LifecycleHookName).toBe(DRAIN_HOOK);
+  });
 });
 
-describe('a group', () => {
-  const cluster = { namespace: 'default', name: 'red' };
-  const owned = { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' };
+describe('versions and replacements', () => {
+  const instances = [instance(1)];
+  const next = { asked: template({ shape: 's2', digest: 'd2' }) };
+  const published = { latest: { ...LATEST, version: 2, digest: 'd2', shape: 's2', since: 2 } };
+  const at = (status: string): Refresh => ({ id: 'r-1', status, reason: undefined, percentage: undefined });
 
-  it.each<[boolean, string, Record<string, string>]>([
-    [
-      true,
-      'with the tags of the pool',
-      { ...owned, 'windlass.dev/cluster': 'default/red', 'windlass.dev/machine-pool': 'default/p' },
-    ],
-    [true, 'with the tag of upstream', owned],
-    [false, 'of another pool', { ...owned, 'windlass.dev/machine-pool': 'default/q' }],
-    [false, 'of a cluster of another namespace', { ...owned, 'windlass.dev/cluster': 'other/red' }],
-    [false, 'without tags', {}],
-  ])("is the pool's: %s, %s", (expected, _, tags) => {
-    expect(isPools(cluster, pool, tags)).toBe(expected);
+  it('publish what has changed before anything else', () => {
+    expect(kindsOf(plan({ group: group({ instances, desired: 1 }) }, next))).toEqual(['create-version']);
+  });
+
+  it('replace instances of an earlier shape, and none for a token alone', () => {
+    expect(kindsOf(plan({ group: group({ instances }), ...published }, next))).toEqual(['start-refresh']);
+    const token = { latest: { ...LATEST, version: 2, digest: 'd2' } };
+    expect(plan({ group: group({ instances }), ...token }, { asked: template({ digest: 'd2' }) })).toEqual([]);
+  });
+
+  it('replace with the preferences of the pool, or not where it forbids that', () => {
+    const preferences = { instanceWarmup: 60, minHealthyPercentage: 50, maxHealthyPercentage: 120 };
+    const seen = { group: group({ instances }), ...published };
+    expect(plan(seen, { ...next, spec: { refreshPreferences: preferences } })).toMatchObject([
+      {
+        strategy: 'Rolling',
+        preferences: { InstanceWarmup: 60, MinHealthyPercentage: 50, MaxHealthyPercentage: 120 },
+      },
+    ]);
+    expect(plan(seen, { ...next, spec: { refreshPreferences: { disable: true } } })).toEqual([]);
+  });
+
+  it('are begun once for a shape, whatever becomes of it', () => {
+    const recordedRefresh = { id: 'r-1', shape: 's2' };
+    for (const status of ['InProgress', 'Failed', 'Cancelled', 'Successful']) {
+      const seen = { group: group({ instances }), ...published, recordedRefresh, refresh: at(status) };
+      expect(plan(seen, next)).toEqual([]);
+    }
+  });
+
+  it('cancel a replacement for an earlier shape, and wait until it has ended', () => {
+    const seen = { group: group({ instances }), recordedRefresh: { id: 'r-1', shape: 's1' } };
+    expect(kindsOf(plan({ ...seen, refresh: at('InProgress') }, next))).toEqual(['cancel-refresh']);
+    expect(plan({ ...seen, refresh: at('Cancelling') }, next)).toEqual([]);
+    expect(kindsOf(plan({ ...seen, refresh: at('Cancelled') }, next))).toEqual(['create-version']);
+  });
+
+  it('delete an old version with each new one, unless an instance uses it', () => {
+    const newest = { template: { ...observed().template, latestVersion: 7 } as ObservedPool['template'] };
+    const latest = { latest: { ...LATEST, version: 7 } };
+    const of = (versions: number[]) =>
+      plan({ ...newest, ...latest, group: group({ instances: versions.map((version) => instance(version)) }) }, next);
+    expect(of([7])).toMatchObject([{ do: 'create-version' }, { do: 'delete-versions', versions: [3] }]);
+    expect(kindsOf(of([3, 7]))).toEqual(['create-version']);
+  });
+});
+
+describe('a version that the AWS provider made', () => {
+  const data = {
+    ...{ ImageId: 'ami-1', InstanceType: 't3.large' as const, SecurityGroupIds: ['sg-1', 'sg-2'] },
+    IamInstanceProfile: { Name: 'nodes' },
+  };
+  const theirs = {
+    ...{ ...data, SecurityGroupIds: ['sg-2', 'sg-1'], KeyName: '' },
+    IamInstanceProfile: { Arn: 'arn:aws:iam::1:instance-profile/nodes' },
+  };
+
+  it.each([
+    [{}, false],
+    [{ ImageId: 'ami-0' }, true],
+    [{ InstanceType: 'm5.large' as const }, true],
+    [{ SecurityGroupIds: ['sg-1'] }, true],
+    [{ IamInstanceProfile: { Name: 'others' } }, true],
+    [{ KeyName: 'mine' }, true],
+    [{ InstanceMarketOptions: { MarketType: 'spot' as const } }, true],
+  ])('with %o has to be replaced: %o', (change, isIt) => {
+    expect(differsFromTheirs(data, { ...theirs, ...change })).toBe(isIt);
   });
 });

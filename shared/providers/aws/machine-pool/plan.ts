@@ -1,5 +1,6 @@
+import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
-import { type ClusterName, isOwnedBy, missingTags, type Tags } from '../tags.ts';
+import { type ClusterName, isOwnedBy, missingTags, POOL_TAG, type Tags } from '../tags.ts';
 import { groupDifferences, hooksDiffer } from './differences.ts';
 import type {
   DesiredGroup,
@@ -10,14 +11,20 @@ import type {
   PoolAction,
   Refresh,
 } from './model.ts';
-import { POOL_TAG, poolTagOf } from './name.ts';
+import { poolTagOf } from './name.ts';
 import type { RecordedRefresh, RecordedTemplate } from './record.ts';
 
 /** What was seen of a pool in AWS, and what is on record of it. Undefined: there is none, or it was not asked for. */
 export interface ObservedPool {
+  /** Of the template and the group. */
+  name: string;
   template: ObservedTemplate | undefined;
   /** The latest version, as the record or its description says; undefined where it is not ours. */
   latest: RecordedTemplate | undefined;
+  /** The latest version where Cluster API's AWS provider made it. */
+  theirs: ResponseLaunchTemplateData | undefined;
+  /** Keys of the group's tags that users asked for. */
+  tagKeys: readonly string[];
   group: ObservedGroup | undefined;
   hooks: readonly GroupHook[];
   /** The latest replacement of instances. */
@@ -58,6 +65,26 @@ const versionActions = (facts: PoolPlanFacts): PoolAction[] => {
     ...(versions.length > 0 ? [{ do: 'delete-versions', templateId, versions } as const] : []),
   ];
 };
+
+const profileName = ({ IamInstanceProfile: profile }: ResponseLaunchTemplateData): string =>
+  profile?.Name ?? profile?.Arn?.split('instance-profile/')[1] ?? '';
+
+const inOrder = (ids: readonly string[] = []): string => [...ids].sort().join();
+
+/**
+ * Whether instances of a version that Cluster API's AWS provider made have to be replaced: what it compares itself
+ * (LaunchTemplateNeedsUpdate, and the image).
+ */
+export const differsFromTheirs = (
+  wanted: Omit<RequestLaunchTemplateData, 'UserData'>,
+  theirs: ResponseLaunchTemplateData,
+): boolean =>
+  wanted.ImageId !== theirs.ImageId ||
+  (wanted.InstanceType ?? '') !== (theirs.InstanceType ?? '') ||
+  (wanted.KeyName ?? '') !== (theirs.KeyName ?? '') ||
+  (wanted.IamInstanceProfile?.Name ?? '') !== profileName(theirs) ||
+  wanted.InstanceMarketOptions?.MarketType !== theirs.InstanceMarketOptions?.MarketType ||
+  inOrder(wanted.SecurityGroupIds) !== inOrder(theirs.SecurityGroupIds);
 
 const processActions = (wanted: DesiredGroup, { name, suspended }: ObservedGroup): PoolAction[] => {
   const missing = wanted.suspended.filter((process) => !suspended.includes(process));
@@ -136,9 +163,11 @@ export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
   if (group.status) return [];
   const because = groupDifferences(wanted, group, template.id);
   const tags = missingTags(wanted.tags, group.tags);
+  const left = observed.tagKeys.filter((key) => !(key in wanted.tags) && key in group.tags);
   return [
     ...(because.length > 0 ? [{ do: 'update-group', group: wanted, because } as const] : []),
     ...(Object.keys(tags).length > 0 ? [{ do: 'tag-group', name: wanted.name, tags } as const] : []),
+    ...(left.length > 0 ? [{ do: 'untag-group', name: wanted.name, keys: left } as const] : []),
     ...processActions(wanted, group),
     ...hookActions(wanted, observed.hooks),
     ...refreshActions(facts),

@@ -3,19 +3,19 @@ import {
   CreateLaunchTemplateVersionCommand,
   DeleteLaunchTemplateCommand,
   DeleteLaunchTemplateVersionsCommand,
-  DescribeLaunchTemplatesCommand,
   DescribeLaunchTemplateVersionsCommand,
   type EC2Client,
 } from '@aws-sdk/client-ec2';
 import { isNotFound } from '../../../aws/errors.ts';
-import { fromTagList, toTagList } from '../tags.ts';
+import { toTagList } from '../tags.ts';
 import { versionDescription } from './desired-template.ts';
 import type { DesiredTemplate, ObservedTemplate, TemplateVersion } from './model.ts';
+import { describeTemplates } from './template-reads.ts';
 
 /** The calls of EC2 that a pool's launch template needs. AWS errors pass as they are. */
 export interface LaunchTemplates {
-  /** By name; undefined where there is none. */
-  describe(name: string): Promise<ObservedTemplate | undefined>;
+  /** Those of the names that exist. */
+  describe(names: readonly string[]): Promise<ObservedTemplate[]>;
   latestVersion(id: string): Promise<TemplateVersion | undefined>;
   create(template: DesiredTemplate): Promise<ObservedTemplate>;
   /** Returns the number of the version. */
@@ -30,14 +30,7 @@ const dataOf = ({ data, userData }: DesiredTemplate) => ({ ...data, UserData: us
 
 /** The port over EC2. */
 export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
-  describe: async (name) => {
-    // A filter, unlike a name, never answers that it is not found.
-    const Filters = [{ Name: 'launch-template-name', Values: [name] }];
-    const { LaunchTemplates: [found] = [] } = await client.send(new DescribeLaunchTemplatesCommand({ Filters }));
-    if (!found?.LaunchTemplateId) return undefined;
-    const { LaunchTemplateId: id, LatestVersionNumber = 1, Tags } = found;
-    return { id, latestVersion: LatestVersionNumber, tags: fromTagList(Tags) };
-  },
+  describe: (names) => describeTemplates(client, names),
   latestVersion: async (LaunchTemplateId) => {
     const input = { LaunchTemplateId, Versions: ['$Latest'] };
     const { LaunchTemplateVersions: [found] = [] } = await client.send(
@@ -45,7 +38,11 @@ export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
     );
     return found?.VersionNumber === undefined
       ? undefined
-      : { version: found.VersionNumber, description: found.VersionDescription };
+      : {
+          version: found.VersionNumber,
+          description: found.VersionDescription,
+          data: found.LaunchTemplateData ?? {},
+        };
   },
   create: async (template) => {
     const input = {
@@ -55,7 +52,8 @@ export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
       TagSpecifications: [{ ResourceType: 'launch-template' as const, Tags: toTagList(template.tags) }],
     };
     const { LaunchTemplate: made } = await client.send(new CreateLaunchTemplateCommand(input));
-    return { id: made?.LaunchTemplateId ?? '', latestVersion: made?.LatestVersionNumber ?? 1, tags: template.tags };
+    const { LaunchTemplateId: id = '', LatestVersionNumber: latestVersion = 1 } = made ?? {};
+    return { id, name: template.name, latestVersion, tags: template.tags };
   },
   createVersion: async (LaunchTemplateId, template) => {
     const input = {

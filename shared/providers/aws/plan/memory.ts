@@ -20,5 +20,7 @@ export const AWS_MEMORY = {
     prefixes: ['intent.windlass.dev/'],
     legacy: LEGACY,
   },
-  pool: { names: ['windlass.dev/launch-template', 'windlass.dev/instance-refresh', ...CORE_POOL_MEMORY] },
+  pool: {
+    names: ['windlass.dev/group', 'windlass.dev/launch-template', 'windlass.dev/instance-refresh', ...CORE_POOL_MEMORY],
+  },
 } as const satisfies Record<string, MemoryKind>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildTags, OWNER_TAG, ownershipTag, type Tags } from '../../tags.ts';
+import { buildTags, OWNER_TAG, ownershipTag, POOL_TAG, type Tags } from '../../tags.ts';
 import { MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 import { isMachines, type MachineIdentity, notOwnedMessage, ownershipOf } from './instance.ts';
 
@@ -20,6 +20,28 @@ const upstreams = (me: MachineIdentity): Tags => {
 const without = (tags: Tags, ...keys: string[]): Tags =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => !keys.includes(key)));
 const of = (tags: Tags, clientToken?: string) => ownershipOf({ tags, clientToken }, ME);
+
+describe('an instance of a pool', () => {
+  const POOL: MachineIdentity = { ...ME, isOfPool: true };
+  const GROUP = { 'aws:autoscaling:groupName': 'blue.pool-0' };
+  const SECRET = 'sigs.k8s.io/cluster-api-provider-aws/bootstrap-data-secret';
+  const made = { ...buildTags({ cluster: ME.cluster, role: 'node' }), ...GROUP, [POOL_TAG]: 'blue/pool-0' };
+  const theirs = { ...GROUP, [ownershipTag('prod')]: 'owned', [SECRET]: 'blue/pool-0' };
+
+  it.each([
+    ['a group of this cluster', made, 'ours'],
+    ['a group that upstream made for this cluster', theirs, 'ours'],
+    ['a group of another namespace', { ...made, [OWNER_TAG]: 'red/prod' }, 'foreign'],
+    ['a group that upstream made in another namespace', { ...theirs, [SECRET]: 'red/pool-0' }, 'foreign'],
+    ['no group', without(made, 'aws:autoscaling:groupName'), 'foreign'],
+  ])('is told by the tags of %s', (_, tags, whose) => {
+    expect(ownershipOf({ tags }, POOL)).toBe(whose);
+  });
+
+  it('belongs to no Machine that is not of a pool', () => {
+    expect(ownershipOf({ tags: made }, ME)).toBe('foreign');
+  });
+});
 
 describe('whose an instance is', () => {
   it('is said by its tags, or by the token of its launch where someone took them away', () => {

@@ -4,8 +4,15 @@
  */
 
 import type { Machine } from '../../../../kinds/index.ts';
-import { POOL_TAG } from '../../machine-pool/name.ts';
-import { type ClusterName, OWNER_TAG, OWNERSHIP_TAG_PREFIX, ownershipTag, ROLE_TAG, type Tags } from '../../tags.ts';
+import {
+  type ClusterName,
+  OWNER_TAG,
+  OWNERSHIP_TAG_PREFIX,
+  ownershipTag,
+  POOL_TAG,
+  ROLE_TAG,
+  type Tags,
+} from '../../tags.ts';
 import { MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 
 /**
@@ -55,9 +62,12 @@ const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | un
 /** Auto Scaling's own tag, which nobody else can set. */
 export const GROUP_TAG = 'aws:autoscaling:groupName';
 
-/** Whether an instance was launched by the group of a pool in the cluster's namespace. */
+/** Upstream's, on instances of a pool: the Secret with their bootstrap data, `<namespace>/<name>`. */
+const SECRET_TAG = 'sigs.k8s.io/cluster-api-provider-aws/bootstrap-data-secret';
+
+/** Whether an instance was launched by the group of a pool in the cluster's namespace, whichever provider made the group. */
 const isOfPool = ({ namespace }: ClusterName, tags: Tags): boolean =>
-  tags[GROUP_TAG] !== undefined && tags[POOL_TAG]?.startsWith(`${namespace}/`) === true;
+  tags[GROUP_TAG] !== undefined && (tags[POOL_TAG] ?? tags[SECRET_TAG])?.startsWith(`${namespace}/`) === true;
 
 /**
  * Whose an instance is, for one Machine. Upstream's tags name the cluster without its namespace, so that they count only

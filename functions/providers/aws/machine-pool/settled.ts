@@ -1,0 +1,94 @@
+/** A pool at which there was nothing to do is looked at by one call until something that it asks for changes. */
+import { createHash } from 'node:crypto';
+import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
+import { desiredGroup } from '../../../../shared/providers/aws/machine-pool/desired-group.ts';
+import { poolTags } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
+import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import type { ObservedGroup } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
+import { isPools, type ObservedPool, planPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import { recordedRefresh, recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
+import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
+import { readBootstrapData } from '../instance/bootstrap-data.ts';
+import { anyMachine, type PoolObjects } from './decide.ts';
+import type { PoolDependencies } from './dependencies.ts';
+
+/** A newer image, and what others have done to the template or to hooks, is found so much later at most. */
+const FRESH_MILLISECONDS = 10 * 60 * 1000;
+
+/** A digest of everything that a pool's template and group are decided from, without a call of AWS. */
+export const settledInputs = async (deps: PoolDependencies, objects: PoolObjects): Promise<string> => {
+  const { pool, awsPool, awsCluster } = objects;
+  const { providerIDList: _, replicas, ...wishes } = pool.spec;
+  const { providerID: __, providerIDList: ___, ...spec } = awsPool.spec ?? { awsLaunchTemplate: {} };
+  const data = await readBootstrapData(deps, anyMachine(objects));
+  const isManaged = areReplicasManaged(pool);
+  const parts = [
+    wishes,
+    isManaged ? null : replicas,
+    isManaged,
+    spec,
+    awsCluster.spec,
+    awsCluster.status?.networkStatus,
+  ];
+  return createHash('sha256')
+    .update(JSON.stringify([parts, data]))
+    .digest('hex')
+    .slice(0, 32);
+};
+
+/** The group as it was described just now, in place of all else that is known to be as it should be. */
+const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool => {
+  const latest = recordedTemplate(awsPool);
+  return {
+    name: group.name,
+    template: latest && { id: latest.id, name: group.name, latestVersion: latest.version, tags: {} },
+    ...{ latest, group },
+    theirs: undefined,
+    hooks: [],
+    refresh: undefined,
+    recordedRefresh: recordedRefresh(awsPool),
+    tagKeys: readGroupMemory(awsPool).tagKeys ?? [],
+  };
+};
+
+/**
+ * A look by one call: what was seen, where nothing that the pool asks for has changed since there was nothing to do, and
+ * the group still is as it was then. Undefined: everything has to be looked at.
+ */
+export const lookBriefly = async (
+  deps: PoolDependencies,
+  cluster: ClusterName,
+  objects: PoolObjects,
+  inputs: string,
+): Promise<ObservedPool | undefined> => {
+  const { pool, awsPool, awsCluster } = objects;
+  const { settled } = readGroupMemory(awsPool);
+  const template = recordedTemplate(awsPool);
+  const isFresh = settled?.inputs === inputs && deps.clock.now().getTime() - settled.at < FRESH_MILLISECONDS;
+  if (!isFresh || !template) return undefined;
+  const [group] = await deps.groups.describe([groupNameOf(awsPool)]);
+  if (!group || !isPools(cluster, awsPool, group.tags)) return undefined;
+  const observed = withGroup(awsPool, group);
+  const tags = poolTags(cluster, awsPool, awsCluster);
+  // The subnets were decided on by what has not changed since; the hooks are not looked at.
+  const wanted = { ...desiredGroup(pool, awsPool, { subnetIds: group.subnetIds, tags }), hooks: [] };
+  const known = { name: group.name, data: {}, userData: '', tags, shape: template.shape, digest: template.digest };
+  return planPool({ pool: awsPool, template: known, group: wanted, observed }).length === 0 ? observed : undefined;
+};
+
+/** Writes down that there was nothing to do; an earlier note is good for a while. */
+export const rememberSettled = async (
+  { objects, clock }: PoolDependencies,
+  { awsPool }: PoolObjects,
+  inputs: string,
+): Promise<void> => {
+  const at = clock.now().getTime();
+  const key = { namespace: awsPool.metadata.namespace ?? '', name: awsPool.metadata.name };
+  await objects.mutate(kinds.awsMachinePool, key, (current) => {
+    const { settled } = readGroupMemory(current);
+    const isNoted = settled?.inputs === inputs && at - settled.at < FRESH_MILLISECONDS;
+    return isNoted ? undefined : withGroupMemory(current, { settled: { inputs, at } });
+  });
+};

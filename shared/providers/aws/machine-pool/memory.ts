@@ -1,0 +1,25 @@
+import { tryJson } from '../../../decode/json.ts';
+import type { AWSMachinePool } from '../../../kinds/index.ts';
+
+/** The entry of an AWSMachinePool's memory about its group. */
+const GROUP = 'windlass.dev/group';
+
+export interface GroupMemory {
+  /** Of a group and a template that were taken over from Cluster API's AWS provider. */
+  name?: string;
+  /** The last look that found nothing to do: what it was decided from (settledInputs), in milliseconds since 1970 when. */
+  settled?: { inputs: string; at: number };
+  /** Keys of the tags that users asked for. */
+  tagKeys?: readonly string[];
+}
+
+/** What is remembered of the group; nothing for a new pool, and for one that came from another installation. */
+export const readGroupMemory = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): GroupMemory =>
+  (tryJson(metadata.annotations?.[GROUP] ?? '{}') as GroupMemory | undefined) ?? {};
+
+/** The pool with `change` in its memory; undefined where that is known. */
+export const withGroupMemory = (pool: AWSMachinePool, change: GroupMemory): AWSMachinePool | undefined => {
+  const text = JSON.stringify({ ...readGroupMemory(pool), ...change });
+  if (pool.metadata.annotations?.[GROUP] === text) return undefined;
+  return { ...pool, metadata: { ...pool.metadata, annotations: { ...pool.metadata.annotations, [GROUP]: text } } };
+};

@@ -1,0 +1,97 @@
+import { CreateAutoScalingGroupCommand, DescribeInstanceRefreshesCommand } from '@aws-sdk/client-auto-scaling';
+import {
+  CreateLaunchTemplateCommand,
+  DescribeImagesCommand,
+  DescribeLaunchTemplatesCommand,
+} from '@aws-sdk/client-ec2';
+import { afterEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../shared/kinds/index.ts';
+import { type PoolWorld, startPoolWorld } from './world.ts';
+
+let world: PoolWorld;
+afterEach(() => world?.close());
+
+const start = async (): Promise<void> => {
+  world = await startPoolWorld();
+};
+
+const refreshes = async () => {
+  const { AutoScalingGroupName } = (await world.group()) ?? {};
+  const found = await world.autoScaling.send(new DescribeInstanceRefreshesCommand({ AutoScalingGroupName }));
+  return found.InstanceRefreshes ?? [];
+};
+
+const changes = (calls: readonly string[]): string[] =>
+  calls.filter((call) => !call.includes(':Describe')).map((call) => call.replace(/^.*:/, ''));
+
+describe('a group of the pool’s name', () => {
+  const makeTheirs = async (name: string, tags: Record<string, string>, type: 't3.large' | 'm5.large' = 't3.large') => {
+    const Filters = [{ Name: 'name', Values: ['capa-ami-ubuntu-24.04-?1.34.0-*'] }];
+    const { Images = [] } = await world.ec2.send(new DescribeImagesCommand({ Filters }));
+    const newest = [...Images]
+      .filter(({ Architecture }) => Architecture === 'x86_64')
+      .sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1))[0];
+    const cluster = await world.objects.get(kinds.awsCluster, { namespace: 'default', name: 'red' });
+    const group = cluster?.status?.networkStatus?.securityGroups?.node?.id ?? '';
+    const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+    const secret = { Key: 'sigs.k8s.io/cluster-api-provider-aws/bootstrap-data-secret', Value: 'default/pool-0' };
+    await world.ec2.send(
+      new CreateLaunchTemplateCommand({
+        LaunchTemplateName: name,
+        LaunchTemplateData: {
+          ...{ ImageId: newest?.ImageId, InstanceType: type, SecurityGroupIds: [group], UserData: 'eA==' },
+          TagSpecifications: [{ ResourceType: 'instance', Tags: [...Tags, secret] }],
+        },
+        TagSpecifications: [{ ResourceType: 'launch-template', Tags }],
+      }),
+    );
+    await world.autoScaling.send(
+      new CreateAutoScalingGroupCommand({
+        ...{ AutoScalingGroupName: name, MinSize: 0, MaxSize: 5, DesiredCapacity: 2 },
+        LaunchTemplate: { LaunchTemplateName: name, Version: '$Latest' },
+        VPCZoneIdentifier: (cluster?.spec.network?.subnets ?? []).map(({ id }) => id).join(','),
+        Tags: Tags.map((tag) => ({ ...tag, ResourceId: name, ResourceType: 'auto-scaling-group' })),
+      }),
+    );
+    await world.pass(60);
+  };
+
+  const OWNED = { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', Name: 'pool-0' };
+
+  it('that the AWS provider made for this cluster is taken over, and its instances stay', async () => {
+    await start();
+    await makeTheirs('pool-0', OWNED);
+    const before = (await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort();
+    expect(before).toHaveLength(2);
+    expect(await world.settle()).toMatchObject({ progress: 'done' });
+    const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
+    expect(LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName)).toEqual(['pool-0']);
+    expect(await refreshes()).toEqual([]);
+    expect((await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort()).toEqual(before);
+    expect((await world.machines()).map(({ spec }) => spec.instanceID).sort()).toEqual(before);
+    await world.remove();
+    expect(await world.group()).toBeUndefined();
+  });
+
+  it('that was made for this cluster otherwise than the pool asks for gets new instances', async () => {
+    await start();
+    await makeTheirs('pool-0', OWNED, 'm5.large');
+    await world.settle();
+    expect((await world.group())?.Instances?.map(({ InstanceType }) => InstanceType)).toEqual(['t3.large', 't3.large']);
+  });
+
+  it.each([
+    ['nobody', {}],
+    ['another cluster', { 'sigs.k8s.io/cluster-api-provider-aws/cluster/blue': 'owned' }],
+    ['a cluster elsewhere', { ...OWNED, 'windlass.dev/cluster': 'other/red' }],
+  ])('of %s is neither changed nor deleted', async (_, tags) => {
+    await start();
+    for (const name of ['default.pool-0', 'pool-0']) await makeTheirs(name, tags);
+    const made = async () => {
+      await world.settle();
+      await world.remove();
+    };
+    const calls = changes(await world.callsOf(made));
+    expect(calls.filter((call) => /^(Update|Delete|Tag|CreateOrUpdate)/.test(call)).sort()).toEqual([]);
+  });
+});

@@ -1,0 +1,120 @@
+import { DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
+import { describe, expect, it } from 'vitest';
+import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
+import { silentLog } from '../../shared/log.ts';
+import type { Executioner } from '../cluster-infrastructure/faults.ts';
+import { isObjectWrite } from '../cluster-infrastructure/faults.ts';
+import { deathsThatMatter, LIMIT, nobody, untilDeath } from '../crash-points/points.ts';
+import { type PoolWorld, startPoolWorld } from './world.ts';
+
+const isWrite = (method: string): boolean =>
+  !/^(describe|latest|hooks$|subnets|securityGroups|owners|images|arch)/.test(method);
+
+/** The steps of a pool whose process dies at one of its effects. */
+const stepsOf = ({ dependencies }: PoolWorld, executioner: Executioner) => {
+  const ports = dependencies.pools({} as never);
+  const guarded = {
+    ...ports,
+    groups: executioner.guard(ports.groups, isWrite),
+    templates: executioner.guard(ports.templates, isWrite),
+    bootstrapObjects: executioner.guard(ports.bootstrapObjects, () => true),
+  };
+  const objects = executioner.guard(dependencies.objects, isObjectWrite);
+  return makePoolGroupSteps({ ...dependencies, objects, pools: () => guarded });
+};
+
+const run = async (world: PoolWorld, step: 'reconcilePool' | 'removePool', executioner: Executioner): Promise<void> => {
+  const steps = stepsOf(world, executioner);
+  const since = world.aws.clock.now().toISOString();
+  for (let looks = 0; looks < 100; looks += 1) {
+    const progress = await steps[step]({ ...world.input, since }, { log: silentLog });
+    if (progress.progress !== 'wait') return;
+    await world.pass(progress.waitSeconds);
+  }
+  throw new Error('the pool does not settle');
+};
+
+const inWorld = async <T>(work: (world: PoolWorld) => Promise<T>): Promise<T> => {
+  const world = await startPoolWorld({ ignition: { version: '3.3', storageType: 'ClusterObjectStore' } });
+  try {
+    await world.renewData('{"ignition":{"version":"3.3.0"}}', 'ignition');
+    return await work(world);
+  } finally {
+    await world.close();
+  }
+};
+
+/** Everything that can be too much or too little, without what is another each time. */
+const inventory = async (world: PoolWorld) => {
+  const group = await world.group();
+  const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
+  const infrastructure = await world.infrastructure();
+  const ids = (group?.Instances ?? []).map(({ InstanceId }) => InstanceId).sort();
+  const machines = (await world.machines()).map(({ spec }) => spec.instanceID);
+  return {
+    group: group && [group.DesiredCapacity, group.MinSize, group.MaxSize, group.Instances?.length],
+    types: [...new Set(group?.Instances?.map(({ InstanceType }) => InstanceType))],
+    templates: LaunchTemplates.length,
+    hasMachines: ids.every((id) => machines.includes(id)),
+    objects: world.stored.size,
+    listed: infrastructure.spec?.providerIDList?.length,
+    ready: infrastructure.status?.ready,
+    conditions: infrastructure.status?.conditions?.map(({ type, status }) => `${type} ${status}`),
+  };
+};
+
+describe('the group of a pool', () => {
+  it('is made once, wherever its execution dies', { timeout: LIMIT }, async () => {
+    const { count, end, failures } = await deathsThatMatter(1, (executioner) =>
+      inWorld(async (world) => {
+        await untilDeath(run(world, 'reconcilePool', executioner));
+        await run(world, 'reconcilePool', nobody());
+        return inventory(world);
+      }),
+    );
+    expect(end).toMatchObject({ group: [2, 0, 5, 2], templates: 1, hasMachines: true, objects: 1, listed: 2 });
+    expect(count).toBeGreaterThan(5);
+    expect(failures).toEqual([]);
+  });
+
+  it('has its instances replaced, wherever the execution dies', { timeout: LIMIT }, async () => {
+    const { end, failures } = await deathsThatMatter(4, (executioner) =>
+      inWorld(async (world) => {
+        await run(world, 'reconcilePool', nobody());
+        await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
+        await untilDeath(run(world, 'reconcilePool', executioner));
+        await run(world, 'reconcilePool', nobody());
+        return inventory(world);
+      }),
+    );
+    expect(end).toMatchObject({ types: ['m5.large'], listed: 2 });
+    expect(failures).toEqual([]);
+  });
+
+  it('goes with all that was made for it, wherever the execution dies', { timeout: LIMIT }, async () => {
+    const { end, failures } = await deathsThatMatter(1, (executioner) =>
+      inWorld(async (world) => {
+        await run(world, 'reconcilePool', nobody());
+        await world.deletePool();
+        await untilDeath(run(world, 'removePool', executioner));
+        await run(world, 'removePool', nobody());
+        return inventory(world);
+      }),
+    );
+    expect(end).toMatchObject({ templates: 0, objects: 0 });
+    expect(failures).toEqual([]);
+  });
+
+  it('goes wherever its creation died', { timeout: LIMIT }, async () => {
+    const { failures } = await deathsThatMatter(1, (executioner) =>
+      inWorld(async (world) => {
+        await untilDeath(run(world, 'reconcilePool', executioner));
+        await world.deletePool();
+        await run(world, 'removePool', nobody());
+        const { group, templates, objects } = await inventory(world);
+        return { group, templates, objects };
+      }),
+    );
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import {
+  DeleteAutoScalingGroupCommand,
+  SetDesiredCapacityCommand,
+  SuspendProcessesCommand,
+  UpdateAutoScalingGroupCommand,
+} from '@aws-sdk/client-auto-scaling';
+import { DeleteLaunchTemplateCommand, TerminateInstancesCommand } from '@aws-sdk/client-ec2';
+import { afterEach, describe, expect, it } from 'vitest';
+import { poolListing } from '../../functions/providers/aws/drift/fleet.ts';
+import { makePoolDrift } from '../../functions/providers/aws/drift/pool-drift.ts';
+import { type AWSCluster, type Cluster, kinds } from '../../shared/kinds/index.ts';
+import { silentLog } from '../../shared/log.ts';
+import { reconciledDigest, withReconciled } from '../../shared/plan/pools/digest.ts';
+import { CONTROLLER_IDENTITY } from '../../shared/providers/aws/scope.ts';
+import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
+
+let world: PoolWorld;
+afterEach(() => world?.close());
+
+const RED = { namespace: 'default', name: 'red' };
+
+/** As the core does when a pool was reached. */
+const settle = async (): Promise<void> => {
+  await world.settle();
+  await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withReconciled(pool, 'reached') as typeof pool);
+};
+
+const sweep = async (): Promise<string[]> => {
+  const cluster = (await world.objects.get(kinds.cluster, RED)) as Cluster;
+  const awsCluster = (await world.objects.get(kinds.awsCluster, RED)) as AWSCluster;
+  const scope = { region: 'us-east-1', identity: CONTROLLER_IDENTITY };
+  const fleet = { scope, clusters: [{ cluster, awsCluster, infrastructure: awsCluster }], machines: [] };
+  const deps = {
+    ...{ objects: world.objects, log: silentLog },
+    pools: () => poolListing(world.ec2, world.autoScaling),
+  } as unknown as Parameters<typeof makePoolDrift>[0];
+  const run = {
+    note: (what: string, _at: object, error: unknown) => {
+      throw new Error(what, { cause: error });
+    },
+  };
+  const found = await makePoolDrift(deps)(deps, fleet, new Set(), run as never);
+  return found.map(({ metadata }) => metadata.name);
+};
+
+const group = async () => ({ AutoScalingGroupName: (await world.group())?.AutoScalingGroupName });
+
+const CHANGES: readonly [string, () => Promise<unknown>][] = [
+  ['a size', async () => world.autoScaling.send(new UpdateAutoScalingGroupCommand({ ...(await group()), MaxSize: 9 }))],
+  [
+    'the number of instances',
+    async () => world.autoScaling.send(new SetDesiredCapacityCommand({ ...(await group()), DesiredCapacity: 3 })),
+  ],
+  [
+    'the processes',
+    async () =>
+      world.autoScaling.send(new SuspendProcessesCommand({ ...(await group()), ScalingProcesses: ['Launch'] })),
+  ],
+  [
+    'the group itself',
+    async () => {
+      await world.autoScaling.send(new DeleteAutoScalingGroupCommand({ ...(await group()), ForceDelete: true }));
+      await world.pass(60);
+    },
+  ],
+  [
+    'the template',
+    async () =>
+      world.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateName: (await group()).AutoScalingGroupName })),
+  ],
+  [
+    'an instance',
+    async () => {
+      const [instance] = (await world.group())?.Instances ?? [];
+      await world.ec2.send(new TerminateInstancesCommand({ InstanceIds: [instance?.InstanceId ?? ''] }));
+      await world.pass(120);
+    },
+  ],
+];
+
+describe('the sweep', () => {
+  it('looks at a pool by two calls, and asks for nothing where it is as it was', async () => {
+    world = await startPoolWorld();
+    await settle();
+    let found: string[] = [];
+    const calls = await world.callsOf(async () => {
+      found = await sweep();
+    });
+    expect(found).toEqual([]);
+    expect(calls.sort()).toEqual(['autoscaling:DescribeAutoScalingGroups', 'ec2:DescribeLaunchTemplates']);
+  });
+
+  it('asks AWS nothing where there is no pool, or none that has settled', async () => {
+    world = await startPoolWorld();
+    await world.settle();
+    expect(await world.callsOf(sweep)).toEqual([]);
+    await world.objects.mutate(kinds.machinePool, KEY, (pool) => ({
+      ...pool,
+      metadata: { ...pool.metadata, finalizers: [] },
+    }));
+    await world.objects.delete(kinds.machinePool, KEY);
+    expect(await world.callsOf(sweep)).toEqual([]);
+  });
+
+  it.each(CHANGES)('finds that others have changed %s, and the pool is repaired', async (_, change) => {
+    world = await startPoolWorld();
+    await settle();
+    await change();
+    expect(await sweep()).toEqual(['red']);
+    expect(reconciledDigest(await world.infrastructure())).toBeUndefined();
+    await settle();
+    expect(await world.group()).toMatchObject({ MaxSize: 5, DesiredCapacity: 2, SuspendedProcesses: [] });
+    expect(await sweep()).toEqual([]);
+  });
+});
