@@ -6,6 +6,7 @@ import type { InfrastructureCluster, InfrastructurePool } from '../../shared/kin
 import { awaitsRemediation } from '../../shared/plan/health/machine.ts';
 import { poolDigest, reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { type TokenTurn, tokenTurn } from '../../shared/plan/pools/tokens.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { poolProviderOf, type WithPools } from '../../shared/providers/registry.ts';
 import { isControlledBy } from './owners.ts';
 import type { ClusterSnapshot, ObjectReads } from './snapshot.ts';
@@ -72,16 +73,29 @@ export const wantedDigest = (
 export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]): Machine[] =>
   machines.filter((machine) => isControlledBy(machine, pool));
 
-/** Whether the group of a pool was last seen as the objects ask for it, with a Machine for each instance. */
-export const isPoolSettled = (
-  objects: PoolObjects,
-  snapshot: Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines' | 'infrastructureMachines'>,
-  now: Date,
+type PoolSnapshot = Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines' | 'infrastructureMachines'>;
+
+/**
+ * Whether an execution has something to do for a pool: it is to be deleted, or its group was not last seen as the objects
+ * ask for it. A pool that is paused, or that lacks an object which it refers to, waits for somebody else.
+ */
+export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Date): boolean => {
+  const { pool, provider, infrastructure } = objects;
+  if (!provider) return false;
+  if (pool.metadata.deletionTimestamp) return true;
+  const digest = wantedDigest(objects, snapshot.infrastructureCluster, now);
+  if (!infrastructure || digest === undefined) return false;
+  if (isObjectPaused(pool) || isObjectPaused(infrastructure)) return false;
+  return !isAsAsked(pool, infrastructure, digest, snapshot);
+};
+
+/** With a Machine for each instance. */
+const isAsAsked = (
+  pool: MachinePool,
+  infrastructure: InfrastructurePool,
+  digest: string,
+  { machines, infrastructureMachines }: PoolSnapshot,
 ): boolean => {
-  const { pool, infrastructure } = objects;
-  const { infrastructureCluster, machines, infrastructureMachines } = snapshot;
-  const digest = wantedDigest(objects, infrastructureCluster, now);
-  if (pool.metadata.deletionTimestamp || !infrastructure || digest === undefined) return false;
   if (reconciledDigest(infrastructure) !== digest) return false;
   const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);
   // The group replaces what it lost and what is deleted.

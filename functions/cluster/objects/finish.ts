@@ -12,7 +12,7 @@ import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
-import { isPoolSettled, type PoolObjects, readPools } from '../pools.ts';
+import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
@@ -73,17 +73,12 @@ const withAddons = async (
   return Object.keys(faultsOf(binding)).length > 0 ? 'blocked' : outcome;
 };
 
-/** A pool whose group is not as asked for is worked on by an execution of its own, which touches the cluster. */
-const withPools = (
+/** The pools that executions of their own work on, which touch the cluster. */
+const openPools = (
   { clock }: ObjectsDependencies,
   snapshot: ClusterSnapshot,
   pools: readonly PoolObjects[],
-  outcome: Outcome,
-): Outcome => {
-  if (isPaused(snapshot.cluster)) return outcome;
-  const isOpen = pools.some((pool) => pool.provider && !isPoolSettled(pool, snapshot, clock.now()));
-  return isOpen ? 'progressing' : outcome;
-};
+): PoolObjects[] => (isPaused(snapshot.cluster) ? [] : pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now())));
 
 const progressSeconds = ({ machines }: ClusterSnapshot, pools: readonly PoolObjects[], now: Date): number => {
   const open = [...machines.filter((machine) => !isSettled(machine)), ...pools.map(({ pool }) => pool)];
@@ -137,11 +132,12 @@ export const finish =
       return GONE;
     }
     const pools = await readPools(objects, snapshot);
-    const outcome = await withAddons(deps, snapshot, withPools(deps, snapshot, pools, outcomeOf(snapshot)));
+    const open = openPools(deps, snapshot, pools);
+    const outcome = await withAddons(deps, snapshot, open.length > 0 ? 'progressing' : outcomeOf(snapshot));
     const hook = isPaused(snapshot.cluster) ? undefined : secondsToNextHook(snapshot.cluster, deps.clock.now());
     if (hook !== undefined && outcome !== 'progressing') return whenBlocked(deps, input, hook);
     if (outcome === 'blocked') return release(deps, input);
-    const waitSeconds = await secondsToWait(deps, snapshot, pools, outcome);
+    const waitSeconds = await secondsToWait(deps, snapshot, open, outcome);
     const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot, pools);
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
     return nextPass(deps, input, end, waitSeconds);

@@ -1,7 +1,7 @@
 import type { Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
-import { isPoolSettled, type PoolObjects, readPools } from '../pools.ts';
+import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -37,7 +37,7 @@ export const startWork = async (
 ): Promise<number> => {
   const { namespace = '', name } = snapshot.cluster.metadata;
   const machines = snapshot.machines.filter((machine) => isOpen(machine, snapshot));
-  const open = pools.filter((pool) => pool.provider && !isPoolSettled(pool, snapshot, clock.now()));
+  const open = pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now()));
   if (machines.length + open.length === 0) return 0;
   const busy = await work.machinesInWork(namespace, name);
   const isIdle = ({ metadata }: Machine | MachinePool) => !busy.has(metadata.uid ?? '');
