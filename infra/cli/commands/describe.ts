@@ -62,13 +62,14 @@ const textOf = (description: Description, options: DescribeOptions, clock: Clock
 
 /** The versions of all objects and events: the text changes with the time as well, through its ages. */
 const revisionOf = ({ cluster, infrastructure, controlPlane, events, ...lists }: ClusterObjects): string => {
-  const { deployments, sets, machines, instances } = lists;
+  const { deployments, sets, pools, machines, instances } = lists;
   const all = [
     cluster,
     infrastructure,
     controlPlane,
     ...deployments,
     ...sets,
+    ...pools,
     ...machines,
     ...instances.values(),
     ...events,

@@ -1,5 +1,12 @@
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import type { Cluster, Event, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import type {
+  Cluster,
+  Event,
+  Machine,
+  MachineDeployment,
+  MachinePool,
+  MachineSet,
+} from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import type { Api } from '../api/answer.ts';
@@ -13,6 +20,7 @@ export interface ClusterObjects {
   controlPlane?: ControlPlane;
   deployments: readonly MachineDeployment[];
   sets: readonly MachineSet[];
+  pools: readonly MachinePool[];
   machines: readonly Machine[];
   /** The infrastructure objects of machines, by the name of the Machine. */
   instances: ReadonlyMap<string, KubeObject>;
@@ -102,19 +110,29 @@ export const readObjects = async (
   const object = await find<Cluster>(api, `${CORE}/${namespace}/clusters/${name}`);
   if (object === undefined) return undefined;
   const { infrastructureRef, controlPlaneRef } = object.spec;
-  const [infrastructure, controlPlane, deployments, sets, machines] = await Promise.all([
+  const [infrastructure, controlPlane, deployments, sets, pools, machines] = await Promise.all([
     reads.referred(infrastructureRef),
     reads.referred<ControlPlane>(controlPlaneRef),
     reads.list<MachineDeployment>('machinedeployments'),
     reads.list<MachineSet>('machinesets'),
+    reads.list<MachinePool>('machinepools'),
     reads.list<Machine>('machines'),
   ]);
   const instances = await readInstances(reads, machines);
-  const found = [object, infrastructure, controlPlane, ...deployments, ...sets, ...machines, ...instances.values()];
+  const found = [
+    object,
+    infrastructure,
+    controlPlane,
+    ...deployments,
+    ...sets,
+    ...pools,
+    ...machines,
+    ...instances.values(),
+  ];
   const events = await readEvents(
     api,
     namespace,
     found.filter((one) => one !== undefined),
   );
-  return { cluster: object, infrastructure, controlPlane, deployments, sets, machines, instances, events };
+  return { cluster: object, infrastructure, controlPlane, deployments, sets, pools, machines, instances, events };
 };

@@ -77,13 +77,14 @@ const byWeight = (a: Problem, b: Problem): number =>
  * others are left out where the others are there.
  */
 export const problemsOf = (objects: ClusterObjects): Problem[] => {
-  const { cluster, infrastructure, controlPlane, deployments, machines, instances } = objects;
+  const { cluster, infrastructure, controlPlane, deployments, pools, machines, instances } = objects;
   const found = [
     ...instances.values(),
     ...machines,
     ...(infrastructure ? [infrastructure] : []),
     ...(controlPlane ? [controlPlane] : []),
     ...deployments,
+    ...pools,
     cluster,
   ].flatMap((object) =>
     conditionsOf(object)

@@ -1,4 +1,4 @@
-import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
+import type { Machine, MachineDeployment, MachinePool, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import { type AnyCondition, conditionsOf, driftsOf, isGood, isTrue } from './conditions.ts';
@@ -70,11 +70,12 @@ const counted = (machines: readonly Machine[], wanted: number): Pick<Row, 'state
 const isOwnedBy = (owner: KubeObject) => (object: KubeObject) =>
   object.metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
 
-const versionOf = (owner: MachineDeployment | MachineSet): string => owner.spec.template.spec.version ?? '';
+const versionOf = (owner: MachineDeployment | MachinePool | MachineSet): string =>
+  owner.spec.template.spec.version ?? '';
 
-/** The tree of a cluster: infrastructure, control plane with its machines, deployments with their sets and machines. */
+/** The tree of a cluster: infrastructure, control plane with its machines, deployments with their sets and machines, pools. */
 export const treeOf = (objects: ClusterObjects): Row => {
-  const { cluster, infrastructure, controlPlane, deployments, sets, machines, instances } = objects;
+  const { cluster, infrastructure, controlPlane, deployments, sets, pools, machines, instances } = objects;
   const rowsOf = (some: readonly Machine[]): Row[] =>
     some.map((machine) => machineRow(machine, instances.get(machine.metadata.name)));
 
@@ -92,8 +93,12 @@ export const treeOf = (objects: ClusterObjects): Row => {
       children: used.map(setRow),
     });
   };
+  const poolRow = (pool: MachinePool): Row => {
+    const own = machines.filter(isOwnedBy(pool));
+    return rowOf(pool, { ...counted(own, pool.spec.replicas ?? 0), version: versionOf(pool), children: rowsOf(own) });
+  };
   const controlPlaneMachines = machines.filter(isControlPlaneMachine);
-  const owned = new Set(sets.flatMap((set) => machines.filter(isOwnedBy(set))));
+  const owned = new Set([...sets, ...pools].flatMap((owner) => machines.filter(isOwnedBy(owner))));
   const others = machines.filter((machine) => !isControlPlaneMachine(machine) && !owned.has(machine));
   const standalone = sets.filter((set) => !deployments.some((deployment) => isOwnedBy(deployment)(set)));
 
@@ -112,6 +117,7 @@ export const treeOf = (objects: ClusterObjects): Row => {
         : rowsOf(controlPlaneMachines)),
       ...deployments.map(deploymentRow),
       ...standalone.map(setRow),
+      ...pools.map(poolRow),
       ...rowsOf(others),
     ],
   });

@@ -64,6 +64,7 @@ export const clusterOf = (faults: Faults = {}): ClusterObjects => {
       spec: { replicas: 1, version: 'v1.34.0' },
     }) as ClusterObjects['controlPlane'],
     deployments: [deployment as MachineDeployment],
+    pools: [],
     sets: [set as MachineSet],
     machines: [
       machine('demo-cp-a', 'demo-cp', { [LABEL.controlPlane]: '' }, good),

@@ -65,7 +65,7 @@ describe('the facts of a cluster', () => {
   });
 
   it('of a cluster that does not exist are that it is gone', () => {
-    const gone = { namespace: 'default', name: 'demo', deployments: [], machines: [] };
+    const gone = { namespace: 'default', name: 'demo', deployments: [], pools: [], machines: [] };
 
     expect(factsOf(gone)).toMatchObject([{ key: 'cluster', state: 'gone', done: false }]);
   });

@@ -5,7 +5,7 @@ import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
 /** The part of the tree that a fact stands in. */
-export type Owner = 'cluster' | 'infrastructure' | 'controlPlane' | `deployment/${string}`;
+export type Owner = 'cluster' | 'infrastructure' | 'controlPlane' | `deployment/${string}` | `pool/${string}`;
 
 export interface Fact {
   /** The same for the same step or machine in every snapshot. */
@@ -109,10 +109,12 @@ const PHASES: Readonly<Record<string, number>> = { Pending: 0.1, Provisioning: 0
 
 const MACHINE_CONDITIONS = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeHealthy'];
 
-const ownerOf = (machine: Machine): Owner =>
-  isControlPlaneMachine(machine)
-    ? 'controlPlane'
-    : `deployment/${machine.metadata.labels?.[LABEL.deploymentName] ?? ''}`;
+const ownerOf = (machine: Machine): Owner => {
+  const { labels = {} } = machine.metadata;
+  if (isControlPlaneMachine(machine)) return 'controlPlane';
+  const pool = labels[LABEL.poolName];
+  return pool === undefined ? `deployment/${labels[LABEL.deploymentName] ?? ''}` : `pool/${pool}`;
+};
 
 const machineFact = (machine: Machine): Fact => {
   const { metadata, spec, status } = machine;

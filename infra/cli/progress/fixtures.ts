@@ -86,7 +86,7 @@ const deployment = {
   spec: { replicas: 1 },
 } as MachineDeployment;
 
-const base = { namespace: 'default', name: 'demo', deployments: [deployment] };
+const base = { namespace: 'default', name: 'demo', deployments: [deployment], pools: [] };
 
 /** The network is there, the rest is under way. */
 export const begun: ClusterSnapshot = {

@@ -1,6 +1,6 @@
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { AWSCluster, Cluster, Machine, MachineDeployment, MachinePool } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
@@ -16,7 +16,7 @@ const keyOf = ({ metadata }: KubeObject, name = metadata.name): string => `${met
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
-type Lists = [Cluster[], MachineDeployment[], Machine[], AWSCluster[], ...ControlPlane[][]];
+type Lists = [Cluster[], MachineDeployment[], MachinePool[], Machine[], AWSCluster[], ...ControlPlane[][]];
 
 /** Lists of a kind, each read again only after a write to an object of the kind: versions are counted by kind. */
 const makeLists = (api: Api) => {
@@ -36,13 +36,14 @@ const makeLists = (api: Api) => {
 const snapshotsOf = ([
   clusters,
   deployments,
+  pools,
   machines,
   infrastructures,
   ...controlPlanes
 ]: Lists): ClusterSnapshot[] => {
   const own = <T extends KubeObject>(objects: readonly T[]) =>
     Map.groupBy(objects, (object) => keyOf(object, object.metadata.labels?.[LABEL.clusterName]));
-  const [deploymentsOf, machinesOf] = [own(deployments), own(machines)];
+  const [deploymentsOf, poolsOf, machinesOf] = [own(deployments), own(pools), own(machines)];
   return clusters.map((cluster) => {
     const { infrastructureRef, controlPlaneRef } = cluster.spec;
     const awsCluster = keyOf(cluster, awsName('cluster', infrastructureRef));
@@ -55,6 +56,7 @@ const snapshotsOf = ([
         .flat()
         .find((one) => one.kind === controlPlaneRef?.kind && keyOf(one) === keyOf(cluster, controlPlaneRef.name)),
       deployments: deploymentsOf.get(keyOf(cluster)) ?? [],
+      pools: poolsOf.get(keyOf(cluster)) ?? [],
       machines: machinesOf.get(keyOf(cluster)) ?? [],
     };
   });
@@ -69,6 +71,7 @@ export const makeReadAll = (api: Api): (() => Promise<readonly ClusterSnapshot[]
     const found: Lists = await Promise.all([
       list<Cluster>(GROUP.core, 'clusters'),
       list<MachineDeployment>(GROUP.core, 'machinedeployments'),
+      list<MachinePool>(GROUP.core, 'machinepools'),
       list<Machine>(GROUP.core, 'machines'),
       list<AWSCluster>(GROUP.infrastructure, 'awsclusters'),
       ...DISTRIBUTIONS.map(({ controlPlane }) => list<ControlPlane>(GROUP.controlPlane, controlPlane.plural)),

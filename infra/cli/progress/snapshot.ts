@@ -1,6 +1,6 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import type { AWSCluster, Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { AWSCluster, Cluster, Machine, MachineDeployment, MachinePool } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
@@ -16,6 +16,7 @@ export interface ClusterSnapshot extends ClusterName {
   infrastructure?: AWSCluster;
   controlPlane?: ControlPlane;
   deployments: readonly MachineDeployment[];
+  pools: readonly MachinePool[];
   machines: readonly Machine[];
 }
 
@@ -39,7 +40,7 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
   const cluster = await one<Cluster>(GROUP.core, 'clusters', name);
   const { infrastructureRef, controlPlaneRef } = cluster?.spec ?? {};
   const distribution = distributionOf('controlPlane', controlPlaneRef);
-  const [infrastructure, controlPlane, deployments, machines] = await Promise.all([
+  const [infrastructure, controlPlane, deployments, pools, machines] = await Promise.all([
     one<AWSCluster>(GROUP.infrastructure, 'awsclusters', awsName('cluster', infrastructureRef)),
     one<ControlPlane>(
       GROUP.controlPlane,
@@ -47,7 +48,8 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
       distribution && controlPlaneRef?.name,
     ),
     list<MachineDeployment>('machinedeployments'),
+    list<MachinePool>('machinepools'),
     list<Machine>('machines'),
   ]);
-  return { namespace, name, cluster, infrastructure, controlPlane, deployments, machines };
+  return { namespace, name, cluster, infrastructure, controlPlane, deployments, pools, machines };
 };

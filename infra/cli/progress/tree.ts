@@ -42,7 +42,12 @@ const branch = (label: string, state: string, children: readonly Row[]): Row => 
 
 const countOf = ({ running, wanted }: Replicas): string => `${running} of ${wanted} Running`;
 
-/** The tree of a cluster at `now`, in seconds since the start: infrastructure, control plane, deployments. */
+const ownerOf = ({ kind, name }: Replicas): Owner => {
+  if (kind === 'MachinePool') return `pool/${name}`;
+  return kind === 'MachineDeployment' ? `deployment/${name}` : 'controlPlane';
+};
+
+/** The tree of a cluster at `now`, in seconds since the start: infrastructure, control plane, deployments, pools. */
 export const viewOf = (snapshot: ClusterSnapshot, timeline: Timeline, now: number): ClusterView => {
   const facts = factsOf(snapshot);
 
@@ -66,8 +71,7 @@ export const viewOf = (snapshot: ClusterSnapshot, timeline: Timeline, now: numbe
 
   const { infrastructure, name } = snapshot;
   const owners = replicasOf(snapshot).map((replicas) => {
-    const owner = replicas.kind === 'MachineDeployment' ? (`deployment/${replicas.name}` as const) : 'controlPlane';
-    return branch(`${replicas.kind} ${replicas.name}`, countOf(replicas), rowsOf(owner));
+    return branch(`${replicas.kind} ${replicas.name}`, countOf(replicas), rowsOf(ownerOf(replicas)));
   });
   const network = infrastructure
     ? [branch(`AWSCluster ${infrastructure.metadata.name}`, '', rowsOf('infrastructure'))]

@@ -13,11 +13,11 @@ export interface Replicas {
 
 const isRunning = ({ status }: Machine): boolean => status?.phase === 'Running';
 
-/** The control plane and the deployments of a cluster, with their machines counted. */
-export const replicasOf = ({ controlPlane, deployments, machines }: ClusterSnapshot): Replicas[] => {
+/** The control plane, the deployments and the pools of a cluster, with their machines counted. */
+export const replicasOf = ({ controlPlane, deployments, pools, machines }: ClusterSnapshot): Replicas[] => {
   const running = machines.filter(isRunning);
-  const ofDeployment = (name: string) =>
-    running.filter(({ metadata }) => metadata.labels?.[LABEL.deploymentName] === name);
+  const labelled = (label: string, name: string) =>
+    running.filter(({ metadata }) => metadata.labels?.[label] === name).length;
   return [
     ...(controlPlane ? [controlPlane] : []).map(({ kind, metadata, spec }) => ({
       kind,
@@ -29,7 +29,13 @@ export const replicasOf = ({ controlPlane, deployments, machines }: ClusterSnaps
       kind: 'MachineDeployment',
       name: metadata.name,
       wanted: spec.replicas ?? 1,
-      running: ofDeployment(metadata.name).length,
+      running: labelled(LABEL.deploymentName, metadata.name),
+    })),
+    ...pools.map(({ metadata, spec }) => ({
+      kind: 'MachinePool',
+      name: metadata.name,
+      wanted: spec.replicas ?? 1,
+      running: labelled(LABEL.poolName, metadata.name),
     })),
   ];
 };

@@ -34,12 +34,12 @@ export const stateText = (isKept: boolean): string =>
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
+const WORKERS: readonly string[] = ['MachineDeployment', 'MachinePool'];
+
 const machinesText = (snapshot: ClusterSnapshot): string => {
   const replicas = replicasOf(snapshot);
   const sum = (isWorker: boolean) =>
-    replicas
-      .filter(({ kind }) => (kind === 'MachineDeployment') === isWorker)
-      .reduce((all, one) => all + one.running, 0);
+    replicas.filter(({ kind }) => WORKERS.includes(kind) === isWorker).reduce((all, one) => all + one.running, 0);
   const version = snapshot.controlPlane?.spec.version;
   return [
     counted(sum(false), 'control plane machine'),

@@ -3,13 +3,14 @@ import type { ClusterObjects } from '../../describe/objects.ts';
 
 /** All objects of a cluster in the order of the tree, each once; without its events. */
 const objectsOf = (objects: ClusterObjects): KubeObject[] => {
-  const { cluster, infrastructure, controlPlane, deployments, sets, machines, instances } = objects;
+  const { cluster, infrastructure, controlPlane, deployments, sets, pools, machines, instances } = objects;
   return [
     cluster,
     ...(infrastructure ? [infrastructure] : []),
     ...(controlPlane ? [controlPlane] : []),
     ...deployments,
     ...sets,
+    ...pools,
     ...machines,
     ...instances.values(),
   ];
