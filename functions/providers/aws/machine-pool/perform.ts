@@ -45,7 +45,8 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
       return tell(`Created version ${version} of launch template ${action.template.name}`);
     }
     case 'delete-versions':
-      return templates.deleteVersions(action.templateId, action.versions);
+      await templates.deleteVersions(action.templateId, action.versions);
+      return tell(`Deleted version ${action.versions.join(', ')} of launch template ${observed.name} (${templateId})`);
     case 'create-group':
       await groups.create(action.group, templateId);
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created Auto Scaling group ${action.group.name}`);
@@ -67,30 +68,60 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
   const { groups } = deps;
   switch (action.do) {
     case 'tag-group':
-      return groups.tag(action.name, action.tags);
     case 'untag-group':
-      return groups.untag(action.name, action.keys);
     case 'suspend':
-      return groups.suspend(action.name, action.processes);
     case 'resume':
-      return groups.resume(action.name, action.processes);
     case 'put-hook':
-      return groups.putHook(action.name, action.hook);
-    case 'delete-hook':
-      return groups.deleteHook(action.name, action.hook);
+    case 'delete-hook': {
+      const message = await adjust(deps, action);
+      return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', `${message} Auto Scaling group ${action.name}`);
+    }
     case 'cancel-refresh':
       await groups.cancelRefresh(action.name);
       return poolRecorder(deps).normal(
         awsPool,
         'InstanceRefreshCancelled',
-        'Cancelled the instance refresh: the template has changed again',
+        `Cancelled the instance refresh of Auto Scaling group ${action.name}: the template has changed again`,
       );
     case 'start-refresh': {
       const id = await groups.startRefresh(action.name, action.strategy, action.preferences);
       const shape = acting.observed.latest?.shape ?? '';
       await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withRefresh(current, { id, shape }));
-      return poolRecorder(deps).normal(awsPool, 'InstanceRefreshStarted', `Started instance refresh ${id}`);
+      return poolRecorder(deps).normal(
+        awsPool,
+        'InstanceRefreshStarted',
+        `Started instance refresh ${id} of Auto Scaling group ${action.name}`,
+      );
     }
+  }
+};
+
+type Adjustment = Extract<
+  PoolAction,
+  { do: 'tag-group' | 'untag-group' | 'suspend' | 'resume' | 'put-hook' | 'delete-hook' }
+>;
+
+/** Changes what belongs to a group, and says what was done; the name of the group completes the sentence. */
+const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string> => {
+  switch (action.do) {
+    case 'tag-group':
+      await groups.tag(action.name, action.tags);
+      return `Set tags ${Object.keys(action.tags).join(', ')} of`;
+    case 'untag-group':
+      await groups.untag(action.name, action.keys);
+      return `Removed tags ${action.keys.join(', ')} from`;
+    case 'suspend':
+      await groups.suspend(action.name, action.processes);
+      return `Suspended ${action.processes.join(', ')} of`;
+    case 'resume':
+      await groups.resume(action.name, action.processes);
+      return `Resumed ${action.processes.join(', ')} of`;
+    case 'put-hook':
+      await groups.putHook(action.name, action.hook);
+      return `Set lifecycle hook ${action.hook.LifecycleHookName} of`;
+    case 'delete-hook':
+      await groups.deleteHook(action.name, action.hook);
+      return `Deleted lifecycle hook ${action.hook} of`;
   }
 };
 

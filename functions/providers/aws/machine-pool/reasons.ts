@@ -14,6 +14,12 @@ export const AWS_POOL_REASONS = {
   }),
   FailedLaunchTemplateReconcile: warning({ AWSMachinePool: 'Its launch template cannot be made as it asks for.' }),
   FailedUpdate: warning({ AWSMachinePool: 'Its Auto Scaling group cannot be made as it asks for.' }),
+  SuccessfulPutBootstrapObject: normal({
+    AWSMachinePool: 'The bootstrap data of its instances was stored as an object in S3.',
+  }),
+  SuccessfulDeleteBootstrapObject: normal({
+    AWSMachinePool: 'The S3 object with the bootstrap data of its instances was deleted.',
+  }),
   SuccessfulDelete: normal({ AWSMachinePool: 'Its Auto Scaling group or its launch template was deleted.' }),
 };
 

@@ -87,7 +87,7 @@ const removeTemplate = async (
 ): Promise<void> => {
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
   await deps.templates.remove(template.id);
-  await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name}`);
+  await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 
 /** The name has the uid of the pool, so that it can only be its own. */
@@ -96,7 +96,10 @@ const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPoo
   const isStored = awsPool.spec?.ignition && awsPool.spec.ignition.storageType !== 'UnencryptedUserData';
   if (!bucket || !isStored || bucket.presignedURLDuration !== undefined) return;
   try {
-    await deps.bootstrapObjects.delete(poolObject(awsCluster, awsPool));
+    const place = poolObject(awsCluster, awsPool);
+    await deps.bootstrapObjects.delete(place);
+    const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
+    await poolRecorder(deps).normal(awsPool, 'SuccessfulDeleteBootstrapObject', message);
   } catch (error) {
     // The user has said that it may stay where it may not be deleted.
     if (!bucket.bestEffortDeleteObjects || !isDenied(error)) throw error;

@@ -1,13 +1,17 @@
+import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { RefusedError } from '../../../../shared/errors.ts';
-import type { AWSCluster, AWSMachinePool, Machine } from '../../../../shared/kinds/index.ts';
+import { type AWSCluster, type AWSMachinePool, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import { ignitionStub, ignitionUserData } from '../../../../shared/providers/aws/plan/delivery/ignition.ts';
-import { poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
+import { type ObjectPlace, poolObject } from '../../../../shared/providers/aws/plan/delivery/object.ts';
 import { MAX_USER_DATA_BYTES } from '../../../../shared/providers/aws/plan/delivery/plan.ts';
 import { readBootstrapData } from '../instance/bootstrap-data.ts';
 import type { PoolDependencies } from './dependencies.ts';
+import { poolRecorder } from './reasons.ts';
 
 const ENCODING_BYTES = 4;
+const DIGEST_CHARACTERS = 16;
 
 /**
  * The user data of a launch template, base64. All instances of a group start from the same, at any time, so that it cannot
@@ -29,7 +33,7 @@ export const userDataOf = async (
 
 /** Ignition unpacks nothing; what is too long for user data waits in the cluster's bucket, where each instance reads it. */
 const ignitionOf = async (
-  { bootstrapObjects }: PoolDependencies,
+  deps: PoolDependencies,
   body: string,
   awsPool: AWSMachinePool,
   awsCluster: AWSCluster,
@@ -39,8 +43,26 @@ const ignitionOf = async (
   const isDirect = spec.ignition === undefined || spec.ignition.storageType === 'UnencryptedUserData';
   if (isDirect) return limited(ignitionUserData(body, spec));
   const place = poolObject(awsCluster, awsPool);
-  await bootstrapObjects.put({ ...place, body });
+  await deps.bootstrapObjects.put({ ...place, body });
+  await reportStored(deps, awsPool, place, body);
   return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);
+};
+
+/** Reports data that was not stored before. Each full look stores it again, so that an object that others delete returns. */
+const reportStored = async (
+  deps: PoolDependencies,
+  awsPool: AWSMachinePool,
+  { bucket, key }: ObjectPlace,
+  body: string,
+): Promise<void> => {
+  const storedData = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_CHARACTERS);
+  if (readGroupMemory(awsPool).storedData === storedData) return;
+  const { namespace = '', name } = awsPool.metadata;
+  await deps.objects.mutate(kinds.awsMachinePool, { namespace, name }, (current) =>
+    withGroupMemory(current, { storedData }),
+  );
+  const message = `Stored the bootstrap data as s3://${bucket}/${key}`;
+  await poolRecorder(deps).normal(awsPool, 'SuccessfulPutBootstrapObject', message);
 };
 
 const limited = (userData: string): string => {

@@ -12,6 +12,9 @@ export const presentInstances = ({ instances }: Pick<ObservedGroup, 'instances'>
 /** How nodes name the instance. */
 export const providerIdOf = ({ zone, id }: GroupInstance): string => `aws:///${zone}/${id}`;
 
+/** With the id of an instance, 63 characters: the names of Machines are values of labels. */
+const NAME_CHARACTERS = 43;
+
 /** The object that stands for an instance of a group; its Machine follows it. Its name is always the same. */
 export const desiredAwsMachine = (
   pool: MachinePool,
@@ -22,7 +25,7 @@ export const desiredAwsMachine = (
   kind: 'AWSMachine',
   metadata: {
     namespace: infrastructure.metadata.namespace,
-    name: `${infrastructure.metadata.name}-${instance.id}`,
+    name: `${infrastructure.metadata.name.slice(0, NAME_CHARACTERS).replace(/[.-]+$/, '')}-${instance.id}`,
     labels: { [LABEL.clusterName]: pool.spec.clusterName, [LABEL.poolName]: pool.metadata.name },
     ownerReferences: [
       {

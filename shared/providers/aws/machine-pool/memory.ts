@@ -11,6 +11,8 @@ export interface GroupMemory {
   settled?: { inputs: string; at: number };
   /** Keys of the tags that users asked for. */
   tagKeys?: readonly string[];
+  /** A digest of the bootstrap data that lies in the cluster's bucket. */
+  storedData?: string;
 }
 
 /** What is remembered of the group; nothing for a new pool, and for one that came from another installation. */

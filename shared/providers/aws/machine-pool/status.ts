@@ -64,10 +64,7 @@ export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMa
       ready: group !== undefined && group.status === undefined,
       replicas: instances.length,
       infrastructureMachineKind: 'AWSMachine',
-      instances: instances.map(({ id, version }) => ({
-        instanceID: id,
-        ...(version ? { version: String(version) } : {}),
-      })),
+      instances: instances.map(({ id }) => ({ instanceID: id })),
       ...(template ? { launchTemplateID: template.id, launchTemplateVersion: String(template.version) } : {}),
       ...(group?.status ? { asgStatus: group.status } : {}),
     },
