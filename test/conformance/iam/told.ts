@@ -5,6 +5,21 @@ import type { MadeCall } from './recording.ts';
 
 /** What upstream, and therefore we, call it otherwise than AWS does. */
 const OTHERWISE: Readonly<Record<string, RegExp>> = {
+  'autoscaling:CancelInstanceRefresh': /^InstanceRefreshCancelled$/,
+  'autoscaling:CreateAutoScalingGroup': /^SuccessfulCreate$/,
+  'autoscaling:CreateOrUpdateTags': /^SuccessfulUpdate$/,
+  'autoscaling:DeleteAutoScalingGroup': /^SuccessfulDelete$/,
+  'autoscaling:DeleteLifecycleHook': /^SuccessfulUpdate$/,
+  'autoscaling:DeleteTags': /^SuccessfulUpdate$/,
+  'autoscaling:PutLifecycleHook': /^SuccessfulUpdate$/,
+  'autoscaling:ResumeProcesses': /^SuccessfulUpdate$/,
+  'autoscaling:StartInstanceRefresh': /^InstanceRefreshStarted$/,
+  'autoscaling:SuspendProcesses': /^SuccessfulUpdate$/,
+  'autoscaling:UpdateAutoScalingGroup': /^SuccessfulUpdate$/,
+  'ec2:CreateLaunchTemplate': /^SuccessfulCreate$/,
+  'ec2:CreateLaunchTemplateVersion': /^SuccessfulUpdate$/,
+  'ec2:DeleteLaunchTemplate': /^SuccessfulDelete$/,
+  'ec2:DeleteLaunchTemplateVersions': /^SuccessfulUpdate$/,
   'ec2:AssociateVpcCidrBlock': /^SuccessfulAssociateSecondaryCidr$/,
   'ec2:DisassociateVpcCidrBlock': /^SuccessfulDisassociateSecondaryCidr$/,
   'ec2:ModifyVpcEndpoint': /^SuccessfulModifyVPCEndpoint$/,
@@ -69,6 +84,10 @@ const NAMELESS =
 export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   { actions: /^(dynamodb|states):/, reason: 'The table and the workflows are the stack’s own, not the user’s.' },
   { actions: /^kms:(GenerateDataKey|Decrypt)$/, reason: 'A key is used and not changed.' },
+  {
+    actions: /^autoscaling:CompleteLifecycleAction$/,
+    reason: 'It ends a wait of the group, which terminates the instance in any case; events report the drain.',
+  },
   { actions: /^sts:AssumeRole$/, reason: 'A session is no change; a condition of the AWSCluster says of whom it is.' },
 ];
 

@@ -1,9 +1,12 @@
 /** Clusters in another account: by a role that the functions assume, and by the access key of a user. */
 
+import type { AWSMachinePool } from '../../../../shared/kinds/index.ts';
 import { IDENTITY_ANNOTATION } from '../../../../shared/kinds/rules/aws-wishes.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
+import { INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
+import { makePool, provideConfig } from './pools.ts';
 import { applyAll, remove, runs, type Story, sweep } from './story.ts';
 
 /** As EventBridge of the spoke would hand on late news: the functions ask EC2 there what became of the instance. */
@@ -25,9 +28,20 @@ const tellOfInstances = async (laptop: RecordedLaptop, cluster: string): Promise
   }
 };
 
+/** A group without instances, as the same identity. */
+const addPool = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
+  const pool = `${cluster}-pool`;
+  await makePool(laptop, cluster, { name: pool, replicas: 0, spec: {}, bootstrap: await provideConfig(laptop, pool) });
+  await laptop.until(`${pool} is complete`, async () => {
+    const { status } = (await laptop.get<AWSMachinePool>(`${INFRASTRUCTURE}/awsmachinepools/${pool}`)) ?? {};
+    return status?.ready === true;
+  });
+};
+
 const liveIn = async (laptop: RecordedLaptop, name: string, change: (object: KubeObject) => KubeObject) => {
   await applyAll(laptop, 'examples/spoke.yaml', change);
   await runs(laptop, name, 2);
+  await addPool(laptop, name);
   await sweep(laptop);
   await tellOfInstances(laptop, name);
   await remove(laptop, name);

@@ -40,7 +40,7 @@ const specsOf = (vpcId: string): Readonly<Record<string, Spec>> => ({
 const keepPlaces = async ({ account: { settings }, access, ec2 }: RecordedLaptop): Promise<void> => {
   const { Images = [] } = await ec2.send(new DescribeImagesCommand({}));
   settings.placementGroups = [{ name: GROUP }];
-  settings.capacityReservations = [{ id: RESERVATION, instanceType: 't3.large', available: 1 }];
+  settings.capacityReservations.push({ id: RESERVATION, instanceType: 't3.large', available: 1 });
   const ssm = new SSMClient({ region: access.region, endpoint: access.awsUrl, credentials: access.credentials });
   await ssm.send(new PutParameterCommand({ Name: OWN_PARAMETER, Value: Images[0]?.ImageId, Type: 'String' }));
   ssm.destroy();

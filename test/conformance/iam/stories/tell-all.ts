@@ -3,6 +3,7 @@ import { ADDRESS_STORIES } from './addresses.ts';
 import { BROUGHT_STORIES } from './brought.ts';
 import { IDENTITY_STORIES } from './identities.ts';
 import { MACHINE_STORIES } from './machines.ts';
+import { POOL_STORIES } from './pools.ts';
 import { quickstart } from './quickstart.ts';
 import { spotStory } from './spot.ts';
 import type { Story } from './story.ts';
@@ -17,6 +18,7 @@ const STORIES: readonly Story[] = [
   ...BROUGHT_STORIES,
   ...IDENTITY_STORIES,
   ...MACHINE_STORIES,
+  ...POOL_STORIES,
 ];
 
 /** One after the other they would take minutes; side by side they take as long as the longest. */
