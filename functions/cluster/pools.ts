@@ -77,7 +77,7 @@ type PoolSnapshot = Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines' |
 
 /**
  * Whether an execution has something to do for a pool: it is to be deleted, or its group was not last seen as the objects
- * ask for it. A pool that is paused, or that lacks an object which it refers to, waits for somebody else.
+ * ask for it. A pool that is paused, or that lacks an object which it refers to, waits for a change by its owner.
  */
 export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Date): boolean => {
   const { pool, provider, infrastructure } = objects;

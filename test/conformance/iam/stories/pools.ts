@@ -92,7 +92,7 @@ export const makePool = async (
 };
 
 /** Whether the group exists and has as many instances as it wants. */
-export const isComplete = async (laptop: RecordedLaptop, pool: string): Promise<boolean> => {
+const isComplete = async (laptop: RecordedLaptop, pool: string): Promise<boolean> => {
   const { client, group } = await groupOf(laptop, pool);
   client.destroy();
   const status = (await awsPoolOf(laptop, pool))?.status;
