@@ -4,7 +4,7 @@ import { clusterWorkKey, dueShardOf } from './keys.ts';
 import type { EndWork, WorkDependencies, WorkStore } from './work.ts';
 import { isConditionFailed, isLeased, type StoredWork, toWorkItem } from './work-item.ts';
 
-type ClusterLeases = Pick<WorkStore, 'touch' | 'begin' | 'extend' | 'finish' | 'release' | 'get' | 'remove'>;
+type ClusterLeases = Pick<WorkStore, 'touch' | 'skip' | 'begin' | 'extend' | 'finish' | 'release' | 'get' | 'remove'>;
 
 /** So long after a touch a pass has begun, or its start was lost and the sweep has to see to it. */
 export const START_GRACE_MS = 30_000;
@@ -57,18 +57,27 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
       ? { set: `, ${DUE}`, remove: '', values: { ':shard': dueShardOf(cluster.uid), ':dueAt': dueAt.getTime() } }
       : { set: '', remove: ', dueShard, dueAt', values: {} };
 
+  const wish = (cluster: ClusterRef, rest: string, values: Record<string, number>): Change => ({
+    UpdateExpression: `SET ${IDENTITY}, ${DUE}${rest}`,
+    ExpressionAttributeNames: { '#name': 'name' },
+    ExpressionAttributeValues: {
+      ...identityValues(cluster),
+      ':dueAt': clock.now().getTime() + START_GRACE_MS,
+      ...values,
+    },
+  });
+  const wished = (stored: StoredWork) => ({ wanted: stored.wanted ?? 0, leased: isLeased(stored, clock.now()) });
+  const touch: ClusterLeases['touch'] = async (cluster, { isNews = false } = {}) =>
+    wished(await write(cluster, wish(cluster, ` ${isNews ? 'REMOVE attempts ' : ''}ADD wanted :one`, { ':one': 1 })));
+
   return {
-    touch: async (cluster, { isNews = false } = {}) => {
-      const stored = await write(cluster, {
-        UpdateExpression: `SET ${IDENTITY}, ${DUE} ${isNews ? 'REMOVE attempts ' : ''}ADD wanted :one`,
-        ExpressionAttributeNames: { '#name': 'name' },
-        ExpressionAttributeValues: {
-          ...identityValues(cluster),
-          ':dueAt': clock.now().getTime() + START_GRACE_MS,
-          ':one': 1,
-        },
-      });
-      return { wanted: stored.wanted ?? 0, leased: isLeased(stored, clock.now()) };
+    touch,
+
+    skip: async (cluster) => {
+      const change = wish(cluster, ', wanted = :later', { ':later': clock.now().getTime() });
+      const skipped = await tryWrite(cluster, { ...change, ConditionExpression: 'wanted < :later' });
+      // Another touch has skipped in the same millisecond, or by a clock that is ahead.
+      return skipped ? wished(skipped) : touch(cluster);
     },
 
     begin: async (cluster, holder, ttlSeconds) => {

@@ -34,12 +34,14 @@ describe('executions', () => {
     ]);
   });
 
-  it('are happy with one that exists', async () => {
+  it('accept one that exists, and report of a pass that it did', async () => {
     const { started, sfn } = fakeStepFunctions();
     const executions = createExecutions({ sfn, ...arns });
-    await executions.startConverge(cluster, 7);
-    await executions.startConverge(cluster, 7);
-    expect(started).toHaveLength(1);
+    expect(await executions.startConverge(cluster, 7)).toBe(true);
+    expect(await executions.startConverge(cluster, 7)).toBe(false);
+    await executions.startProvision(machine, 'm-1-1');
+    await executions.startProvision(machine, 'm-1-1');
+    expect(started).toHaveLength(2);
   });
 
   it('pass other failures on', async () => {
@@ -55,13 +57,44 @@ describe('executions', () => {
 });
 
 describe('touch', () => {
+  const workAt = (wanted: number, { leased = false } = {}) => {
+    let at = wanted;
+    const count = async () => ({ wanted: ++at, leased });
+    const skip = async () => {
+      at = 1_800_000_000_000;
+      return { wanted: at, leased };
+    };
+    return { touch: count, skip };
+  };
+
   it.each([
-    { leased: false, starts: ['c-1-3'], reason: 'nobody else would see the wish' },
+    { leased: false, starts: ['c-1-3'], reason: 'no other pass would see the wish' },
     { leased: true, starts: [], reason: 'the live pass sees it when it finishes' },
   ])('starts $starts.length pass when leased is $leased: $reason', async ({ leased, starts }) => {
     const { started, sfn } = fakeStepFunctions();
-    const work = { touch: async () => ({ wanted: 3, leased }) };
-    await createTouch({ work, executions: createExecutions({ sfn, ...arns }) })(cluster);
+    await createTouch({ work: workAt(2, { leased }), executions: createExecutions({ sfn, ...arns }) })(cluster);
     expect(started.map(({ name }) => name)).toEqual(starts);
+  });
+
+  it('skips the names that were used before the table was restored to an earlier state', async () => {
+    const { started, sfn } = fakeStepFunctions();
+    const executions = createExecutions({ sfn, ...arns });
+    const before = createTouch({ work: workAt(2), executions });
+    for (let count = 0; count < 3; count += 1) await before(cluster);
+    const restored = createTouch({ work: workAt(2), executions });
+    await restored(cluster);
+    await restored(cluster);
+    expect(started.map(({ name }) => name)).toEqual([
+      'c-1-3',
+      'c-1-4',
+      'c-1-5',
+      'c-1-1800000000000',
+      'c-1-1800000000001',
+    ]);
+  });
+
+  it('fails where even that name is taken, so that the wish stays for the sweep', async () => {
+    const executions = { startConverge: async () => false };
+    await expect(createTouch({ work: workAt(2), executions })(cluster)).rejects.toThrow('c-1-1800000000000 exists');
   });
 });

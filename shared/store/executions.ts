@@ -4,11 +4,14 @@ import type { TouchOptions, WorkStore } from './work.ts';
 
 /**
  * Starts workflows. An execution's name can be used once (AWS keeps it for 90 days), so the name says exactly what is
- * meant: a name that exists means that someone has started this very piece of work, which is success.
+ * meant: a name that exists means that this very piece of work has been started, which is success.
  */
 export interface Executions {
-  /** Starts the pass for the `wanted`-th wish; the name, and the holder of the lease, is `<cluster uid>-<wanted>`. */
-  startConverge(cluster: ClusterRef, wanted: number): Promise<void>;
+  /**
+   * Starts the pass for the `wanted`-th wish; the name, and the holder of the lease, is `<cluster uid>-<wanted>`. False
+   * where an execution of that name has already ended.
+   */
+  startConverge(cluster: ClusterRef, wanted: number): Promise<boolean>;
   /**
    * `name` has at most 80 characters, by convention `<machine uid>-<n>`. The holder of the machine's lease is
    * `provision/<name>` or `remove/<name>`: the two workflows may use the same name and must not pass for each other.
@@ -56,13 +59,18 @@ export const createExecutions = (deps: ExecutionsDependencies): Executions => {
     stateMachineArn: string | undefined,
     name: string,
     input: ConvergeInput | MachineInput | PoolInput,
-  ): Promise<void> => {
+  ): Promise<boolean> => {
     if (!stateMachineArn) throw new Error(`this function was given no ARN of the state machine ${workflow}`);
     try {
       await sfn.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(input) }));
+      return true;
     } catch (error) {
       if (!isStartedAlready(error)) throw error;
+      return false;
     }
+  };
+  const startOnce = async (...work: Parameters<typeof start>): Promise<void> => {
+    await start(...work);
   };
   return {
     startConverge: (cluster, wanted) => {
@@ -70,21 +78,33 @@ export const createExecutions = (deps: ExecutionsDependencies): Executions => {
       return start('converge-cluster', convergeArn, holder, { cluster: clusterRef(cluster), wanted, holder });
     },
     startProvision: (machine, name) =>
-      start('provision-machine', provisionArn, name, { machine: machineRef(machine), holder: `provision/${name}` }),
+      startOnce('provision-machine', provisionArn, name, { machine: machineRef(machine), holder: `provision/${name}` }),
     startRemove: (machine, name) =>
-      start('remove-machine', removeArn, name, { machine: machineRef(machine), holder: `remove/${name}` }),
+      startOnce('remove-machine', removeArn, name, { machine: machineRef(machine), holder: `remove/${name}` }),
     startPool: (pool, name) =>
-      start('converge-pool', poolArn, name, { pool: machineRef(pool), holder: `pool/${name}` }),
+      startOnce('converge-pool', poolArn, name, { pool: machineRef(pool), holder: `pool/${name}` }),
   };
 };
+
+interface TouchDependencies {
+  work: Pick<WorkStore, 'touch' | 'skip'>;
+  executions: Pick<Executions, 'startConverge'>;
+}
 
 /**
  * `touch` of the design: counts the wish, and starts a pass unless a live one will see it. When the start fails, the
  * error is the caller's, but the wish stays and the sweep comes back to it.
+ *
+ * Each touch gets a number that no other has, so an execution of its name can have ended before only if the table was
+ * restored to an earlier state: the counter has gone back, and the names that follow are taken as well. The counter then
+ * skips them all at once.
  */
 export const createTouch =
-  ({ work, executions }: { work: Pick<WorkStore, 'touch'>; executions: Pick<Executions, 'startConverge'> }): Touch =>
+  ({ work, executions }: TouchDependencies): Touch =>
   async (cluster, options) => {
     const { wanted, leased } = await work.touch(cluster, options);
-    if (!leased) await executions.startConverge(cluster, wanted);
+    if (leased || (await executions.startConverge(cluster, wanted))) return;
+    const later = await work.skip(cluster);
+    if (later.leased || (await executions.startConverge(cluster, later.wanted))) return;
+    throw new Error(`the execution ${convergeName(cluster, later.wanted)} exists already; the next sweep tries again`);
   };

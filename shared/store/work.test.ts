@@ -49,6 +49,16 @@ describe('the work of a cluster', () => {
     expect((await work.get(cluster))?.attempts).toBe(0);
   });
 
+  it('skips to a number above all that were used, and counts on from there', async () => {
+    await work.touch(cluster);
+    const { wanted } = await work.skip(cluster);
+    expect(wanted).toBe(clock.now().getTime());
+    expect(await work.skip(cluster)).toEqual({ wanted: wanted + 1, leased: false });
+    await work.begin(cluster, 'pass-1', 60);
+    expect(await work.touch(cluster)).toEqual({ wanted: wanted + 2, leased: true });
+    expect((await work.listUnsettled()).map((item) => item.wanted)).toEqual([wanted + 2]);
+  });
+
   it('gives the lease to one holder, which may begin again', async () => {
     await work.touch(cluster);
     expect((await work.begin(cluster, 'pass-1', 60)).acquired).toBe(true);

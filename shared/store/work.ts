@@ -36,6 +36,11 @@ export interface WorkStore extends MachineLeases {
    */
   touch(cluster: ClusterRef, options?: TouchOptions): Promise<{ wanted: number; leased: boolean }>;
   /**
+   * As `touch`, but takes a number above all that the cluster has ever used: the time in milliseconds, because touches
+   * are rarer than one a millisecond. For a table that was restored to an earlier state, with lower numbers.
+   */
+  skip(cluster: ClusterRef): Promise<{ wanted: number; leased: boolean }>;
+  /**
    * Takes the lease for `ttlSeconds`, also over an expired one; the same holder may begin again. `wanted` is what
    * `finish` has to be given as `seen`; `attempts` counts the passes that failed since one finished.
    */

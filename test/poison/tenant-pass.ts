@@ -31,7 +31,8 @@ export const tenantPass = async (
 ): Promise<{ failed: string[]; said: string[] }> => {
   const { objects, clock } = world;
   const nothing = async () => {};
-  const executions = { startConverge: nothing, startProvision: nothing, startRemove: nothing, startPool: nothing };
+  const startConverge = async () => true;
+  const executions = { startConverge, startProvision: nothing, startRemove: nothing, startPool: nothing };
   const steps = makeObjectsSteps({
     objects,
     work,

@@ -92,6 +92,7 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
     startConverge: async (cluster, wanted) => {
       const holder = `${cluster.uid}-${wanted}`;
       workflows.start('converge', holder, { cluster, wanted, holder });
+      return true;
     },
     startProvision: async (machine, name) =>
       workflows.start('provision', name, { machine, holder: `provision/${name}` }),

@@ -60,7 +60,7 @@ export const makeWorld = async (
     keys: webCryptoKeys,
     touch: async (cluster) => void (await work.touch(cluster)),
     executions: {
-      startConverge: async (_cluster, wanted) => void started.converge.push(wanted),
+      startConverge: async (_cluster, wanted) => started.converge.push(wanted) > 0,
       startProvision: async (machine) => void started.provision.push(machine),
       startRemove: async (machine) => void started.remove.push(machine),
       startPool: async (pool) => void started.pool.push(pool),
