@@ -1,6 +1,6 @@
 import { Aws, type CfnElement, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -57,12 +57,8 @@ export class ControlPlaneStack extends Stack {
 
     applyToAll(this, settings);
 
-    const objects = objectTable(this, { isRemoved: settings.removeTable });
-    const sealKey = new Key(this, 'SealKey', {
-      description: 'Seals the contents of Secret objects',
-      enableKeyRotation: true,
-      removalPolicy: settings.removeTable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
-    });
+    const objects = objectTable(this, { tableName: settings.tableName, isRemoved: settings.removeTable });
+    const sealKey = sealKeyOf(this, settings);
     const workflows = workflowNames(settings.stackName);
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
@@ -101,7 +97,7 @@ export class ControlPlaneStack extends Stack {
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });
     const steps = (Object.keys(STEPS) as StepFunction[]).map((name) => resourceOf(functions[name]));
-    acknowledgeFindings(this, { table: resourceOf(objects), functions: steps, settings });
+    acknowledgeFindings(this, { table: objects, functions: steps, settings });
 
     // Last, because it stands before everything else when the stack is deleted.
     guardClusters(this, functions.guard, settings);
@@ -126,7 +122,17 @@ export const controlPlane = (app: Construct, bundles: string): ControlPlaneStack
   return new ControlPlaneStack(app, settings.stackName, { settings, bundles });
 };
 
-const resourcesOf = (objects: Table, sealKey: Key, workflows: ReturnType<typeof workflowNames>): Resources => ({
+/** The key of the Secrets. It is kept with the table, whose Secrets nothing else can open. */
+const sealKeyOf = (scope: Construct, { sealKeyArn, removeTable }: Settings): IKey =>
+  sealKeyArn === undefined
+    ? new Key(scope, 'SealKey', {
+        description: 'Seals the contents of Secret objects',
+        enableKeyRotation: true,
+        removalPolicy: removeTable ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      })
+    : Key.fromKeyArn(scope, 'SealKey', sealKeyArn);
+
+const resourcesOf = (objects: ITable, sealKey: IKey, workflows: ReturnType<typeof workflowNames>): Resources => ({
   tableArn: objects.tableArn,
   sealKeyArn: sealKey.keyArn,
   convergeClusterArn: stateMachineArn(workflows.converge),

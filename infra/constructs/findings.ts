@@ -1,4 +1,5 @@
 import { Aws, type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
 import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import { FUNCTION_NAMES } from '../bundle/entries.ts';
@@ -90,10 +91,16 @@ const READERS = [
   'Events',
 ];
 
+/** As cdk-nag writes the ARN of a table: a resource of the stack, or one outside of it by its name. */
+const arnOf = (stack: Stack, { node, tableName }: ITable): string =>
+  node.defaultChild === undefined
+    ? `arn:${PARTITION}:dynamodb:<AWS::Region>:${ACCOUNT}:table/${tableName}`
+    : `<${stack.getLogicalId(node.defaultChild as CfnElement)}.Arn>`;
+
 /** Accepts findings of cdk-nag, each with its reason and as narrowly as cdk-nag can name it. */
 export const acknowledgeFindings = (
   stack: Stack,
-  own: { table: CfnElement; functions: readonly CfnElement[]; settings: Settings },
+  own: { table: ITable; functions: readonly CfnElement[]; settings: Settings },
 ): void => {
   const accept = (id: string, reason: string, child?: string): void => {
     const scope = child === undefined ? stack : stack.node.findChild(child);
@@ -107,7 +114,7 @@ export const acknowledgeFindings = (
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
     accept(wildcard('*'), TRACES, constructIdOf(name));
   }
-  accept(wildcard(`<${stack.getLogicalId(own.table)}.Arn>/index/*`), 'All indexes of the one table of objects.');
+  accept(wildcard(`${arnOf(stack, own.table)}/index/*`), 'All indexes of the one table of objects.');
   for (const role of own.settings.assumableRoles) {
     if (role.includes('*')) accept(wildcard(role.replace(Aws.PARTITION, PARTITION)), ASSUMABLE);
   }

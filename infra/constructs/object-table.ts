@@ -3,6 +3,7 @@ import {
   type Attribute,
   AttributeType,
   BillingMode,
+  type ITable,
   ProjectionType,
   Table,
   TableEncryption,
@@ -18,12 +19,7 @@ const attribute = ({ name, type }: KeyAttribute): Attribute => ({
 const projected = (projection: Projection): ProjectionType =>
   projection === 'ALL' ? ProjectionType.ALL : ProjectionType.KEYS_ONLY;
 
-/**
- * The etcd: one item per object, in the shape of shared/store/table.ts. It is kept when the stack is deleted, because
- * the clusters outlive the stack, unless someone asked for its removal. Encrypted with DynamoDB's own KMS key; the contents of Secrets are sealed a second
- * time with the seal key, which only the functions that open Secrets may use.
- */
-export const objectTable = (scope: Construct, { isRemoved }: { isRemoved: boolean }): Table => {
+const madeTable = (scope: Construct, isRemoved: boolean): Table => {
   const table = new Table(scope, 'Objects', {
     partitionKey: attribute(OBJECT_TABLE.partitionKey),
     sortKey: attribute(OBJECT_TABLE.sortKey),
@@ -49,3 +45,18 @@ export const objectTable = (scope: Construct, { isRemoved }: { isRemoved: boolea
     });
   return table;
 };
+
+/**
+ * The etcd: one item per object, in the shape of shared/store/table.ts. It is kept when the stack is deleted, because
+ * the clusters outlive the stack, unless its removal was requested. Encrypted with DynamoDB's own KMS key; the contents
+ * of Secrets are sealed a second time with the seal key, which only the functions that open Secrets may use.
+ *
+ * DynamoDB restores a backup as another table. `tableName` names that table, which is not part of the stack then.
+ */
+export const objectTable = (
+  scope: Construct,
+  { tableName, isRemoved }: { tableName: string | undefined; isRemoved: boolean },
+): ITable =>
+  tableName === undefined
+    ? madeTable(scope, isRemoved)
+    : Table.fromTableAttributes(scope, 'Objects', { tableName, grantIndexPermissions: true });

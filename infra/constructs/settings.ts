@@ -64,6 +64,10 @@ export interface Settings {
   terminationProtection: boolean;
   /** The stack may be deleted while there are Cluster objects in it; what they describe stays in the account. */
   destroyWithClusters: boolean;
+  /** The table of the objects, where it is not the stack's own: one that was restored from a backup. */
+  tableName: string | undefined;
+  /** The key that opens the Secrets of that table, where it is not the stack's own. */
+  sealKeyArn: string | undefined;
   /** The table of the objects and the key that opens its Secrets are deleted with the stack. */
   removeTable: boolean;
   /** Whether the stack sets the role by which API Gateway writes logs, which a region of an account has only one of. */
@@ -86,6 +90,8 @@ const EXTENSION = {
   pattern: /^arn:aws[a-z-]*:lambda:[a-z0-9-]+:\d{12}:function:[\w-]{1,64}(:[\w$-]{1,128})?$/,
   is: 'the ARN of a Lambda function (no pattern)',
 };
+const TABLE = { pattern: /^[\w.-]{3,255}$/, is: 'the name of a DynamoDB table' };
+const KEY = { pattern: /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, is: 'the ARN of a KMS key' };
 const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
 const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
 
@@ -200,6 +206,8 @@ export const readSettings = (node: Node): Settings => {
     attachment: readAttachment(context),
     terminationProtection: context.flag('terminationProtection', true),
     destroyWithClusters: context.flag('destroyWithClusters', false),
+    tableName: context.text('tableName', TABLE),
+    sealKeyArn: context.text('sealKeyArn', KEY),
     removeTable: context.flag('removeTable', false),
     gatewayLogRole: context.flag('gatewayLogRole', true),
   };

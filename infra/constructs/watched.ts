@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
@@ -17,7 +17,7 @@ export interface Watched {
   functions: Readonly<Record<FunctionName, LambdaFunction>>;
   workflows: readonly StateMachine[];
   api: RestApi;
-  table: Table;
+  table: ITable;
   deadLetters: IQueue;
 }
 

@@ -30,7 +30,16 @@ export interface Counters {
   read(resource: ResourceId): Promise<CounterState>;
   /** Reports that the write of a version was refused, so that readers need not wait for it. */
   burn(resource: ResourceId, version: number): Promise<void>;
+  /**
+   * Moves the counter far ahead and forgets the past, for a table that was restored to an earlier state: versions that
+   * were given out after that state must not be given out again, and whoever watches from one of them has to list again
+   * (410 Expired). Does nothing where no object of the type was ever written.
+   */
+  leap(resource: ResourceId): Promise<void>;
 }
+
+/** What etcd's restore advises too: more than the writes between a backup and its restoration. */
+const LEAP = 1_000_000_000;
 
 /** Fine marks tell a list how far everything is settled, coarse ones how old a cursor is. Prefixes of attribute names. */
 const FINE = { prefix: 'f', bucketMs: 5_000, keepMs: 60_000 };
@@ -163,11 +172,20 @@ export const createCounters = ({
   };
   const together = new DataLoader(takeTogether, { cache: false, maxBatchSize: MOST_TAKEN_TOGETHER });
 
+  const readItem = async (resource: ResourceId): Promise<CounterItem | undefined> => {
+    const input = { TableName: table, Key: counterKey(resource), ConsistentRead: true };
+    return (await client.send(new GetCommand(input))).Item as CounterItem | undefined;
+  };
+
   return {
     take: (resource, namespace, name) => together.load({ resource, namespace, name }),
-    read: async (resource) => {
-      const input = { TableName: table, Key: counterKey(resource), ConsistentRead: true };
-      return stateOf((await client.send(new GetCommand(input))).Item as CounterItem | undefined);
+    read: async (resource) => stateOf(await readItem(resource)),
+    leap: async (resource) => {
+      const item = await readItem(resource);
+      if (!item) return;
+      const forgotten = [FINE, COARSE].flatMap((scale) => marksOf(item, scale).map(({ attribute }) => attribute));
+      const remove = [...forgotten, 'burnt'].join(', ');
+      await update(resource, `SET n = n + :leap, recent = :none REMOVE ${remove}`, { ':leap': LEAP, ':none': [] });
     },
     burn: async (resource, version) => {
       const { n, burnt = new Set() } = await update(resource, 'ADD burnt :versions', {

@@ -152,6 +152,23 @@ describe('context', () => {
     expect(stackProperties(inject('outdir')).terminationProtection).toBe(true);
   });
 
+  it('uses a table and a key that are not its own, and leaves both alone', () => {
+    const sealKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/0123';
+    const restored = synthesizeFixture({ context: { tableName: 'Windlass-restored', sealKeyArn }, nag: true });
+    expect([...properties('AWS::DynamoDB::Table', restored), ...properties('AWS::KMS::Key', restored)]).toEqual([]);
+    const environments = properties('AWS::Lambda::Function', restored).map(
+      ({ Environment }) => (Environment as { Variables: Record<string, unknown> }).Variables,
+    );
+    const named = environments.flatMap(({ WINDLASS_TABLE, WINDLASS_SEAL_KEY_ARN }) => [
+      WINDLASS_TABLE,
+      WINDLASS_SEAL_KEY_ARN,
+    ]);
+    expect(new Set(named)).toEqual(new Set(['Windlass-restored', sealKeyArn, undefined]));
+    const policies = JSON.stringify(properties('AWS::IAM::Policy', restored));
+    expect(policies).toContain(':table/Windlass-restored"');
+    expect(policies).toContain(':table/Windlass-restored/index/*"');
+  });
+
   it('leaves the role by which API Gateway logs as it is in the region', () => {
     expect(properties('AWS::ApiGateway::Account')).toEqual([]);
     expect(properties('AWS::ApiGateway::Account', inject('outdir'))).toHaveLength(1);
@@ -180,6 +197,8 @@ describe('context', () => {
     [{ permissionsBoundary: 'arn:aws:iam::000000000000:role/x' }, 'context "permissionsBoundary"'],
     [{ functionSubnets: 'subnet-0123456789abcdef0' }, 'context "functionSecurityGroups": must be given'],
     [{ functionSecurityGroups: 'x' }, 'context "functionSecurityGroups": "x" is not the id of a security group'],
+    [{ tableName: 'my table' }, 'context "tableName": "my table" is not the name of a DynamoDB table'],
+    [{ sealKeyArn: 'alias/seal' }, 'context "sealKeyArn": "alias/seal" is not the ARN of a KMS key'],
     [{ removeTable: 'yes' }, 'context "removeTable": must be true or false, not "yes"'],
   ])('refuses %j', (context, message) => {
     expect(() => synthesizeFixture({ context })).toThrow(message);

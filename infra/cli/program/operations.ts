@@ -4,6 +4,7 @@ import {
   duration,
   examples,
   finish,
+  instant,
   OF_CLUSTER,
   oneOf,
   port,
@@ -54,6 +55,21 @@ const addDoctor = (program: Command): void => {
     .action((options) => finish(async () => (await import('../commands/doctor.ts')).doctor(options)));
 };
 
+const addRestore = (program: Command): void => {
+  withStack(program.command('restore'))
+    .description('restore the table of all objects to an earlier state, as a new table')
+    .addOption(
+      new Option('--at <time>', 'the moment to restore, such as 2026-01-31T08:00:00Z (the latest possible)').argParser(
+        instant,
+      ),
+    )
+    .option('--from <table>', 'the table to restore (that of the stack)')
+    .option('--to <table>', 'name of the new table; one that exists is only prepared for use (a name with the time)')
+    .option('--no-pause', 'let the controllers act on the restored clusters at once')
+    .addHelpText('after', examples(['As it was at eight', 'windlass restore --at 2026-01-31T08:00:00Z']))
+    .action((options) => finish(async () => (await import('../commands/restore.ts')).restore(options)));
+};
+
 const addUi = (program: Command): void => {
   withContext(program.command('ui'), 'that the page shows; all namespaces by default')
     .description('show the clusters in a browser, with your own credentials')
@@ -70,5 +86,6 @@ export const addOperationCommands = (program: Command): void => {
   addSweep(program);
   addLogs(program);
   addDoctor(program);
+  addRestore(program);
   addUi(program);
 };

@@ -39,6 +39,16 @@ export const duration = (text: string): number => {
   return Number(count) * (UNITS[unit] ?? 0);
 };
 
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** A point in time with its zone. */
+export const instant = (text: string): Date => {
+  const at = new Date(text);
+  if (!INSTANT.test(text) || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError('It must be a time with its zone, such as 2026-01-31T08:00:00Z.');
+  return at;
+};
+
 /** The stack in AWS whose functions are meant. */
 export const withStack = (command: Command): Command =>
   command.option('--stack <name>', 'name of the stack, which begins the names of its functions', 'Windlass');

@@ -1,0 +1,72 @@
+/** Makes the objects of a restored table fit to be used: nothing may be taken for something that came later. */
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../../../shared/clock.ts';
+import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import type { Random } from '../../../shared/random.ts';
+import { mapConcurrently } from '../../../shared/store/concurrency.ts';
+import { createCounters } from '../../../shared/store/counter.ts';
+import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
+import type { Sealer } from '../../../shared/store/sealer.ts';
+
+const MANAGER = 'windlass-restore';
+const CONCURRENCY = 10;
+
+const refuse = (): Promise<never> => Promise.reject(new Error('a restoration reads no Secrets'));
+const NO_SECRETS: Sealer = { seal: refuse, open: refuse };
+
+export interface TableObjects {
+  client: DynamoDBDocumentClient;
+  table: string;
+  clock: Clock;
+  random: Random;
+}
+
+/** The Clusters of the restored table, as `<namespace>/<name>`. */
+export interface Prepared {
+  /** That were paused now. */
+  paused: string[];
+  /** That were paused at the time of the backup. */
+  alreadyPaused: string[];
+  /** That stay as they are, because pausing was not wanted. */
+  active: string[];
+}
+
+const nameOf = ({ metadata }: Cluster): string => `${metadata.namespace}/${metadata.name}`;
+
+/** Gives every resource type versions that were never used, so that watches begin again and no conflict is missed. */
+const leapAll = async (access: TableObjects): Promise<void> => {
+  const counters = createCounters(access);
+  await mapConcurrently(KINDS, CONCURRENCY, (resource) => counters.leap(resource));
+};
+
+const pauseAll = async (access: TableObjects, shouldPause: boolean): Promise<Prepared> => {
+  const storage = createDynamoStorage({ ...access, sealer: NO_SECRETS });
+  const registry = createRegistry({ resources: KINDS, storage, clock: access.clock, random: access.random });
+  const objects = createObjectClient(registry, MANAGER);
+  const clusters = await objects.list<Cluster>(kinds.cluster);
+  const [already, others] = [clusters.filter(isPaused), clusters.filter((cluster) => !isPaused(cluster))];
+  if (shouldPause)
+    await mapConcurrently(others, CONCURRENCY, async ({ metadata: { namespace = '', name } }) => {
+      await objects.mutate(kinds.cluster, { namespace, name }, (cluster: Cluster) => ({
+        ...cluster,
+        spec: { ...cluster.spec, paused: true },
+      }));
+    });
+  const names = others.map(nameOf).sort();
+  return {
+    paused: shouldPause ? names : [],
+    active: shouldPause ? [] : names,
+    alreadyPaused: already.map(nameOf).sort(),
+  };
+};
+
+/**
+ * Prepares a restored table before any function uses it. May be repeated. Errors of DynamoDB come through as they are.
+ */
+export const prepareTable = async (access: TableObjects, options: { pause: boolean }): Promise<Prepared> => {
+  await leapAll(access);
+  return pauseAll(access, options.pause);
+};

@@ -1,0 +1,87 @@
+/** The table of an installation in AWS, and what DynamoDB does with it. */
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  ResourceNotFoundException,
+  RestoreTableToPointInTimeCommand,
+  type TableDescription,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ENV } from '../../../shared/config.ts';
+import { OBJECT_TABLE } from '../../../shared/store/table.ts';
+
+/** A large table takes hours; the command may be ended and given again meanwhile. */
+const MOST_SECONDS = 12 * 3600;
+
+/** The table that the functions of a stack use. Throws where there are no such functions. */
+export const tableOfStack = async (lambda: LambdaClient, stack: string): Promise<string> => {
+  const FunctionName = `${stack}-api`;
+  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
+  const table = Environment?.Variables?.[ENV.table];
+  if (!table) throw new Error(`the function ${FunctionName} has no variable ${ENV.table}; name the table with --from`);
+  return table;
+};
+
+const describe = async (client: DynamoDBDocumentClient, TableName: string): Promise<TableDescription | undefined> => {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Starts to restore `from` to its state of `at` (undefined: the latest that can be restored) as the table `to`, unless
+ * `to` exists. Resolves to whether it did. DynamoDB's refusals (no backups, a time outside of them) are passed on.
+ */
+export const startRestore = async (
+  client: DynamoDBDocumentClient,
+  { from, to, at }: { from: string; to: string; at: Date | undefined },
+): Promise<boolean> => {
+  if (await describe(client, to)) return false;
+  const moment = at ? { RestoreDateTime: at } : { UseLatestRestorableTime: true };
+  await client.send(new RestoreTableToPointInTimeCommand({ SourceTableName: from, TargetTableName: to, ...moment }));
+  return true;
+};
+
+/** Resolves when the table can be used. Throws after twelve hours. */
+export const waitUntilUsable = async (client: DynamoDBDocumentClient, TableName: string): Promise<void> => {
+  await waitUntilTableExists({ client, maxWaitTime: MOST_SECONDS, minDelay: 2, maxDelay: 20 }, { TableName });
+};
+
+/** Throws where the table has not the keys and indexes of a table of objects. */
+export const requireObjectTable = async (client: DynamoDBDocumentClient, name: string): Promise<void> => {
+  const { LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = (await describe(client, name)) ?? {};
+  const found = new Set([...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName }) => IndexName));
+  const missing = [...OBJECT_TABLE.localIndexes, ...OBJECT_TABLE.globalIndexes].filter(
+    (index) => !found.has(index.name),
+  );
+  if (missing.length > 0)
+    throw new Error(
+      `the table ${name} has no index ${missing.map((index) => index.name).join(', ')}: it is not a table of Windlass, or was restored without its indexes`,
+    );
+};
+
+/** What DynamoDB does not restore with the items: expiry, backups, and the protection from deletion. */
+export const protect = async (client: DynamoDBDocumentClient, TableName: string): Promise<void> => {
+  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
+  if (!['ENABLED', 'ENABLING'].includes(TimeToLiveDescription?.TimeToLiveStatus ?? '')) {
+    const TimeToLiveSpecification = { Enabled: true, AttributeName: OBJECT_TABLE.timeToLive };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  }
+  const { ContinuousBackupsDescription } = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+  if (ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus !== 'ENABLED') {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  }
+  const { DeletionProtectionEnabled } = (await describe(client, TableName)) ?? {};
+  if (!DeletionProtectionEnabled)
+    await client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: true }));
+};
