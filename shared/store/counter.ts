@@ -38,6 +38,9 @@ export interface Counters {
   leap(resource: ResourceId): Promise<void>;
 }
 
+/** Stands in `recent` for a version that no object was written with: one that was settled long ago. */
+const NO_WRITE = '0//';
+
 /** What etcd's restore advises too: more than the writes between a backup and its restoration. */
 const LEAP = 1_000_000_000;
 
@@ -185,7 +188,10 @@ export const createCounters = ({
       if (!item) return;
       const forgotten = [FINE, COARSE].flatMap((scale) => marksOf(item, scale).map(({ attribute }) => attribute));
       const remove = [...forgotten, 'burnt'].join(', ');
-      await update(resource, `SET n = n + :leap, recent = :none REMOVE ${remove}`, { ':leap': LEAP, ':none': [] });
+      await update(resource, `SET n = n + :leap, recent = :none REMOVE ${remove}`, {
+        ':leap': LEAP,
+        ':none': [NO_WRITE],
+      });
     },
     burn: async (resource, version) => {
       const { n, burnt = new Set() } = await update(resource, 'ADD burnt :versions', {

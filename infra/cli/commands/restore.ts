@@ -54,7 +54,10 @@ export const restore = async ({ stack, at, from, to, pause }: RestoreOptions): P
     if (table === source) throw new Error(`--to ${table}: DynamoDB restores a backup as another table`);
     const isNew = await startRestore(client, { from: source, to: table, at });
     say(isNew ? `Restoring ${source} as ${table}. This takes some minutes.` : `The table ${table} exists already.`);
-    if (isNew) say(`If you stop this command, continue with: ${COMMAND} restore --from ${source} --to ${table}${pause ? '' : ' --no-pause'}`);
+    if (isNew)
+      say(
+        `If you stop this command, continue with: ${COMMAND} restore --from ${source} --to ${table}${pause ? '' : ' --no-pause'}`,
+      );
     await waitUntilUsable(client, table);
     await requireObjectTable(client, table);
     await protect(client, table);
