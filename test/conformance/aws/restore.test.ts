@@ -1,0 +1,119 @@
+/**
+ * `windlass restore` with the point-in-time recovery of another implementation of DynamoDB. Clusters are not paused here:
+ * moto leaves lists out of what an update returns (UPDATED_NEW), so no object can be updated in its tables.
+ */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import {
+  CreateTableCommand,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  UpdateContinuousBackupsCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { KINDS, kinds } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
+import { createRawAesSealer } from '../../../shared/store/sealer.ts';
+import { createTableInput } from '../../../shared/store/table.ts';
+import { LIMIT } from '../../../shared/test-patience.ts';
+import { programOf, type RunningEmulator, startEmulator } from './emulator.ts';
+
+const FROM = 'Windlass-Objects';
+const TO = 'Windlass-restored';
+const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' };
+
+let moto: RunningEmulator;
+let client: DynamoDBDocumentClient;
+beforeAll(async () => {
+  moto = await startEmulator('moto', programOf('moto') ?? '');
+  client = createDynamoDbClient({ endpoint: moto.url, region: 'us-east-1', credentials: CREDENTIALS });
+  await client.send(new CreateTableCommand(createTableInput(FROM)));
+  const objects = objectsOf(FROM);
+  await objects.ensure(kinds.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } });
+  await objects.ensure(kinds.cluster, {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'Cluster',
+    metadata: { name: 'red', namespace: 'default' },
+    spec: { infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' } },
+  });
+}, LIMIT);
+afterAll(async () => {
+  client?.destroy();
+  await moto?.stop();
+});
+
+const objectsOf = (table: string) => {
+  const access = { client, table, clock: systemClock, random: systemRandom };
+  const storage = createDynamoStorage({ ...access, sealer: createRawAesSealer(new Uint8Array(32)) });
+  return createObjectClient(createRegistry({ resources: KINDS, storage, ...access }));
+};
+
+const run = promisify(execFile);
+
+const restore = async (...args: string[]): Promise<string> => {
+  const env = {
+    ...process.env,
+    AWS_ENDPOINT_URL: moto.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+  };
+  return (await run(process.execPath, ['infra/cli/windlass.ts', 'restore', ...args], { env })).stdout;
+};
+
+const describeTable = async (TableName: string) => (await client.send(new DescribeTableCommand({ TableName }))).Table;
+
+describe('windlass restore', () => {
+  it('passes on why DynamoDB cannot restore', async () => {
+    const refused = restore('--from', 'Nothing', '--to', TO);
+    await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/not found.*Nothing/) });
+    await expect(restore('--from', FROM, '--to', FROM)).rejects.toMatchObject({
+      stderr: expect.stringContaining('as another table'),
+    });
+  });
+
+  it('makes a table that the stack can use', async () => {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    await client.send(new UpdateContinuousBackupsCommand({ TableName: FROM, PointInTimeRecoverySpecification }));
+    const said = await restore('--from', FROM, '--to', TO, '--no-pause');
+    expect(said).toContain('Not paused: default/red');
+    expect(said).toContain(`restore --from ${FROM} --to ${TO} --no-pause`);
+    expect(said).toContain(`"tableName": "${TO}"`);
+
+    const table = await describeTable(TO);
+    expect(table?.DeletionProtectionEnabled).toBe(true);
+    expect([table?.KeySchema, table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName).sort()]).toEqual([
+      createTableInput(TO).KeySchema,
+      createTableInput(TO)
+        .GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName)
+        .sort(),
+    ]);
+    const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: TO }));
+    expect(TimeToLiveDescription).toMatchObject({ TimeToLiveStatus: 'ENABLED', AttributeName: 'expires' });
+    const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName: TO }));
+    const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+    expect(recovery?.PointInTimeRecoveryStatus).toBe('ENABLED');
+
+    const name = { namespace: 'default', name: 'red' };
+    expect(await objectsOf(TO).get(kinds.cluster, name)).toEqual(await objectsOf(FROM).get(kinds.cluster, name));
+    const { object } = await objectsOf(TO).ensure(kinds.namespace, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'later' },
+    });
+    expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(1e9);
+  });
+
+  it('continues where it was stopped', async () => {
+    const said = await restore('--from', FROM, '--to', TO, '--no-pause');
+    expect(said).toContain(`The table ${TO} exists already.`);
+    expect(said).toContain('Not paused: default/red');
+  });
+});
