@@ -11,6 +11,8 @@ export const METRICS = {
   RequestLatency: 'Milliseconds',
   /** Clusters with unfinished work that a sweep found. */
   ClustersDue: 'Count',
+  /** Clusters for which passes were requested repeatedly and none began; without a value where there are none. */
+  ClustersStalled: 'Count',
   /** Machines whose instances a sweep found in another state than was known. */
   DriftFindings: 'Count',
   /** 1 where a sweep did not believe what it saw and changed nothing. */

@@ -20,8 +20,10 @@ import { type SweepResult, sweep } from './sweep.ts';
 
 /** What a sweep has seen, in numbers for alarms and the dashboard. */
 const measureSweep = (metrics: Metrics, result: SweepResult): void => {
-  const { due, found, isSuspicious, troubled, fleetMetrics } = result;
+  const { due, stalled, found, isSuspicious, troubled, fleetMetrics } = result;
   metrics.add('ClustersDue', due);
+  // Only where there are any: a metric is billed for the hours in which it has values.
+  if (stalled > 0) metrics.add('ClustersStalled', stalled);
   metrics.add('DriftFindings', found);
   metrics.add('SweepSuspended', isSuspicious ? 1 : 0);
   metrics.add('ClustersPassedOver', troubled);

@@ -79,6 +79,17 @@ describe('a sweep', () => {
     expect(fleet.touched).toEqual(['blue']);
   });
 
+  it.each([
+    { unbegun: 2, stalled: 0 },
+    { unbegun: 3, stalled: 1 },
+  ])('counts $stalled clusters as stalled after $unbegun requests, and requests a pass again', async (given) => {
+    fleet.due = [{ namespace: NAMESPACE, name: 'blue', uid: 'u' }];
+    fleet.unbegun = given.unbegun;
+
+    expect(await fleet.run()).toMatchObject({ due: 1, stalled: given.stalled, touched: 1 });
+    expect(fleet.touched).toEqual(['blue']);
+  });
+
   it('takes down what lost its owner, and touches its cluster', async () => {
     const key = { namespace: NAMESPACE, name: 'red-0' };
     const owner = (await fleet.objects.get(kinds.awsMachine, key)) as AWSMachine;

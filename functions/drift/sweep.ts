@@ -26,6 +26,8 @@ import { handleUnknownInstances } from './unknown-instances.ts';
 export interface SweepResult {
   /** Clusters with unfinished work. */
   due: number;
+  /** Of these, clusters for which passes were requested repeatedly and none began. */
+  stalled: number;
   considered: number;
   /** Machines whose instances are in another state than was known. */
   found: number;
@@ -53,6 +55,17 @@ const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [
   ...new Map(clusters.map((cluster) => [cluster.metadata.uid, clusterRefOf(cluster)])).values(),
 ];
 
+const forget = async (deps: DriftDependencies): Promise<void> => {
+  const records = await forgetRecords(deps);
+  if (records > 0) deps.log.info('records of deleted objects were removed', { records });
+};
+
+/** Throws where so many clusters are in trouble that the fault is likely our own. */
+const refuseWidespread = (troubled: number, clusters: number): void => {
+  if (!isWidespread(troubled, clusters)) return;
+  throw new Error(`${troubled} of ${clusters} clusters could not be handled; their conditions and the log say why`);
+};
+
 /**
  * One sweep. Throws, after all else is done, what was thrown by a part of a cloud that could not be read, and an Error where
  * so many clusters are in trouble that the fault is likely our own.
@@ -61,7 +74,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const { clock, log } = deps;
   const run = startRun(deps);
   // Unfinished work does not wait for the account: it is what a lost start leaves behind.
-  const due = await touchUnfinished(deps, run);
+  const { clusters: due, stalled } = await touchUnfinished(deps, run);
   const collected = await collect(deps, run);
 
   const observation = await observeFleets(deps, run);
@@ -78,16 +91,20 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const troubled = await reportTroubles(deps, run, clusters);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
   const { considered, found, isSuspicious } = compared;
-  const counts = { due: due.length, considered, found, isSuspicious, touched, collected: collected.count, troubled };
+  const counts = {
+    due: due.length,
+    stalled,
+    considered,
+    found,
+    isSuspicious,
+    touched,
+    collected: collected.count,
+    troubled,
+  };
   log.info('sweep finished', counts);
-  const forgotten = await forgetRecords(deps);
-  if (forgotten > 0) log.info('records of deleted objects were removed', { records: forgotten });
+  await forget(deps);
   if (run.faults.length > 0) throw run.faults[0];
-  if (isWidespread(troubled, clusters.length)) {
-    throw new Error(
-      `${troubled} of ${clusters.length} clusters could not be handled; their conditions and the log say why`,
-    );
-  }
+  refuseWidespread(troubled, clusters.length);
   const known = machines.map(({ machine }) => machine);
   return { ...counts, fleetMetrics: fleetMetrics(known, clock.now()) };
 };

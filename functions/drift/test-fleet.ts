@@ -49,6 +49,8 @@ export interface TestFleet {
   regions: Map<string, Map<string, ListedInstance>>;
   scheduled: Map<string, ScheduledEvent[]>;
   due: ClusterRef[];
+  /** Touches of each of them since a pass began. */
+  unbegun: number;
   touched: string[];
   /** Names of clusters for which no pass can be started. */
   refused: Set<string>;
@@ -134,7 +136,9 @@ const writeMachine = async (
 const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): FleetDependencies => ({
   objects: fleet.objects,
   records: createMemoryRecords(),
-  work: { due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0 })) },
+  work: {
+    due: async () => fleet.due.map((cluster) => ({ cluster, wanted: 1, done: 0, attempts: 0, unbegun: fleet.unbegun })),
+  },
   touch: async ({ name }) => {
     if (fleet.refused.has(name)) throw new Error(`no execution for ${name}`);
     fleet.touched.push(name);
@@ -201,6 +205,7 @@ export const createTestFleet = async (options: FleetOptions = {}): Promise<TestF
     scheduled: new Map(),
     pledges: createMemoryPledges({ clock }),
     due: [],
+    unbegun: 1,
     touched: [],
     refused: new Set(),
     calls: [],

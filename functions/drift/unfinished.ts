@@ -36,11 +36,21 @@ const clustersOf = async (
   pledge: OpenPledge,
 ): Promise<readonly ClusterRef[]> => ('write' in pledge ? affected(pledge.write) : pledge.clusters);
 
+/** After so many touches a lost start is no explanation any more: each sweep has asked for a pass, and none began. */
+const STALLED_TOUCHES = 3;
+
+export interface Unfinished {
+  /** Clusters with unfinished work, or to which a touch was pledged. */
+  clusters: ClusterRef[];
+  /** How many of them were touched again and again without a pass that began. */
+  stalled: number;
+}
+
 /**
  * Touches the clusters with unfinished work, and those to which a touch was pledged by someone who died; a pledge goes
- * when nobody can be at work under it any more. Returns the clusters.
+ * when nobody can be at work under it any more.
  */
-export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<ClusterRef[]> => {
+export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished> => {
   const { work, pledges, clock, log } = deps;
   const now = clock.now();
   const [due, open] = await Promise.all([work.due(now), pledges.open(now)]);
@@ -55,10 +65,17 @@ export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): P
   );
   const all = [...due.map(({ cluster }) => cluster), ...pledged.flatMap(({ clusters }) => clusters)];
   const clusters = [...new Map(all.map((cluster) => [cluster.uid, cluster])).values()];
+  const stalled = due.filter(({ unbegun }) => unbegun >= STALLED_TOUCHES);
+  for (const {
+    cluster: { namespace, name },
+    unbegun,
+  } of stalled)
+    log.error('passes are requested, and none begins', { namespace, name, requests: unbegun });
+  const found = { clusters, stalled: stalled.length };
   const isWhole = (await touchAll(deps, run, clusters)) && pledged.length === open.length;
   // Kept where anything went wrong: the next sweep tries again.
-  if (!isWhole) return clusters;
+  if (!isWhole) return found;
   const kept = pledged.filter(({ pledge }) => pledge.isAbandoned);
   await Promise.all(kept.map(({ pledge }) => pledges.redeem(pledge.id)));
-  return clusters;
+  return found;
 };

@@ -53,6 +53,12 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       from: 1,
       periods: atOnce,
     },
+    'passes-missing': {
+      says: 'Passes over clusters are requested repeatedly, and none begins',
+      metric: measured(watched, 'ClustersStalled', { period, statistic: Stats.MAXIMUM }),
+      from: 1,
+      periods: atOnce,
+    },
     'machines-failed': {
       says: 'Machines have failed, and nothing replaces them',
       metric: measured(watched, 'Machines', { period, statistic: Stats.MAXIMUM, dimensions: { phase: 'Failed' } }),

@@ -68,13 +68,21 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
   });
   const wished = (stored: StoredWork) => ({ wanted: stored.wanted ?? 0, leased: isLeased(stored, clock.now()) });
   const touch: ClusterLeases['touch'] = async (cluster, { isNews = false } = {}) =>
-    wished(await write(cluster, wish(cluster, ` ${isNews ? 'REMOVE attempts ' : ''}ADD wanted :one`, { ':one': 1 })));
+    wished(
+      await write(
+        cluster,
+        wish(cluster, ` ${isNews ? 'REMOVE attempts ' : ''}ADD wanted :one, unbegun :one`, { ':one': 1 }),
+      ),
+    );
 
   return {
     touch,
 
     skip: async (cluster) => {
-      const change = wish(cluster, ', wanted = :later', { ':later': clock.now().getTime() });
+      const change = wish(cluster, ', wanted = :later ADD unbegun :one', {
+        ':later': clock.now().getTime(),
+        ':one': 1,
+      });
       const skipped = await tryWrite(cluster, { ...change, ConditionExpression: 'wanted < :later' });
       // Another touch has skipped in the same millisecond, or by a clock that is ahead.
       return skipped ? wished(skipped) : touch(cluster);
@@ -83,7 +91,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
     begin: async (cluster, holder, ttlSeconds) => {
       const taken = await tryWrite(cluster, {
         // A pass that dies leaves an expired lease, which is when the sweep has to look.
-        UpdateExpression: `SET ${IDENTITY}, ${DUE}, holder = :holder, leaseUntil = :dueAt`,
+        UpdateExpression: `SET ${IDENTITY}, ${DUE}, holder = :holder, leaseUntil = :dueAt REMOVE unbegun`,
         ConditionExpression: `attribute_not_exists(holder) OR ${HELD} OR leaseUntil <= :now`,
         ExpressionAttributeNames: { '#name': 'name' },
         ExpressionAttributeValues: {

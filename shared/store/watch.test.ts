@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { ChangeFeed, Storage, StorageEvent } from '../kube-api/storage.ts';
 import { seededNumbers, seededRandom } from '../seeded-random.ts';
-import { createCounters } from './counter.ts';
 import { createDynamoStorage } from './dynamo-storage.ts';
 import { NAMESPACES } from './keys.ts';
 import { createRawAesSealer } from './sealer.ts';
@@ -46,29 +45,6 @@ const storageOver = (client: DynamoDBDocumentClient): Storage =>
   });
 const namesOf = async (feed: ChangeFeed): Promise<string[]> =>
   (await feed.poll()).map(({ type, object }) => `${type} ${object.metadata.name}`);
-
-describe('a table that was restored to an earlier state', () => {
-  it('gives out versions that it never gave out, and lets every watch begin again', async () => {
-    const before = await storage.create(WIDGETS, widget('one'), undefined);
-    const watch = storage.changes(WIDGETS, { namespace: 'a', after: before.metadata.resourceVersion ?? '' });
-    await createCounters({ client: database.client, table, clock }).leap(WIDGETS);
-    await expect(watch.poll()).rejects.toThrow('too old resource version');
-    const { resourceVersion, items } = await storage.list(WIDGETS, { namespace: 'a' });
-    expect(items.map(({ metadata }) => metadata.name)).toEqual(['one']);
-    const again = storage.changes(WIDGETS, { namespace: 'a', after: resourceVersion });
-    const after = await storage.create(WIDGETS, widget('two'), undefined);
-    expect(versionOf(after)).toBeGreaterThan(versionOf(before) + 1e9);
-    expect(await namesOf(again)).toEqual(['ADDED two']);
-    const { metadata } = (await storage.get(WIDGETS, 'a', 'one')) as KubeObject;
-    expect(metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-    await expect(storage.changes(WIDGETS, { after: String(versionOf(before)) }).poll()).rejects.toThrow('too old');
-  });
-
-  it('has no counter more than before', async () => {
-    await createCounters({ client: database.client, table, clock }).leap(WIDGETS);
-    expect(versionOf(await storage.create(WIDGETS, widget('first'), undefined))).toBe(2);
-  });
-});
 
 describe('a list and the watch from it', () => {
   it('show nothing twice, also when writes were refused just before', async () => {

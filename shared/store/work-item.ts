@@ -11,6 +11,7 @@ export interface StoredWork {
   wanted?: number;
   done?: number;
   attempts?: number;
+  unbegun?: number;
   holder?: string;
   leaseUntil?: number;
   dueShard?: string;
@@ -25,6 +26,7 @@ export const toWorkItem = (stored: StoredWork): WorkItem => ({
   wanted: stored.wanted ?? 0,
   done: stored.done ?? 0,
   attempts: stored.attempts ?? 0,
+  unbegun: stored.unbegun ?? 0,
   holder: stored.holder,
   leaseUntil: dateOf(stored.leaseUntil),
   dueAt: dateOf(stored.dueAt),

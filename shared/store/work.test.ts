@@ -59,6 +59,18 @@ describe('the work of a cluster', () => {
     expect((await work.listUnsettled()).map((item) => item.wanted)).toEqual([wanted + 2]);
   });
 
+  it('counts the touches since a pass began', async () => {
+    const unbegun = async () => (await work.get(cluster))?.unbegun;
+    await work.touch(cluster);
+    await work.skip(cluster);
+    expect(await unbegun()).toBe(2);
+    await work.begin(cluster, 'pass-1', 60);
+    expect(await unbegun()).toBe(0);
+    await work.touch(cluster);
+    await work.begin(cluster, 'pass-2', 60);
+    expect(await unbegun()).toBe(1);
+  });
+
   it('gives the lease to one holder, which may begin again', async () => {
     await work.touch(cluster);
     expect((await work.begin(cluster, 'pass-1', 60)).acquired).toBe(true);

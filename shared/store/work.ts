@@ -88,6 +88,8 @@ export interface WorkItem {
   wanted: number;
   done: number;
   attempts: number;
+  /** Touches since a pass last began. */
+  unbegun: number;
   holder?: string;
   leaseUntil?: Date;
   dueAt?: Date;

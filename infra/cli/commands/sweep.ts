@@ -45,7 +45,7 @@ const PLURALS: Readonly<Record<string, string>> = { pass: 'passes' };
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : (PLURALS[one] ?? `${one}s`)}`;
 
 const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
-  const { considered, found, touched, collected, troubled, isSuspicious } = result;
+  const { considered, found, touched, stalled, collected, troubled, isSuspicious } = result;
   const lines = columns(
     findings.map(({ type, reason, involvedObject, message }) => [
       type ?? '',
@@ -58,6 +58,9 @@ const sweepText = (result: SweepResult, findings: readonly Event[]): string => {
   return [
     `Compared ${counted(considered, 'machine')} with AWS: ${counted(found, 'instance')} in another state; requested ${counted(touched, 'pass')}.`,
     ...(collected > 0 ? [`Removed ${counted(collected, 'object')} whose owners are gone.`] : []),
+    ...(stalled > 0
+      ? [`${counted(stalled, 'cluster')} wait for a pass that does not begin: docs/runbooks.md#passes-missing.`]
+      : []),
     ...(troubled > 0 ? [`${counted(troubled, 'cluster')} could not be handled: their conditions say why.`] : []),
     ...(isSuspicious ? ['So much looked lost that nothing was changed: the events SweepSuspended say where.'] : []),
     ...(lines.length > 0 ? ['', ...lines] : []),
