@@ -23,6 +23,7 @@ import { schedule } from './constructs/schedule.ts';
 import { readSettings, type Settings } from './constructs/settings.ts';
 import { applyToAll } from './constructs/stack-wide.ts';
 import { stepFunction } from './constructs/step.ts';
+import { tableExport } from './constructs/table-export.ts';
 import { convergeCluster } from './workflows/converge-cluster.ts';
 import { convergePool } from './workflows/converge-pool.ts';
 import { provisionMachine } from './workflows/provision-machine.ts';
@@ -59,6 +60,7 @@ export class ControlPlaneStack extends Stack {
 
     const objects = objectTable(this, { tableName: settings.tableName, isRemoved: settings.removeTable });
     const sealKey = sealKeyOf(this, settings);
+    if (settings.export) tableExport(this, objects, settings.export);
     const workflows = workflowNames(settings.stackName);
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;

@@ -18,6 +18,16 @@ export interface AlarmReceivers {
   emails: readonly string[];
 }
 
+/** Regular exports of all objects. */
+export interface Export {
+  /** Name of the bucket. */
+  bucket: string;
+  /** The key that encrypts the files; undefined: the bucket's own keys (SSE-S3). */
+  keyArn: string | undefined;
+  /** Between two exports. */
+  hours: number;
+}
+
 /** What a person may choose about an installation, by CDK context (`-c key=value` or cdk.json). */
 export interface Settings {
   /** The stack's name; also the prefix of the functions and state machines: `Windlass` or `Windlass-<name>`. */
@@ -68,6 +78,8 @@ export interface Settings {
   tableName: string | undefined;
   /** The key that opens the Secrets of that table, where it is not the stack's own. */
   sealKeyArn: string | undefined;
+  /** Undefined: nothing is exported. */
+  export: Export | undefined;
   /** The table of the objects and the key that opens its Secrets are deleted with the stack. */
   removeTable: boolean;
   /** Whether the stack sets the role by which API Gateway writes logs, which a region of an account has only one of. */
@@ -92,6 +104,7 @@ const EXTENSION = {
 };
 const TABLE = { pattern: /^[\w.-]{3,255}$/, is: 'the name of a DynamoDB table' };
 const KEY = { pattern: /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, is: 'the ARN of a KMS key' };
+const BUCKET = { pattern: /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, is: 'the name of an S3 bucket' };
 const SUBNET = { pattern: /^subnet-[0-9a-f]{8,17}$/, is: 'the id of a subnet' };
 const SECURITY_GROUP = { pattern: /^sg-[0-9a-f]{8,17}$/, is: 'the id of a security group' };
 
@@ -163,6 +176,16 @@ const readAttachment = (context: Context): Attachment | undefined => {
   return { subnets, securityGroups };
 };
 
+const readExport = (context: Context): Export | undefined => {
+  const bucket = context.text('exportBucket', BUCKET);
+  const keyArn = context.text('exportKeyArn', KEY);
+  const hours = context.whole('exportHours', 24, [1, 720]);
+  if (bucket !== undefined) return { bucket, keyArn, hours };
+  for (const key of ['exportKeyArn', 'exportHours'])
+    if (context.raw(key) !== undefined) context.report(key, 'must be given with exportBucket');
+  return undefined;
+};
+
 const readAlarms = (context: Context): AlarmReceivers => {
   const receivers = { topicArn: context.text('alarmTopicArn', TOPIC), emails: context.list('alarmEmail', EMAIL) };
   if (receivers.topicArn !== undefined && receivers.emails.length > 0)
@@ -208,6 +231,7 @@ export const readSettings = (node: Node): Settings => {
     destroyWithClusters: context.flag('destroyWithClusters', false),
     tableName: context.text('tableName', TABLE),
     sealKeyArn: context.text('sealKeyArn', KEY),
+    export: readExport(context),
     removeTable: context.flag('removeTable', false),
     gatewayLogRole: context.flag('gatewayLogRole', true),
   };

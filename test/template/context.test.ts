@@ -169,6 +169,18 @@ describe('context', () => {
     expect(policies).toContain(':table/Windlass-restored/index/*"');
   });
 
+  it('exports the table regularly where a bucket is given', () => {
+    const exportKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/0456';
+    const outdir = synthesizeFixture({ context: { exportBucket: 'backups', exportKeyArn, exportHours: 6 }, nag: true });
+    const [schedule] = properties('AWS::Scheduler::Schedule', outdir);
+    expect(schedule).toMatchObject({ ScheduleExpression: 'rate(6 hours)', FlexibleTimeWindow: { Mode: 'OFF' } });
+    const target = JSON.stringify(schedule?.Target);
+    expect(target).toContain(':scheduler:::aws-sdk:dynamodb:exportTableToPointInTime');
+    for (const part of [String.raw`\"S3Bucket\":\"backups\"`, exportKeyArn]) expect(target).toContain(part);
+    expect(JSON.stringify(properties('AWS::IAM::Policy', outdir))).toContain(':s3:::backups/*');
+    expect(properties('AWS::Scheduler::Schedule', inject('outdir'))).toEqual([]);
+  });
+
   it('leaves the role by which API Gateway logs as it is in the region', () => {
     expect(properties('AWS::ApiGateway::Account')).toEqual([]);
     expect(properties('AWS::ApiGateway::Account', inject('outdir'))).toHaveLength(1);
@@ -199,6 +211,8 @@ describe('context', () => {
     [{ functionSecurityGroups: 'x' }, 'context "functionSecurityGroups": "x" is not the id of a security group'],
     [{ tableName: 'my table' }, 'context "tableName": "my table" is not the name of a DynamoDB table'],
     [{ sealKeyArn: 'alias/seal' }, 'context "sealKeyArn": "alias/seal" is not the ARN of a KMS key'],
+    [{ exportBucket: 's3://backups' }, 'context "exportBucket": "s3://backups" is not the name of an S3 bucket'],
+    [{ exportHours: 5 }, 'context "exportHours": must be given with exportBucket'],
     [{ removeTable: 'yes' }, 'context "removeTable": must be true or false, not "yes"'],
   ])('refuses %j', (context, message) => {
     expect(() => synthesizeFixture({ context })).toThrow(message);

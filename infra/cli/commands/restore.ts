@@ -1,10 +1,20 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
+import { createS3Client } from '../../../shared/aws/clients/s3.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { COMMAND } from '../paths.ts';
+import { createEmptyTable, loadExport, placeOf, readSummary } from '../restore/export.ts';
 import { type Prepared, prepareTable } from '../restore/prepare.ts';
-import { protect, requireObjectTable, startRestore, tableOfStack, waitUntilUsable } from '../restore/table.ts';
+import {
+  protect,
+  requireObjectTable,
+  startRestore,
+  stateOfLoad,
+  tableInUse,
+  waitUntilUsable,
+} from '../restore/table.ts';
 
 export interface RestoreOptions {
   stack: string;
@@ -12,6 +22,8 @@ export interface RestoreOptions {
   at?: Date;
   /** The table that is restored; that of the stack, where it is left out. */
   from?: string;
+  /** An export of it, in its place. */
+  fromExport?: string;
   /** The name of the new table; one with the time of day, where it is left out. */
   to?: string;
   pause: boolean;
@@ -41,33 +53,79 @@ Next:
   2. Compare each cluster with the account and resume it, as docs/runbooks.md#restoring-the-table says.
 The former table is kept.`;
 
-/**
- * Restores the table of the objects to an earlier state, as a new table, and prepares that for use. Given again with
- * the same --to, it continues.
- */
-export const restore = async ({ stack, at, from, to, pause }: RestoreOptions): Promise<number> => {
-  const client = createDynamoDbClient();
+/** What both ways of restoration work with. */
+interface Session {
+  client: DynamoDBDocumentClient;
+  table: string;
+  options: RestoreOptions;
+}
+
+const continueWith = (source: string, table: string, pause: boolean): string =>
+  `If you stop this command, continue with: ${COMMAND} restore ${source} --to ${table}${pause ? '' : ' --no-pause'}`;
+
+/** From the point-in-time recovery of a table. */
+const fromTable = async ({ client, table, options: { at, pause } }: Session, source: string): Promise<void> => {
+  const isNew = await startRestore(client, { from: source, to: table, at });
+  say(isNew ? `Restoring ${source} as ${table}. This takes some minutes.` : `The table ${table} exists already.`);
+  if (isNew) say(continueWith(`--from ${source}`, table, pause));
+};
+
+const fromExport = async ({ client, table, options: { pause } }: Session, text: string): Promise<void> => {
+  const place = placeOf(text);
+  const state = await stateOfLoad(client, table);
+  if (state === 'prepared') return say(`The table ${table} exists already.`);
+  const s3 = createS3Client();
+  try {
+    const summary = await readSummary(s3, place);
+    if (state === 'absent') await createEmptyTable(client, table);
+    await waitUntilUsable(client, table);
+    say(`Loading ${text} into the table ${table}.`);
+    say(continueWith(`--from-export ${text}`, table, pause));
+    say(`Loaded ${await loadExport({ client, s3, table, clock: systemClock }, place, summary)} items.`);
+  } finally {
+    s3.destroy();
+  }
+};
+
+/** Starts to fill the new table; a table of the installation itself is none. */
+const fill = async (session: Session): Promise<void> => {
+  const { table, options } = session;
   const lambda = new LambdaClient();
   try {
-    const source = from ?? (await tableOfStack(lambda, stack));
-    const table = to ?? nameAt(stack, systemClock.now());
-    if (table === source) throw new Error(`--to ${table}: DynamoDB restores a backup as another table`);
-    const isNew = await startRestore(client, { from: source, to: table, at });
-    say(isNew ? `Restoring ${source} as ${table}. This takes some minutes.` : `The table ${table} exists already.`);
-    if (isNew)
-      say(
-        `If you stop this command, continue with: ${COMMAND} restore --from ${source} --to ${table}${pause ? '' : ' --no-pause'}`,
+    const used = await tableInUse(lambda, options.stack);
+    const source = options.from ?? used;
+    if (table === used || table === source)
+      throw new Error(`--to ${table}: a backup is restored as another table than the one in use`);
+    if (options.fromExport !== undefined) return await fromExport(session, options.fromExport);
+    if (source === undefined)
+      throw new Error(
+        `there is no function ${options.stack}-api: name the stack with --stack, or the table with --from`,
       );
+    await fromTable(session, source);
+  } finally {
+    lambda.destroy();
+  }
+};
+
+/**
+ * Restores the objects to an earlier state, as a new table, and prepares that for use. Given again with the same --to,
+ * it continues.
+ */
+export const restore = async (options: RestoreOptions): Promise<number> => {
+  const client = createDynamoDbClient();
+  try {
+    const table = options.to ?? nameAt(options.stack, systemClock.now());
+    await fill({ client, table, options });
     await waitUntilUsable(client, table);
     await requireObjectTable(client, table);
+    const access = { client, table, clock: systemClock, random: systemRandom };
+    const prepared = await prepareTable(access, { pause: options.pause });
     await protect(client, table);
-    const prepared = await prepareTable({ client, table, clock: systemClock, random: systemRandom }, { pause });
     say(`The table ${table} is ready: backups, expiry and protection from deletion are on.`);
     for (const line of clustersText(prepared)) say(line);
     say(nextSteps(table));
     return 0;
   } finally {
     client.destroy();
-    lambda.destroy();
   }
 };

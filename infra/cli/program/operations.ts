@@ -64,9 +64,21 @@ const addRestore = (program: Command): void => {
       ),
     )
     .option('--from <table>', 'the table to restore (that of the stack)')
+    .addOption(
+      new Option(
+        '--from-export <place>',
+        'an export to load in its place, such as s3://backups/Windlass/AWSDynamoDB/ID',
+      ).conflicts(['at', 'from']),
+    )
     .option('--to <table>', 'name of the new table; one that exists is only prepared for use (a name with the time)')
     .option('--no-pause', 'let the controllers act on the restored clusters at once')
-    .addHelpText('after', examples(['As it was at eight', 'windlass restore --at 2026-01-31T08:00:00Z']))
+    .addHelpText(
+      'after',
+      examples(
+        ['As it was at eight', 'windlass restore --at 2026-01-31T08:00:00Z'],
+        ['From an export', 'windlass restore --from-export s3://backups/Windlass/AWSDynamoDB/01706688000000-0a1b2c3d'],
+      ),
+    )
     .action((options) => finish(async () => (await import('../commands/restore.ts')).restore(options)));
 };
 

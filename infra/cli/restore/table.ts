@@ -11,7 +11,11 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { GetFunctionConfigurationCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetFunctionConfigurationCommand,
+  type LambdaClient,
+  ResourceNotFoundException as NoSuchFunction,
+} from '@aws-sdk/client-lambda';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ENV } from '../../../shared/config.ts';
 import { OBJECT_TABLE } from '../../../shared/store/table.ts';
@@ -19,13 +23,15 @@ import { OBJECT_TABLE } from '../../../shared/store/table.ts';
 /** A large table takes hours; the command may be ended and given again meanwhile. */
 const MOST_SECONDS = 12 * 3600;
 
-/** The table that the functions of a stack use. Throws where there are no such functions. */
-export const tableOfStack = async (lambda: LambdaClient, stack: string): Promise<string> => {
-  const FunctionName = `${stack}-api`;
-  const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName }));
-  const table = Environment?.Variables?.[ENV.table];
-  if (!table) throw new Error(`the function ${FunctionName} has no variable ${ENV.table}; name the table with --from`);
-  return table;
+/** The table that the functions of a stack use; undefined where there are no such functions. */
+export const tableInUse = async (lambda: LambdaClient, stack: string): Promise<string | undefined> => {
+  try {
+    const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: `${stack}-api` }));
+    return Environment?.Variables?.[ENV.table];
+  } catch (error) {
+    if (error instanceof NoSuchFunction) return undefined;
+    throw error;
+  }
 };
 
 const describe = async (client: DynamoDBDocumentClient, TableName: string): Promise<TableDescription | undefined> => {
@@ -49,6 +55,19 @@ export const startRestore = async (
   const moment = at ? { RestoreDateTime: at } : { UseLatestRestorableTime: true };
   await client.send(new RestoreTableToPointInTimeCommand({ SourceTableName: from, TargetTableName: to, ...moment }));
   return true;
+};
+
+/**
+ * What is to be done with the table of an export: it is prepared last of all by its protection from deletion, so that one
+ * without it was not loaded to its end, and one with it must not be written over.
+ */
+export const stateOfLoad = async (
+  client: DynamoDBDocumentClient,
+  name: string,
+): Promise<'absent' | 'begun' | 'prepared'> => {
+  const table = await describe(client, name);
+  if (!table) return 'absent';
+  return table.DeletionProtectionEnabled ? 'prepared' : 'begun';
 };
 
 /** Resolves when the table can be used. Throws after twelve hours. */

@@ -7,10 +7,13 @@ import { promisify } from 'node:util';
 import {
   CreateTableCommand,
   DescribeContinuousBackupsCommand,
+  DescribeExportCommand,
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
+  ExportTableToPointInTimeCommand,
   UpdateContinuousBackupsCommand,
 } from '@aws-sdk/client-dynamodb';
+import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
@@ -75,7 +78,7 @@ describe('windlass restore', () => {
     const refused = restore('--from', 'Nothing', '--to', TO);
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/not found.*Nothing/) });
     await expect(restore('--from', FROM, '--to', FROM)).rejects.toMatchObject({
-      stderr: expect.stringContaining('as another table'),
+      stderr: expect.stringContaining('another table than the one in use'),
     });
   });
 
@@ -111,9 +114,71 @@ describe('windlass restore', () => {
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(1e9);
   });
 
+  it('names what is missing where there is no stack and no table', async () => {
+    await expect(restore('--to', TO)).rejects.toMatchObject({
+      stderr: expect.stringContaining('there is no function Windlass-api'),
+    });
+  });
+
   it('continues where it was stopped', async () => {
     const said = await restore('--from', FROM, '--to', TO, '--no-pause');
     expect(said).toContain(`The table ${TO} exists already.`);
     expect(said).toContain('Not paused: default/red');
+  });
+});
+
+const BUCKET = 'backups';
+
+/** An export as moto writes it, with the files about it that it leaves out: their form is that of AWS's documentation. */
+const exported = async (s3: S3Client): Promise<{ place: string; items: number }> => {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: FROM }));
+  const request = { TableArn: Table?.TableArn, S3Bucket: BUCKET, S3Prefix: 'Windlass' };
+  const { ExportDescription } = await client.send(new ExportTableToPointInTimeCommand(request));
+  const { ExportArn } = ExportDescription ?? {};
+  const find = async () => (await client.send(new DescribeExportCommand({ ExportArn }))).ExportDescription;
+  await expect.poll(async () => (await find())?.ExportStatus).toBe('COMPLETED');
+  const { ItemCount: items = 0 } = (await find()) ?? {};
+  const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: BUCKET }));
+  const file = Contents[0]?.Key ?? '';
+  const key = file.replace(/\/data\/.*/, '');
+  const put = (name: string, body: object) =>
+    s3.send(new PutObjectCommand({ Bucket: BUCKET, Key: `${key}/${name}`, Body: `${JSON.stringify(body)}\n` }));
+  await put('manifest-files.json', { itemCount: items, dataFileS3Key: file });
+  const manifestFilesS3Key = `${key}/manifest-files.json`;
+  await put('manifest-summary.json', { manifestFilesS3Key, itemCount: items, outputFormat: 'DYNAMODB_JSON' });
+  return { place: `s3://${BUCKET}/${key}`, items };
+};
+
+describe('windlass restore from an export', () => {
+  const LOADED = 'Windlass-loaded';
+  let s3: S3Client;
+  beforeAll(async () => {
+    s3 = new S3Client({ endpoint: moto.url, region: 'us-east-1', credentials: CREDENTIALS, forcePathStyle: true });
+    await s3.send(new CreateBucketCommand({ Bucket: BUCKET }));
+  });
+  afterAll(() => s3?.destroy());
+
+  it('loads all items into a table of its own', async () => {
+    const { place, items } = await exported(s3);
+    const said = await restore('--from-export', place, '--to', LOADED, '--no-pause');
+    expect(said).toContain(`Loaded ${items} items.`);
+    const name = { namespace: 'default', name: 'red' };
+    expect(await objectsOf(LOADED).get(kinds.cluster, name)).toEqual(await objectsOf(FROM).get(kinds.cluster, name));
+    expect((await describeTable(LOADED))?.DeletionProtectionEnabled).toBe(true);
+  });
+
+  it('loads nothing into a table that it has prepared', async () => {
+    const { place } = await exported(s3);
+    const said = await restore('--from-export', place, '--to', LOADED, '--no-pause');
+    expect(said).toContain(`The table ${LOADED} exists already.`);
+    expect(said).not.toContain('Loaded');
+  });
+
+  it.each([
+    ['s3://backups/Windlass', 'is not the place of an export'],
+    ['s3://backups/Windlass/AWSDynamoDB/none', 'manifest-summary.json'],
+  ])('names what is wrong with %s', async (place, message) => {
+    const refused = restore('--from-export', place, '--to', 'Windlass-other');
+    await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
   });
 });

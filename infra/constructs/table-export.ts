@@ -1,0 +1,55 @@
+import { Aws, Duration, type Stack, Validations } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import type { Export } from './settings.ts';
+
+const TARGET = 'aws-sdk:dynamodb:exportTableToPointInTime';
+
+/** Long enough for a quota of exports to be free again. */
+const RETRY_HOURS = 1;
+
+const rateOf = (hours: number): string => `rate(${hours} ${hours === 1 ? 'hour' : 'hours'})`;
+
+const roleOf = (stack: Stack, table: ITable, { bucket, keyArn }: Export): Role => {
+  const conditions = { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } };
+  const role = new Role(stack, 'ExportRole', {
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions }),
+  });
+  const may = (actions: string[], resources: string[]) => role.addToPolicy(new PolicyStatement({ actions, resources }));
+  may(['dynamodb:ExportTableToPointInTime'], [table.tableArn]);
+  // DynamoDB writes the files with the rights of whoever asked for the export.
+  may(['s3:AbortMultipartUpload', 's3:PutObject'], [`arn:${Aws.PARTITION}:s3:::${bucket}/*`]);
+  if (keyArn !== undefined) may(['kms:Decrypt', 'kms:GenerateDataKey'], [keyArn]);
+  const id = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;
+  Validations.of(role).acknowledge({ id, reason: 'DynamoDB chooses the names of the files of an export.' });
+  return role;
+};
+
+/**
+ * Exports the table to a bucket regularly, from its point-in-time recovery: it takes no capacity of the table. The
+ * scheduler calls DynamoDB itself; nothing runs between. The contents of Secrets stay sealed.
+ */
+export const tableExport = (stack: Stack, table: ITable, settings: Export): void => {
+  const { bucket, keyArn, hours } = settings;
+  const encryption =
+    keyArn === undefined ? { S3SseAlgorithm: 'AES256' } : { S3SseAlgorithm: 'KMS', S3SseKmsKeyId: keyArn };
+  const input = {
+    TableArn: table.tableArn,
+    S3Bucket: bucket,
+    S3Prefix: stack.stackName,
+    ExportFormat: 'DYNAMODB_JSON',
+    ...encryption,
+  };
+  new CfnSchedule(stack, 'Export', {
+    description: 'Exports all objects',
+    scheduleExpression: rateOf(hours),
+    flexibleTimeWindow: { mode: 'OFF' },
+    target: {
+      arn: `arn:${Aws.PARTITION}:scheduler:::${TARGET}`,
+      roleArn: roleOf(stack, table, settings).roleArn,
+      input: stack.toJsonString(input),
+      retryPolicy: { maximumEventAgeInSeconds: Duration.hours(RETRY_HOURS).toSeconds(), maximumRetryAttempts: 10 },
+    },
+  });
+};
