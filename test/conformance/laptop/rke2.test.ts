@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { RKE2ControlPlane } from '../../../shared/kinds/index.ts';
+import type { MachinePool, RKE2ControlPlane } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
-import { CONTROL_PLANE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import {
+  CONTROL_PLANE,
+  CORE,
+  conditionOf,
+  INFRASTRUCTURE,
+  startTestLaptop,
+  type TestLaptop,
+} from '../../end-to-end/laptop.ts';
 
 let laptop: TestLaptop;
 beforeAll(async () => {
@@ -44,4 +51,60 @@ it('makes a cluster by RKE2: servers and agents that registered, with the nodes 
   const events = await laptop.list('/api/v1/namespaces/default/events');
   const everything = JSON.stringify([events, machines, owner, laptop.logs, laptop.runtime.executions()]);
   expect(everything).not.toContain(Buffer.from(token?.data.value ?? '-', 'base64').toString());
+});
+
+const BOOTSTRAP = '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default';
+
+/** A pool whose instances are agents, as those of the example's MachineDeployment are. */
+const poolObjects = (): [collection: string, kind: string, spec: object][] => {
+  const name = 'pooled-agents';
+  const providerId = 'provider-id=aws:///{{ v1.availability_zone }}/{{ v1.instance_id }}';
+  const awsLaunchTemplate = {
+    imageLookupFormat: 'capa-ami-{{.BaseOS}}-?1.34.2-*',
+    instanceType: 't3.large',
+    iamInstanceProfile: 'nodes.cluster-api-provider-aws.sigs.k8s.io',
+  };
+  const template = {
+    clusterName: 'rke2',
+    version: 'v1.34.2+rke2r1',
+    bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'RKE2Config', name } },
+    infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachinePool', name },
+  };
+  const group = { minSize: 1, maxSize: 3, awsLaunchTemplate };
+  return [
+    [`${BOOTSTRAP}/rke2configs`, 'RKE2Config', { agentConfig: { kubelet: { extraArgs: [providerId] } } }],
+    [`${INFRASTRUCTURE}/awsmachinepools`, 'AWSMachinePool', group],
+    [`${CORE}/machinepools`, 'MachinePool', { clusterName: 'rke2', replicas: 2, template: { spec: template } }],
+  ];
+};
+
+it('makes agents of the instances of a pool, which is scaled and deleted as others are', {
+  timeout: LIMIT,
+}, async () => {
+  for (const [collection, kind, spec] of poolObjects()) {
+    const apiVersion = collection.split('/').slice(2, 4).join('/');
+    await laptop.api.send('POST', collection, { apiVersion, kind, metadata: { name: 'pooled-agents' }, spec });
+  }
+  const path = `${CORE}/machinepools/pooled-agents`;
+  const running = (replicas: number) =>
+    laptop.until(`a pool of ${replicas} agents`, async () => {
+      const found = await laptop.get<MachinePool>(path);
+      const { phase, readyReplicas, nodeRefs } = found?.status ?? {};
+      return phase === 'Running' && readyReplicas === replicas && nodeRefs?.length === replicas ? found : undefined;
+    });
+  const { status } = await running(2);
+  const agents = status?.nodeRefs?.map(({ name }) => name) ?? [];
+  const { items: nodes } = await (await laptop.workload('rke2')).listNode();
+  const registered = nodes.filter(({ metadata }) => agents.includes(metadata?.name));
+  expect(registered.map(({ spec }) => spec?.providerID)).toEqual([
+    expect.stringMatching(/^aws:\/\/\/us-east-1\w\/i-/),
+    expect.stringMatching(/^aws:\/\/\/us-east-1\w\/i-/),
+  ]);
+  expect(registered.map(({ status: node }) => node?.nodeInfo?.kubeletVersion)).toEqual(Array(2).fill('v1.34.2+rke2r1'));
+
+  await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
+  await running(1);
+  await laptop.api.send('DELETE', path);
+  await laptop.until('the pool is gone', async () => (await laptop.get(path)) === undefined);
+  expect(await laptop.list(`${INFRASTRUCTURE}/awsmachinepools`)).toEqual([]);
 });
