@@ -3,7 +3,7 @@ import type { EtcdView } from '../../shared/plan/control-plane/etcd-view.ts';
 import { planLeave } from '../../shared/plan/control-plane/leave-etcd.ts';
 import { isTrue } from '../../shared/plan/status/conditions.ts';
 import { count, some } from '../../shared/plan/words.ts';
-import { controlPlaneMachines, workerMachines } from '../cluster/snapshot.ts';
+import { controlPlaneMachines, isControlledBy, workerMachines } from '../cluster/snapshot.ts';
 import type { Change } from './reads.ts';
 import type { World } from './world.ts';
 
@@ -12,6 +12,15 @@ const instancesOf = ({ snapshot }: World, machines: readonly Machine[]): string[
 
 const infrastructureNotes = ({ snapshot: { infrastructureCluster, provider } }: World): readonly string[] =>
   (infrastructureCluster && provider?.preview.deletion(infrastructureCluster)) ?? [];
+
+/** They end with all their instances, which are counted among the workers. */
+const groupNotes = ({ pools }: World): string[] => {
+  const names = pools.filter(({ infrastructure }) => infrastructure !== null).map(({ pool }) => pool.metadata.name);
+  if (names.length === 0) return [];
+  return [
+    `the groups of ${names.length === 1 ? 'MachinePool' : 'MachinePools'} ${some(names)} go with their instances`,
+  ];
+};
 
 const clusterNotes = (world: World): string[] => {
   const { snapshot } = world;
@@ -22,6 +31,7 @@ const clusterNotes = (world: World): string[] => {
     ...(instances.length > 0
       ? [`${count(instances.length, 'instance')} with all their volumes: ${some(instances)}`]
       : []),
+    ...groupNotes(world),
     ...infrastructureNotes(world),
     'volumes of claims stay unless the workloads delete them first',
   ];
@@ -51,6 +61,12 @@ const quorumNotes = ({ snapshot }: World, machine: Machine): string[] => {
     : [];
 };
 
+/** A group keeps the number of its instances. */
+const poolNotes = ({ pools }: World, machine: Machine): string[] => {
+  const owner = pools.find(({ pool }) => isControlledBy(machine, pool))?.pool.metadata.name;
+  return owner ? [`MachinePool ${owner} gets another instance in its place: to have fewer, scale it down`] : [];
+};
+
 const machineNotes = (world: World, machine: Machine): string[] => {
   const { snapshot } = world;
   const isControlPlane = controlPlaneMachines(snapshot).some(({ metadata }) => metadata.uid === machine.metadata.uid);
@@ -64,6 +80,7 @@ const machineNotes = (world: World, machine: Machine): string[] => {
   return [
     `Machine ${machine.metadata.name} is deleted${etcd ? ', its etcd member leaves first' : ''}: ${what}`,
     ...(etcd ? quorumNotes(world, machine) : []),
+    ...poolNotes(world, machine),
   ];
 };
 

@@ -131,10 +131,14 @@ const inPlaceLine = ({ owner, fields, machines }: InPlace): string =>
 const firstPass = ({ steps }: OwnerPlan): number => steps[0]?.pass ?? Number.MAX_SAFE_INTEGER;
 
 /** The plan of one cluster in sentences, one a line. `turns`: how many of an owner's are told one by one. */
-export const describeCluster = ({ owners, inPlace, notes, complete }: ClusterPlan, { turns = 7 } = {}): string[] => [
+export const describeCluster = (
+  { owners, inPlace, pools, notes, complete }: ClusterPlan,
+  { turns = 7 } = {},
+): string[] => [
   ...notes,
   ...[...owners].sort((a, b) => firstPass(a) - firstPass(b)).flatMap((owner) => ownerLines(owner, turns)),
   ...inPlace.map(inPlaceLine),
+  ...pools.flatMap(({ owner, lines }) => lines.map((line) => `${text(owner)} ${line}`)),
   ...(complete ? [] : ['it continues in this way; the plan was not computed to its end']),
 ];
 

@@ -2,6 +2,7 @@ import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type MachineDeployment } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { type PoolObjects, readPools } from '../cluster/pools.ts';
 import type { ClusterSnapshot } from '../cluster/snapshot.ts';
 import type { InPlace, OwnerPlan } from './plan.ts';
 import { type Played, play } from './play.ts';
@@ -22,6 +23,8 @@ export interface Followed {
   notes: string[];
   /** What the topology changes at once. */
   changes: Change[];
+  /** As they are asked to be at the end. */
+  pools: PoolObjects[];
 }
 
 type At = Pick<World, 'unborn' | 'now'>;
@@ -87,14 +90,17 @@ const joined = (before: readonly OwnerPlan[], after: readonly OwnerPlan[]): Owne
   return [...owners.values()];
 };
 
-const asFollowed = (world: World, { owners, inPlace, complete }: Played): Followed => ({
+const asFollowed = (world: World, { owners, inPlace, complete }: Omit<Played, 'end'>): Followed => ({
   world,
   owners,
   inPlace,
   complete,
   notes: [],
   changes: [],
+  pools: world.pools,
 });
+
+const NOTHING: Omit<Played, 'end'> = { owners: [], inPlace: [], complete: true };
 
 /**
  * What happens in a cluster until nothing is left to be done. With a topology, what it wants next is asked for each time
@@ -105,9 +111,7 @@ export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Fo
   const first = await previewTopology(reads, cluster, at.now);
   let seen = first?.reads ?? reads;
   const world = await readWorld(seen, cluster, at);
-  if (!world || cluster.metadata.deletionTimestamp) {
-    return world && { world, owners: [], inPlace: [], complete: true, notes: [], changes: [] };
-  }
+  if (!world || cluster.metadata.deletionTimestamp) return world && asFollowed(world, NOTHING);
   let played = play(world);
   const found = asFollowed(world, played);
   if (!first) return found;
@@ -120,6 +124,7 @@ export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Fo
     if (!next || next.changes.length === 0) return found;
     found.notes.push(...next.notes.map((note) => `then it ${note}`));
     seen = next.reads;
+    found.pools = await readPools(seen, begun.snapshot);
     begun = withTopology(played.end, next.changes);
     played = play(begun);
     found.owners = joined(found.owners, played.owners);

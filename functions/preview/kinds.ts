@@ -10,6 +10,9 @@ const PLANNED: readonly string[] = [
   kinds.machineDeployment,
   kinds.machineSet,
   kinds.machine,
+  kinds.machinePool,
+  ...INFRASTRUCTURES.flatMap(({ pool }) => pool?.kind ?? []),
+  ...DISTRIBUTIONS.map(({ config }) => config),
 ].map(({ kind }) => kind);
 
 const TEMPLATES: readonly string[] = [

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { PoolForecast } from '../../shared/providers/infrastructure.ts';
 
 /** An object by which a person finds it. */
 export interface Named {
@@ -53,16 +54,22 @@ export interface InPlace {
   machines: readonly string[];
 }
 
+/** What is done to the group of a MachinePool, as its provider says. */
+export interface PoolPlan extends PoolForecast {
+  owner: Named;
+}
+
 /** All that a change causes in one cluster. */
 export interface ClusterPlan {
   cluster: { namespace: string; name: string };
   owners: readonly OwnerPlan[];
   inPlace: readonly InPlace[];
+  pools: readonly PoolPlan[];
   /** Further sentences: what goes with a deletion, what a network gains, what cannot be told. */
   notes: readonly string[];
   /** False where the plan was given up for its length. */
   complete: boolean;
 }
 
-export const isEmpty = ({ owners, inPlace, notes }: ClusterPlan): boolean =>
-  owners.length + inPlace.length + notes.length === 0;
+export const isEmpty = ({ owners, inPlace, pools, notes }: ClusterPlan): boolean =>
+  owners.length + inPlace.length + pools.length + notes.length === 0;

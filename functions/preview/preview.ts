@@ -15,8 +15,10 @@ import { infrastructureNotes } from './infrastructure.ts';
 import { isOfClasses, isPlanned, isTemplate } from './kinds.ts';
 import { missingNotes } from './missing.ts';
 import { type ClusterPlan, isEmpty } from './plan.ts';
+import { type PoolsOf, poolPlans } from './pools.ts';
 import { type Change, type Reads, remembering, withChanges } from './reads.ts';
 import { templateNotes } from './templates.ts';
+import type { World } from './world.ts';
 
 export interface Preview {
   /** The clusters that the changes concern, also those in which nothing happens. */
@@ -91,6 +93,11 @@ const notesOf = async (reads: Reads, change: Change, clusters: number): Promise<
 const differing = <T>(after: readonly T[], before: readonly T[]): T[] =>
   after.filter((one) => !before.some((other) => isDeepStrictEqual(one, other)));
 
+const poolsOf = ({ snapshot }: World, { pools }: Pick<Followed, 'pools'>): PoolsOf => ({
+  pools,
+  infrastructureCluster: snapshot.infrastructureCluster,
+});
+
 const planCluster = (
   changes: readonly Change[],
   before: Followed | undefined,
@@ -103,6 +110,9 @@ const planCluster = (
     cluster: { namespace, name },
     owners: differing(next.owners, before?.owners ?? []),
     inPlace: differing(next.inPlace, before?.inPlace ?? []),
+    pools: cluster.metadata.deletionTimestamp
+      ? []
+      : poolPlans(poolsOf(after, next), before && poolsOf(before.world, before)),
     notes: [
       ...all.flatMap((change) => [
         ...deletionNotes(change, after),

@@ -11,6 +11,7 @@ import { desiredInfrastructureMachine } from '../../shared/providers/clone.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
 import { infrastructureOf, provided } from '../../shared/providers/registry.ts';
 import { readConfigs } from '../cluster/objects/up-to-date.ts';
+import { type PoolObjects, readPools } from '../cluster/pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
 import type { Reads } from './reads.ts';
 
@@ -21,6 +22,8 @@ export interface World {
   configs: ReadonlyMap<string, BootstrapConfig>;
   /** Templates that exist, by kind and name. */
   templates: ReadonlyMap<string, KubeObject>;
+  /** The MachinePools, whose groups the planners of machines leave alone. */
+  pools: PoolObjects[];
   /** Uids of owners that do not exist yet: names that follow from these are not the later ones. */
   unborn: ReadonlySet<string>;
   now: Date;
@@ -72,11 +75,12 @@ export const readWorld = async (
   const { namespace = '', name, uid = '' } = cluster.metadata;
   const snapshot = await readCluster(reads, { namespace, name, uid });
   if (!snapshot) return undefined;
-  const [configs, templates] = await Promise.all([
+  const [configs, templates, pools] = await Promise.all([
     readConfigs({ objects: reads }, snapshot),
     readTemplates(reads, snapshot),
+    readPools(reads, snapshot),
   ]);
-  return { snapshot, configs, templates, unborn, now };
+  return { snapshot, configs, templates, pools, unborn, now };
 };
 
 /** A machine template with its provider; undefined where there is none, or nobody here provides its kind. */

@@ -1,6 +1,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { BootstrapRequest } from '../distributions/distribution.ts';
-import type { Cluster } from '../kinds/index.ts';
+import type { BootstrapConfig } from '../kinds/contract-objects.ts';
+import type { Cluster, MachinePool } from '../kinds/index.ts';
 import type {
   InfrastructureCluster,
   InfrastructureMachine,
@@ -43,6 +44,31 @@ export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
 /** What bootstrap data has to know of the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
 
+/** A MachinePool with the objects that its group is made from. */
+export interface PlacedPool {
+  readonly pool: MachinePool;
+  readonly infrastructure: InfrastructurePool;
+  /** Null: the pool refers to none. */
+  readonly config: BootstrapConfig | null;
+  readonly cluster: InfrastructureCluster;
+}
+
+/** What is done to the group of a pool. */
+export interface PoolForecast {
+  /** One thing each; the name of the MachinePool completes the sentence. */
+  readonly lines: readonly string[];
+  /** How many instances it gets, loses, and has replaced. */
+  readonly instances: { readonly more: number; readonly fewer: number; readonly replaced: number };
+}
+
+/** What a plan says of pools before anything is done. Pure, so that a plan costs no call. */
+export interface PoolPreview {
+  /** What the pool's group becomes; with `before`, what a change of any of its objects does to it. */
+  change(after: PlacedPool, before: PlacedPool | undefined): PoolForecast;
+  /** What goes with the pool. */
+  deletion(pool: PlacedPool): PoolForecast;
+}
+
 /** The pools of a provider that has such. */
 export interface PoolProvider {
   readonly kind: ResourceDefinition<InfrastructurePool>;
@@ -56,6 +82,7 @@ export interface PoolProvider {
   wishes(pool: InfrastructurePool): unknown;
   /** Whether instances may be launched from now on without a change of any object. */
   mayLaunch(pool: InfrastructurePool): boolean;
+  readonly preview: PoolPreview;
 }
 
 /**

@@ -1,10 +1,11 @@
 /** What a plan changes in the cost of a cluster. */
-import type { ClusterPlan, OwnerPlan } from '../../../functions/preview/plan.ts';
+import type { ClusterPlan, OwnerPlan, PoolPlan } from '../../../functions/preview/plan.ts';
 import { type Change, type Reads, withChanges } from '../../../functions/preview/reads.ts';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { type AWSCluster, type AWSMachine, type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { Reference } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { asMachine } from '../../../shared/providers/aws/machine-pool/desired-template.ts';
 import { type Charge, machineCharges } from '../../../shared/providers/aws/plan/cost/charges.ts';
 import { estimateOf } from '../../../shared/providers/aws/plan/cost/estimate.ts';
 import { plannedNetworkCharges, templateCharges } from '../../../shared/providers/aws/plan/cost/planned.ts';
@@ -78,6 +79,21 @@ const ownerCharges = async (
   };
 };
 
+/** Charges of one instance of a pool; none if the pool is not there, or not of AWS. */
+const poolInstance = async (reads: Reads, namespace: string, { owner }: PoolPlan): Promise<Charge[]> => {
+  const pool = await reads.get(kinds.machinePool, { namespace, name: owner.name });
+  const name = awsName('pool', pool?.spec.template.spec.infrastructureRef);
+  const found = name && (await reads.get(kinds.awsMachinePool, { namespace, name }));
+  return found ? machineCharges(asMachine(found)) : [];
+};
+
+/** What a group gets or has replaced has the price of the pool's new template, what it loses that of the old one. */
+const poolCharges = async (before: Reads, after: Reads, plan: PoolPlan, namespace: string): Promise<Charges> => {
+  const { more, fewer, replaced } = plan.instances;
+  const [was, is] = await Promise.all([before, after].map((reads) => poolInstance(reads, namespace, plan)));
+  return { more: times(more + replaced, is ?? []), less: times(fewer + replaced, was ?? []) };
+};
+
 /** An AWSCluster that is new is billed for its network. */
 const networkOf = async (before: Reads, awsCluster: AWSCluster): Promise<Charges> => {
   const { namespace = '', name } = awsCluster.metadata;
@@ -103,6 +119,7 @@ const changeOf = async (
   const { more, less } = sumOf([
     await networkOf(before, awsCluster),
     ...(await Promise.all(plan.owners.map((owner) => ownerCharges(before, after, owner, { cluster, instances })))),
+    ...(await Promise.all(plan.pools.map((pool) => poolCharges(before, after, pool, namespace)))),
   ]);
   if (more.length + less.length === 0) return undefined;
   const [plus, minus] = [more, less].map((charges) => estimateOf(charges, awsCluster.spec.region ?? '', lists));

@@ -3,6 +3,7 @@ import type { InfrastructurePool } from '../../kinds/infrastructure.ts';
 import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
 import type { PoolProvider } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';
+import { poolPreview } from './machine-pool/preview/forecast.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 
 const poolOf = (object: InfrastructurePool): AWSMachinePool => object as AWSMachinePool;
@@ -28,4 +29,5 @@ export const awsPools: PoolProvider = {
     const { maxSize = 1, suspendProcesses: { all, processes } = {} } = poolOf(pool).spec ?? {};
     return maxSize > 0 && all !== true && processes?.launch !== true;
   },
+  preview: poolPreview,
 };

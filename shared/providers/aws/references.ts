@@ -5,6 +5,7 @@ const KINDS = {
   cluster: kinds.awsCluster,
   machine: kinds.awsMachine,
   machineTemplate: kinds.awsMachineTemplate,
+  pool: kinds.awsMachinePool,
 } as const;
 
 /** The name in a reference to an object of AWS; undefined in any other. */

@@ -1,12 +1,19 @@
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
-import type { AWSCluster, AWSMachinePool, Machine, MachinePool } from '../../../../shared/kinds/index.ts';
-import { GROUP, LABEL } from '../../../../shared/plan/labels.ts';
+import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../../shared/kinds/index.ts';
 import {
   desiredGroup,
+  givenSubnet,
   groupSubnets,
+  isForPods,
   sizeProblem,
 } from '../../../../shared/providers/aws/machine-pool/desired-group.ts';
-import { asMachine, desiredTemplate } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
+import {
+  anyMachine,
+  anyPlace,
+  asMachine,
+  desiredTemplate,
+  missingType,
+} from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
 import type { DesiredGroup, DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
 import { decideRequest } from '../instance/decide.ts';
@@ -20,29 +27,16 @@ export interface PoolObjects {
   awsCluster: AWSCluster;
 }
 
-/** Any machine of the pool: a worker, whatever the labels of the template say. */
-export const anyMachine = ({ pool, awsPool }: PoolObjects): Machine => ({
-  apiVersion: `${GROUP.core}/v1beta2`,
-  kind: 'Machine',
-  metadata: {
-    namespace: pool.metadata.namespace,
-    name: awsPool.metadata.name,
-    labels: { [LABEL.clusterName]: pool.spec.clusterName },
-  },
-  spec: { ...pool.spec.template.spec, clusterName: pool.spec.clusterName },
-});
-
 /** The subnets that a pool names by id or by filters, and that it may name. */
 const namedSubnets = async (deps: PoolDependencies, { pool, awsPool, awsCluster }: PoolObjects): Promise<string[]> => {
   const references = awsPool.spec?.subnets ?? [];
-  const known = awsCluster.spec.network?.subnets ?? [];
   const found = await Promise.all(
-    references.map(async ({ id, filters = [] }, index) => {
-      const own = known.find((subnet) => subnet.id === id);
-      if (id) return [own?.resourceID ?? id];
-      const wanted = filters.map(({ name, values }) => ({ name, values: [...values] }));
+    references.map(async (reference, index) => {
+      const given = givenSubnet(reference, awsCluster);
+      if (given) return [given];
+      const wanted = (reference.filters ?? []).map(({ name, values }) => ({ name, values: [...values] }));
       const subnets = wanted.length > 0 ? await deps.ec2.subnets(wanted) : [];
-      const fitting = subnets.filter(({ tags }) => tags[ASSOCIATION_TAG] !== 'secondary');
+      const fitting = subnets.filter((subnet) => !isForPods(subnet));
       if (fitting.length > 0) return fitting.map((subnet) => subnet.id);
       throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet fits`);
     }),
@@ -59,9 +53,6 @@ const namedSubnets = async (deps: PoolDependencies, { pool, awsPool, awsCluster 
   return ids;
 };
 
-/** Subnets of secondary CIDR blocks are for pods. */
-const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
-
 /** The fields of a machine are those of a pool's launch template. */
 const ofTemplate = (error: unknown): unknown => {
   if (!(error instanceof RefusedError || error instanceof MissingReferenceError)) return error;
@@ -77,15 +68,12 @@ export const decideTemplate = async (
   subnetIds: readonly string[],
 ): Promise<DesiredTemplate> => {
   const { pool, awsPool, awsCluster } = objects;
-  const machine = anyMachine(objects);
+  const machine = anyMachine(pool, awsPool);
   const infrastructure = asMachine(awsPool);
-  if (!infrastructure.spec.instanceType)
-    throw new RefusedError(
-      'spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy',
-    );
+  const problem = missingType(awsPool);
+  if (problem) throw new RefusedError(problem);
   const userData = await userDataOf(deps, machine, objects);
-  const place = { id: subnetIds[0] ?? '', zone: undefined, hasIpv6: false };
-  const candidate = { instanceType: infrastructure.spec.instanceType, place };
+  const candidate = { instanceType: infrastructure.spec.instanceType, place: anyPlace(subnetIds) };
   try {
     const request = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
     return desiredTemplate({

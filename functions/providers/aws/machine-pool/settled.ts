@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
 import { desiredGroup } from '../../../../shared/providers/aws/machine-pool/desired-group.ts';
-import { poolTags } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
+import { anyMachine, poolTags } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
 import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { ObservedGroup } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
@@ -11,7 +11,7 @@ import { isPools, type ObservedPool, planPool } from '../../../../shared/provide
 import { recordedRefresh, recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import { readBootstrapData } from '../instance/bootstrap-data.ts';
-import { anyMachine, type PoolObjects } from './decide.ts';
+import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
 /** A newer image, and what others have done to the template or to hooks, is found so much later at most. */
@@ -22,7 +22,7 @@ export const settledInputs = async (deps: PoolDependencies, objects: PoolObjects
   const { pool, awsPool, awsCluster } = objects;
   const { providerIDList: _, replicas, ...wishes } = pool.spec;
   const { providerID: __, providerIDList: ___, ...spec } = awsPool.spec ?? { awsLaunchTemplate: {} };
-  const data = await readBootstrapData(deps, anyMachine(objects));
+  const data = await readBootstrapData(deps, anyMachine(pool, awsPool));
   const isManaged = areReplicasManaged(pool);
   const parts = [
     wishes,

@@ -12,8 +12,14 @@ type Subnet = NonNullable<NonNullable<AWSCluster['spec']['network']>['subnets']>
 /** Subnets of secondary CIDR blocks are for pods. */
 const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
 
-const isForPods = ({ tags }: Subnet): boolean => tags?.[ASSOCIATION_TAG] === 'secondary';
+export const isForPods = ({ tags }: Pick<Subnet, 'tags'>): boolean => tags?.[ASSOCIATION_TAG] === 'secondary';
 const idOf = ({ id, resourceID }: Subnet): string => resourceID ?? id ?? '';
+
+type SubnetReference = NonNullable<NonNullable<AWSMachinePool['spec']>['subnets']>[number];
+
+/** The subnet that a pool names by id, EC2's or that of the AWSCluster; undefined where filters look for it. */
+export const givenSubnet = ({ id }: SubnetReference, { spec }: AWSCluster): string | undefined =>
+  id ? (spec.network?.subnets?.find((subnet) => subnet.id === id)?.resourceID ?? id) : undefined;
 
 const fits = (subnet: Subnet, kind: AWSMachinePoolSpec['availabilityZoneSubnetType']): boolean => {
   if (kind === undefined || kind === 'all') return true;

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { RequestLaunchTemplateData, ResourceType } from '@aws-sdk/client-ec2';
-import type { AWSCluster, AWSMachine, AWSMachinePool } from '../../../kinds/index.ts';
+import type { AWSCluster, AWSMachine, AWSMachinePool, Machine, MachinePool } from '../../../kinds/index.ts';
+import { GROUP, LABEL } from '../../../plan/labels.ts';
 import type { LaunchRequest } from '../plan/launch/request.ts';
+import type { LaunchPlace } from '../plan/launch/subnet.ts';
 import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../tags.ts';
 import type { DesiredTemplate } from './model.ts';
 import { groupNameOf, poolTagOf } from './name.ts';
@@ -32,12 +34,37 @@ export const asMachine = (pool: AWSMachinePool): AWSMachine => {
   } as AWSMachine;
 };
 
+/** Any machine of a pool: a worker, whatever the labels of the template say. */
+export const anyMachine = (pool: MachinePool, { metadata: { name } }: AWSMachinePool): Machine => ({
+  apiVersion: `${GROUP.core}/v1beta2`,
+  kind: 'Machine',
+  metadata: {
+    namespace: pool.metadata.namespace,
+    name,
+    labels: { [LABEL.clusterName]: pool.spec.clusterName },
+  },
+  spec: { ...pool.spec.template.spec, clusterName: pool.spec.clusterName },
+});
+
+/** Where the first instance may go. Auto Scaling chooses the place of each; a launch template names none. */
+export const anyPlace = (subnetIds: readonly string[]): LaunchPlace => ({
+  id: subnetIds[0] ?? '',
+  zone: undefined,
+  hasIpv6: false,
+});
+
 /** The instance types of a pool: that of the template first, then those of the overrides. */
-const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
+export const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
   const overrides = spec?.mixedInstancesPolicy?.overrides ?? [];
   const all = [spec?.awsLaunchTemplate.instanceType, ...overrides.map(({ instanceType }) => instanceType)];
   return [...new Set(all.filter((type): type is string => Boolean(type)))];
 };
+
+/** Why no instance can be launched whatever its image is; undefined where the pool names a type. */
+export const missingType = (pool: AWSMachinePool): string | undefined =>
+  instanceTypesOf(pool).length > 0
+    ? undefined
+    : 'spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy';
 
 const inOrder = (_key: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

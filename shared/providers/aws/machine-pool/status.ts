@@ -42,6 +42,12 @@ const refreshClaim = (refresh: Refresh): LegacyClaim => {
   return { type, status: 'True', message: `${refresh.percentage ?? 0}% of the instances are replaced${why}` };
 };
 
+/** Whether instances were being replaced when the group was last seen: only then the condition has a message. */
+export const isRefreshing = ({ status }: AWSMachinePool): boolean => {
+  const found = status?.conditions?.find(({ type }) => type === 'InstanceRefreshStarted');
+  return found?.status === 'True' && found.message !== undefined;
+};
+
 /** The pool with what was seen of its group. */
 export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMachinePool => {
   const { group, template, refresh } = seen;

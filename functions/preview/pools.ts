@@ -1,0 +1,67 @@
+import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import { absenceOf } from '../../shared/kinds/reference.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import type { PlacedPool, PoolForecast } from '../../shared/providers/infrastructure.ts';
+import type { WithPools } from '../../shared/providers/registry.ts';
+import type { PoolObjects } from '../cluster/pools.ts';
+import { named, type PoolPlan } from './plan.ts';
+
+/** The pools of a cluster, with the infrastructure that their groups are placed in. */
+export interface PoolsOf {
+  pools: readonly PoolObjects[];
+  infrastructureCluster: InfrastructureCluster | null;
+}
+
+const NONE: PoolForecast = { lines: [], instances: { more: 0, fewer: 0, replaced: 0 } };
+
+/** What the pool refers to and is not there; as beginPool, which then does not begin. */
+const lacking = ({ pool, provider, infrastructure, config }: PoolObjects): string | undefined => {
+  const { bootstrap, infrastructureRef } = pool.spec.template.spec;
+  if (!provider || !infrastructure) return absenceOf(infrastructureRef);
+  return bootstrap.configRef && !config ? absenceOf(bootstrap.configRef) : undefined;
+};
+
+/** A pool whose group can be planned. */
+const placed = (
+  objects: PoolObjects | undefined,
+  cluster: InfrastructureCluster | null,
+): { provider: WithPools; place: PlacedPool } | undefined => {
+  if (!objects || !cluster || lacking(objects) !== undefined) return undefined;
+  const { pool, provider, infrastructure, config } = objects;
+  return provider && infrastructure ? { provider, place: { pool, infrastructure, config, cluster } } : undefined;
+};
+
+const forecastOf = (after: PoolObjects, is: PoolsOf, was: PoolsOf | undefined): PoolForecast => {
+  const before = was?.pools.find(({ pool }) => pool.metadata.name === after.pool.metadata.name);
+  const next = placed(after, is.infrastructureCluster);
+  const old = placed(before, was?.infrastructureCluster ?? null);
+  const going = (objects: PoolObjects | undefined): boolean =>
+    objects?.pool.metadata.deletionTimestamp !== undefined ||
+    objects?.infrastructure?.metadata.deletionTimestamp !== undefined;
+  if (going(after)) {
+    return next && !going(before) ? next.provider.pool.preview.deletion(next.place) : NONE;
+  }
+  const problem = lacking(after);
+  if (problem !== undefined) {
+    const isKnown = before !== undefined && lacking(before) === problem;
+    return isKnown ? NONE : { ...NONE, lines: [`does not go on: ${problem}`] };
+  }
+  if (!next) return NONE;
+  const { preview } = next.provider.pool;
+  const found = preview.change(next.place, old?.place);
+  // What is so without the change is not of it.
+  const same = old ? preview.change(old.place, old.place).lines : [];
+  return { ...found, lines: found.lines.filter((line) => !same.includes(line)) };
+};
+
+const isHeld = ({ pool, infrastructure }: PoolObjects): boolean =>
+  isObjectPaused(pool) || (infrastructure !== null && isObjectPaused(infrastructure));
+
+/** What a change does to the groups of a cluster's MachinePools. */
+export const poolPlans = (is: PoolsOf, was: PoolsOf | undefined): PoolPlan[] =>
+  is.pools.flatMap((objects) => {
+    const { lines, instances } = forecastOf(objects, is, was);
+    if (lines.length === 0) return [];
+    const first = isHeld(objects) ? ['is paused: this happens once it is unpaused'] : [];
+    return [{ owner: named(objects.pool), lines: [...first, ...lines], instances }];
+  });

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { AWSCluster, AWSMachine, AWSMachinePool, MachinePool } from '../../../../kinds/index.ts';
+import type { PlacedPool } from '../../../infrastructure.ts';
+import { imageQuery, type LaunchImage } from '../../plan/launch/image.ts';
+import { launchProblem } from '../../plan/launch/refusals.ts';
+import { launchRequest } from '../../plan/launch/request.ts';
+import { desiredGroup, givenSubnet, groupSubnets, sizeProblem } from '../desired-group.ts';
+import { anyMachine, anyPlace, asMachine, desiredTemplate, missingType } from '../desired-template.ts';
+import type { DesiredGroup, DesiredTemplate } from '../model.ts';
+
+/** The objects of a pool, of the kinds of AWS. */
+export interface AwsPlacedPool {
+  pool: MachinePool;
+  awsPool: AWSMachinePool;
+  awsCluster: AWSCluster;
+  config: PlacedPool['config'];
+}
+
+/** What a pool asks for, as far as that is known without a call. */
+export interface PoolWishes {
+  template: DesiredTemplate;
+  group: DesiredGroup;
+  /** Of the template's own parts, by the words that people know them by: equal where the part is equal. */
+  parts: Readonly<Record<string, unknown>>;
+}
+
+/** Names for what only EC2 knows: the image that a lookup finds, and what filters find, are the same while these are. */
+const lookedUp = (what: unknown): string => JSON.stringify(what);
+
+/** The architecture follows from the instance type, which is a part of the template itself. */
+const paperImage = (machine: AWSMachine, awsCluster: AWSCluster, version: string): LaunchImage => {
+  const query = imageQuery(machine, awsCluster, version, '');
+  return { id: 'id' in query ? query.id : lookedUp(query), rootDevice: 'root' };
+};
+
+const securityGroups = ({ spec }: AWSMachine, { status }: AWSCluster): string[] => {
+  const { securityGroupOverrides = {}, additionalSecurityGroups = [] } = spec;
+  const core = { ...status?.networkStatus?.securityGroups };
+  return [
+    lookedUp([core.node?.id, core.lb?.id, securityGroupOverrides]),
+    ...additionalSecurityGroups.map(({ id, filters }) => id ?? lookedUp(filters)),
+  ];
+};
+
+/** All that the bootstrap data of instances is made from, apart from the token. */
+const bootstrapInputs = ({ pool, awsPool, config }: AwsPlacedPool): unknown => {
+  const { bootstrap, version } = pool.spec.template.spec;
+  return [config?.kind, config?.spec, config ? version : bootstrap.dataSecretName, awsPool.spec?.ignition];
+};
+
+const subnetsOf = ({ pool, awsPool, awsCluster }: AwsPlacedPool): string[] | { problem: string } => {
+  const named = (awsPool.spec?.subnets ?? []).map((one) => givenSubnet(one, awsCluster) ?? lookedUp(one.filters));
+  const found = groupSubnets(pool, awsPool, awsCluster, [...new Set(named)]);
+  // The subnets of a network that is yet to be made are not known.
+  return 'problem' in found && awsCluster.status?.ready !== true ? [] : found;
+};
+
+const base64 = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? '')
+    .digest('base64');
+
+const partsOf = ({ data }: DesiredTemplate, placed: AwsPlacedPool): PoolWishes['parts'] => ({
+  image: data.ImageId,
+  'instance type': data.InstanceType,
+  'security groups': data.SecurityGroupIds,
+  volumes: data.BlockDeviceMappings,
+  'metadata options': data.MetadataOptions,
+  'instance profile': data.IamInstanceProfile,
+  'key pair': data.KeyName,
+  'spot options': data.InstanceMarketOptions,
+  'capacity reservation': data.CapacityReservationSpecification,
+  'host names': data.PrivateDnsNameOptions,
+  enclaves: data.EnclaveOptions,
+  tags: data.TagSpecifications,
+  'name of the bootstrap data': dataNameOf(placed),
+  'bootstrap data': bootstrapInputs(placed),
+});
+
+/** A configuration gives its name to the Secret with its data. */
+const dataNameOf = ({ pool }: AwsPlacedPool): string => {
+  const { configRef, dataSecretName } = pool.spec.template.spec.bootstrap;
+  return configRef?.name ?? dataSecretName ?? '';
+};
+
+const templateProblem = (placed: AwsPlacedPool, image: LaunchImage): string | undefined => {
+  const { pool, awsPool, awsCluster } = placed;
+  const infrastructure = asMachine(awsPool);
+  if (!infrastructure.spec.ami?.id && !pool.spec.template.spec.version)
+    return 'spec.awsLaunchTemplate.ami.id: must be set where the MachinePool has no version to look an image up by';
+  const problem = launchProblem({ infrastructure, awsCluster, image, place: anyPlace([]) });
+  return missingType(awsPool) ?? problem?.replace(/^spec\./, 'spec.awsLaunchTemplate.');
+};
+
+/**
+ * What a pool asks for, by the rules of decideTemplate and decideGroup, without their lookups; or why it cannot be had.
+ * Two of these are compared with each other only, never with what AWS has.
+ */
+export const wishesOf = (placed: AwsPlacedPool): PoolWishes | { problem: string } => {
+  const { pool, awsPool, awsCluster } = placed;
+  const infrastructure = asMachine(awsPool);
+  const image = paperImage(infrastructure, awsCluster, pool.spec.template.spec.version ?? '');
+  const subnetIds = subnetsOf(placed);
+  if ('problem' in subnetIds) return subnetIds;
+  const problem = templateProblem(placed, image) ?? sizeProblem(pool, awsPool);
+  if (problem) return { problem };
+  const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
+  const securityGroupIds = securityGroups(infrastructure, awsCluster);
+  const { instanceType } = infrastructure.spec;
+  const machine = anyMachine(pool, awsPool);
+  const place = anyPlace(subnetIds);
+  const launch = { cluster, machine, infrastructure, awsCluster, instanceType, attempt: 0, image, place };
+  const template = desiredTemplate({
+    ...{ cluster, pool: awsPool, awsCluster, securityGroupIds },
+    request: launchRequest({ ...launch, securityGroupIds }),
+    userData: base64(bootstrapInputs(placed)),
+    dataSecretName: dataNameOf(placed),
+  });
+  const group = desiredGroup(pool, awsPool, { subnetIds, tags: template.tags });
+  return { template, group, parts: partsOf(template, placed) };
+};
