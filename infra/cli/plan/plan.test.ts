@@ -5,6 +5,7 @@ import { CORE, makeTestCluster, type TestCluster } from '../../../functions/prev
 import { systemClock } from '../../../shared/clock.ts';
 import type {
   AWSCluster,
+  AWSMachinePool,
   AWSMachineTemplate,
   KubeadmControlPlane,
   MachineDeployment,
@@ -138,6 +139,30 @@ describe('the cost of a plan', () => {
     );
     expect(costChangeText({ ...change, usdPerMonth: 0 })).toBe('');
     expect(costChangeText({ ...change, usdPerMonth: 0, isPartial: true })).toMatch(/^changes the cost .* not known/);
+  });
+});
+
+describe('the plan of a MachinePool', () => {
+  const pooled = (change: (object: KubeObject) => void): Manifest[] =>
+    readManifests(join(ROOT, 'examples', 'machine-pool.yaml'))
+      .filter(({ object }) => object.metadata.name === 'pooled-workers')
+      .map(({ file, object }) => {
+        const text = JSON.stringify(object).replaceAll('"clusterName":"pooled"', '"clusterName":"quickstart"');
+        const own = JSON.parse(text) as KubeObject;
+        change(own);
+        return { file, object: own };
+      });
+
+  const placed = (object: KubeObject): void => {
+    if (object.kind !== 'AWSMachinePool') return;
+    const { spec } = object as AWSMachinePool;
+    if (spec) spec.subnets = [{ id: 'subnet-0123456789abcdef0' }];
+  };
+
+  it('that is new says what it creates and costs, as docs/plan.md does', async () => {
+    const text = planText(await planManifests(context, pooled(placed), cluster.clock));
+    expect(text).toContain('costs about 121 USD a month more');
+    expect(readFileSync(join(ROOT, 'docs', 'plan.md'), 'utf8')).toContain(text.trimEnd());
   });
 });
 
