@@ -28,6 +28,7 @@ const accountReads = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', ['DescribeLoadBalancers']),
   may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
   may.readingInstanceProfiles(),
+  may.reading('autoscaling', ['DescribeAccountLimits']),
 ];
 
 const networkCreates = (): PolicyStatement[] => [

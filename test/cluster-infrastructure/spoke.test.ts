@@ -1,4 +1,5 @@
 /** A hub account manages a cluster in a spoke account: the real steps, over the wire, with the identity's credentials. */
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -56,6 +57,7 @@ const dependencies = () => {
       elb: new ElasticLoadBalancingClient(given),
       iam: new IAMClient(given),
       quotas: new ServiceQuotasClient(given),
+      autoScaling: new AutoScalingClient(given),
     });
   });
   const elbv2 = makePerScope(({ credentials = own }) =>

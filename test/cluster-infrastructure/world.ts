@@ -1,5 +1,6 @@
 /** One cluster's objects in memory and a simulated account, on a clock that moves only when someone sleeps. */
 import { setImmediate } from 'node:timers/promises';
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -144,6 +145,7 @@ export const worldOver = (
       elb: new ElasticLoadBalancingClient(there),
       iam: new IAMClient(there),
       quotas: new ServiceQuotasClient(there),
+      autoScaling: new AutoScalingClient(there),
     };
   };
   return {

@@ -1,3 +1,4 @@
+import { createAutoScalingClient } from '../../../shared/aws/clients/auto-scaling.ts';
 import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
@@ -15,5 +16,6 @@ export const accountFacts = (aws: Installation['aws'], region = aws.region): Acc
     elb: createClassicElbClient(options),
     iam: createIamClient(options),
     quotas: createServiceQuotasClient(options),
+    autoScaling: createAutoScalingClient(options),
   });
 };

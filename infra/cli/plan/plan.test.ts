@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -172,13 +173,13 @@ describe('the pre-flight of a plan', () => {
     return (JSON.parse(text) as KubeObject[]).map((object) => ({ file: 'third.yaml', object }));
   };
 
-  const planned = async (change: (account: Account) => void) => {
+  const planned = async (change: (account: Account) => void, manifests = renamed()) => {
     const account = createAccount({ clock: systemClock, random: systemRandom });
     change(account);
     const aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
     try {
       const options = { endpoint: aws.url, region: account.region, credentials: account.credentials };
-      return await planManifests(context, renamed(), cluster.clock, (region) => accountFacts(options, region));
+      return await planManifests(context, manifests, cluster.clock, (region) => accountFacts(options, region));
     } finally {
       await aws.close();
     }
@@ -194,9 +195,54 @@ describe('the pre-flight of a plan', () => {
       settings.quotas.addresses = 2;
       settings.missingInstanceProfiles.push('nodes.cluster-api-provider-aws.sigs.k8s.io');
     });
+    expect(found.refused).toEqual([]);
     expect(found.preflight[0]?.missing).toEqual([
       expect.stringMatching(/^quota "EC2-VPC Elastic IPs" \(L-0263D0A3\) is 2, 0 of it used, and the cluster needs 3/),
       expect.stringContaining('nodes.cluster-api-provider-aws.sigs.k8s.io'),
+    ]);
+  });
+
+  const pooled = (change: (object: KubeObject) => void = () => {}): Manifest[] =>
+    readManifests(join(ROOT, 'examples', 'machine-pool.yaml')).map(({ file, object }) => {
+      change(object);
+      return { file, object };
+    });
+
+  it('lists what the account and the objects lack for a pool, by its fields', async () => {
+    const fine = await planned(() => {}, pooled());
+    expect(fine.preflight).toEqual([{ cluster: 'default/pooled', missing: [], unseen: [] }]);
+
+    // Hashes are as good as random: nothing makes them shorter.
+    const hash = (at: number) => createHash('sha512').update(`${at}`).digest('base64');
+    const files = [0, 100, 200].map((from) => ({
+      path: `/etc/${from}`,
+      content: Array.from({ length: 100 }, (_, at) => hash(from + at)).join('\n'),
+    }));
+    const wrong = pooled((object) => {
+      const { spec } = object as AWSMachinePool;
+      if (object.kind === 'KubeadmConfig') Object.assign(spec ?? {}, { files });
+      if (object.kind !== 'AWSMachinePool' || !spec) return;
+      spec.subnets = [{ id: 'subnet-0123456789abcdef0' }];
+      spec.awsLaunchTemplate.instanceType = 't9.huge';
+      spec.awsLaunchTemplate.iamInstanceProfile = 'mine';
+      spec.awsLaunchTemplate.ami = { id: 'ami-0123456789abcdef0' };
+    });
+    const found = await planned(({ settings }) => {
+      settings.autoScalingGroups = 0;
+      settings.missingInstanceProfiles.push('mine');
+    }, wrong);
+    expect(found.refused).toEqual([]);
+    expect(found.preflight[0]?.missing).toEqual([
+      expect.stringMatching(/^the region may have 0 Auto Scaling groups, 0 exist, and the cluster needs 1: raise/),
+      'AWSMachinePool pooled-workers spec.awsLaunchTemplate.instanceType: EC2 has no instance type t9.huge in the region',
+      expect.stringMatching(
+        /^AWSMachinePool pooled-workers spec\.awsLaunchTemplate\.ami\.id: there is no image with ami-/,
+      ),
+      expect.stringMatching(/^AWSMachinePool pooled-workers spec\.awsLaunchTemplate\.iamInstanceProfile: there is no/),
+      expect.stringMatching(/spec\.subnets\[0\]\.id: EC2 has no subnet subnet-0123456789abcdef0 in the region/),
+      expect.stringMatching(
+        /^KubeadmConfig pooled-workers spec\.files: their contents have \d+ bytes, .* 16384 at most/,
+      ),
     ]);
   });
 

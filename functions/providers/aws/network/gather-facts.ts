@@ -122,20 +122,22 @@ export const gatherFacts = async (account: AccountFacts, wants: Wants, { identit
   const off = (check: Check): boolean => isSkipped(wants.awsCluster, check);
   const types = distinct(wants.machines.flatMap(({ instanceTypes }) => instanceTypes));
   const needsTypes = types.length > 0 && !(off('quotas') && off('instance-types') && off('images'));
-  const subnetIds = off('subnets') ? [] : distinct(wants.subnets.map(({ id }) => id));
+  const subnets = [...wants.subnets, ...wants.machines.flatMap((machines) => machines.subnets)];
+  const subnetIds = off('subnets') ? [] : distinct(subnets.map(({ id }) => id));
   const profiles = off('instance-profiles') ? [] : distinct(wants.machines.map(({ profile }) => profile));
   const trials = off('permissions') ? [] : trialsOf(wants, identity.credentials === undefined);
-  const [used, known, offers, held, free, permissions] = await Promise.all([
+  const [used, known, offers, held, free, groups, permissions] = await Promise.all([
     unless(off('quotas'), () => askQuotas(account, wants)),
     unless(!needsTypes, () => fact(() => account.instanceTypes(types))),
     unless(types.length === 0 || off('instance-types'), () => fact(() => account.offers(types))),
     keyed(profiles, (name) => fact(() => account.hasInstanceProfile(name))),
     unless(subnetIds.length === 0, () => fact(() => account.freeAddresses(subnetIds))),
+    unless(off('quotas') || wants.groups === 0, () => fact(account.groups)),
     Promise.all(trials.map((trial) => tryOut(account, trial))),
   ]);
   const facts: Facts = {
     ...(used ?? { quotas: new Map() }),
-    ...{ types: known, offers, free },
+    ...{ types: known, offers, free, groups },
     images: new Map(),
     profiles: held,
     permissions,

@@ -1,3 +1,4 @@
+import { createAutoScalingClient } from '../../../../shared/aws/clients/auto-scaling.ts';
 import { createClassicElbClient } from '../../../../shared/aws/clients/classic-elb.ts';
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
@@ -26,6 +27,7 @@ const account = makePerScope((options) =>
     elb: createClassicElbClient(options),
     iam: createIamClient(options),
     quotas: createServiceQuotasClient(options),
+    autoScaling: createAutoScalingClient(options),
   }),
 );
 const networkCache = createNetworkCache(runtime.clock);

@@ -16,6 +16,7 @@ import { type ObjectReads, readControlPlane } from '../../../cluster/snapshot.ts
 import type { LiveScope } from '../infrastructure/scope.ts';
 import type { NetworkDependencies } from './dependencies.ts';
 import { gatherFacts } from './gather-facts.ts';
+import { readPoolSources } from './pool-sources.ts';
 import { recorder } from './reasons.ts';
 import { reportProblem } from './report.ts';
 
@@ -26,15 +27,16 @@ interface Wish {
   failureDomain?: string | undefined;
 }
 
-/** What the control plane and the deployments ask for; a template that is not there yet is looked at once it is. */
+/** What the control plane, the deployments and the pools ask for; a template that is not there yet is looked at once it is. */
 export const readSources = async (
   { objects }: { objects: ObjectReads },
   scope: Pick<LiveScope, 'name' | 'cluster'>,
 ): Promise<MachineSource[]> => {
   const { namespace, name } = scope.name;
-  const [{ controlPlane }, deployments] = await Promise.all([
+  const [{ controlPlane }, deployments, pools] = await Promise.all([
     readControlPlane(objects, scope.cluster),
     objects.listOfCluster(kinds.machineDeployment, namespace, name),
+    readPoolSources(objects, scope),
   ]);
   const wishes: Wish[] = deployments.map(({ spec }) => ({
     reference: spec.template.spec.infrastructureRef,
@@ -53,7 +55,7 @@ export const readSources = async (
       return template ? [{ template, replicas, version, ...(failureDomain ? { failureDomain } : {}) }] : [];
     }),
   );
-  return found.flat();
+  return [...found.flat(), ...pools];
 };
 
 /** What of the cluster is yet to be made and was not found to be possible before. */

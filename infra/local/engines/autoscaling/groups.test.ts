@@ -1,5 +1,6 @@
 import {
   DeleteAutoScalingGroupCommand,
+  DescribeAccountLimitsCommand,
   DescribeAutoScalingGroupsCommand,
   SetDesiredCapacityCommand,
   SetInstanceHealthCommand,
@@ -40,6 +41,17 @@ describe('a new group', () => {
     expect(Instances.map(({ AvailabilityZone }) => AvailabilityZone).toSorted()).toEqual([
       ...['us-east-1a', 'us-east-1a', 'us-east-1b', 'us-east-1b'],
     ]);
+  });
+
+  it('is refused beyond the limit of the region, which can be asked for', async () => {
+    const { settings } = groups.test.account;
+    await groups.create({ DesiredCapacity: 0 });
+    settings.autoScalingGroups = 1;
+    expect(await groups.client.send(new DescribeAccountLimitsCommand({}))).toMatchObject({
+      MaxNumberOfAutoScalingGroups: 1,
+      NumberOfAutoScalingGroups: 1,
+    });
+    expect(await codeOf(groups.create({ AutoScalingGroupName: 'other' }))).toBe('LimitExceededFault');
   });
 
   it('is balanced over zones, not over subnets', async () => {

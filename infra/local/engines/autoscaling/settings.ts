@@ -10,6 +10,8 @@ export interface AutoScalingSettings {
    * wait; 1 is life. Timeouts of lifecycle hooks are not shortened.
    */
   autoScalingTimeScale: number;
+  /** How many groups a region may have; DescribeAccountLimits tells it, and creations beyond it are refused. */
+  autoScalingGroups: number;
 }
 
 export const defaultAutoScalingSettings = (): AutoScalingSettings => ({
@@ -17,4 +19,5 @@ export const defaultAutoScalingSettings = (): AutoScalingSettings => ({
   autoScalingRetryMilliseconds: 5_000,
   autoScalingMaxRetryMilliseconds: 60_000,
   autoScalingTimeScale: 0.02,
+  autoScalingGroups: 500,
 });

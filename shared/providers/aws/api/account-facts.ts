@@ -1,3 +1,4 @@
+import { type AutoScalingClient, DescribeAccountLimitsCommand } from '@aws-sdk/client-auto-scaling';
 import {
   type _InstanceType,
   AllocateAddressCommand,
@@ -27,7 +28,7 @@ import { GetServiceQuotaCommand, type ServiceQuotasClient } from '@aws-sdk/clien
 import { awsCodeOf, isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
 import type { ImageQuery } from '../plan/launch/image.ts';
-import type { ImageFacts, InstanceTypeFacts, RunningInstances } from '../plan/preflight/model.ts';
+import type { GroupLimit, ImageFacts, InstanceTypeFacts, RunningInstances } from '../plan/preflight/model.ts';
 import { NAT_GATEWAYS_AT_LEAST, type Quota } from '../plan/preflight/quotas.ts';
 import { type Tags, toTagList } from '../tags.ts';
 import { imagesInput } from './ec2-images.ts';
@@ -51,6 +52,8 @@ export interface AccountFacts {
   /** NAT gateways in that of the zones that has the most; all there are, while these are fewer than any account may have. */
   natGateways(zones: readonly string[]): Promise<number>;
   running(): Promise<RunningInstances[]>;
+  /** Auto Scaling groups. */
+  groups(): Promise<GroupLimit>;
   /** Of those types that EC2 knows. */
   instanceTypes(types: readonly string[]): Promise<ReadonlyMap<string, InstanceTypeFacts>>;
   /** The zones in which types are to be had. */
@@ -189,10 +192,11 @@ export interface AccountClients {
   elb: ElasticLoadBalancingClient;
   iam: IAMClient;
   quotas: ServiceQuotasClient;
+  autoScaling: AutoScalingClient;
 }
 
-/** The port over EC2, ELBv2, IAM and Service Quotas. */
-export const createAccountFacts = ({ ec2, elbv2, elb, iam, quotas }: AccountClients): AccountFacts => ({
+/** The port over EC2, ELBv2, IAM, Service Quotas and Auto Scaling. */
+export const createAccountFacts = ({ ec2, elbv2, elb, iam, quotas, autoScaling }: AccountClients): AccountFacts => ({
   quota: async ({ service, code }) => {
     const request = quotas.send(new GetServiceQuotaCommand({ ServiceCode: service, QuotaCode: code }));
     return (await orElse(request, hasCode('NoSuchResource'), undefined))?.Quota?.Value;
@@ -203,6 +207,10 @@ export const createAccountFacts = ({ ec2, elbv2, elb, iam, quotas }: AccountClie
   classicLoadBalancers: () => classicLoadBalancers(elb),
   natGateways: (zones) => natGateways(ec2, zones),
   running: () => running(ec2),
+  groups: async () => {
+    const found = await autoScaling.send(new DescribeAccountLimitsCommand({}));
+    return { limit: found.MaxNumberOfAutoScalingGroups ?? 0, used: found.NumberOfAutoScalingGroups ?? 0 };
+  },
   instanceTypes: (types) => instanceTypes(ec2, types),
   offers: (types) => offers(ec2, types),
   images: (query) => images(ec2, query),

@@ -32,6 +32,12 @@ const checkName = (as: AutoScaling, name: string): void => {
     );
 };
 
+const checkLimit = ({ groups, settings }: AutoScaling): void => {
+  if (groups.size < settings.autoScalingGroups) return;
+  const message = 'You have already reached your limit of AutoScalingGroups for this account and region.';
+  throw new AwsFault('LimitExceeded', message);
+};
+
 const sizesOf = ({ MinSize: min, MaxSize: max, DesiredCapacity }: sdk.CreateAutoScalingGroupType) => {
   if (min === undefined || max === undefined) throw validationError('MinSize and MaxSize are required');
   const sizes = { min, max, desired: DesiredCapacity ?? min };
@@ -83,6 +89,7 @@ export const createGroup = (as: AutoScaling, input: sdk.CreateAutoScalingGroupTy
   onlySimulated('autoscaling:CreateAutoScalingGroup', input, KNOWN);
   const name = input.AutoScalingGroupName ?? '';
   checkName(as, name);
+  checkLimit(as);
   const source = readSource(as, input);
   if (!source)
     throw validationError(

@@ -92,4 +92,11 @@ export const groupActions = (as: AutoScaling): Handlers<typeof sdk> => ({
     return {};
   },
   DescribeAutoScalingGroups: (input) => describe(as, input),
+  DescribeAccountLimits: () => ({
+    MaxNumberOfAutoScalingGroups: as.settings.autoScalingGroups,
+    // Nobody can create one any more; AWS tells of 200 nevertheless.
+    MaxNumberOfLaunchConfigurations: 200,
+    NumberOfAutoScalingGroups: as.groups.size,
+    NumberOfLaunchConfigurations: 0,
+  }),
 });

@@ -41,7 +41,12 @@ const placed = (change: Change = {}): PlacedPool => {
       spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' }, ...SEEN, ...spec },
       status,
     } as unknown as AWSMachinePool,
-    config: { kind: 'KubeadmConfig', metadata: { name: configName }, spec: config },
+    config: {
+      apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
+      kind: 'KubeadmConfig',
+      metadata: { name: configName },
+      spec: config,
+    },
     cluster: {
       metadata: { name: 'red' },
       spec: { network: { subnets }, ...cluster },

@@ -1,5 +1,6 @@
 import { cidrOf, sizeOf } from '../../../../cidr.ts';
 import type { Check } from '../../../../kinds/rules/aws-wishes.ts';
+import { MAX_USER_DATA_BYTES } from '../delivery/plan.ts';
 import { type ImageQuery, imageQuery } from '../launch/image.ts';
 import { isSkipped } from './gate.ts';
 import { imageFindings } from './images.ts';
@@ -46,30 +47,28 @@ const checkQuota = (report: Report, facts: Facts, { quota, needed, used }: Need)
 };
 
 const checkType = (report: Report, wants: Wants, facts: Facts, machines: WantedMachines): void => {
-  const { template, instanceTypes, zone } = machines;
+  const { template, field, instanceTypes } = machines;
   const types = report.value('instance types', facts.types);
   const offers = report.value('zones of instance types', facts.offers);
   const [wanted = ''] = instanceTypes;
   if (types && !types.has(wanted)) {
-    report.missing.push(
-      `${template} spec.template.spec.instanceType: EC2 has no instance type ${wanted} in the region`,
-    );
+    report.missing.push(`${template} ${field}.instanceType: EC2 has no instance type ${wanted} in the region`);
     return;
   }
-  const zones = zone ? [zone] : wants.zones;
+  const zones = machines.zones ?? wants.zones;
   if (!offers || zones.length === 0) return;
   if (instanceTypes.some((type) => offers.get(type)?.some((place) => zones.includes(place)))) return;
   report.missing.push(
-    `${template} spec.template.spec.instanceType: EC2 does not offer ${instanceTypes.join(', ')} in ${zones.join(', ')}; take another type or other zones`,
+    `${template} ${field}.instanceType: EC2 does not offer ${instanceTypes.join(', ')} in ${zones.join(', ')}; take another type or other zones`,
   );
 };
 
-const checkProfile = (report: Report, facts: Facts, { template, profile }: WantedMachines): void => {
+const checkProfile = (report: Report, facts: Facts, { template, field, profile }: WantedMachines): void => {
   if (profile === undefined) return;
   const exists = report.value(`instance profile ${profile}`, facts.profiles.get(profile));
   if (exists !== false) return;
   report.missing.push(
-    `${template} spec.template.spec.iamInstanceProfile: there is no instance profile ${profile} (NoSuchEntity); \`clusterawsadm bootstrap iam create-cloudformation-stack\` creates the usual ones`,
+    `${template} ${field}.iamInstanceProfile: there is no instance profile ${profile} (NoSuchEntity); \`clusterawsadm bootstrap iam create-cloudformation-stack\` creates the usual ones`,
   );
 };
 
@@ -99,6 +98,35 @@ const checkSubnets = (report: Report, { subnets, machines }: Wants, facts: Facts
   );
 };
 
+/** The subnets that machines name themselves. */
+const checkNamedSubnets = (report: Report, facts: Facts, { template, subnets }: WantedMachines): void => {
+  if (subnets.length === 0) return;
+  const free = report.value('free addresses of subnets', facts.free);
+  for (const { field, id } of free ? subnets : []) {
+    const left = free?.get(id);
+    if (left === undefined)
+      report.missing.push(`${template} ${field}: EC2 has no subnet ${id} in the region (InvalidSubnetID.NotFound)`);
+    else if (left <= 0)
+      report.missing.push(`${template} ${field}: subnet ${id} has no free address (InsufficientFreeAddressesInSubnet)`);
+  }
+};
+
+const checkGroups = (report: Report, { groups }: Wants, facts: Facts): void => {
+  const found = groups > 0 ? report.value('number of Auto Scaling groups', facts.groups) : undefined;
+  if (!found || found.used + groups <= found.limit) return;
+  report.missing.push(
+    `the region may have ${found.limit} Auto Scaling groups, ${found.used} exist, and the cluster needs ${groups}: raise the quota "Auto Scaling groups per region" or delete some`,
+  );
+};
+
+/** What is more than this no bootstrap data can hold, whatever else it has. */
+const checkFiles = (report: Report, { files }: WantedMachines): void => {
+  if (!files || files.bytes <= MAX_USER_DATA_BYTES) return;
+  report.missing.push(
+    `${files.field}: their contents have ${files.bytes} bytes, the user data of a launch template has ${MAX_USER_DATA_BYTES} at most; shorten them, or fetch them when an instance boots`,
+  );
+};
+
 const checkPermissions = (report: Report, { permissions }: Facts): void => {
   for (const { action, refusal } of permissions) {
     const said = report.value(`permission ${action}`, refusal);
@@ -121,10 +149,13 @@ export const findingsOf = (wants: Wants, facts: Facts): Findings => {
   const report = newReport();
   const skips = (check: Check): boolean => isSkipped(wants.awsCluster, check);
   if (!skips('quotas')) for (const need of needsOf(wants, facts)) checkQuota(report, facts, need);
+  if (!skips('quotas')) checkGroups(report, wants, facts);
   for (const machines of wants.machines) {
     if (!skips('instance-types')) checkType(report, wants, facts, machines);
     if (!skips('images')) imageFindings(report, facts, machines, queryOf(wants, machines, facts));
     if (!skips('instance-profiles')) checkProfile(report, facts, machines);
+    if (!skips('subnets')) checkNamedSubnets(report, facts, machines);
+    checkFiles(report, machines);
   }
   if (!skips('subnets')) checkSubnets(report, wants, facts);
   if (!skips('permissions')) checkPermissions(report, facts);

@@ -13,12 +13,12 @@ const supportedBy = (facts: Facts, [type = '']: readonly string[]): readonly str
 export const imageFindings = (
   report: Report,
   facts: Facts,
-  { template, instanceTypes, machine }: WantedMachines,
+  { template, field: prefix, instanceTypes, machine }: WantedMachines,
   query: ImageQuery | undefined,
 ): void => {
   const fact = query && facts.images.get(imageKey(query));
   if (!query || !fact) return;
-  const field = machine.spec.ami?.id ? `${template} spec.template.spec.ami.id` : `${template} spec.template.spec.ami`;
+  const field = `${template} ${prefix}.${machine.spec.ami?.id ? 'ami.id' : 'ami'}`;
   const image = report.value(`image of ${template}`, fact);
   if ('unknown' in fact) return;
   if (!image) {

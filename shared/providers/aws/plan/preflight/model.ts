@@ -6,6 +6,8 @@ import type { Quota } from './quotas.ts';
 export interface WantedMachines {
   /** `AWSMachineTemplate red-md-0`, whose fields are at fault. */
   template: string;
+  /** Where in it the fields of a machine are. */
+  field: string;
   count: number;
   /** In the order in which they are taken; the first one is counted. */
   instanceTypes: readonly string[];
@@ -13,10 +15,14 @@ export interface WantedMachines {
   /** Whether they count as vCPUs: those on dedicated hosts do not. */
   countsVcpus: boolean;
   profile: string | undefined;
-  /** Where they have to be; undefined where any of the cluster's zones will do. */
-  zone: string | undefined;
+  /** One of which they have to be in; undefined where any of the cluster's zones will do. */
+  zones: readonly string[] | undefined;
   /** Whether they go to the cluster's own choice of subnets. */
   isPlacedByCluster: boolean;
+  /** Subnets that the template names by EC2's ids. */
+  subnets: readonly { field: string; id: string }[];
+  /** Files of their configuration that have to fit into the user data of a launch template. */
+  files?: { field: string; bytes: number };
   version: string;
   /** What images are looked up by. */
   machine: AWSMachine;
@@ -50,6 +56,8 @@ export interface Wants {
   awsCluster: AWSCluster;
   network: WantedNetwork | undefined;
   machines: readonly WantedMachines[];
+  /** How many Auto Scaling groups. */
+  groups: number;
   subnets: readonly WantedSubnet[];
   zones: readonly string[];
 }
@@ -78,6 +86,11 @@ export interface RunningInstances {
   vcpus: number;
 }
 
+export interface GroupLimit {
+  limit: number;
+  used: number;
+}
+
 /** What AWS answers to a call that is only tried: nothing, or its refusal. */
 export interface Permission {
   action: string;
@@ -95,6 +108,8 @@ export interface Facts {
   /** In that of the cluster's zones that has the most; of all zones together while these have fewer than any account may. */
   natGateways?: Fact<number>;
   running?: Fact<readonly RunningInstances[]>;
+  /** Auto Scaling's own limit of groups in the region, and how many there are. */
+  groups?: Fact<GroupLimit>;
   /** Of those that EC2 knows. */
   types?: Fact<ReadonlyMap<string, InstanceTypeFacts>>;
   /** The zones in which types are to be had. */

@@ -4,9 +4,12 @@ import { buildTags, type ClusterName } from '../../tags.ts';
 import { instanceTypes } from '../launch/candidates.ts';
 import { isSpot } from '../launch/market.ts';
 import type { WantedMachines, WantedNetwork, WantedSubnet, Wants } from './model.ts';
+import { type PoolSource, wantedOfPool } from './pools.ts';
 
 /** Machines as their owner wants them. */
-export interface MachineSource {
+export type MachineSource = TemplateSource | PoolSource;
+
+interface TemplateSource {
   template: AWSMachineTemplate;
   replicas: number;
   version: string;
@@ -17,24 +20,31 @@ const distinct = (values: readonly (string | undefined)[]): string[] => [
   ...new Set(values.filter((value): value is string => value !== undefined && value !== '')),
 ];
 
-const wantedMachines = ({ template, replicas, version, failureDomain }: MachineSource): WantedMachines => {
+const wantedOfTemplate = ({ template, replicas, version, failureDomain }: TemplateSource): WantedMachines => {
   const { metadata, spec } = template.spec.template;
   // Nothing that changes by itself: what is wanted is known by its digest.
   const { name, namespace } = template.metadata;
   const machine = { metadata: { name, namespace, annotations: metadata?.annotations }, spec } as AWSMachine;
   return {
     template: `AWSMachineTemplate ${template.metadata.name}`,
+    field: 'spec.template.spec',
     count: replicas,
     instanceTypes: instanceTypes(machine),
     isSpot: isSpot(machine),
     countsVcpus: spec.tenancy !== 'host',
     profile: spec.iamInstanceProfile || undefined,
-    zone: failureDomain || undefined,
+    zones: failureDomain ? [failureDomain] : undefined,
+    subnets: [],
     isPlacedByCluster: !spec.subnet && (spec.networkInterfaces ?? []).length === 0,
     version,
     machine,
   };
 };
+
+const isPool = (source: MachineSource): source is PoolSource => 'awsPool' in source;
+
+const wantedMachines = (source: MachineSource): WantedMachines[] =>
+  isPool(source) ? wantedOfPool(source) : [wantedOfTemplate(source)];
 
 const subnetId = ({ resourceID, id }: SubnetSpec): string | undefined =>
   [resourceID, id].find((one) => one !== undefined && isSubnetId(one));
@@ -99,7 +109,8 @@ export const wantsOf = (
   return {
     awsCluster,
     network: parts.network ? wantedNetwork(cluster, awsCluster) : undefined,
-    machines: parts.machines ? sources.map(wantedMachines) : [],
+    machines: parts.machines ? sources.flatMap(wantedMachines) : [],
+    groups: parts.machines ? sources.filter(isPool).length : 0,
     subnets: subnets.map(wantedSubnet),
     zones: distinct(subnets.map(({ availabilityZone }) => availabilityZone)),
   };
