@@ -64,6 +64,14 @@ describe('a group of the pool’s name', () => {
     const before = (await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort();
     expect(before).toHaveLength(2);
     expect(await world.settle()).toMatchObject({ progress: 'done' });
+    const events = (await world.objects.list(kinds.event, 'default')).filter(
+      ({ reason }) => reason === 'GroupTakenOver',
+    );
+    expect(events.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^Took over Auto Scaling group pool-0 with 2 instances and launch template pool-0 \(lt-\w+\)$/,
+      ),
+    ]);
     const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
     expect(LaunchTemplates.map(({ LaunchTemplateName }) => LaunchTemplateName)).toEqual(['pool-0']);
     expect(await refreshes()).toEqual([]);

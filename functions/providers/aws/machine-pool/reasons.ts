@@ -13,6 +13,13 @@ export const AWS_POOL_REASONS = {
     AWSMachinePool: 'A replacement of instances was cancelled because the template has changed again.',
   }),
   FailedLaunchTemplateReconcile: warning({ AWSMachinePool: 'Its launch template cannot be made as it asks for.' }),
+  FailedLifecycleHooksReconcile: warning({
+    AWSMachinePool: 'A lifecycle hook cannot be set or deleted as it asks for.',
+  }),
+  FailedDelete: warning({ AWSMachinePool: 'Its Auto Scaling group or its launch template could not be deleted.' }),
+  GroupTakenOver: normal({
+    AWSMachinePool: 'An Auto Scaling group or a launch template with its tags existed already and is its own now.',
+  }),
   FailedUpdate: warning({ AWSMachinePool: 'Its Auto Scaling group cannot be made as it asks for.' }),
   SuccessfulPutBootstrapObject: normal({
     AWSMachinePool: 'The bootstrap data of its instances was stored as an object in S3.',

@@ -7,13 +7,15 @@ import { DONE, FAILED, type Progress } from '../../../../shared/plan/machines/wa
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
+import { count } from '../../../../shared/plan/words.ts';
+import { enclaveProblem } from '../../../../shared/providers/aws/machine-pool/enclaves.ts';
 import { presentInstances } from '../../../../shared/providers/aws/machine-pool/instances.ts';
 import { withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { ObservedGroup, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
 import { isActive, type ObservedPool, planPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
 import { recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
-import { type PoolPart, withProblem, withSeen } from '../../../../shared/providers/aws/machine-pool/status.ts';
+import { type PoolFault, withProblem, withSeen } from '../../../../shared/providers/aws/machine-pool/status.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
 import { decideGroup, decideSubnets, decideTemplate, type PoolObjects } from './decide.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
@@ -57,8 +59,9 @@ const converge = async (deps: PoolDependencies, objects: PoolObjects, since: str
   const inputs = await settledInputs(deps, objects);
   try {
     const seen = await lookBriefly(deps, cluster, objects, inputs);
-    if (seen) return await writeDown(deps, objects, seen, since);
-    const observed = await asProblem('ASGReady', () => observePool(deps, cluster, awsPool));
+    // Nothing was left to do when the hooks were last compared.
+    if (seen) return await writeDown(deps, objects, { observed: seen, hooksReady: true }, since);
+    const observed = await asProblem({ part: 'ASGReady' }, () => observePool(deps, cluster, awsPool));
     return await act(deps, { ...objects, awsPool: await nameGroup(deps, objects, observed) }, observed, inputs, since);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -80,24 +83,40 @@ const act = async (
   const actions = await planNow(deps, objects, observed);
   for (const action of actions) await performOne(deps, awsPool, observed, action);
   await rememberTags(deps, objects, observed, actions.length === 0);
-  if (actions.length === 0 && observed.group && !isActive(observed.refresh)) {
-    await rememberSettled(deps, objects, inputs);
-  }
+  // A plan that waits for a refresh to end has not compared the rest.
+  const isSettled = actions.length === 0 && observed.group !== undefined && !isActive(observed.refresh);
+  if (isSettled) await rememberSettled(deps, objects, inputs);
   const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
-  const progress = await writeDown(deps, objects, left, since);
+  const progress = await writeDown(deps, objects, { observed: left, hooksReady: isSettled }, since);
   // The rest of a plan follows from what the first part has made.
   return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
 };
 
+/** Nothing is on record of what is there: it came from another installation, or the record of its creation was lost. */
+const reportTakeover = (
+  deps: PoolDependencies,
+  awsPool: AWSMachinePool,
+  { name, template, group }: ObservedPool,
+): Promise<void> => {
+  const instances = group ? presentInstances(group).length : 0;
+  const what = [
+    ...(group ? [`Auto Scaling group ${name} with ${count(instances, 'instance')}`] : []),
+    ...(template ? [`launch template ${name} (${template.id})`] : []),
+  ];
+  return poolRecorder(deps).normal(awsPool, 'GroupTakenOver', `Took over ${what.join(' and ')}`);
+};
+
 /** The pool with the name of a group that was taken over, which nothing derives. */
 const nameGroup = async (
-  { objects }: PoolDependencies,
+  deps: PoolDependencies,
   { awsPool }: PoolObjects,
-  { name }: ObservedPool,
+  observed: ObservedPool,
 ): Promise<AWSMachinePool> => {
+  const { name, template, group } = observed;
+  if (!recordedTemplate(awsPool) && (template || group)) await reportTakeover(deps, awsPool, observed);
   if (name === groupNameOf(awsPool)) return awsPool;
   const change = (current: AWSMachinePool) => withGroupMemory(current, { name });
-  return (await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool;
+  return (await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool;
 };
 
 /**
@@ -125,43 +144,76 @@ const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace
 /** What only a person can correct, and the part of the pool that it concerns. */
 class Problem extends Error {
   override readonly name = 'PoolProblem';
-  readonly part: PoolPart;
-  constructor(part: PoolPart, message: string) {
-    super(message);
-    this.part = part;
+  readonly fault: PoolFault;
+  constructor(fault: PoolFault) {
+    super(fault.message);
+    this.fault = fault;
   }
 }
 
-const asProblem = async <T>(part: PoolPart, decide: () => Promise<T> | T): Promise<T> => {
+type Place = Omit<PoolFault, 'message'>;
+
+const asProblem = async <T>(place: Place, decide: () => Promise<T> | T): Promise<T> => {
   try {
     return await decide();
   } catch (error) {
     const known = translateAwsError(error);
-    if (known instanceof BootstrapInvalidError) throw new Problem(part, known.message);
+    if (known instanceof BootstrapInvalidError) throw new Problem({ ...place, message: known.message });
     if (!(known instanceof RefusedError || known instanceof MissingReferenceError)) throw error;
-    throw new Problem(part, known instanceof MissingReferenceError ? known.message : describeAwsError(error));
+    const message = known instanceof MissingReferenceError ? known.message : describeAwsError(error);
+    throw new Problem({ ...place, message });
   }
 };
 
 const planNow = async (deps: PoolDependencies, objects: PoolObjects, observed: ObservedPool): Promise<PoolAction[]> => {
-  const subnetIds = await asProblem('ASGReady', () => decideSubnets(deps, objects));
-  const template = await asProblem('LaunchTemplateReady', () => decideTemplate(deps, objects, subnetIds));
-  const group = await asProblem('ASGReady', () => decideGroup(objects, template, subnetIds));
+  const subnetIds = await asProblem({ part: 'ASGReady' }, () => decideSubnets(deps, objects));
+  const enclaves = enclaveProblem(objects.awsPool, objects.awsCluster, subnetIds);
+  if (enclaves) throw new Problem({ ...NO_ENCLAVES, message: enclaves });
+  const template = await asProblem({ part: 'LaunchTemplateReady' }, () => decideTemplate(deps, objects, subnetIds));
+  const group = await asProblem({ part: 'ASGReady' }, () => decideGroup(objects, template, subnetIds));
   return planPool({ pool: objects.awsPool, template, group, observed });
 };
 
-const performOne = (deps: PoolDependencies, awsPool: AWSMachinePool, observed: ObservedPool, action: PoolAction) => {
-  const isTemplate = /template|version/.test(action.do);
-  return asProblem(isTemplate ? 'LaunchTemplateReady' : 'ASGReady', () => perform({ deps, awsPool, observed }, action));
+const NO_ENCLAVES: Place = { part: 'LaunchTemplateReady', reason: 'NitroEnclaveEdgeZoneUnsupported' };
+
+/** The part of a pool that an action makes, with CAPA's reason where it is refused. */
+const placeOf = (action: PoolAction, { hooks }: ObservedPool): Place => {
+  switch (action.do) {
+    case 'create-template':
+    case 'create-version':
+    case 'delete-versions':
+      return { part: 'LaunchTemplateReady' };
+    case 'put-hook': {
+      const isThere = hooks.some(({ LifecycleHookName }) => LifecycleHookName === action.hook.LifecycleHookName);
+      return {
+        part: 'LifecycleHookReady',
+        reason: isThere ? 'LifecycleHookUpdateFailed' : 'LifecycleHookCreationFailed',
+      };
+    }
+    case 'delete-hook':
+      return { part: 'LifecycleHookReady', reason: 'LifecycleHookDeletionFailed' };
+    case 'start-refresh':
+    case 'cancel-refresh':
+      return { part: 'PostLaunchTemplateUpdateOperationSuccess' };
+    default:
+      return { part: 'ASGReady' };
+  }
 };
 
-const reportProblem = async (deps: PoolDependencies, awsPool: AWSMachinePool, { part, message }: Problem) => {
+const performOne = (deps: PoolDependencies, awsPool: AWSMachinePool, observed: ObservedPool, action: PoolAction) =>
+  asProblem(placeOf(action, observed), () => perform({ deps, awsPool, observed }, action));
+
+const EVENTS = {
+  ASGReady: 'FailedUpdate',
+  LaunchTemplateReady: 'FailedLaunchTemplateReconcile',
+  LifecycleHookReady: 'FailedLifecycleHooksReconcile',
+  PostLaunchTemplateUpdateOperationSuccess: 'FailedLaunchTemplateReconcile',
+} as const;
+
+const reportProblem = async (deps: PoolDependencies, awsPool: AWSMachinePool, { fault }: Problem) => {
   const now = deps.clock.now();
-  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
-    withProblem(current, part, message, now),
-  );
-  const reason = part === 'ASGReady' ? 'FailedUpdate' : 'FailedLaunchTemplateReconcile';
-  await poolRecorder(deps).warning(awsPool, reason, message);
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withProblem(current, fault, now));
+  await poolRecorder(deps).warning(awsPool, EVENTS[fault.part], fault.message);
 };
 
 /** The group decides on the number of instances: the MachinePool follows it. */
@@ -187,7 +239,7 @@ const isComplete = ({ group, refresh }: ObservedPool): boolean =>
 const writeDown = async (
   deps: PoolDependencies,
   { pool, awsPool }: PoolObjects,
-  observed: ObservedPool,
+  { observed, hooksReady }: { observed: ObservedPool; hooksReady: boolean },
   since: string | undefined,
 ): Promise<Progress> => {
   const { objects, groups, clock } = deps;
@@ -201,7 +253,11 @@ const writeDown = async (
   const lacks = group && !complete && presentInstances(group).length < group.desired;
   const failure = lacks ? await groups.latestFailure(group.name) : undefined;
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
-    withSeen(current, { group, template: recordedTemplate(current) ?? observed.latest, refresh, failure }, now),
+    withSeen(
+      current,
+      { group, template: recordedTemplate(current) ?? observed.latest, refresh, failure, hooksReady },
+      now,
+    ),
   );
   return complete ? DONE : waitForGroup(since, now);
 };

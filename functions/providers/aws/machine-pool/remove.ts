@@ -1,4 +1,4 @@
-import { isDenied } from '../../../../shared/aws/errors.ts';
+import { describeAwsError, isDenied, isRefusal } from '../../../../shared/aws/errors.ts';
 import { type AWSCluster, type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { DONE, type Progress } from '../../../../shared/plan/machines/waiting.ts';
 import { hasMemories } from '../../../../shared/plan/memory/memory.ts';
@@ -58,6 +58,24 @@ const waitLonger = (since: string | undefined, now: Date): Progress => {
   return next.progress === 'wait' ? next : { progress: 'wait', waitSeconds: 300 };
 };
 
+/** What is refused is reported on the pool's own object as well as on its MachinePool, where the workflow reports it. */
+const reportFailure = async (
+  deps: PoolDependencies,
+  awsPool: AWSMachinePool,
+  what: string,
+  remove: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await remove();
+  } catch (error) {
+    if (isRefusal(error)) {
+      const message = `Failed to delete ${what}: ${describeAwsError(error)}`;
+      await poolRecorder(deps).warning(awsPool, 'FailedDelete', message);
+    }
+    throw error;
+  }
+};
+
 /** Whether there is still something of the group. */
 const removeGroup = async (
   deps: PoolDependencies,
@@ -67,11 +85,11 @@ const removeGroup = async (
 ): Promise<boolean> => {
   if (!group || !isPools(cluster, awsPool, group.tags)) return false;
   if (!group.status) {
-    await deps.groups.remove(name);
+    await reportFailure(deps, awsPool, `Auto Scaling group ${name}`, () => deps.groups.remove(name));
     const message = `Deleted Auto Scaling group ${name} and its instances`;
     await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', message);
   }
-  const claim = { type: 'ASGReady', status: 'False', severity: 'Info', reason: 'DeletionInProgress' } as const;
+  const claim = { type: 'ASGReady', status: 'False', severity: 'Warning', reason: 'ASGDeletionInProgress' } as const;
   const key = { namespace: awsPool.metadata.namespace ?? '', name: awsPool.metadata.name };
   await deps.objects.mutate(kinds.awsMachinePool, key, (current) =>
     withLegacyCondition(current, claim, deps.clock.now()),
@@ -86,7 +104,7 @@ const removeTemplate = async (
   { name, template }: FoundPool,
 ): Promise<void> => {
   if (!template || !isPools(cluster, awsPool, template.tags)) return;
-  await deps.templates.remove(template.id);
+  await reportFailure(deps, awsPool, `launch template ${name}`, () => deps.templates.remove(template.id));
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 

@@ -3,7 +3,7 @@ import { type LegacyClaim, withLegacyConditions } from '../../../plan/status/leg
 import { presentInstances, providerIdOf } from './instances.ts';
 import type { ObservedGroup, Refresh } from './model.ts';
 import { isActive } from './plan.ts';
-import type { RecordedTemplate } from './record.ts';
+import { type RecordedTemplate, recordedRefresh } from './record.ts';
 
 /** What a look at a pool's group has shown. */
 export interface SeenPool {
@@ -12,6 +12,8 @@ export interface SeenPool {
   refresh: Refresh | undefined;
   /** Why the group cannot get the instances that it wants, in AWS's words. */
   failure: string | undefined;
+  /** Whether the lifecycle hooks are known to be as asked for. */
+  hooksReady: boolean;
 }
 
 /** Conditions are CAPA's (exp/api/v1beta2/conditions_consts.go). */
@@ -42,6 +44,16 @@ const refreshClaim = (refresh: Refresh): LegacyClaim => {
   return { type, status: 'True', message: `${refresh.percentage ?? 0}% of the instances are replaced${why}` };
 };
 
+/**
+ * Upstream's PostLaunchTemplateUpdateOperation starts the instance refresh after a change of the template, or leaves it
+ * out where the pool wants none. There is nothing to say of a template that has not changed.
+ */
+const updateClaims = (pool: AWSMachinePool, template: RecordedTemplate | undefined): LegacyClaim[] => {
+  if (!template || template.since === 1) return [];
+  const isDone = pool.spec?.refreshPreferences?.disable || recordedRefresh(pool)?.shape === template.shape;
+  return isDone ? [{ type: 'PostLaunchTemplateUpdateOperationSuccess', status: 'True' }] : [];
+};
+
 /** Whether instances were being replaced when the group was last seen: only then the condition has a message. */
 export const isRefreshing = ({ status }: AWSMachinePool): boolean => {
   const found = status?.conditions?.find(({ type }) => type === 'InstanceRefreshStarted');
@@ -50,12 +62,14 @@ export const isRefreshing = ({ status }: AWSMachinePool): boolean => {
 
 /** The pool with what was seen of its group. */
 export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMachinePool => {
-  const { group, template, refresh } = seen;
+  const { group, template, refresh, hooksReady } = seen;
   const instances = group ? presentInstances(group) : [];
   const claims: LegacyClaim[] = [
     ...(template ? [{ type: 'LaunchTemplateReady', status: 'True' } as const] : []),
     groupClaim(seen),
     ...(refresh ? [refreshClaim(refresh)] : []),
+    ...(group && hooksReady ? [{ type: 'LifecycleHookReady', status: 'True' } as const] : []),
+    ...updateClaims(pool, template),
   ];
   const { asgStatus: _, ...status } = pool.status ?? {};
   const next: AWSMachinePool = {
@@ -79,11 +93,36 @@ export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMa
 };
 
 /** The part of a pool that something is wrong with. */
-export type PoolPart = 'LaunchTemplateReady' | 'ASGReady';
+export type PoolPart =
+  | 'LaunchTemplateReady'
+  | 'ASGReady'
+  | 'LifecycleHookReady'
+  | 'PostLaunchTemplateUpdateOperationSuccess';
+
+/** What only a person can correct. */
+export interface PoolFault {
+  part: PoolPart;
+  message: string;
+  /** CAPA's; where it is absent the part has one. */
+  reason?: string | undefined;
+}
+
+const reasonOf = ({ status }: AWSMachinePool, part: PoolPart): string => {
+  switch (part) {
+    case 'ASGReady':
+      return 'ASGProvisionFailed';
+    case 'LaunchTemplateReady':
+      return status?.launchTemplateID ? 'LaunchTemplateReconcileFailed' : 'LaunchTemplateCreateFailed';
+    case 'LifecycleHookReady':
+      return 'LifecycleHookUpdateFailed';
+    case 'PostLaunchTemplateUpdateOperationSuccess':
+      return 'PostLaunchTemplateUpdateOperationFailed';
+  }
+};
 
 /** The pool with the reason why one of its parts cannot be as asked for. */
-export const withProblem = (pool: AWSMachinePool, part: PoolPart, message: string, now: Date): AWSMachinePool => {
-  const reason = part === 'ASGReady' ? 'ASGProvisionFailed' : 'LaunchTemplateReconcileFailed';
-  const next = withLegacyConditions(pool, [{ type: part, status: 'False', severity: 'Error', reason, message }], now);
+export const withProblem = (pool: AWSMachinePool, fault: PoolFault, now: Date): AWSMachinePool => {
+  const { part: type, message, reason = reasonOf(pool, type) } = fault;
+  const next = withLegacyConditions(pool, [{ type, status: 'False', severity: 'Error', reason, message }], now);
   return { ...next, status: { ...next.status, infrastructureMachineKind: 'AWSMachine' } };
 };

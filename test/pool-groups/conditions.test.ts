@@ -1,0 +1,138 @@
+/** What an AWSMachinePool says of its parts, in the words of Cluster API's AWS provider. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { kinds } from '../../shared/kinds/index.ts';
+import { silentLog } from '../../shared/log.ts';
+import { type PoolWorld, startPoolWorld } from './world.ts';
+
+let world: PoolWorld;
+beforeEach(async () => {
+  world = await startPoolWorld();
+});
+afterEach(() => world.close());
+
+const conditionOf = async (type: string) =>
+  (await world.infrastructure()).status?.conditions?.find((one) => one.type === type);
+
+const reasons = async () => (await world.objects.list(kinds.event, 'default')).map(({ reason }) => reason);
+
+/** What AWS refuses from now on. */
+const deny = (...actions: string[]) => {
+  world.aws.account.settings.denied = actions;
+};
+
+const HOOK = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' };
+const larger = { awsLaunchTemplate: { instanceType: 'm5.large' } };
+
+describe('the lifecycle hooks of a pool', () => {
+  it('are ready once the group has them', async () => {
+    await world.settle();
+    expect(await conditionOf('LifecycleHookReady')).toMatchObject({ status: 'True' });
+  });
+
+  it.each([
+    ['one is missing', 'LifecycleHookCreationFailed', [], [HOOK], 'PutLifecycleHook'],
+    [
+      'one is not as asked for',
+      'LifecycleHookUpdateFailed',
+      [HOOK],
+      [{ ...HOOK, heartbeatTimeout: '5m' }],
+      'PutLifecycleHook',
+    ],
+    ['one is too many', 'LifecycleHookDeletionFailed', [HOOK], [], 'DeleteLifecycleHook'],
+  ])('are not ready where %s and AWS refuses to change that', async (_, reason, before, lifecycleHooks, action) => {
+    await world.changeInfrastructure({ lifecycleHooks: before });
+    await world.settle();
+    deny(`autoscaling:${action}`);
+    await world.changeInfrastructure({ lifecycleHooks });
+    expect(await world.settle()).toMatchObject({ progress: 'failed' });
+    expect(await conditionOf('LifecycleHookReady')).toMatchObject({ status: 'False', severity: 'Error', reason });
+    expect(await conditionOf('ASGReady')).toMatchObject({ status: 'True' });
+    expect(await reasons()).toContain('FailedLifecycleHooksReconcile');
+    deny();
+    await world.settle();
+    expect(await conditionOf('LifecycleHookReady')).toMatchObject({ status: 'True' });
+  });
+});
+
+describe('what follows a change of the template', () => {
+  const TYPE = 'PostLaunchTemplateUpdateOperationSuccess';
+
+  it('is nothing while the template is the first', async () => {
+    await world.settle();
+    expect(await conditionOf(TYPE)).toBeUndefined();
+  });
+
+  it.each([
+    ['is done with the start of the instance refresh', larger],
+    ['is done at once where the pool wants none', { ...larger, refreshPreferences: { disable: true } }],
+  ])('%s', async (_, change) => {
+    await world.settle();
+    await world.changeInfrastructure(change);
+    await world.settle();
+    expect(await conditionOf(TYPE)).toMatchObject({ status: 'True' });
+  });
+
+  it('has failed where AWS refuses the instance refresh, and is done once it does not', async () => {
+    await world.settle();
+    deny('autoscaling:StartInstanceRefresh');
+    await world.changeInfrastructure(larger);
+    await world.settle();
+    expect(await conditionOf(TYPE)).toMatchObject({
+      ...{ status: 'False', severity: 'Error', reason: 'PostLaunchTemplateUpdateOperationFailed' },
+      message: expect.stringContaining('StartInstanceRefresh'),
+    });
+    expect(await conditionOf('LaunchTemplateReady')).toMatchObject({ status: 'True' });
+    deny();
+    await world.settle();
+    expect(await conditionOf(TYPE)).toMatchObject({ status: 'True' });
+  });
+});
+
+describe('the launch template of a pool', () => {
+  it.each([
+    ['LaunchTemplateCreateFailed', 'ec2:CreateLaunchTemplate', false],
+    ['LaunchTemplateReconcileFailed', 'ec2:CreateLaunchTemplateVersion', true],
+  ])('is not ready: %s', async (reason, action, exists) => {
+    if (exists) await world.settle();
+    deny(action);
+    await world.changeInfrastructure(larger);
+    await world.settle();
+    expect(await conditionOf('LaunchTemplateReady')).toMatchObject({ status: 'False', severity: 'Error', reason });
+  });
+
+  it('has no enclaves in a local zone', async () => {
+    await world.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, (current) => {
+      const subnets = (current.spec.network?.subnets ?? []).map((subnet) => ({
+        ...subnet,
+        ...{ zoneType: 'local-zone' as const, parentZoneName: 'us-east-1a' },
+      }));
+      return { ...current, spec: { ...current.spec, network: { ...current.spec.network, subnets } } };
+    });
+    const awsLaunchTemplate = { instanceType: 'm5.large', enclaveOptions: { enabled: true } };
+    await world.changeInfrastructure({ awsLaunchTemplate });
+    expect(await world.settle()).toMatchObject({ progress: 'failed' });
+    expect(await conditionOf('LaunchTemplateReady')).toMatchObject({
+      ...{ status: 'False', reason: 'NitroEnclaveEdgeZoneUnsupported' },
+      message: expect.stringMatching(/^spec\.awsLaunchTemplate\.enclaveOptions: .* a local-zone; use subnets of other/),
+    });
+    expect(await world.group()).toBeUndefined();
+  });
+});
+
+describe('the end of a pool', () => {
+  it('shows that its group is being deleted', async () => {
+    await world.settle();
+    await world.deletePool();
+    await world.steps.removePool(world.input, { log: silentLog });
+    expect(await conditionOf('ASGReady')).toMatchObject({
+      ...{ status: 'False', severity: 'Warning', reason: 'ASGDeletionInProgress' },
+    });
+  });
+
+  it('is reported where AWS refuses it', async () => {
+    await world.settle();
+    deny('autoscaling:DeleteAutoScalingGroup');
+    await expect(world.remove()).rejects.toThrow();
+    expect(await reasons()).toContain('FailedDelete');
+  });
+});
