@@ -69,6 +69,13 @@ export const wantedDigest = (
   return poolDigest({ ...wishes, ...(token ? { token } : {}) });
 };
 
+/**
+ * Whether a user has deleted the infrastructure of a pool that stays: its group goes (as with Cluster API's AWS
+ * provider), and another is made when there is an object of the name again.
+ */
+export const isGroupGoing = ({ pool, infrastructure }: Pick<PoolObjects, 'pool' | 'infrastructure'>): boolean =>
+  infrastructure?.metadata.deletionTimestamp !== undefined && pool.metadata.deletionTimestamp === undefined;
+
 /** The Machines that a pool controls. */
 export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]): Machine[] =>
   machines.filter((machine) => isControlledBy(machine, pool));
@@ -83,10 +90,10 @@ export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Da
   const { pool, provider, infrastructure } = objects;
   if (!provider) return false;
   if (pool.metadata.deletionTimestamp) return true;
+  if (!infrastructure || isObjectPaused(pool) || isObjectPaused(infrastructure)) return false;
+  if (isGroupGoing(objects)) return true;
   const digest = wantedDigest(objects, snapshot.infrastructureCluster, now);
-  if (!infrastructure || digest === undefined) return false;
-  if (isObjectPaused(pool) || isObjectPaused(infrastructure)) return false;
-  return !isAsAsked(pool, infrastructure, digest, snapshot);
+  return digest !== undefined && !isAsAsked(pool, infrastructure, digest, snapshot);
 };
 
 /** With a Machine for each instance. */

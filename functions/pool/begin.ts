@@ -6,6 +6,7 @@ import { controllerReference, ownerReference, withOwner } from '../../shared/pla
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import type { BeginPoolResult, PoolInput } from '../../shared/work/payloads.ts';
+import { isGroupGoing } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
@@ -26,9 +27,10 @@ export const beginPool =
     const snapshot = await readPool(objects, ref);
     if (!snapshot || isHeldBack(snapshot)) return STOP;
     const { pool, provider } = snapshot;
-    const removal = pool.metadata.deletionTimestamp !== undefined;
+    const isPoolGoing = pool.metadata.deletionTimestamp !== undefined;
+    const removal = isPoolGoing || isGroupGoing(snapshot);
     if (!removal && !mayBegin(snapshot)) return STOP;
-    if (!removal && (await isOthers(deps, snapshot))) return STOP;
+    if (!isPoolGoing && (await isOthers(deps, snapshot))) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, POOL_LEASE_SECONDS);
     if (!acquired) return STOP;
     if (!removal) await adopt(deps, snapshot, poolKey(ref));

@@ -5,7 +5,7 @@ import { isOverdue } from '../../shared/plan/machines/waiting.ts';
 import { withReconciled } from '../../shared/plan/pools/digest.ts';
 import { causeOf } from '../../shared/work/failure.ts';
 import type { Failure, PoolInput } from '../../shared/work/payloads.ts';
-import { machinesOfPool } from '../cluster/pools.ts';
+import { isGroupGoing, machinesOfPool } from '../cluster/pools.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { clusterOf, type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
@@ -42,7 +42,10 @@ export const finishPool =
     return {};
   };
 
-/** The group is gone: lets the pool's objects go, the MachinePool last, once its Machines have gone. */
+/**
+ * The group is gone: lets the pool's objects go, the MachinePool last, once its Machines have gone. Of a MachinePool that
+ * stays only the infrastructure goes.
+ */
 export const finishPoolRemoval =
   (deps: PoolDependencies) =>
   async ({ pool: ref, holder, outcome }: PoolInput) => {
@@ -52,7 +55,7 @@ export const finishPoolRemoval =
       await work.extendMachine(ref, holder, pauseFor(snapshot.pool, clock.now()));
     } else {
       const isOver = snapshot === undefined || (await release(deps, snapshot, ref));
-      if (isOver) await work.removeMachine(ref);
+      if (isOver && !(snapshot && isGroupGoing(snapshot))) await work.removeMachine(ref);
       else await work.releaseMachine(ref, holder);
     }
     await touch(clusterOf(ref));
@@ -77,6 +80,7 @@ const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: Pool
     await objects.delete(provider.pool.kind, key);
     await dropFinalizer(deps, provider.pool.kind, key, infrastructure, provider.pool.finalizer);
   }
+  if (isGroupGoing(snapshot)) return true;
   if (config && distribution) {
     const key = { namespace, name: config.metadata.name };
     await objects.delete(kinds.secret, key);

@@ -250,4 +250,40 @@ describe('the work on a MachinePool', () => {
     for (const kind of [kinds.machinePool, kinds.awsMachinePool, kinds.kubeadmConfig, kinds.secret])
       expect(await w.objects.get(kind as typeof kinds.secret, KEY)).toBeUndefined();
   });
+
+  it('stays without a group where its infrastructure alone is deleted, and gets another with the next', async () => {
+    await w.begin();
+    await w.bootstrap();
+    await group(['i-1']);
+    await w.machines();
+    await w.objects.delete(kinds.awsMachinePool, KEY);
+    expect(await w.begin()).toMatchObject({ proceed: true, removal: true });
+    await w.remove();
+    expect(await w.infrastructure()).toBeDefined();
+    expect(await machineNames()).toEqual([]);
+    await w.objects.mutate(kinds.machine, { ...KEY, name: 'p-i-1' }, (machine) => ({
+      ...machine,
+      metadata: { ...machine.metadata, finalizers: [] },
+    }));
+    await w.remove();
+    expect(await w.infrastructure()).toBeUndefined();
+    expect((await w.pool())?.metadata.deletionTimestamp).toBeUndefined();
+    expect(await w.secret()).toBeDefined();
+    expect(await w.objects.get(kinds.kubeadmConfig, KEY)).toBeDefined();
+    expect(await w.begin()).toMatchObject({ proceed: false });
+    await w.put({
+      apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+      kind: 'AWSMachinePool',
+      metadata: KEY,
+      spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' } },
+    } as KubeObject);
+    expect(await w.begin()).toMatchObject({ proceed: true, removal: false });
+  });
+
+  it('is not asked to remove the group of another pool, whose infrastructure it refers to', async () => {
+    await w.begin();
+    const [second] = await Promise.all(poolObjects('second').map(w.put));
+    await w.objects.delete(kinds.awsMachinePool, KEY);
+    expect(await w.beginOf(w.inputOf(second))).toMatchObject({ proceed: false });
+  });
 });

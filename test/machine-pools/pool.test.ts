@@ -1,6 +1,6 @@
 import { CreateOrUpdateTagsCommand } from '@aws-sdk/client-auto-scaling';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kinds } from '../../shared/kinds/index.ts';
+import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import { reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
 import { KEY, startPoolWorld } from './world.ts';
@@ -156,6 +156,38 @@ describe('a pool', () => {
     expect(await world.templates()).toEqual([]);
     await world.pass(120);
     expect(await world.liveInstances()).toEqual([]);
+  });
+});
+
+describe('an AWSMachinePool that is deleted alone', () => {
+  it('goes with its group and its template, and another makes others', async () => {
+    await world.run();
+    const { apiVersion, kind, spec } = (await world.awsPool()) as AWSMachinePool;
+    await world.objects.delete(kinds.awsMachinePool, KEY);
+    await world.run();
+    expect(await world.groups()).toEqual([]);
+    expect(await world.templates()).toEqual([]);
+    expect(await world.machines()).toEqual([]);
+    for (const { metadata } of await world.objects.list(kinds.machine))
+      await world.objects.mutate(kinds.machine, { namespace: 'default', name: metadata.name }, (machine) => ({
+        ...machine,
+        metadata: { ...machine.metadata, finalizers: [] },
+      }));
+    await world.run();
+    expect(await world.awsPool()).toBeUndefined();
+    expect(await world.pool()).toBeDefined();
+    await world.pass(120);
+    expect(await world.liveInstances()).toEqual([]);
+
+    const { providerID: _, providerIDList: __, ...asked } = spec as NonNullable<AWSMachinePool['spec']>;
+    await world.objects.ensure(kinds.awsMachinePool, {
+      apiVersion,
+      kind,
+      metadata: KEY,
+      spec: asked,
+    } as AWSMachinePool);
+    expect(await world.run()).toBe('done');
+    await ready();
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
-import { type PoolWorld, startPoolWorld } from './world.ts';
+import { KEY, type PoolWorld, startPoolWorld } from './world.ts';
 
 let world: PoolWorld;
 beforeEach(async () => {
@@ -134,5 +134,18 @@ describe('the end of a pool', () => {
     deny('autoscaling:DeleteAutoScalingGroup');
     await expect(world.remove()).rejects.toThrow();
     expect(await reasons()).toContain('FailedDelete');
+  });
+
+  it('is not undone by a look that comes after its object was deleted', async () => {
+    await world.settle();
+    await world.objects.mutate(kinds.awsMachinePool, KEY, (current) => ({
+      ...current,
+      metadata: { ...current.metadata, finalizers: ['awsmachinepool.infrastructure.cluster.x-k8s.io'] },
+    }));
+    await world.objects.delete(kinds.awsMachinePool, KEY);
+    await world.steps.removePool(world.input, { log: silentLog });
+    await world.pass(120);
+    expect(await world.callsOf(() => world.look())).toEqual([]);
+    expect(await world.group()).toBeUndefined();
   });
 });

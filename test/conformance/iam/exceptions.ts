@@ -26,6 +26,12 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Traces have no resource, and these functions are granted nothing else that has none.',
   },
   {
+    functions: /-cluster-network$/,
+    what: /^autoscaling:DescribeAccountLimits$/,
+    reason: 'Asked only if a pool is there before its cluster is created (infra/cli/plan asks the same).',
+    sometimes: true,
+  },
+  {
     functions: /-events$/,
     what: /^sqs:(SendMessage|GetQueueAttributes|GetQueueUrl)$|^arn:aws:sqs:[^*]+DeadLetters\w+$/,
     reason: 'Lambda itself hands on events that failed; the form is that of the CDK.',

@@ -45,13 +45,13 @@ export const reconcilePool =
 
 const SOON: Progress = { progress: 'wait', waitSeconds: 1 };
 
-/** A paused cluster may be on its way to another installation. */
+/** A paused cluster may be on its way to another installation; the group of what is deleted goes. */
 const isHeldBack = ({ pool, cluster, awsPool }: AwsPoolSnapshot): boolean =>
   pool.metadata.deletionTimestamp !== undefined ||
   cluster === null ||
   isPaused(cluster) ||
   isObjectPaused(pool) ||
-  (awsPool !== null && isObjectPaused(awsPool));
+  (awsPool !== null && (awsPool.metadata.deletionTimestamp !== undefined || isObjectPaused(awsPool)));
 
 const converge = async (deps: PoolDependencies, objects: PoolObjects, since: string | undefined): Promise<Progress> => {
   const { pool, awsPool } = objects;
