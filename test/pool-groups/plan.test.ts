@@ -265,4 +265,14 @@ describe('the plan of a whole pool', () => {
     await world.remove();
     expect(await world.group()).toBeUndefined();
   });
+
+  it('whose AWSMachinePool alone is deleted says that it stays without a group', async () => {
+    const object = (await world.infrastructure()) as never;
+    const found = await plan([{ resource: kinds.awsMachinePool as never, type: 'deleted', object }]);
+    expect(linesOf(found)).toEqual([
+      `deletes ${GROUP} with its 2 instances, without a drain: i, i`,
+      'then deletes its launch template and its Machines',
+      'stays without a group until there is an AWSMachinePool of that name again',
+    ]);
+  });
 });

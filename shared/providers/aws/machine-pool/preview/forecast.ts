@@ -89,14 +89,16 @@ const forecast = (after: AwsPlacedPool, before: AwsPlacedPool | undefined): Pool
 const deletion = ({ pool, awsPool }: AwsPlacedPool): PoolForecast => {
   const ids = instancesOf(awsPool);
   const name = groupNameIn(awsPool);
+  const isAlone = pool.metadata.deletionTimestamp === undefined;
   if (!name && versionOf(awsPool) === undefined) {
-    return { lines: ['is deleted; it has no Auto Scaling group'], instances: NONE };
+    return { lines: ['has no Auto Scaling group to delete'], instances: NONE };
   }
   const which = ids.length > 0 ? `: ${some(ids)}` : '';
   return {
     lines: [
       `deletes Auto Scaling group ${name ?? groupNameOf(awsPool)} with its ${count(ids.length, 'instance')}, without a drain${which}`,
       'then deletes its launch template and its Machines',
+      ...(isAlone ? ['stays without a group until there is an AWSMachinePool of that name again'] : []),
     ],
     instances: { ...NONE, fewer: areReplicasManaged(pool) ? ids.length : (pool.spec.replicas ?? ids.length) },
   };
