@@ -94,7 +94,7 @@ export const groupActions = (as: AutoScaling): Handlers<typeof sdk> => ({
   DescribeAutoScalingGroups: (input) => describe(as, input),
   DescribeAccountLimits: () => ({
     MaxNumberOfAutoScalingGroups: as.settings.autoScalingGroups,
-    // Nobody can create one any more; AWS tells of 200 nevertheless.
+    // AWS reports this limit although new accounts cannot create any.
     MaxNumberOfLaunchConfigurations: 200,
     NumberOfAutoScalingGroups: as.groups.size,
     NumberOfLaunchConfigurations: 0,

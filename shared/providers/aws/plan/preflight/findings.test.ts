@@ -5,7 +5,6 @@ import { findingsOf, queryOf } from './findings.ts';
 import { openParts, skipProblem, unpassed, withPassed } from './gate.ts';
 import { type Fact, type Facts, type ImageFacts, imageKey, type Wants } from './model.ts';
 import { quotasOf } from './needs.ts';
-import type { PoolSource } from './pools.ts';
 import { QUOTAS, vcpuQuota } from './quotas.ts';
 import { wantsOf } from './wants.ts';
 
@@ -278,79 +277,5 @@ describe('what is looked at', () => {
       undefined,
     ]);
     expect(vcpuQuota('m5.large', true)?.code).toBe('L-34B43A08');
-  });
-});
-
-describe('the instances of a pool', () => {
-  const source = (spec: object, pool: object = {}, annotations: Record<string, string> = {}) =>
-    ({
-      pool: { metadata: { name: 'mp', annotations }, spec: { replicas: 4, ...pool } },
-      awsPool: {
-        metadata: { name: 'p', namespace: 'default', resourceVersion: '7' },
-        spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' }, ...spec },
-        status: { ready: true },
-      },
-      version: 'v1.34.0',
-    }) as unknown as PoolSource;
-
-  const counted = (spec: object, pool: object = {}, annotations: Record<string, string> = {}) =>
-    wantsOf(CLUSTER, awsCluster(), [source(spec, pool, annotations)], ALL).machines.map((one) => [
-      one.count,
-      one.isSpot ? 'spot' : 'on-demand',
-      ...one.instanceTypes,
-    ]);
-
-  const overrides = [{ instanceType: 'm5.large' }, { instanceType: 'm6i.large' }];
-  const mixed = (onDemandBaseCapacity: number, onDemandPercentageAboveBaseCapacity: number) => ({
-    mixedInstancesPolicy: {
-      overrides,
-      instancesDistribution: { onDemandBaseCapacity, onDemandPercentageAboveBaseCapacity },
-    },
-  });
-
-  it.each([
-    ['On-Demand by default', {}, [[4, 'on-demand', 't3.large']]],
-    ['spot', { awsLaunchTemplate: { instanceType: 't3.large', spotMarketOptions: {} } }, [[4, 'spot', 't3.large']]],
-    [
-      'of both, as the policy divides them',
-      mixed(1, 50),
-      [
-        [3, 'on-demand', 'm5.large', 'm6i.large'],
-        [1, 'spot', 'm5.large', 'm6i.large'],
-      ],
-    ],
-    ['spot alone by the policy', mixed(0, 0), [[4, 'spot', 'm5.large', 'm6i.large']]],
-  ])('are %s', (_, spec, expected) => {
-    expect(counted(spec)).toEqual(expected);
-  });
-
-  it('are at most as many as the group may have, where an autoscaler decides', () => {
-    expect(counted({}, {}, { 'cluster.x-k8s.io/replicas-managed-by': '' })).toEqual([[3, 'on-demand', 't3.large']]);
-  });
-
-  it('have to be offered in one of their own zones', () => {
-    const wants = wantsOf(CLUSTER, awsCluster(), [source({ availabilityZones: ['us-east-1c'] })], ALL);
-    expect(
-      findingsOf(wants, factsFor(wants, { groups: { value: { limit: 2, used: 1 } }, profiles: new Map() })),
-    ).toEqual({
-      missing: [
-        'AWSMachinePool p spec.awsLaunchTemplate.instanceType: EC2 does not offer t3.large in us-east-1c; take another type or other zones',
-      ],
-      unseen: [],
-    });
-  });
-
-  it('are looked at once, whatever is written into the pool meanwhile', () => {
-    const wanted = (uid: string) => {
-      const { awsPool, ...rest } = source({ providerIDList: [`aws:///a/${uid}`] });
-      return wantsOf(
-        CLUSTER,
-        awsCluster(),
-        [{ ...rest, awsPool: { ...awsPool, metadata: { ...awsPool.metadata, uid } } }],
-        ALL,
-      );
-    };
-    const passed = withPassed(awsCluster(), wanted('1'));
-    expect(unpassed({ ...wanted('2'), awsCluster: passed })).toEqual({ network: false, machines: false });
   });
 });
