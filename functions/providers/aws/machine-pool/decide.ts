@@ -10,11 +10,11 @@ import {
 import {
   anyMachine,
   anyPlace,
-  asMachine,
   desiredTemplate,
   missingType,
 } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
 import type { DesiredGroup, DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { asMachine } from '../../../../shared/providers/aws/plan/launch/pool-machine.ts';
 import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
 import { decideRequest } from '../instance/decide.ts';
 import type { PoolDependencies } from './dependencies.ts';

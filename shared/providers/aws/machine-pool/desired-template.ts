@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RequestLaunchTemplateData, ResourceType } from '@aws-sdk/client-ec2';
-import type { AWSCluster, AWSMachine, AWSMachinePool, Machine, MachinePool } from '../../../kinds/index.ts';
+import type { AWSCluster, AWSMachinePool, Machine, MachinePool } from '../../../kinds/index.ts';
 import { GROUP, LABEL } from '../../../plan/labels.ts';
+import { instanceTypesOf } from '../plan/launch/pool-machine.ts';
 import type { LaunchRequest } from '../plan/launch/request.ts';
 import type { LaunchPlace } from '../plan/launch/subnet.ts';
 import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../tags.ts';
@@ -18,21 +19,6 @@ export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster:
     extra: { [POOL_TAG]: poolTagOf(pool) },
     cloudProvider: 'owned',
   });
-
-/**
- * The pool's launch template as the spec of one machine: both have the same fields, so that image, security groups,
- * volumes and all other options follow the rules of machines.
- */
-export const asMachine = (pool: AWSMachinePool): AWSMachine => {
-  const { name: _, versionNumber: __, enclaveOptions: ___, ...launch } = pool.spec?.awsLaunchTemplate ?? {};
-  return {
-    apiVersion: pool.apiVersion,
-    kind: 'AWSMachine',
-    metadata: pool.metadata,
-    // Unlike a machine, a pool that names no key pair has none, whatever the cluster says (CAPA: createLaunchTemplateData).
-    spec: { ...launch, sshKeyName: launch.sshKeyName ?? '', instanceType: instanceTypesOf(pool)[0] ?? '' },
-  } as AWSMachine;
-};
 
 /** Any machine of a pool: a worker, whatever the labels of the template say. */
 export const anyMachine = (pool: MachinePool, { metadata: { name } }: AWSMachinePool): Machine => ({
@@ -52,13 +38,6 @@ export const anyPlace = (subnetIds: readonly string[]): LaunchPlace => ({
   zone: undefined,
   hasIpv6: false,
 });
-
-/** The instance types of a pool: that of the template first, then those of the overrides. */
-export const instanceTypesOf = ({ spec }: AWSMachinePool): string[] => {
-  const overrides = spec?.mixedInstancesPolicy?.overrides ?? [];
-  const all = [spec?.awsLaunchTemplate.instanceType, ...overrides.map(({ instanceType }) => instanceType)];
-  return [...new Set(all.filter((type): type is string => Boolean(type)))];
-};
 
 /** Why no instance can be launched whatever its image is; undefined where the pool names a type. */
 export const missingType = (pool: AWSMachinePool): string | undefined =>

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AWSMachinePool, MachinePool } from '../../../../kinds/index.ts';
 import { areReplicasManaged } from '../../../../plan/pools/digest.ts';
 import { count, some } from '../../../../plan/words.ts';
+import { instanceTypesOf } from '../../plan/launch/pool-machine.ts';
 import { DRAIN_HOOK } from '../desired-group.ts';
-import { instanceTypesOf } from '../desired-template.ts';
 import type { DesiredGroup, ObservedGroup, PoolAction, RefreshPreferences } from '../model.ts';
 import type { PoolWishes } from './wishes.ts';
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { AWSCluster, AWSMachine, AWSMachinePool, MachinePool } from '../../../../kinds/index.ts';
 import type { PlacedPool } from '../../../infrastructure.ts';
 import { imageQuery, type LaunchImage } from '../../plan/launch/image.ts';
+import { asMachine } from '../../plan/launch/pool-machine.ts';
 import { launchProblem } from '../../plan/launch/refusals.ts';
 import { launchRequest } from '../../plan/launch/request.ts';
 import { desiredGroup, givenSubnet, groupSubnets, sizeProblem } from '../desired-group.ts';
-import { anyMachine, anyPlace, asMachine, desiredTemplate, missingType } from '../desired-template.ts';
+import { anyMachine, anyPlace, desiredTemplate, missingType } from '../desired-template.ts';
 import type { DesiredGroup, DesiredTemplate } from '../model.ts';
 
 /** The objects of a pool, of the kinds of AWS. */

@@ -1,8 +1,8 @@
 import type { AWSMachine, AWSMachinePool, MachinePool } from '../../../../kinds/index.ts';
 import { areReplicasManaged } from '../../../../plan/pools/digest.ts';
-import { asMachine, instanceTypesOf } from '../../machine-pool/desired-template.ts';
 import { isSubnetId } from '../../network/subnets/kinds.ts';
 import { isSpot } from '../launch/market.ts';
+import { asMachine, instanceTypesOf } from '../launch/pool-machine.ts';
 import type { WantedMachines } from './model.ts';
 
 /** A MachinePool whose instances are those of an Auto Scaling group. */
