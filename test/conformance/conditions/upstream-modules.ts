@@ -20,16 +20,20 @@ export const MANAGERS = {
 
 export type ManagerName = keyof typeof MANAGERS;
 
+const definitionsIn = (place: string): Definition[] =>
+  globSync('crd/bases/*.yaml', { cwd: place }).map(
+    (file) => parse(readFileSync(join(place, file), 'utf8')) as Definition,
+  );
+
+/** The CustomResourceDefinitions of a manager's own kinds. */
+export const readDefinitionsOf = (manager: ManagerName): Definition[] =>
+  definitionsIn(join(folderOfModule(CORE), MANAGERS[manager]));
+
 /** All CustomResourceDefinitions that the managers watch. */
-export const readDefinitions = (): Definition[] => {
-  const places = [
-    ...Object.values(MANAGERS).map((folder) => join(folderOfModule(CORE), folder)),
-    join(folderOfModule(DEV), 'infrastructure/docker/config'),
-  ];
-  return places
-    .flatMap((place) => globSync('crd/bases/*.yaml', { cwd: place }).map((file) => join(place, file)))
-    .map((file) => parse(readFileSync(file, 'utf8')) as Definition);
-};
+export const readDefinitions = (): Definition[] => [
+  ...(Object.keys(MANAGERS) as ManagerName[]).flatMap(readDefinitionsOf),
+  ...definitionsIn(join(folderOfModule(DEV), 'infrastructure/docker/config')),
+];
 
 export interface WebhookConfiguration {
   kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';

@@ -12,8 +12,8 @@ import { serverCertificate } from '../../../infra/local/engines/api-gateway/cert
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
-import { installDefinitions, kubeconfigOf } from '../move/upstream-crds.ts';
-import { MANAGERS, type ManagerName, readDefinitions, readWebhooks } from './upstream-modules.ts';
+import { convertDefinitions, installDefinitions, kubeconfigOf } from '../move/upstream-crds.ts';
+import { MANAGERS, type ManagerName, readDefinitions, readDefinitionsOf, readWebhooks } from './upstream-modules.ts';
 
 const HOST = '127.0.0.1';
 const LOOK_MILLISECONDS = 200;
@@ -31,8 +31,14 @@ interface Place {
   kubeconfig: string;
   /** Processes to end. */
   children: ChildProcess[];
+  options: UpstreamOptions;
+}
+
+export interface UpstreamOptions {
   /** Features that are off unless they are asked for, such as `ClusterTopology`. */
-  features: readonly string[];
+  features?: readonly string[];
+  /** Serves all versions of the managers' kinds, which their webhooks convert; otherwise the stored version alone. */
+  converts?: boolean;
 }
 
 const isReady = (port: number): Promise<boolean> =>
@@ -61,6 +67,7 @@ const startManager = async (
   api: Api,
   { certificates, ca }: { certificates: string; ca: string },
 ): Promise<void> => {
+  const { features = [], converts = false } = place.options;
   const [webhooks = 0, health = 0] = await freePorts(2);
   const child = run(place.home, join(place.programs, name), [
     `--kubeconfig=${place.kubeconfig}`,
@@ -69,13 +76,15 @@ const startManager = async (
     `--health-addr=${HOST}:${health}`,
     `--diagnostics-address=${HOST}:0`,
     '--insecure-diagnostics=true',
-    ...(place.features.length > 0 ? [`--feature-gates=${place.features.map((one) => `${one}=true`).join(',')}`] : []),
+    ...(features.length > 0 ? [`--feature-gates=${features.map((one) => `${one}=true`).join(',')}`] : []),
     // The definitions are new: there is nothing to migrate.
     '--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields',
   ]);
   place.children.push(child);
   await untilReady(name, place, child, health);
-  for (const configuration of readWebhooks(name, `https://${HOST}:${webhooks}`, ca))
+  const base = `https://${HOST}:${webhooks}`;
+  if (converts) await convertDefinitions(api, readDefinitionsOf(name), { url: `${base}/convert`, ca });
+  for (const configuration of readWebhooks(name, base, ca))
     await api.send('POST', `${WEBHOOKS}/${configuration.kind.toLowerCase()}s`, configuration);
 };
 
@@ -92,7 +101,7 @@ const writeCertificates = async (home: string) => {
 export const startUpstream = async (
   assets: string,
   programs: string,
-  features: readonly string[] = [],
+  options: UpstreamOptions = {},
 ): Promise<Upstream> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-conditions-'));
   const server = await startKubeApiserver(assets);
@@ -107,7 +116,7 @@ export const startUpstream = async (
     const { api } = openContext({ kubeconfig });
     await installDefinitions(api, readDefinitions());
     const certificates = await writeCertificates(home);
-    const place = { programs, home, kubeconfig, children, features };
+    const place = { programs, home, kubeconfig, children, options };
     const names = Object.keys(MANAGERS) as ManagerName[];
     await Promise.all(names.map((name) => startManager(name, place, api, certificates)));
     const [workload = 0] = await freePorts(1);

@@ -29,15 +29,16 @@ export interface Definition {
     group: string;
     names: { plural: string };
     conversion?: unknown;
-    versions: { name: string; storage: boolean }[];
+    versions: { name: string; storage: boolean; served?: boolean }[];
   };
 }
+
+const storedVersion = ({ spec }: Definition): string => spec.versions.find(({ storage }) => storage)?.name ?? '';
 
 /** As `clusterctl init` installs them, but that nobody converts: only the stored version is spoken here. */
 const prepared = (definition: Definition): Definition => {
   const { conversion: _conversion, ...spec } = definition.spec;
-  const stored = spec.versions.find(({ storage }) => storage)?.name ?? '';
-  const labels = { 'clusterctl.cluster.x-k8s.io': '', 'cluster.x-k8s.io/v1beta2': stored };
+  const labels = { 'clusterctl.cluster.x-k8s.io': '', 'cluster.x-k8s.io/v1beta2': storedVersion(definition) };
   return {
     ...definition,
     metadata: { ...definition.metadata, labels: { ...definition.metadata.labels, ...labels } },
@@ -48,8 +49,8 @@ const prepared = (definition: Definition): Definition => {
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const LOOK_MILLISECONDS = 200;
 
-const untilServed = async (api: Api, { spec }: Definition): Promise<void> => {
-  const version = spec.versions.find(({ storage }) => storage)?.name;
+const untilServed = async (api: Api, definition: Definition, version = storedVersion(definition)): Promise<void> => {
+  const { spec } = definition;
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   while (Date.now() < end) {
     try {
@@ -68,6 +69,27 @@ export const installDefinitions = async (api: Api, definitions: readonly Definit
   const all = definitions.map(prepared);
   for (const definition of all) await api.send('POST', PATH, definition);
   await Promise.all(all.map((definition) => untilServed(api, definition)));
+};
+
+/** Makes the server serve all versions of definitions that it has, which the webhook at `url` converts. */
+export const convertDefinitions = async (
+  api: Api,
+  definitions: readonly Definition[],
+  { url, ca }: { url: string; ca: string },
+): Promise<void> => {
+  const clientConfig = { url, caBundle: Buffer.from(ca).toString('base64') };
+  const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
+  for (const { metadata, spec } of definitions) {
+    const { versions } = spec;
+    const labels = Object.fromEntries(versions.map(({ name }) => [`cluster.x-k8s.io/${name}`, name]));
+    const change = { metadata: { labels }, spec: { versions, conversion: { strategy: 'Webhook', webhook } } };
+    await api.send('PATCH', `${PATH}/${metadata.name}`, change, 'application/merge-patch+json');
+  }
+  await Promise.all(
+    definitions.flatMap((one) =>
+      one.spec.versions.filter(({ served }) => served).map(({ name }) => untilServed(api, one, name)),
+    ),
+  );
 };
 
 /** The same for all kinds of the modules above. */

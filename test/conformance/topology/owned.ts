@@ -1,4 +1,4 @@
-/** What one field manager has applied to an object, out of its managedFields. */
+/** What the topology has applied to an object, out of its managedFields. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -25,10 +25,14 @@ const partOf = (value: unknown, fields: JsonObject): unknown => {
   );
 };
 
-/** The part of the object that `manager` applies; undefined where it applies nothing. */
-export const ownedPart = (object: KubeObject, manager: string): unknown => {
-  const entry = object.metadata.managedFields?.find(
-    (one) => one.manager === manager && one.operation === 'Apply' && !one.subresource,
-  );
+const MANAGER = 'capi-topology';
+
+/** What is noted of the topology's last apply. */
+export const fromManager = ({ metadata }: KubeObject) =>
+  metadata.managedFields?.find((one) => one.manager === MANAGER && one.operation === 'Apply' && !one.subresource);
+
+/** The part of the object that the topology applies; undefined where it applies nothing. */
+export const ownedPart = (object: KubeObject): unknown => {
+  const entry = fromManager(object);
   return entry && partOf(object, entry.fieldsV1 as JsonObject);
 };

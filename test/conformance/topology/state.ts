@@ -1,90 +1,97 @@
 /** The objects of a managed cluster as they can be compared with those of the same cluster elsewhere. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../infra/cli/api/client.ts';
+import { find } from '../../../infra/cli/api/resources.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { NAMESPACE, type Provider } from './manifests.ts';
-import { type Any, CLUSTER } from './objects.ts';
-import { ownedPart } from './owned.ts';
+import { fromManager, ownedPart } from './owned.ts';
+import { comparable, namesOf, patternOf, roleOf } from './roles.ts';
+import { type Any, pathOf, type Provider, type Story } from './story.ts';
 
-const CORE = 'cluster.x-k8s.io/v1beta2';
-const MANAGER = 'capi-topology';
+/** One of the two servers. */
+export interface Side {
+  api: Api;
+  provider: Provider;
+}
 
-const read = async (api: Api, group: string, plural: string): Promise<Any[]> => {
-  const { items } = await api.send<{ items: Any[] }>('GET', `/apis/${group}/namespaces/${NAMESPACE}/${plural}`);
-  return items;
-};
-
-/** The condition and the plan of an upgrade, as users read them. */
-export interface Progress {
+/** What users read: the condition and the plan of an upgrade. */
+interface Progress {
   reconciled: string;
   controlPlanePlan: unknown;
   workersPlan: unknown;
 }
 
-export interface State {
+/** What is compared. */
+export interface Seen {
   /** What the topology applies, by the role of the object. */
   objects: Record<string, unknown>;
+  /** The generated names, without what is drawn. */
+  names: Record<string, string>;
   progress: Progress;
+  classStatus: unknown;
+}
+
+export interface State {
+  seen: Seen;
   /** Templates of the topology: where a rollout is interrupted, upstream keeps more of them for a while. */
   templates: number;
-  /** The Cluster as it was read, with its control plane and its groups of workers. */
   cluster: Any;
+  /** The control plane and the groups of workers. */
   owners: Any[];
 }
 
-const LABELS = { group: 'topology.cluster.x-k8s.io/deployment-name', owned: 'topology.cluster.x-k8s.io/owned' };
+const isOwned = ({ metadata }: Any): boolean => 'topology.cluster.x-k8s.io/owned' in (metadata.labels ?? {});
 
-const isOwned = ({ metadata }: KubeObject): boolean => LABELS.owned in (metadata.labels ?? {});
-
-/** The generated names of a cluster by the roles of their objects. */
-const namesOf = (cluster: Any, controlPlane: Any, deployments: readonly Any[]): Record<string, string> => {
-  const { infrastructureRef, controlPlaneRef } = cluster.spec;
-  const groups = deployments.flatMap((one): [string, string][] => {
-    const role = one.metadata.labels[LABELS.group];
-    const { bootstrap, infrastructureRef: machines } = one.spec.template.spec;
-    return [
-      [role, one.metadata.name],
-      [`${role} bootstrap`, bootstrap.configRef.name],
-      [`${role} machines`, machines.name],
-    ];
-  });
+/** Where everything is that a topology makes, by group. */
+const collectionsOf = ({ has = [] }: Story, prefix: string): Record<string, string[]> => {
+  const [pools, rke2] = [has.includes('pools'), has.includes('rke2')];
   return {
-    infrastructure: infrastructureRef?.name,
-    'control plane': controlPlaneRef?.name,
-    'control plane machines': controlPlane?.spec.machineTemplate.spec.infrastructureRef.name,
-    ...Object.fromEntries(groups),
+    'cluster.x-k8s.io': ['machinedeployments', 'machinehealthchecks', ...(pools ? ['machinepools'] : [])],
+    'controlplane.cluster.x-k8s.io': [rke2 ? 'rke2controlplanes' : 'kubeadmcontrolplanes'],
+    'bootstrap.cluster.x-k8s.io': [
+      rke2 ? 'rke2configtemplates' : 'kubeadmconfigtemplates',
+      ...(pools ? ['kubeadmconfigs'] : []),
+    ],
+    'infrastructure.cluster.x-k8s.io': [
+      `${prefix}clusters`,
+      `${prefix}machinetemplates`,
+      ...(pools ? [`${prefix}machines`] : []),
+    ],
   };
 };
 
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** The value with roles instead of generated names, the kinds of AWS for those in memory, and no uids. */
-const comparable = (value: unknown, names: Record<string, string>, provider: Provider): unknown => {
-  const known = Object.entries(names).filter(([, name]) => name !== undefined);
-  // Longer names first: one may begin with another.
-  const sorted = known.sort(([, a], [, b]) => b.length - a.length);
-  const text = sorted.reduce(
-    (all, [role, name]) => all.replaceAll(new RegExp(`${escaped(name)}(?![a-z0-9-])`, 'g'), `<${role}>`),
-    JSON.stringify(value) ?? 'null',
+/** Everything that the topology of a story has made and that is not being deleted. */
+const readOwned = async ({ api, provider }: Side, story: Story): Promise<Any[]> => {
+  const collections = Object.entries(collectionsOf(story, provider.toLowerCase()));
+  const lists = collections.flatMap(([group, plurals]) =>
+    plurals.map(async (plural) => {
+      const base = `/apis/${group}/v1beta2/namespaces/${story.name}/${plural}`;
+      const { items } = await api.send<{ items: Any[] }>('GET', base);
+      return items.map((item) => ({ ...item, base }));
+    }),
   );
-  const kinds = provider === 'AWS' ? text : text.replaceAll(/\bDev(?=Cluster|Machine)/g, 'AWS');
-  return JSON.parse(kinds.replaceAll(/"uid":"[^"]*"/g, '"uid":"<uid>"'));
+  return (await Promise.all(lists)).flat().filter((object) => isOwned(object) && !object.metadata.deletionTimestamp);
+};
+
+/** What the topology applies to an object, in the version in which it does. */
+const appliedPart = async ({ api }: Side, { base, ...object }: Any): Promise<unknown> => {
+  const { apiVersion } = fromManager(object) ?? object;
+  if (apiVersion === object.apiVersion) return ownedPart(object);
+  const path = `${base.replace(/^\/apis\/[^/]+\/[^/]+/, `/apis/${apiVersion}`)}/${object.metadata.name}`;
+  return ownedPart(await api.send<Any>('GET', path));
 };
 
 /**
  * Without the temporary Secret by which upstream finds what it might leave behind; names that follow from the uid of the
  * Cluster make it unnecessary here (decision 59).
  */
-const withoutShim = (part: unknown): unknown => {
+const withoutShim = (part: unknown, shim: string): unknown => {
   if (!isObject(part) || !isObject(part.metadata)) return part;
   const { ownerReferences, ...metadata } = part.metadata;
-  const left = ((ownerReferences ?? []) as Any[]).filter(
-    ({ kind, name }) => kind !== 'Secret' || name !== 'judged-shim',
-  );
+  const left = ((ownerReferences ?? []) as Any[]).filter(({ kind, name }) => kind !== 'Secret' || name !== shim);
   return { ...part, metadata: left.length > 0 ? { ...metadata, ownerReferences: left } : metadata };
 };
 
-/** The specs of infrastructure differ by nature. */
+/** The specs of infrastructure differ by nature where the provider does. */
 const withoutSpec = (part: unknown): unknown => {
   if (!isObject(part)) return part;
   const { spec: _, ...rest } = part;
@@ -109,8 +116,12 @@ const clusterPart = ({ metadata, spec }: Any) => ({
   variables: spec.topology.variables,
 });
 
-const byName = (objects: readonly Any[], name: string | undefined): Any =>
-  objects.find((it) => it.metadata.name === name);
+const readClassStatus = async (api: Api, cluster: Any, story: Story): Promise<unknown> => {
+  const { name, namespace = story.name } = cluster.spec.topology.classRef;
+  const found = await find<Any>(api, pathOf({ plural: 'clusterclasses', name, namespace }, story));
+  const { conditions = [], deprecated: _, ...status } = found?.status ?? {};
+  return { ...status, conditions: conditions.map(({ lastTransitionTime: __, ...rest }: Any) => rest) };
+};
 
 const isTrue = ({ status }: Any, type: string): boolean =>
   status?.conditions?.find((it: Any) => it.type === type)?.status === 'True';
@@ -121,52 +132,79 @@ const hasItsMachines = ({ metadata, spec, status }: Any): boolean =>
   (status.replicas ?? 0) === (spec.replicas ?? 1) &&
   (status.upToDateReplicas ?? 0) === (status.replicas ?? 0);
 
-/** Whether nothing is under way any more. `reason`: what the topology has to say. */
-export const isAtRest = ({ cluster, owners }: State, reason: string): boolean => {
-  const { generation } = cluster.metadata;
-  const found = cluster.status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
-  const busy = ['RollingOut', 'ScalingUp', 'ScalingDown'].some((type) => isTrue(cluster, type));
-  const isKnown = found?.observedGeneration === generation && cluster.status.observedGeneration === generation;
-  return found?.reason === reason && isKnown && isTrue(cluster, 'Available') && !busy && owners.every(hasItsMachines);
+/** Whether the topology has looked at the cluster as it is, and says nothing but `reason`. */
+export const isTopologyAtRest = ({ metadata: { generation }, status }: Any, reason: string): boolean => {
+  const found = status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
+  return found?.reason === reason && found.observedGeneration === generation;
 };
 
-export const readState = async (api: Api, provider: Provider): Promise<State> => {
-  const infrastructure = 'infrastructure.cluster.x-k8s.io/v1beta2';
-  const prefix = provider.toLowerCase();
-  const [cluster, clusters, controlPlanes, machines, configs, deployments, checks] = await Promise.all([
-    api.send<Any>('GET', CLUSTER),
-    read(api, infrastructure, `${prefix}clusters`),
-    read(api, 'controlplane.cluster.x-k8s.io/v1beta2', 'kubeadmcontrolplanes'),
-    read(api, infrastructure, `${prefix}machinetemplates`),
-    read(api, 'bootstrap.cluster.x-k8s.io/v1beta2', 'kubeadmconfigtemplates'),
-    read(api, CORE, 'machinedeployments'),
-    read(api, CORE, 'machinehealthchecks'),
-  ]);
-  const groups = deployments.filter((one) => isOwned(one) && !one.metadata.deletionTimestamp);
-  const controlPlane = byName(controlPlanes, cluster.spec.controlPlaneRef?.name);
-  const names = namesOf(cluster, controlPlane, groups);
-  const part = (object: Any) => withoutShim(object && ownedPart(object, MANAGER));
-  const objects: Record<string, unknown> = {
-    cluster: clusterPart(cluster),
-    infrastructure: withoutSpec(part(byName(clusters, names.infrastructure))),
-    'control plane': part(controlPlane),
-    'control plane machines': withoutSpec(part(byName(machines, names['control plane machines']))),
-    ...Object.fromEntries(
-      groups.flatMap((one): [string, unknown][] => {
-        const role = one.metadata.labels[LABELS.group];
-        return [
-          [role, part(one)],
-          [`${role} bootstrap`, part(byName(configs, names[`${role} bootstrap`]))],
-          [`${role} machines`, withoutSpec(part(byName(machines, names[`${role} machines`])))],
-        ];
-      }),
-    ),
-    'health checks': Object.fromEntries(
-      checks.filter(isOwned).map((check) => [check.metadata.name, part(check)] as const),
-    ),
-  };
-  const seen = { objects, progress: progressOf(cluster) };
-  const templates = [...machines, ...configs].filter(isOwned).length;
-  const owners = [...(controlPlane ? [controlPlane] : []), ...groups];
-  return { ...(comparable(seen, names, provider) as Pick<State, 'objects' | 'progress'>), templates, cluster, owners };
+/** Whether the machines are those that are wanted. */
+export const areMachinesAtRest = ({ cluster, owners }: State): boolean => {
+  const busy = ['RollingOut', 'ScalingUp', 'ScalingDown'].some((type) => isTrue(cluster, type));
+  const isKnown = cluster.status?.observedGeneration === cluster.metadata.generation;
+  return isKnown && isTrue(cluster, 'Available') && !busy && owners.every(hasItsMachines);
 };
+
+export const readCluster = ({ api }: Side, story: Story): Promise<Any> =>
+  api.send<Any>('GET', pathOf({ plural: 'clusters', name: story.cluster }, story));
+
+const partsOf = async (side: Side, story: Story, owned: readonly Any[], names: Readonly<Record<string, string>>) => {
+  const shim = `${story.cluster}-shim`;
+  const hasOtherSpecs = story.upstream !== 'AWS';
+  const part = async (object: Any) => {
+    const applied = withoutShim(object && (await appliedPart(side, object)), shim);
+    return hasOtherSpecs && object?.apiVersion.startsWith('infrastructure.') ? withoutSpec(applied) : applied;
+  };
+  const roles = await Promise.all(
+    Object.entries(names).map(async ([role, name]) => {
+      const isWanted = ({ kind }: Any) => KINDS_OF_ROLES[role.split(' ').at(-1) ?? '']?.test(kind) ?? GROUPS.test(kind);
+      return [role, await part(owned.find((it) => it.metadata.name === name && isWanted(it)))] as const;
+    }),
+  );
+  const checks = owned.filter(({ kind }) => kind === 'MachineHealthCheck');
+  const parts = await Promise.all(checks.map(async (check) => [check.metadata.name, await part(check)] as const));
+  return { ...Object.fromEntries(roles), 'health checks': Object.fromEntries(parts) };
+};
+
+const GROUPS = /^Machine(Deployment|Pool)$/;
+const KINDS_OF_ROLES: Readonly<Record<string, RegExp>> = {
+  infrastructure: /Cluster$/,
+  plane: /ControlPlane$/,
+  machines: /Machine(Template)?$/,
+  bootstrap: /Config(Template)?$/,
+};
+
+export const readState = async (side: Side, story: Story): Promise<State> => {
+  const [cluster, owned] = await Promise.all([readCluster(side, story), readOwned(side, story)]);
+  const { provider, api } = side;
+  const groups = owned.filter(({ kind }) => GROUPS.test(kind));
+  const controlPlane = owned.find(
+    ({ kind, metadata }) => kind.endsWith('ControlPlane') && metadata.name === cluster.spec.controlPlaneRef?.name,
+  );
+  const names = namesOf(cluster, controlPlane, groups);
+  const objects = { cluster: clusterPart(cluster), ...(await partsOf(side, story, owned, names)) };
+  const classStatus = await readClassStatus(api, cluster, story);
+  const seen = { objects, progress: progressOf(cluster), classStatus };
+  return {
+    seen: {
+      ...comparable(seen, names, provider),
+      names: Object.fromEntries(Object.entries(names).map(([role, name]) => [role, patternOf(name)])),
+    },
+    templates: owned.filter(({ kind }) => kind.endsWith('Template')).length,
+    cluster,
+    owners: [...(controlPlane ? [controlPlane] : []), ...groups],
+  };
+};
+
+/** What is left of a cluster: it and what its topology has made. */
+export const readLeft = async (side: Side, story: Story): Promise<{ cluster: Any; owned: string[] }> => {
+  const [cluster, owned] = await Promise.all([
+    find<Any>(side.api, pathOf({ plural: 'clusters', name: story.cluster }, story)),
+    readOwned(side, story),
+  ]);
+  return { cluster, owned: owned.map((object) => `${object.kind} ${roleless(object)}`) };
+};
+
+const roleless = ({ metadata }: Any): string => metadata.name;
+
+export const areSame = (a: Seen | undefined, b: Seen): boolean => isDeepStrictEqual(a, b);

@@ -1,23 +1,46 @@
-/** What happens to the cluster and its class, in this order. */
-import { type Any, CLASS, CLUSTER, type Edit, setVariable, topologyOf } from './objects.ts';
+/** A class with something of everything, whose machines come up on both sides. */
+import type { ClusterClassSpec } from '../../../../shared/kinds/cluster-class/schema.ts';
+import type { KubeObject } from '../../../../shared/kube-api/object.ts';
+import { type Any, type Provider, type Step, type Story, setVariables, type Target, topologyOf } from '../story.ts';
+import { readObjects } from '../templates.ts';
+import { REFUSALS } from './judged-refusals.ts';
 
-/** `reason`: what TopologyReconciled says at the end. */
-export type Step = Edit & { reason?: string };
+const CLUSTER: Target = { plural: 'clusters', name: 'judged' };
+const CLASS: Target = { plural: 'clusterclasses', name: 'judged' };
+
+/** The class once more under another name, without the patch for sizes and with other labels. */
+const otherClass = (given: KubeObject): KubeObject => {
+  const other = structuredClone(given) as KubeObject & { spec: ClusterClassSpec };
+  const { patches = [], controlPlane } = other.spec;
+  return {
+    ...other,
+    metadata: { ...other.metadata, name: 'other' },
+    spec: {
+      ...other.spec,
+      controlPlane: { ...controlPlane, metadata: { labels: { 'of-class': 'other' } } },
+      patches: patches.filter(({ name }) => name !== 'size'),
+    },
+  } as KubeObject;
+};
+
+const objects = (provider: Provider): KubeObject[] =>
+  readObjects(provider, `judged-${provider.toLowerCase()}`, 'judged').flatMap((object) =>
+    object.kind === 'ClusterClass' ? [object, otherClass(object)] : [object],
+  );
 
 const variablesOfAllParts: Step = {
   what: 'variables of all parts',
-  path: CLUSTER,
-  edit: (cluster) => {
-    setVariable('owner', 'green')(cluster);
-    setVariable('size', 'large')(cluster);
-    const sinks = ['one', 'two'].map((name) => ({ url: `https://${name}.example.com` }));
-    setVariable('audit', { enabled: true, sinks })(cluster);
-  },
+  of: CLUSTER,
+  edit: setVariables({
+    owner: 'green',
+    size: 'large',
+    audit: { enabled: true, sinks: ['one', 'two'].map((name) => ({ url: `https://${name}.example.com` })) },
+  }),
 };
 
 const furtherGroup: Step = {
   what: 'a further group of workers, with overrides',
-  path: CLUSTER,
+  of: CLUSTER,
   edit: topologyOf(({ workers }) => {
     const overrides = [
       { name: 'owner', value: 'red' },
@@ -35,7 +58,7 @@ const furtherGroup: Step = {
 
 const metadata: Step = {
   what: 'labels and annotations, which replace no machine',
-  path: CLUSTER,
+  of: CLUSTER,
   edit: topologyOf(({ workers, controlPlane }) => {
     workers.machineDeployments[0].metadata.labels.added = 'later';
     controlPlane.metadata.annotations['example.com/added'] = 'later';
@@ -44,7 +67,7 @@ const metadata: Step = {
 
 const classInPlace: Step = {
   what: 'a change of the class that replaces no machine',
-  path: CLASS,
+  of: CLASS,
   edit: ({ spec }) => {
     const [worker] = spec.workers.machineDeployments;
     worker.deletion.nodeDrainTimeoutSeconds = 45;
@@ -55,7 +78,7 @@ const classInPlace: Step = {
 
 const patchOfClass: Step = {
   what: 'a patch of the class',
-  path: CLASS,
+  of: CLASS,
   edit: ({ spec }) => {
     const patch = spec.patches.find((it: Any) => it.name === 'version');
     const path = '/spec/template/spec/preKubeadmCommands/-';
@@ -65,7 +88,7 @@ const patchOfClass: Step = {
 
 const deferredUpgrade: Step = {
   what: 'an upgrade that one group of workers defers',
-  path: CLUSTER,
+  of: CLUSTER,
   reason: 'MachineDeploymentsUpgradeDeferred',
   edit: topologyOf((topology) => {
     topology.version = 'v1.35.0';
@@ -76,7 +99,7 @@ const deferredUpgrade: Step = {
 
 const endOfUpgrade: Step = {
   what: 'the end of that upgrade',
-  path: CLUSTER,
+  of: CLUSTER,
   edit: topologyOf(({ workers }) => {
     delete workers.machineDeployments[1].metadata;
   }),
@@ -84,7 +107,7 @@ const endOfUpgrade: Step = {
 
 const rebase: Step = {
   what: 'a rebase to a class of the same kinds, with fewer workers',
-  path: CLUSTER,
+  of: CLUSTER,
   edit: topologyOf((topology) => {
     topology.classRef.name = 'other';
     topology.workers.machineDeployments = topology.workers.machineDeployments.slice(0, 1);
@@ -92,13 +115,21 @@ const rebase: Step = {
   }),
 };
 
-export const STEPS: readonly Step[] = [
-  variablesOfAllParts,
-  furtherGroup,
-  metadata,
-  classInPlace,
-  patchOfClass,
-  deferredUpgrade,
-  endOfUpgrade,
-  rebase,
-];
+export const judged: Story = {
+  name: 'judged',
+  about: 'a class with something of everything',
+  cluster: 'judged',
+  upstream: 'Dev',
+  objects,
+  refusals: REFUSALS,
+  steps: [
+    variablesOfAllParts,
+    furtherGroup,
+    metadata,
+    classInPlace,
+    patchOfClass,
+    deferredUpgrade,
+    endOfUpgrade,
+    rebase,
+  ],
+};

@@ -1,0 +1,23 @@
+import { judged } from './stories/judged.ts';
+import { bare, chained, pauses, pools, rke2 } from './stories/life.ts';
+import { checks, metadata, naming, placement } from './stories/machines.ts';
+import { arrays, values } from './stories/variables.ts';
+import type { Story } from './story.ts';
+
+/** Those with machines first: they take longest. */
+const ALL: readonly Story[] = [
+  judged,
+  chained,
+  placement,
+  checks,
+  naming,
+  metadata,
+  values,
+  arrays,
+  pools,
+  pauses,
+  bare,
+  rke2,
+];
+const only = process.env.ONLY?.split(',');
+export const STORIES = only ? ALL.filter(({ name }) => only.includes(name)) : ALL;

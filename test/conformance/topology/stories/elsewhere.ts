@@ -1,0 +1,18 @@
+/** Stories of classes whose machines nobody makes: what their topologies apply is compared, and costs no time. */
+import type { Story, Target } from '../story.ts';
+import { readObjects } from '../templates.ts';
+
+type Told = Pick<Story, 'about' | 'steps'> & Partial<Story>;
+
+/** A story whose class, cluster, namespace and file have one name. */
+export const storyOf = (name: string, story: Told): Story => ({
+  name,
+  cluster: name,
+  upstream: 'AWS',
+  objects: (provider) => readObjects(provider, 'elsewhere', name),
+  ...story,
+});
+
+export const clusterOf = (name: string): Target => ({ plural: 'clusters', name });
+export const classOf = (name: string): Target => ({ plural: 'clusterclasses', name });
+export const WORKER: Target = { plural: 'kubeadmconfigtemplates', name: 'worker' };
