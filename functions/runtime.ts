@@ -6,10 +6,7 @@ import { createDynamoDbClient } from '../shared/aws/clients/dynamodb.ts';
 import { createSfnClient } from '../shared/aws/clients/sfn.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { type ConfigKey, ENV, readConfig } from '../shared/config.ts';
-import { firstStatus } from '../shared/distributions/first-status.ts';
-import { KINDS } from '../shared/kinds/index.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
-import { createRegistry } from '../shared/kube-api/create-registry.ts';
 import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { withQuotas } from '../shared/kube-api/quota/quota-storage.ts';
@@ -28,6 +25,7 @@ import type { Sealer } from '../shared/store/sealer.ts';
 import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.ts';
 import type { WorkStore } from '../shared/store/work.ts';
 import { createWorkStore } from '../shared/store/work-store.ts';
+import { createControllersRegistry } from './controllers-registry.ts';
 import { type Observability, powertools } from './powertools.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -85,7 +83,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const owners = createOwnerIndex({ client, table });
   const ownership = { index: owners };
-  const registry = createRegistry({ resources: KINDS, storage, clock, random, firstStatus, ownership });
+  const registry = createControllersRegistry({ storage, clock, random, ownership });
   const records = createRecords({ client, table, clock, random });
   const objects = withMemory(createObjectClient(registry), records);
   const findByInstance = createFindByInstance({ client, table });

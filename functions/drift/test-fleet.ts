@@ -4,13 +4,11 @@ import {
   type AWSCluster,
   type AWSMachine,
   type Cluster,
-  KINDS,
   kinds,
   type Machine,
 } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
@@ -29,6 +27,7 @@ import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import type { PledgeStore } from '../../shared/store/pledges.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
+import { createControllersRegistry } from '../controllers-registry.ts';
 import { controllerScopeOf } from '../providers/aws/aws-scope.ts';
 import type { AwsSweepDependencies } from '../providers/aws/drift/dependencies.ts';
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
@@ -188,7 +187,7 @@ export interface FleetOptions {
 const createRegistryInMemory = (
   clock: Clock,
   { storage = createMemoryStorage(), index = createMemoryOwnerIndex() }: FleetOptions,
-): Registry => createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership: { index } });
+): Registry => createControllersRegistry({ storage, clock, random: systemRandom, ownership: { index } });
 
 /** The fleet, an hour after it was made. */
 export const createTestFleet = async (options: FleetOptions = {}): Promise<TestFleet> => {

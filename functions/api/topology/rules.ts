@@ -7,7 +7,7 @@ import {
   validateScaledByClass,
   validateVersionChange,
 } from '../../../shared/kinds/cluster-class/validate-cluster.ts';
-import { faultOfDeletion, validateUse } from '../../../shared/kinds/cluster-class/validate-use.ts';
+import { validateUse } from '../../../shared/kinds/cluster-class/validate-use.ts';
 import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
 import {
   defaultTopologyVariables,
@@ -20,8 +20,8 @@ import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { RegistryOptions } from '../../../shared/kube-api/registry.ts';
 import type { RelatedRules } from '../../../shared/kube-api/related-rules.ts';
 import type { FieldError, ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import { validateTemplates } from '../../../shared/plan/topology/patches/template-syntax.ts';
+import { makeCheckDelete } from './check-delete.ts';
 import { classKeyOf, isSameKey, type Reads, readClass, usersOf, withTopology } from './classes.ts';
 import { hindrancesOf } from './hindrances.ts';
 
@@ -162,12 +162,5 @@ export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedR
     const users = old ? withTopology(await usersOf(reads, [old])) : [];
     return classRules(old as ClusterClass | undefined, users) as RelatedRules;
   },
-  checkDelete: async (resource, object) => {
-    if (!isKind(resource, kinds.clusterClass)) return;
-    const fault = faultOfDeletion(withTopology(await usersOf(reads, [object])));
-    if (fault === undefined) return;
-    const { name } = object.metadata;
-    const message = `ClusterClass.cluster.x-k8s.io "${name}" is forbidden: ${fault}`;
-    throw new StatusError(403, 'Forbidden', message, { name, group: resource.group, kind: resource.kind });
-  },
+  checkDelete: makeCheckDelete(reads),
 });
