@@ -1,5 +1,5 @@
 import type { Cluster } from '../../../shared/kinds/index.ts';
-import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Condition, KubeObject } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
@@ -8,6 +8,7 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
+import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
 import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
@@ -40,11 +41,17 @@ const isControlPlaneSettled = ({ controlPlane, upgrade }: ClusterSnapshot): bool
   return isThere && areUpgradeTasksSettled(controlPlane);
 };
 
+/** Whether an upgrade waits until a user removes an annotation, which starts a pass. */
+const isHeldBack = (cluster: Cluster, { reason, message = '' }: Condition): boolean => {
+  const held = heldBy(cluster);
+  return reason.endsWith('UpgradeDeferred') || (held !== undefined && message.includes(held));
+};
+
 /** A topology goes on once what it has changed is done, unless it waits for a person. */
-const isTopologySettled = ({ spec, status }: Cluster): boolean => {
-  if (!spec.topology) return true;
-  const found = findCondition(status?.conditions, 'TopologyReconciled');
-  return found?.status === 'True' || found?.reason.endsWith('UpgradeDeferred') === true;
+const isTopologySettled = (cluster: Cluster): boolean => {
+  if (!cluster.spec.topology) return true;
+  const found = findCondition(cluster.status?.conditions, 'TopologyReconciled');
+  return found !== undefined && (found.status === 'True' || isHeldBack(cluster, found));
 };
 
 /** Whether anything is left to be done, and whether something that is under way will wake the cluster. */

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { UnansweredError } from '../../../shared/plan/hooks/error.ts';
+import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { type HookedCluster, makeHookedCluster } from './test-hooks.ts';
 
 const database = useTestDatabase();
+
+const available = { type: 'Available', status: 'True', reason: 'Available', message: '' } as const;
 
 let managed: HookedCluster;
 
@@ -92,6 +95,29 @@ describe('an upgrade', () => {
     expect((await managed.condition())?.message).toMatch(
       /^error computing the desired state of the Cluster topology: failed to compute ControlPlane: failed to compute version of ControlPlane: failed to call extension handlers for hook "BeforeWorkersUpgrade/,
     );
+  });
+
+  it('costs no passes while an annotation of a user holds it back', async () => {
+    const annotate = (annotations: Record<string, string>) =>
+      managed.objects.mutate(kinds.cluster, { namespace: 'default', name: 'managed' }, ({ metadata, ...cluster }) => ({
+        ...cluster,
+        metadata: { ...metadata, annotations },
+        status: {
+          ...cluster.status,
+          conditions: withConditions(cluster.status?.conditions, [available], 1, managed.clock.now()),
+        },
+      }));
+    await managed.becomeReady();
+    await managed.work.begin(managed.input.cluster, managed.input.holder, 60);
+    await annotate({ 'before-upgrade.hook.cluster.cluster.x-k8s.io/freeze': '' });
+    await upgrade();
+    await managed.begin();
+    expect(await managed.condition()).toMatchObject({ reason: 'ClusterUpgrading' });
+    expect(await managed.waitOf()).toBe(0);
+
+    // Nothing holds it back any more, and the next pass has not come yet.
+    await annotate({});
+    expect(await managed.waitOf()).toBeGreaterThan(0);
   });
 
   it('is held back by an annotation of a user', async () => {

@@ -14,7 +14,8 @@ const plansOf = ({ controlPlane, workers }: UpgradePlan): JsonObject => ({
   ...(workers.length > 0 ? { workersUpgrades: stepsOf(workers) } : {}),
 });
 
-const heldBy = ({ metadata }: Cluster): string | undefined => {
+/** What an upgrade says that annotations of users hold back; undefined where the Cluster has none of them. */
+export const heldBy = ({ metadata }: Cluster): string | undefined => {
   const found = Object.keys(metadata.annotations ?? {})
     .filter((key) => key.startsWith(HOLDING))
     .sort();
