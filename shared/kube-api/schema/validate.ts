@@ -102,8 +102,13 @@ const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): F
   );
 };
 
+/** Its keys are sorted, as Go prints maps. */
 const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
-  isObject(item) ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]])) : item;
+  isObject(item)
+    ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]] as const).toSorted(byKey))
+    : item;
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
 const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string, scalars: ScalarRules): FieldError[] => {
   const errors: FieldError[] = [];

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import type { OpenApiSchema } from '../resource.ts';
+import { validateSchema } from './validate.ts';
+
+const TAINTS: OpenApiSchema = {
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['key', 'effect'],
+  items: { type: 'object', properties: { key: { type: 'string' }, effect: { type: 'string' } } },
+};
+
+it('an item that is there already is named by its keys in the order of the alphabet, as Go prints them', () => {
+  const taint = { key: 'example.com/a', effect: 'NoSchedule' };
+  const [error] = validateSchema(TAINTS, [taint, { ...taint, effect: 'NoExecute' }, taint], 'spec.taints');
+  expect(error?.field).toBe('spec.taints[2]');
+  expect(JSON.stringify(error?.badValue)).toBe('{"effect":"NoSchedule","key":"example.com/a"}');
+});
