@@ -12,6 +12,15 @@ const patch: ClassPatch = { name: 'region', definitions: [{ selector, jsonPatche
 const refused = (...patches: ClassPatch[]): string[] => refusals(clusterClass, classWith({ patches }));
 const AT = 'spec.patches[0].definitions[0]';
 
+/** A patch of labels as Go prints it. */
+const pretty = `{
+  "op": "add",
+  "path": "/metadata/labels",
+  "valueFrom": {
+    "variable": "region"
+  }
+}`;
+
 describe('patches of a ClusterClass', () => {
   it('change templates by variables', () => {
     expect(refused(patch, { ...patch, name: 'again', enabledIf: '{{ eq .region "eu-west-1" }}' })).toEqual([]);
@@ -37,7 +46,7 @@ describe('patches of a ClusterClass', () => {
   it.each<{ change: Partial<JsonPatch>; line: string }>([
     {
       change: { path: '/metadata/labels' },
-      line: `${AT}.jsonPatches[0].path: Invalid value: "/metadata/labels": jsonPatch path must start with "/spec"`,
+      line: `${AT}.jsonPatches[0].path: Invalid value: ${JSON.stringify(pretty)}: jsonPatch path must start with "/spec"`,
     },
     { change: { path: '/spec/list/1' }, line: 'arrays can only be accessed using "0" (prepend) or "-" (append)' },
     {
@@ -48,7 +57,7 @@ describe('patches of a ClusterClass', () => {
     { change: { value: 'a' }, line: 'jsonPatch can not define both value and valueFrom' },
     {
       change: { valueFrom: {} },
-      line: `${AT}.jsonPatches[0].valueFrom: Invalid value: {}: valueFrom must set either template or variable`,
+      line: `${AT}.jsonPatches[0].valueFrom: Invalid value: "{}": valueFrom must set either template or variable`,
     },
     {
       change: { valueFrom: { variable: 'region', template: '{{ .region }}' } },

@@ -23,7 +23,20 @@ const BUILTIN_VARIABLES: ReadonlySet<string> = new Set([
 
 const INDEX = /^[+-]?\d+$/;
 
-const validatePath = ({ op, path }: JsonPatch, field: string): FieldError[] => {
+/** A source of a value as upstream shows it. */
+const sourceText = ({ variable, template }: NonNullable<JsonPatch['valueFrom']>) => ({
+  ...(variable ? { variable } : {}),
+  ...(template ? { template } : {}),
+});
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** A patch as upstream shows it: its fields in Go's order, one in a line. */
+const patchText = ({ op, path, value, valueFrom }: JsonPatch): string =>
+  pretty({ op, path, ...(value === undefined ? {} : { value }), ...(valueFrom ? { valueFrom: sourceText(valueFrom) } : {}) });
+
+const validatePath = (patch: JsonPatch, field: string): FieldError[] => {
+  const { op, path } = patch;
   const indices = path.split('/').filter((part) => INDEX.test(part));
   const bad = op === 'add' ? indices.filter((part) => Number(part) !== 0) : indices;
   const detail =
@@ -31,7 +44,7 @@ const validatePath = ({ op, path }: JsonPatch, field: string): FieldError[] => {
       ? 'arrays can only be accessed using "0" (prepend) or "-" (append)'
       : `elements in arrays can not be accessed in a ${op} operation`;
   return [
-    ...(path.startsWith('/spec') ? [] : [invalidValue(field, path, 'jsonPatch path must start with "/spec"')]),
+    ...(path.startsWith('/spec') ? [] : [invalidValue(field, patchText(patch), 'jsonPatch path must start with "/spec"')]),
     ...bad.map(() => invalidValue(field, path, detail)),
   ];
 };
@@ -46,26 +59,30 @@ const validateVariable = (variable: string, known: readonly string[], field: str
 };
 
 const validateValueFrom = (
-  { template, variable }: NonNullable<JsonPatch['valueFrom']>,
+  valueFrom: NonNullable<JsonPatch['valueFrom']>,
   known: readonly string[],
   field: string,
-): FieldError[] => [
-  ...(template || variable ? [] : [invalidValue(field, {}, 'valueFrom must set either template or variable')]),
-  ...(template && variable
-    ? [invalidValue(field, { template, variable }, 'valueFrom can not set both template and variable')]
-    : []),
-  ...(variable ? validateVariable(variable, known, `${field}.variable`) : []),
-];
+): FieldError[] => {
+  const { template, variable } = valueFrom;
+  const shown = pretty(sourceText(valueFrom));
+  return [
+    ...(template || variable ? [] : [invalidValue(field, shown, 'valueFrom must set either template or variable')]),
+    ...(template && variable
+      ? [invalidValue(field, shown, 'valueFrom can not set both template and variable')]
+      : []),
+    ...(variable ? validateVariable(variable, known, `${field}.variable`) : []),
+  ];
+};
 
 const validateValue = (patch: JsonPatch, known: readonly string[], field: string): FieldError[] => {
   if (patch.op === 'remove') return [];
   const { value, valueFrom } = patch;
   return [
     ...(value === undefined && !valueFrom
-      ? [invalidValue(field, patch, 'jsonPatch must define one of value or valueFrom')]
+      ? [invalidValue(field, patchText(patch), 'jsonPatch must define one of value or valueFrom')]
       : []),
     ...(value !== undefined && valueFrom
-      ? [invalidValue(field, patch, 'jsonPatch can not define both value and valueFrom')]
+      ? [invalidValue(field, patchText(patch), 'jsonPatch can not define both value and valueFrom')]
       : []),
     ...(valueFrom ? validateValueFrom(valueFrom, known, `${field}.valueFrom`) : []),
   ];

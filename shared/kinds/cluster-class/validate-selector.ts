@@ -63,7 +63,7 @@ export const validatePatchSelector = (selector: PatchSelector, spec: ClusterClas
   const deployments = machineDeploymentClass?.names ?? [];
   const pools = machinePoolClass?.names ?? [];
   if (!infrastructureCluster && !controlPlane && deployments.length + pools.length === 0) {
-    return [invalidValue(path, selector, 'no selector enabled')];
+    return [invalidValue(path, JSON.stringify(selector, null, 2), 'no selector enabled')];
   }
   const field = `${path}.matchResources`;
   const { machineDeployments = [], machinePools = [] } = spec.workers ?? {};

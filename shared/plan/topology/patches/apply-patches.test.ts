@@ -161,6 +161,10 @@ describe('operations of patches', () => {
       'add operation does not apply: doc is missing path: "/spec/template/spec/a/b": missing value',
     ],
     [
+      { op: 'replace', path: '/spec/template/spec/a/b', value: 1 },
+      'replace operation does not apply: doc is missing path: /spec/template/spec/a/b: missing value',
+    ],
+    [
       { op: 'replace', path: '/spec/template/spec/a', value: 1 },
       'replace operation does not apply: doc is missing key: /spec/template/spec/a: missing value',
     ],

@@ -54,10 +54,11 @@ const apply = (document: JsonObject, operation: Operation): void => {
   const parent = keys.reduce<unknown>(childOf, document);
   if (Array.isArray(parent)) applyToList(parent, last, operation);
   else if (isObject(parent) && last !== '__proto__') applyToObject(parent, last, operation);
-  else
-    throw new TopologyError(
-      `${op} operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`,
-    );
+  else {
+    // Upstream quotes the path but where it replaces.
+    const missing = op === 'replace' ? path : `"${path}"`;
+    throw new TopologyError(`${op} operation does not apply: doc is missing path: ${missing}: missing value`);
+  }
 };
 
 /**
