@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Cluster } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { isClassPaused } from '../../../shared/kinds/cluster-class/status.ts';
 import { concernsTopology, namesTemplate, usesTemplate } from '../../../shared/kinds/cluster-class/used-parts.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -19,10 +20,12 @@ const contentOf = (object: KubeObject & { spec?: unknown }) => {
 };
 
 const ofClass = async (reads: Reads, next: ClusterClass, old: ClusterClass | undefined): Promise<Cluster[]> => {
-  if (old && isDeepStrictEqual(next.spec, old.spec)) return [];
+  // What was changed during a pause is not known any more: all clusters may follow it at its end.
+  const isNew = !old || (isClassPaused(old) && !isClassPaused(next));
+  if (!isNew && isDeepStrictEqual(next.spec, old.spec)) return [];
   const users = await usersOf(reads, [next]);
   return users.filter(
-    ({ spec: { topology } }) => topology && (!old || concernsTopology(topology, next.spec, old.spec)),
+    ({ spec: { topology } }) => topology && (isNew || concernsTopology(topology, next.spec, old.spec)),
   );
 };
 

@@ -1,5 +1,6 @@
 import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { faultOfPausedClass } from '../../../shared/kinds/cluster-class/status.ts';
 import { validateCompatible } from '../../../shared/kinds/cluster-class/validate-classes.ts';
 import {
   type VersionHindrances,
@@ -78,12 +79,19 @@ const validateUpdate = (next: Cluster, old: Cluster, facts: ClusterFacts): Field
   ];
 };
 
+const NOT_VALIDATED = 'Cluster topology has not been fully validated';
+
+const classWarnings = ({ key, clusterClass }: ClusterFacts): string[] => {
+  const what = `Cluster refers to ClusterClass ${text(key)}, but this ClusterClass`;
+  if (!clusterClass) {
+    return [`${what} does not exist. ${NOT_VALIDATED}. The ClusterClass must be created to reconcile the Cluster`];
+  }
+  if (faultOfPausedClass(clusterClass) === undefined) return [];
+  return [`${what} hasn't been successfully reconciled. ${NOT_VALIDATED}. Please take a look at the ClusterClass status`];
+};
+
 const warningsOf = ({ metadata: { annotations = {} } }: KubeObject, old: Cluster | undefined, facts: ClusterFacts) => [
-  ...(facts.clusterClass
-    ? []
-    : [
-        `Cluster refers to ClusterClass ${text(facts.key)}, but this ClusterClass does not exist. Cluster topology has not been fully validated. The ClusterClass must be created to reconcile the Cluster`,
-      ]),
+  ...classWarnings(facts),
   ...(old?.spec.topology && MAY_SET_VERSION in annotations
     ? [`Skipping version validation for Cluster because annotation "${MAY_SET_VERSION}" is set.`]
     : []),
@@ -94,7 +102,8 @@ const clusterRules = (object: KubeObject, old: Cluster | undefined, facts: Clust
   return {
     complete: (cluster) => {
       const { topology } = cluster.spec;
-      if (!topology || !clusterClass) return { object: cluster, errors: [] };
+      // Variables are defaulted and validated by a pass, once the class is no longer paused.
+      if (!topology || !clusterClass || faultOfPausedClass(clusterClass)) return { object: cluster, errors: [] };
       return completeTopology(cluster, topology, old?.spec.topology, clusterClass);
     },
     validate: (cluster) => {

@@ -1,5 +1,6 @@
 import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { faultOfPausedClass } from '../../../shared/kinds/cluster-class/status.ts';
 import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
 import {
   defaultTopologyVariables,
@@ -21,11 +22,15 @@ import type { ObjectReads } from '../snapshot.ts';
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
 
-/** The class of a managed cluster. Throws TopologyError where there is none. */
+/** The class of a managed cluster. Throws TopologyError where there is none, or where it is paused and was changed since. */
 const readClass = async (objects: ObjectReads, cluster: Cluster, topology: Topology): Promise<ClusterClass> => {
   const { name, namespace = namespaceOf(cluster) } = topology.classRef;
   const found = await objects.get(kinds.clusterClass, { namespace, name });
-  if (found) return found;
+  if (found) {
+    const fault = faultOfPausedClass(found);
+    if (fault !== undefined) throw new TopologyError(fault);
+    return found;
+  }
   throw new TopologyError(
     `failed to retrieve ClusterClass ${namespace}/${name}: ClusterClass.cluster.x-k8s.io "${name}" not found`,
   );

@@ -210,6 +210,35 @@ describe('a cluster whose class is not complete', () => {
     expect(await managed.condition()).toEqual(SUCCEEDED);
   });
 
+  it('does not follow a class that was changed while it was paused', async () => {
+    const pause = (annotations: Record<string, string>) =>
+      managed.objects.mutate(kinds.clusterClass, { namespace: 'default', name: 'aws-small' }, (found) => ({
+        ...found,
+        metadata: { ...found.metadata, annotations },
+      }));
+    const drainOf = async () =>
+      (await managed.listed(kinds.kubeadmControlPlane))[0]?.spec.machineTemplate.spec.deletion
+        ?.nodeDrainTimeoutSeconds;
+    await pause({ 'cluster.x-k8s.io/paused': '' });
+    await managed.begin();
+    expect(await managed.condition()).toEqual(SUCCEEDED);
+
+    await managed.changeClass((spec) => ({
+      ...spec,
+      controlPlane: { ...spec.controlPlane, deletion: { nodeDrainTimeoutSeconds: 77 } },
+    }));
+    await managed.begin();
+    expect(await managed.condition()).toEqual(
+      failure('^ClusterClass is not successfully reconciled: ClusterClass.status.observedGeneration must be 2, but is 1$'),
+    );
+    expect(await drainOf()).not.toBe(77);
+
+    await pause({});
+    await managed.begin();
+    expect(await managed.condition()).toEqual(SUCCEEDED);
+    expect(await drainOf()).toBe(77);
+  });
+
   it('says which template is missing', async () => {
     managed = await makeManagedCluster(database(), ['KubeadmConfigTemplate']);
     await managed.begin();

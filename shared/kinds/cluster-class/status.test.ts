@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withClassStatus } from './status.ts';
+import type { ClusterClass } from './schema.ts';
+import { faultOfPausedClass, withClassStatus } from './status.ts';
 import { base, classWith } from './test-class.ts';
 
 const CREATED = '2026-01-01T00:00:00Z';
@@ -26,9 +27,9 @@ describe('the status of a ClusterClass', () => {
     );
     const times = paused.status?.conditions?.map(({ type, lastTransitionTime }) => [type, lastTransitionTime]);
     expect(times).toEqual([
-      ['Paused', LATER],
       ['RefVersionsUpToDate', CREATED],
       ['VariablesReady', CREATED],
+      ['Paused', LATER],
     ]);
   });
 
@@ -53,5 +54,37 @@ describe('the status of a ClusterClass', () => {
       { type: 'VariablesReconciled', status: 'True', lastTransitionTime: CREATED },
     ]);
     expect(next.status?.observedGeneration).toBe(2);
+  });
+
+  it('is what it was before while the class is paused, and catches up at the end of the pause', () => {
+    const first = withClassStatus(stored({}), undefined, new Date(CREATED));
+    const pausedWith = (spec: Parameters<typeof classWith>[0], old: ClusterClass) =>
+      withClassStatus({ ...stored(spec, { 'cluster.x-k8s.io/paused': '' }), status: old.status }, old, new Date(LATER));
+    const variables = [{ name: 'late', required: false, schema: { openAPIV3Schema: { type: 'string' as const } } }];
+    const paused = pausedWith({}, first);
+    expect(faultOfPausedClass(paused)).toBeUndefined();
+
+    const changed = pausedWith({ variables }, paused);
+    const stale = { ...changed, metadata: { ...changed.metadata, generation: 2 } };
+
+    expect(changed.status?.variables).toEqual(first.status?.variables);
+    expect(changed.status?.observedGeneration).toBe(1);
+    expect(faultOfPausedClass(stale)).toBe(
+      'ClusterClass is not successfully reconciled: ClusterClass.status.observedGeneration must be 2, but is 1',
+    );
+    const { metadata, ...rest } = stale;
+    const resumed = withClassStatus({ ...rest, metadata: { ...metadata, annotations: {} } }, stale, new Date(LATER));
+    expect(resumed.status?.variables?.map(({ name }) => name)).toEqual(['late']);
+    expect(resumed.status?.observedGeneration).toBe(2);
+    expect(faultOfPausedClass(resumed)).toBeUndefined();
+  });
+
+  it('of a class that was paused from its beginning says nothing but that', () => {
+    const paused = withClassStatus(stored({}, { 'cluster.x-k8s.io/paused': '' }), undefined, new Date(CREATED));
+    expect(paused.status).toMatchObject({ conditions: [{ type: 'Paused', status: 'True' }] });
+    expect(paused.status?.observedGeneration).toBeUndefined();
+    expect(faultOfPausedClass(paused)).toBe(
+      'ClusterClass is not successfully reconciled: status of VariablesReady condition on ClusterClass must be "True"',
+    );
   });
 });

@@ -28,21 +28,21 @@ const outdatedRefs = (spec: ClusterClassSpec): string[] => [
 
 type Claim = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-const isPaused = ({ metadata }: ClusterClass): boolean => 'cluster.x-k8s.io/paused' in (metadata.annotations ?? {});
+export const isClassPaused = ({ metadata }: Pick<ClusterClass, 'metadata'>): boolean =>
+  'cluster.x-k8s.io/paused' in (metadata.annotations ?? {});
 
-/** In the order of their types, as upstream keeps them. */
+const PAUSED: Claim = {
+  type: 'Paused',
+  status: 'True',
+  reason: 'Paused',
+  message: 'ClusterClass has the cluster.x-k8s.io/paused annotation',
+};
+
+/** In upstream's order: by type, but that a pause comes last. */
 const claimsOf = (clusterClass: ClusterClass): Claim[] => {
   const outdated = outdatedRefs(clusterClass.spec);
   const title = 'The following templateRefs are not using the latest apiVersion:';
   return [
-    isPaused(clusterClass)
-      ? {
-          type: 'Paused',
-          status: 'True',
-          reason: 'Paused',
-          message: 'ClusterClass has the cluster.x-k8s.io/paused annotation',
-        }
-      : { type: 'Paused', status: 'False', reason: 'NotPaused', message: '' },
     outdated.length > 0
       ? {
           type: 'RefVersionsUpToDate',
@@ -52,6 +52,7 @@ const claimsOf = (clusterClass: ClusterClass): Claim[] => {
         }
       : { type: 'RefVersionsUpToDate', status: 'True', reason: 'RefVersionsUpToDate', message: '' },
     { type: 'VariablesReady', status: 'True', reason: 'VariablesReady', message: '' },
+    { type: 'Paused', status: 'False', reason: 'NotPaused', message: '' },
   ];
 };
 
@@ -76,6 +77,41 @@ const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, tim
     return [{ type, status: claim.status, lastTransitionTime, ...why }];
   });
 
+/** The condition of a claim; it keeps its time while its status is the same. */
+const conditionOf = (claim: Claim, old: ClusterClass | undefined, generation: number, time: string): Condition => {
+  const was = old?.status?.conditions?.find(({ type }) => type === claim.type);
+  const lastTransitionTime = was?.status === claim.status ? was.lastTransitionTime : time;
+  return { ...claim, lastTransitionTime, observedGeneration: generation };
+};
+
+/** A paused class keeps what was known of it before: only its pause is new. */
+const pausedStatus = (
+  _: ClusterClass,
+  old: ClusterClass | undefined,
+  generation: number,
+  time: string,
+): ClusterClass['status'] => {
+  const { conditions = [], ...kept } = old?.status ?? {};
+  const others = conditions.filter(({ type }) => type !== PAUSED.type);
+  return { ...kept, conditions: [...others, conditionOf(PAUSED, old, generation, time)] };
+};
+
+const currentStatus = (
+  next: ClusterClass,
+  old: ClusterClass | undefined,
+  generation: number,
+  time: string,
+): ClusterClass['status'] => {
+  const claims = claimsOf(next);
+  const variables = inlineDefinitions(next.spec.variables);
+  return {
+    conditions: claims.map((claim) => conditionOf(claim, old, generation, time)),
+    ...(variables.length > 0 ? { variables } : {}),
+    observedGeneration: generation,
+    deprecated: { v1beta1: { conditions: legacyConditions(claims, old?.status?.deprecated?.v1beta1?.conditions, time) } },
+  };
+};
+
 /**
  * A class with the status that upstream's controller gives it (core/reconcilers/clusterclass). It follows from the class
  * alone, so that it is true from the first moment and costs no pass. `now`: when the class was written; its creation
@@ -89,26 +125,25 @@ export const withClassStatus = (
   const before = old?.metadata.generation ?? 1;
   const generation = old && !isDeepStrictEqual(next.spec, old.spec) ? before + 1 : before;
   const time = now ? formatTime(now) : (next.metadata.creationTimestamp ?? '');
-  const claims = claimsOf(next);
-  const conditions = claims.map((claim): Condition => {
-    const was = old?.status?.conditions?.find(({ type }) => type === claim.type);
-    const lastTransitionTime = was?.status === claim.status ? was.lastTransitionTime : time;
-    return { ...claim, lastTransitionTime, observedGeneration: generation };
-  });
-  const legacy = legacyConditions(claims, old?.status?.deprecated?.v1beta1?.conditions, time);
-  const variables = inlineDefinitions(next.spec.variables);
-  return {
-    ...next,
-    status: {
-      conditions,
-      ...(variables.length > 0 ? { variables } : {}),
-      observedGeneration: generation,
-      deprecated: { v1beta1: { conditions: legacy } },
-    },
-  };
+  const status = (isClassPaused(next) ? pausedStatus : currentStatus)(next, old, generation, time);
+  return { ...next, status };
 };
 
-/** Whether the status is that of the class as it is; those of earlier versions of Windlass have none. */
-export const isClassStatusCurrent = ({ metadata, status }: ClusterClass): boolean =>
-  status?.observedGeneration === metadata.generation &&
+const isReady = ({ status }: ClusterClass): boolean =>
   (status?.conditions ?? []).some(({ type }) => type === 'VariablesReady');
+
+/** Whether the status is that of the class as it is; those of earlier versions of Windlass have none. */
+export const isClassStatusCurrent = (clusterClass: ClusterClass): boolean =>
+  isClassPaused(clusterClass) ||
+  (clusterClass.status?.observedGeneration === clusterClass.metadata.generation && isReady(clusterClass));
+
+/** Why clusters do not follow a class, in upstream's words: it is paused, and was changed since. */
+export const faultOfPausedClass = (clusterClass: ClusterClass): string | undefined => {
+  if (!isClassPaused(clusterClass)) return undefined;
+  const what = 'ClusterClass is not successfully reconciled';
+  if (!isReady(clusterClass)) return `${what}: status of VariablesReady condition on ClusterClass must be "True"`;
+  const { metadata, status } = clusterClass;
+  if (status?.observedGeneration === metadata.generation) return undefined;
+  const [is, was] = [metadata.generation, status?.observedGeneration ?? 0];
+  return `${what}: ClusterClass.status.observedGeneration must be ${is}, but is ${was}`;
+};

@@ -18,9 +18,9 @@ describe('ClusterClass', () => {
     expect(status).toMatchObject({
       observedGeneration: 1,
       conditions: [
-        { type: 'Paused', status: 'False', reason: 'NotPaused' },
         { type: 'RefVersionsUpToDate', status: 'True', reason: 'RefVersionsUpToDate' },
         { type: 'VariablesReady', status: 'True', reason: 'VariablesReady' },
+        { type: 'Paused', status: 'False', reason: 'NotPaused' },
       ],
     });
   });
