@@ -29,11 +29,9 @@ const definitionsIn = (place: string): Definition[] =>
 export const readDefinitionsOf = (manager: ManagerName): Definition[] =>
   definitionsIn(join(folderOfModule(CORE), MANAGERS[manager]));
 
-/** All CustomResourceDefinitions that the managers watch. */
-export const readDefinitions = (): Definition[] => [
-  ...(Object.keys(MANAGERS) as ManagerName[]).flatMap(readDefinitionsOf),
-  ...definitionsIn(join(folderOfModule(DEV), 'infrastructure/docker/config')),
-];
+/** Those of the infrastructure in memory. */
+export const readDevDefinitions = (): Definition[] =>
+  definitionsIn(join(folderOfModule(DEV), 'infrastructure/docker/config'));
 
 export interface WebhookConfiguration {
   kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';

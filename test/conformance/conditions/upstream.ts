@@ -12,8 +12,8 @@ import { serverCertificate } from '../../../infra/local/engines/api-gateway/cert
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
-import { convertDefinitions, installDefinitions, kubeconfigOf } from '../move/upstream-crds.ts';
-import { MANAGERS, type ManagerName, readDefinitions, readDefinitionsOf, readWebhooks } from './upstream-modules.ts';
+import { installDefinitions, kubeconfigOf } from '../move/upstream-crds.ts';
+import { MANAGERS, type ManagerName, readDefinitionsOf, readDevDefinitions, readWebhooks } from './upstream-modules.ts';
 
 const HOST = '127.0.0.1';
 const LOOK_MILLISECONDS = 200;
@@ -31,6 +31,8 @@ interface Place {
   kubeconfig: string;
   /** Processes to end. */
   children: ChildProcess[];
+  /** Where each manager serves its webhooks. */
+  ports: Readonly<Record<ManagerName, number>>;
   options: UpstreamOptions;
 }
 
@@ -67,8 +69,9 @@ const startManager = async (
   api: Api,
   { certificates, ca }: { certificates: string; ca: string },
 ): Promise<void> => {
-  const { features = [], converts = false } = place.options;
-  const [webhooks = 0, health = 0] = await freePorts(2);
+  const { features = [] } = place.options;
+  const webhooks = place.ports[name];
+  const [health = 0] = await freePorts(1);
   const child = run(place.home, join(place.programs, name), [
     `--kubeconfig=${place.kubeconfig}`,
     `--webhook-port=${webhooks}`,
@@ -82,9 +85,7 @@ const startManager = async (
   ]);
   place.children.push(child);
   await untilReady(name, place, child, health);
-  const base = `https://${HOST}:${webhooks}`;
-  if (converts) await convertDefinitions(api, readDefinitionsOf(name), { url: `${base}/convert`, ca });
-  for (const configuration of readWebhooks(name, base, ca))
+  for (const configuration of readWebhooks(name, `https://${HOST}:${webhooks}`, ca))
     await api.send('POST', `${WEBHOOKS}/${configuration.kind.toLowerCase()}s`, configuration);
 };
 
@@ -95,6 +96,17 @@ const writeCertificates = async (home: string) => {
   writeFileSync(join(certificates, 'tls.crt'), made.certificatePem);
   writeFileSync(join(certificates, 'tls.key'), made.privateKeyPem, { mode: 0o600 });
   return { certificates, ca: made.caPem };
+};
+
+const NAMES = Object.keys(MANAGERS) as ManagerName[];
+
+/** Installs all definitions that the managers watch; their webhooks convert them once they run. */
+const install = async (api: Api, { ports, options }: Place, ca: string): Promise<void> => {
+  for (const name of NAMES) {
+    const conversion = { url: `https://${HOST}:${ports[name]}/convert`, ca };
+    await installDefinitions(api, readDefinitionsOf(name), options.converts ? conversion : undefined);
+  }
+  await installDefinitions(api, readDevDefinitions());
 };
 
 /** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (managers.ts). */
@@ -114,11 +126,12 @@ export const startUpstream = async (
   try {
     const kubeconfig = kubeconfigOf(server);
     const { api } = openContext({ kubeconfig });
-    await installDefinitions(api, readDefinitions());
     const certificates = await writeCertificates(home);
-    const place = { programs, home, kubeconfig, children, options };
-    const names = Object.keys(MANAGERS) as ManagerName[];
-    await Promise.all(names.map((name) => startManager(name, place, api, certificates)));
+    const free = await freePorts(NAMES.length);
+    const ports = Object.fromEntries(NAMES.map((name, index) => [name, free[index]])) as Place['ports'];
+    const place = { programs, home, kubeconfig, children, ports, options };
+    await install(api, place, certificates.ca);
+    await Promise.all(NAMES.map((name) => startManager(name, place, api, certificates)));
     const [workload = 0] = await freePorts(1);
     const flags = [`--kubeconfig=${kubeconfig}`, `--workload-port=${workload}`];
     children.push(run(home, join(programs, 'infrastructure'), flags));

@@ -35,6 +35,12 @@ export interface Definition {
 
 const storedVersion = ({ spec }: Definition): string => spec.versions.find(({ storage }) => storage)?.name ?? '';
 
+/** A webhook that converts between the versions of definitions. */
+export interface Conversion {
+  url: string;
+  ca: string;
+}
+
 /** As `clusterctl init` installs them, but that nobody converts: only the stored version is spoken here. */
 const prepared = (definition: Definition): Definition => {
   const { conversion: _conversion, ...spec } = definition.spec;
@@ -46,11 +52,21 @@ const prepared = (definition: Definition): Definition => {
   };
 };
 
+/** With all its versions, which are named after the contracts that they fulfil. */
+const converted = (definition: Definition, { url, ca }: Conversion): Definition => {
+  const { metadata, spec } = definition;
+  const labels = Object.fromEntries(spec.versions.map(({ name }) => [`cluster.x-k8s.io/${name}`, name]));
+  const clientConfig = { url, caBundle: Buffer.from(ca).toString('base64') };
+  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
+  return { ...definition, metadata: { ...metadata, labels }, spec: { ...spec, conversion } };
+};
+
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const LOOK_MILLISECONDS = 200;
 
-const untilServed = async (api: Api, definition: Definition, version = storedVersion(definition)): Promise<void> => {
+const untilServed = async (api: Api, definition: Definition): Promise<void> => {
   const { spec } = definition;
+  const version = storedVersion(definition);
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   while (Date.now() < end) {
     try {
@@ -64,32 +80,18 @@ const untilServed = async (api: Api, definition: Definition, version = storedVer
   throw new Error(`${spec.names.plural}.${spec.group} is not served`);
 };
 
-/** Makes the server serve the definitions, in their stored versions, and resolves once it does. */
-export const installDefinitions = async (api: Api, definitions: readonly Definition[]): Promise<void> => {
-  const all = definitions.map(prepared);
-  for (const definition of all) await api.send('POST', PATH, definition);
-  await Promise.all(all.map((definition) => untilServed(api, definition)));
-};
-
-/** Makes the server serve all versions of definitions that it has, which the webhook at `url` converts. */
-export const convertDefinitions = async (
+/**
+ * Makes the server serve the definitions, in their stored versions, or in all that it has where `conversion` converts them;
+ * and resolves once it does.
+ */
+export const installDefinitions = async (
   api: Api,
   definitions: readonly Definition[],
-  { url, ca }: { url: string; ca: string },
+  conversion?: Conversion,
 ): Promise<void> => {
-  const clientConfig = { url, caBundle: Buffer.from(ca).toString('base64') };
-  const webhook = { clientConfig, conversionReviewVersions: ['v1'] };
-  for (const { metadata, spec } of definitions) {
-    const { versions } = spec;
-    const labels = Object.fromEntries(versions.map(({ name }) => [`cluster.x-k8s.io/${name}`, name]));
-    const change = { metadata: { labels }, spec: { versions, conversion: { strategy: 'Webhook', webhook } } };
-    await api.send('PATCH', `${PATH}/${metadata.name}`, change, 'application/merge-patch+json');
-  }
-  await Promise.all(
-    definitions.flatMap((one) =>
-      one.spec.versions.filter(({ served }) => served).map(({ name }) => untilServed(api, one, name)),
-    ),
-  );
+  const all = definitions.map((one) => (conversion ? converted(one, conversion) : prepared(one)));
+  for (const definition of all) await api.send('POST', PATH, definition);
+  await Promise.all(all.map((definition) => untilServed(api, definition)));
 };
 
 /** The same for all kinds of the modules above. */

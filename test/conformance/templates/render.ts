@@ -3,11 +3,18 @@ import { execFileSync } from 'node:child_process';
 /** The program that `npm run conformance` builds; undefined where a test is run without it. */
 export const program = process.env.WINDLASS_TEMPLATES;
 
-const PROVIDER = 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0';
-const CLUSTER_API = 'sigs.k8s.io/cluster-api/test@v1.14.2';
+export const PROVIDER = 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0';
+export const CLUSTER_API = 'sigs.k8s.io/cluster-api/test@v1.14.2';
 
-/** Where upstream publishes its cluster templates. */
-const SOURCES = [
+/** A folder of a module; its templates are named after it. */
+export interface Source {
+  name: string;
+  module: string;
+  directory: string;
+}
+
+/** Where upstream publishes its cluster templates. The first has the network plug-in. */
+const SOURCES: readonly Source[] = [
   {
     name: 'aws-e2e/',
     module: PROVIDER,
@@ -37,8 +44,12 @@ export type Variables = Readonly<Record<string, string>>;
  * All templates with their variables filled in, rendered by the libraries that clusterctl and the framework use. `own`:
  * variables that have another value in one template, by its name.
  */
-export const renderTemplates = (variables: Variables, own: Readonly<Record<string, Variables>>): Template[] => {
-  const request = { sources: SOURCES, cni: CNI, variables: { ...variables, CLUSTER_NAME }, own };
+export const renderTemplates = (
+  variables: Variables,
+  own: Readonly<Record<string, Variables>>,
+  sources = SOURCES,
+): Template[] => {
+  const request = { sources, cni: CNI, variables: { ...variables, CLUSTER_NAME }, own };
   const options = { input: JSON.stringify(request), maxBuffer: 256 * 1024 * 1024 };
   return JSON.parse(execFileSync(String(program), options).toString()) as Template[];
 };

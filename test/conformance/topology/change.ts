@@ -2,25 +2,51 @@
 import { type Api, ApiError } from '../../../infra/cli/api/client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { explained } from './explained.ts';
 import { type Any, type Edit, pathOf, type Refusal, type Story } from './story.ts';
 
 const TRIES = 20;
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status.code === 409;
 
-/** Creates the objects in their order, and their namespaces. Rejects with ApiError where one is refused. */
-export const createAll = async (api: Api, objects: readonly KubeObject[], namespace: string): Promise<void> => {
+const ensureNamespace = async (api: Api, name: string): Promise<void> => {
+  try {
+    await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+  }
+};
+
+/**
+ * Creates the objects in their order, and their namespaces. Rejects with ApiError where one is refused. Returns them as
+ * they are stored.
+ */
+export const createAll = async (
+  api: Api,
+  objects: readonly KubeObject[],
+  namespace: string,
+): Promise<KubeObject[]> => {
   const findResource = makeFindResource(api);
   const namespaces = new Set([namespace, ...objects.flatMap(({ metadata }) => metadata.namespace ?? [])]);
-  for (const name of namespaces)
-    await api.send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const name of namespaces) await ensureNamespace(api, name);
+  const stored: KubeObject[] = [];
   for (const object of objects) {
     const resource = await findResource(object);
     if (!resource) throw new Error(`${object.kind} is not served`);
     const metadata = { ...object.metadata, namespace: object.metadata.namespace ?? namespace };
-    await api.send('POST', collectionPath(resource, metadata.namespace), { ...object, metadata });
+    stored.push(await api.send('POST', collectionPath(resource, metadata.namespace), { ...object, metadata }));
   }
+  return stored;
 };
+
+/** Kinds whose own webhooks do not run upstream: they are created there with the defaults that they have here. */
+const DEFAULTED = /^(AWS|RKE2)/;
+
+export const withDefaults = (objects: readonly KubeObject[], stored: readonly KubeObject[]): KubeObject[] =>
+  objects.map((object, index) => {
+    const { spec } = (stored[index] ?? object) as KubeObject & { spec?: unknown };
+    return DEFAULTED.test(object.kind) ? ({ ...object, spec } as KubeObject) : object;
+  });
 
 /** Reads, changes and writes an object, again where another writer was faster. */
 export const change = async (api: Api, story: Story, { of, edit }: Edit, tries = TRIES): Promise<void> => {
@@ -52,6 +78,6 @@ export const refusalOf = async (
     if (!(error instanceof ApiError)) throw error;
     if (isConflict(error) && tries > 0) return refusalOf(api, story, { what: '', of, edit, method }, tries - 1);
     const message = error.message.replace(/^admission webhook "[^"]*" denied the request: /, '');
-    return message.replaceAll(/\bDev(?=Cluster|Machine)/g, 'AWS');
+    return explained(message.replaceAll(/\bDev(?=Cluster|Machine)/g, 'AWS'));
   }
 };

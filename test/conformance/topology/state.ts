@@ -1,8 +1,8 @@
 /** The objects of a managed cluster as they can be compared with those of the same cluster elsewhere. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { find } from '../../../infra/cli/api/resources.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
+import { explained, withoutDefaultReasons, withoutEmptyObjects } from './explained.ts';
 import { fromManager, ownedPart } from './owned.ts';
 import { comparable, namesOf, patternOf, roleOf } from './roles.ts';
 import { type Any, pathOf, type Provider, type Story } from './story.ts';
@@ -77,7 +77,8 @@ const appliedPart = async ({ api }: Side, { base, ...object }: Any): Promise<unk
   const { apiVersion } = fromManager(object) ?? object;
   if (apiVersion === object.apiVersion) return ownedPart(object);
   const path = `${base.replace(/^\/apis\/[^/]+\/[^/]+/, `/apis/${apiVersion}`)}/${object.metadata.name}`;
-  return ownedPart(await api.send<Any>('GET', path));
+  const part = ownedPart(await api.send<Any>('GET', path));
+  return apiVersion?.endsWith('/v1beta1') ? withoutEmptyObjects(part) : part;
 };
 
 /**
@@ -101,7 +102,7 @@ const withoutSpec = (part: unknown): unknown => {
 const progressOf = ({ status }: Any): Progress => {
   const found = status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
   return {
-    reconciled: [found?.status, found?.reason, found?.message].filter(Boolean).join(' '),
+    reconciled: explained([found?.status, found?.reason, found?.message].filter(Boolean).join(' ')),
     controlPlanePlan: status?.controlPlane?.upgradePlan ?? [],
     workersPlan: status?.workers?.upgradePlan ?? [],
   };
@@ -120,7 +121,8 @@ const readClassStatus = async (api: Api, cluster: Any, story: Story): Promise<un
   const { name, namespace = story.name } = cluster.spec.topology.classRef;
   const found = await find<Any>(api, pathOf({ plural: 'clusterclasses', name, namespace }, story));
   const { conditions = [], deprecated: _, ...status } = found?.status ?? {};
-  return { ...status, conditions: conditions.map(({ lastTransitionTime: __, ...rest }: Any) => rest) };
+  const seen = { ...status, conditions: conditions.map(({ lastTransitionTime: __, ...rest }: Any) => rest) };
+  return JSON.parse(withoutDefaultReasons(JSON.stringify(seen)));
 };
 
 const isTrue = ({ status }: Any, type: string): boolean =>
@@ -202,9 +204,5 @@ export const readLeft = async (side: Side, story: Story): Promise<{ cluster: Any
     find<Any>(side.api, pathOf({ plural: 'clusters', name: story.cluster }, story)),
     readOwned(side, story),
   ]);
-  return { cluster, owned: owned.map((object) => `${object.kind} ${roleless(object)}`) };
+  return { cluster, owned: owned.map(({ kind, metadata }) => `${kind} ${metadata.name}`) };
 };
-
-const roleless = ({ metadata }: Any): string => metadata.name;
-
-export const areSame = (a: Seen | undefined, b: Seen): boolean => isDeepStrictEqual(a, b);

@@ -1,6 +1,7 @@
 import { judged } from './stories/judged.ts';
 import { bare, chained, pauses, pools, rke2 } from './stories/life.ts';
 import { checks, metadata, naming, placement } from './stories/machines.ts';
+import { OF_UPSTREAM } from './stories/upstream.ts';
 import { arrays, values } from './stories/variables.ts';
 import type { Story } from './story.ts';
 
@@ -18,6 +19,7 @@ const ALL: readonly Story[] = [
   pauses,
   bare,
   rke2,
+  ...OF_UPSTREAM,
 ];
 const only = process.env.ONLY?.split(',');
 export const STORIES = only ? ALL.filter(({ name }) => only.includes(name)) : ALL;

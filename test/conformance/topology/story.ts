@@ -35,9 +35,15 @@ export interface Step extends Edit {
   reason?: string;
   /** Nothing is to come of it beside what the user has written. */
   isQuiet?: boolean;
+  /** What is written to the Cluster afterwards: upstream does not look at a template when it changes. */
+  then?: Edit;
 }
 
-export type Refusal = Edit & { method?: 'PUT' | 'DELETE' };
+export interface Refusal extends Edit {
+  method?: 'PUT' | 'DELETE';
+  /** It is not refused at all, which may surprise. */
+  isAllowed?: boolean;
+}
 
 export interface Story {
   /** Also of its namespace. */
@@ -56,6 +62,8 @@ export interface Story {
   has?: readonly ('pools' | 'rke2')[];
   /** What TopologyReconciled says of the new cluster. */
   reason?: string;
+  /** Why nothing but TopologyReconciled is compared while the topology cannot be carried out. */
+  failsWhole?: string;
   refusals?: readonly Refusal[];
   steps: readonly Step[];
 }

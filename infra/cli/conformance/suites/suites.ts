@@ -53,7 +53,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   simulation: { computes: true },
   templates: { tools: ['templates', 'go'], drives: true },
   tenants: { drives: true },
-  topology: { tools: ['kube-apiserver', 'managers', 'go'], drives: true },
+  topology: { tools: ['kube-apiserver', 'managers', 'templates', 'go'], drives: true },
   tutorial: { tools: ['kubectl', 'aws'], drives: true, reads: ['docs/tutorial.md', 'package.json'] },
   v1beta1: { tools: ['kubectl'], api: true, drives: true },
 };

@@ -1,5 +1,5 @@
 /** Stories of classes whose machines nobody makes: what their topologies apply is compared, and costs no time. */
-import type { Story, Target } from '../story.ts';
+import type { Edit, Story, Target } from '../story.ts';
 import { readObjects } from '../templates.ts';
 
 type Told = Pick<Story, 'about' | 'steps'> & Partial<Story>;
@@ -16,3 +16,13 @@ export const storyOf = (name: string, story: Told): Story => ({
 export const clusterOf = (name: string): Target => ({ plural: 'clusters', name });
 export const classOf = (name: string): Target => ({ plural: 'clusterclasses', name });
 export const WORKER: Target = { plural: 'kubeadmconfigtemplates', name: 'worker' };
+
+/** Makes upstream look at a cluster, by an annotation that means nothing. */
+export const look = (name: string): Edit => ({
+  what: 'a look',
+  of: clusterOf(name),
+  edit: ({ metadata }) => {
+    const { looks = '', ...others } = metadata.annotations ?? {};
+    metadata.annotations = { ...others, looks: `${looks}I` };
+  },
+});

@@ -1,7 +1,7 @@
 /** Pools, pauses, upgrades over several minors, and classes of which something is missing. */
 import { type Story, setVariable, topologyOf } from '../story.ts';
 import { readObjects } from '../templates.ts';
-import { classOf, clusterOf, storyOf, WORKER } from './elsewhere.ts';
+import { classOf, clusterOf, look, storyOf, WORKER } from './elsewhere.ts';
 
 const POOLS = clusterOf('pools');
 
@@ -25,10 +25,11 @@ export const pools: Story = storyOf('pools', {
     },
   ],
   steps: [
-    { what: 'a variable of pools', of: POOLS, edit: setVariable('type', 'm5.xlarge') },
+    { what: 'a variable of pools', of: POOLS, edit: setVariable('tag', 'changed') },
     {
-      what: 'a further pool, and other replicas',
+      what: 'a further pool that waits for the control plane, and other replicas',
       of: POOLS,
+      reason: 'ClusterUpgrading',
       edit: topologyOf(({ workers }) => {
         workers.machinePools[0].replicas = 5;
         workers.machinePools.push({ class: 'plain', name: 'late', replicas: 0 });
@@ -37,6 +38,7 @@ export const pools: Story = storyOf('pools', {
     {
       what: 'a class that takes values back',
       of: classOf('pools'),
+      reason: 'ClusterUpgrading',
       edit: ({ spec }) => {
         const [pool] = spec.workers.machinePools;
         for (const field of ['failureDomains', 'minReadySeconds', 'metadata', 'deletion']) delete pool[field];
@@ -45,6 +47,8 @@ export const pools: Story = storyOf('pools', {
     {
       what: 'a template that changes in place',
       of: WORKER,
+      then: look('pools'),
+      reason: 'ClusterUpgrading',
       edit: ({ spec }) => {
         spec.template.spec.preKubeadmCommands.push('echo fourth');
       },
@@ -53,7 +57,7 @@ export const pools: Story = storyOf('pools', {
       what: 'the removal of pools',
       of: POOLS,
       edit: topologyOf(({ workers }) => {
-        workers.machinePools = workers.machinePools.slice(2);
+        workers.machinePools = workers.machinePools.slice(0, 1);
       }),
     },
   ],
@@ -181,21 +185,19 @@ export const chained: Story = storyOf('chained', {
 export const bare: Story = storyOf('bare', {
   about: 'a control plane without a template for its machines, which kubeadm needs',
   reason: 'ReconcileFailed',
-  steps: [
+  failsWhole: 'upstream creates the infrastructure first; here nothing is created unless all objects are valid',
+  refusals: [
     {
       what: 'a class that has one after all',
       of: classOf('bare'),
       edit: ({ spec }) => {
-        spec.controlPlane.machineInfrastructure = {
-          templateRef: {
-            apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-            kind: 'AWSMachineTemplate',
-            name: 'control-plane',
-          },
-        };
+        const apiVersion = 'infrastructure.cluster.x-k8s.io/v1beta2';
+        const templateRef = { apiVersion, kind: 'AWSMachineTemplate', name: 'control-plane' };
+        spec.controlPlane.machineInfrastructure = { templateRef };
       },
     },
   ],
+  steps: [],
 });
 
 export const rke2: Story = storyOf('rke2', {

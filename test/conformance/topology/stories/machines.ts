@@ -1,6 +1,6 @@
 /** What a class and a topology say of machines: where they are, how they are replaced, checked and named. */
 import { type Any, type Story, topologyOf } from '../story.ts';
-import { classOf, clusterOf, storyOf } from './elsewhere.ts';
+import { classOf, clusterOf, look, storyOf } from './elsewhere.ts';
 
 const groupsOf = (edit: (groups: Record<string, Any>) => void) =>
   topologyOf(({ workers }) => edit(Object.fromEntries(workers.machineDeployments.map((one: Any) => [one.name, one]))));
@@ -24,6 +24,7 @@ export const placement: Story = storyOf('placement', {
     },
     {
       what: 'a surge with a deployment that replaces nothing by itself',
+      isAllowed: true,
       of: PLACEMENT,
       edit: groupsOf(({ 'of-topology': group }) => {
         group.rollout.strategy = { type: 'OnDelete', rollingUpdate: { maxSurge: 1 } };
@@ -31,6 +32,7 @@ export const placement: Story = storyOf('placement', {
     },
     {
       what: 'an even number of control planes',
+      isAllowed: true,
       of: PLACEMENT,
       edit: topologyOf(({ controlPlane }) => {
         controlPlane.replicas = 2;
@@ -105,6 +107,7 @@ export const checks: Story = storyOf('checks', {
     },
     {
       what: 'two limits at once',
+      isAllowed: true,
       of: CHECKS,
       edit: topologyOf(({ controlPlane }) => {
         const triggerIf = { unhealthyInRange: '[1-2]', unhealthyLessThanOrEqualTo: 1 };
@@ -161,6 +164,7 @@ export const naming: Story = storyOf('naming', {
   refusals: [
     {
       what: 'a template without the name of the group',
+      isAllowed: true,
       of: classOf('naming'),
       edit: ({ spec }) => {
         spec.workers.machineDeployments[1].naming.template = '{{ .cluster.name }}-{{ .random }}';
@@ -194,8 +198,9 @@ export const naming: Story = storyOf('naming', {
       },
     },
     {
-      what: 'a group with such a name',
+      what: 'a group that waits for the control plane',
       of: clusterOf(LONG),
+      reason: 'ClusterUpgrading',
       edit: topologyOf(({ workers }) => {
         workers.machineDeployments.push({ class: 'unnamed', name: 'late', replicas: 1 });
       }),
@@ -229,6 +234,7 @@ export const metadata: Story = storyOf('metadata', {
     {
       what: 'other labels of a template, which replaces nothing',
       of: { plural: 'kubeadmconfigtemplates', name: 'labelled' },
+      then: look('metadata'),
       edit: (template) => {
         template.metadata.labels = { of: 'template-again' };
         delete template.metadata.annotations['example.com/of'];
@@ -237,6 +243,7 @@ export const metadata: Story = storyOf('metadata', {
     {
       what: 'other labels inside of a template, which replaces what is made from it',
       of: { plural: 'kubeadmconfigtemplates', name: 'labelled' },
+      then: look('metadata'),
       edit: (template) => {
         template.spec.template.metadata = { labels: { inner: 'changed' } };
       },

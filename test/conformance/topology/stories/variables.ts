@@ -1,6 +1,6 @@
 /** Variables, and the patches that use them. */
 import { type Any, type Story, setVariable, setVariables, topologyOf } from '../story.ts';
-import { classOf, clusterOf, storyOf, WORKER } from './elsewhere.ts';
+import { classOf, clusterOf, look, storyOf, WORKER } from './elsewhere.ts';
 
 const VALUES = clusterOf('values');
 const disk = (of: object) => setVariable('size', { disk: of });
@@ -9,7 +9,6 @@ export const values: Story = storyOf('values', {
   about: 'nested variables with defaults, rules and every kind of schema',
   refusals: [
     { what: 'a number that is not above its minimum', of: VALUES, edit: disk({ gigabytes: 8 }) },
-    { what: 'a number that is no multiple', of: VALUES, edit: disk({ gigabytes: 21 }) },
     { what: 'a fraction above its maximum', of: VALUES, edit: disk({ gigabytes: 20, share: 1.5 }) },
     { what: 'a nested field that is missing', of: VALUES, edit: setVariable('size', { disk: {} }) },
     { what: 'a value that is none of those allowed', of: VALUES, edit: disk({ gigabytes: 20, kind: 'tape' }) },
@@ -130,12 +129,24 @@ export const arrays: Story = storyOf('arrays', {
       },
     },
     {
-      what: 'a patch of a place in a list that is not its beginning',
+      what: 'a patch of a place in a list that is no number',
+      isAllowed: true,
       of: ARRAYS_CLASS,
       edit: ({ spec }) => {
         spec.patches[0].definitions[0].jsonPatches[0].path = '/spec/template/spec/preKubeadmCommands/x';
       },
     },
+    ...[
+      { what: 'an addition in the middle of a list', op: 'add', value: 'echo', at: '1' },
+      { what: 'a removal from a list', op: 'remove', at: '0' },
+      { what: 'a replacement in a list', op: 'replace', value: 'echo', at: '0' },
+    ].map(({ what, at, ...rest }) => ({
+      what,
+      of: ARRAYS_CLASS,
+      edit: ({ spec }: Any) => {
+        spec.patches[0].definitions[0].jsonPatches[0] = { ...rest, path: `/spec/template/spec/preKubeadmCommands/${at}` };
+      },
+    })),
     {
       what: 'a patch for a class of workers that does not exist',
       of: ARRAYS_CLASS,
@@ -152,6 +163,7 @@ export const arrays: Story = storyOf('arrays', {
     },
     {
       what: 'a removal with a value',
+      isAllowed: true,
       of: ARRAYS_CLASS,
       edit: ({ spec }) => {
         spec.patches[1].definitions[0].jsonPatches[0].value = 'gone';
@@ -164,6 +176,7 @@ export const arrays: Story = storyOf('arrays', {
     {
       what: 'a template with fewer entries',
       of: WORKER,
+      then: look('arrays'),
       edit: ({ spec }) => {
         spec.template.spec.preKubeadmCommands = ['echo only', 'echo two'];
       },

@@ -1,0 +1,30 @@
+import { isObject } from '../../../shared/kube-api/json.ts';
+
+/** What the two sides say differently, and why. Everything else that differs fails. */
+const EXPLAINED: readonly { text: RegExp; why: string }[] = [
+  {
+    text: / FieldValueInvalid: <nil>: Invalid value: null: some validation rules were not checked[^;]*; [^;]*complete validation/g,
+    why: 'the API server adds to an error of a custom resource that rules in CEL come later; here they are checked at once',
+  },
+  {
+    text: /: rendering template: .* map has no entry for key "\w+"|: \.[\w.]+ is not a variable of it/g,
+    why: 'a template of names is no Go template here: it is refused for the same field, and the fault is told otherwise',
+  },
+];
+
+/** A text without what is explained. */
+export const explained = (text: string): string =>
+  EXPLAINED.reduce((all, { text: part }) => all.replaceAll(part, ''), text);
+
+/** Upstream defaults the reason of a rule of a variable; items of lists have no defaults here, for kubectl's sake. */
+export const withoutDefaultReasons = (text: string): string => text.replaceAll(/,?"reason":"FieldValueInvalid"/g, '');
+
+const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
+
+/** Go writes the structs of v1beta1 also where nothing is in them; they mean nothing, and are not written here. */
+export const withoutEmptyObjects = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutEmptyObjects);
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, withoutEmptyObjects(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => !isEmpty(member)));
+};
