@@ -134,5 +134,6 @@ describe('an upgrade', () => {
     expect((await managed.condition())?.message).toContain(
       'BeforeClusterUpgrade: annotation before-upgrade.hook.cluster.cluster.x-k8s.io/freeze is set',
     );
+    expect(await managed.annotations()).not.toHaveProperty(['topology.internal.cluster.x-k8s.io/upgrade-step']);
   });
 });

@@ -81,7 +81,9 @@ const progressOf = (
   };
 };
 
-const isUpgrading = ({ controlPlane, workers }: UpgradePlan): boolean => controlPlane.length + workers.length > 0;
+/** Whether an upgrade is under way: one that is held back before it begins is not. */
+const isUpgrading = ({ controlPlane, workers }: UpgradePlan, { blocking }: HookSession): boolean =>
+  controlPlane.length + workers.length > 0 && !blocking.some(({ hook }) => hook === 'BeforeClusterUpgrade');
 
 /** The cluster with its references. The step of an upgrade lets machines of its version be made. */
 const desiredCluster = (
@@ -89,11 +91,12 @@ const desiredCluster = (
   infrastructure: AnyObject,
   controlPlane: AnyObject,
   { controlPlane: { version }, plan }: TopologyProgress,
+  session: HookSession,
 ): Cluster => {
   const { [UPGRADE_STEP]: _, ...annotations } = cluster.metadata.annotations ?? {};
   const { annotations: __, ...metadata } = cluster.metadata;
   const { name, labels } = metadata;
-  const known = { ...annotations, ...(isUpgrading(plan) ? { [UPGRADE_STEP]: version } : {}) };
+  const known = { ...annotations, ...(isUpgrading(plan, session) ? { [UPGRADE_STEP]: version } : {}) };
   return {
     ...cluster,
     metadata: {
@@ -128,7 +131,7 @@ export const desiredTopology = (
   const name = controlPlane.metadata.name;
   const versions = [progress.machineDeployments.versions, progress.machinePools.versions] as const;
   const objects: DesiredObjects = {
-    cluster: desiredCluster(blueprint.cluster, infrastructureCluster, controlPlane, progress),
+    cluster: desiredCluster(blueprint.cluster, infrastructureCluster, controlPlane, progress, session),
     infrastructureCluster,
     controlPlane,
     machineInfrastructure,
