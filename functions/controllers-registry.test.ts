@@ -35,7 +35,9 @@ it('a namespace that goes keeps the class that clusters of other namespaces use,
   const key = { namespace: 'platform', name: 'class' };
   expect(await objects.get(kinds.clusterClass, key)).toBeDefined();
   const namespace = await objects.get(kinds.namespace, { namespace: '', name: 'platform' });
-  expect(JSON.stringify(namespace?.status)).toContain('cannot be deleted because it is used by Cluster(s): default/user');
+  expect(JSON.stringify(namespace?.status)).toContain(
+    'cannot be deleted because it is used by Cluster(s): default/user',
+  );
   expect(failures).toEqual([]);
 
   await objects.delete(kinds.cluster, { namespace: 'default', name: 'user' });

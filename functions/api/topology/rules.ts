@@ -87,7 +87,9 @@ const classWarnings = ({ key, clusterClass }: ClusterFacts): string[] => {
     return [`${what} does not exist. ${NOT_VALIDATED}. The ClusterClass must be created to reconcile the Cluster`];
   }
   if (faultOfPausedClass(clusterClass) === undefined) return [];
-  return [`${what} hasn't been successfully reconciled. ${NOT_VALIDATED}. Please take a look at the ClusterClass status`];
+  return [
+    `${what} hasn't been successfully reconciled. ${NOT_VALIDATED}. Please take a look at the ClusterClass status`,
+  ];
 };
 
 const warningsOf = ({ metadata: { annotations = {} } }: KubeObject, old: Cluster | undefined, facts: ClusterFacts) => [

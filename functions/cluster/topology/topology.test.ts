@@ -217,8 +217,7 @@ describe('a cluster whose class is not complete', () => {
         metadata: { ...found.metadata, annotations },
       }));
     const drainOf = async () =>
-      (await managed.listed(kinds.kubeadmControlPlane))[0]?.spec.machineTemplate.spec.deletion
-        ?.nodeDrainTimeoutSeconds;
+      (await managed.listed(kinds.kubeadmControlPlane))[0]?.spec.machineTemplate.spec.deletion?.nodeDrainTimeoutSeconds;
     await pause({ 'cluster.x-k8s.io/paused': '' });
     await managed.begin();
     expect(await managed.condition()).toEqual(SUCCEEDED);
@@ -229,7 +228,9 @@ describe('a cluster whose class is not complete', () => {
     }));
     await managed.begin();
     expect(await managed.condition()).toEqual(
-      failure('^ClusterClass is not successfully reconciled: ClusterClass.status.observedGeneration must be 2, but is 1$'),
+      failure(
+        '^ClusterClass is not successfully reconciled: ClusterClass.status.observedGeneration must be 2, but is 1$',
+      ),
     );
     expect(await drainOf()).not.toBe(77);
 

@@ -108,7 +108,9 @@ const currentStatus = (
     conditions: claims.map((claim) => conditionOf(claim, old, generation, time)),
     ...(variables.length > 0 ? { variables } : {}),
     observedGeneration: generation,
-    deprecated: { v1beta1: { conditions: legacyConditions(claims, old?.status?.deprecated?.v1beta1?.conditions, time) } },
+    deprecated: {
+      v1beta1: { conditions: legacyConditions(claims, old?.status?.deprecated?.v1beta1?.conditions, time) },
+    },
   };
 };
 

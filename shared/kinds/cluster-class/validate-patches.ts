@@ -33,7 +33,12 @@ const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** A patch as upstream shows it: its fields in Go's order, one in a line. */
 const patchText = ({ op, path, value, valueFrom }: JsonPatch): string =>
-  pretty({ op, path, ...(value === undefined ? {} : { value }), ...(valueFrom ? { valueFrom: sourceText(valueFrom) } : {}) });
+  pretty({
+    op,
+    path,
+    ...(value === undefined ? {} : { value }),
+    ...(valueFrom ? { valueFrom: sourceText(valueFrom) } : {}),
+  });
 
 const validatePath = (patch: JsonPatch, field: string): FieldError[] => {
   const { op, path } = patch;
@@ -44,7 +49,9 @@ const validatePath = (patch: JsonPatch, field: string): FieldError[] => {
       ? 'arrays can only be accessed using "0" (prepend) or "-" (append)'
       : `elements in arrays can not be accessed in a ${op} operation`;
   return [
-    ...(path.startsWith('/spec') ? [] : [invalidValue(field, patchText(patch), 'jsonPatch path must start with "/spec"')]),
+    ...(path.startsWith('/spec')
+      ? []
+      : [invalidValue(field, patchText(patch), 'jsonPatch path must start with "/spec"')]),
     ...bad.map(() => invalidValue(field, path, detail)),
   ];
 };
@@ -67,9 +74,7 @@ const validateValueFrom = (
   const shown = pretty(sourceText(valueFrom));
   return [
     ...(template || variable ? [] : [invalidValue(field, shown, 'valueFrom must set either template or variable')]),
-    ...(template && variable
-      ? [invalidValue(field, shown, 'valueFrom can not set both template and variable')]
-      : []),
+    ...(template && variable ? [invalidValue(field, shown, 'valueFrom can not set both template and variable')] : []),
     ...(variable ? validateVariable(variable, known, `${field}.variable`) : []),
   ];
 };

@@ -46,11 +46,11 @@ describe('variables of a ClusterClass', () => {
     },
     {
       schema: { type: 'string', default: 5 },
-      line: `FieldValueTypeInvalid ${AT}.default ${AT}.default in body must be of type string`,
+      line: `FieldValueTypeInvalid ${AT}.default  in body must be of type string`,
     },
     {
       schema: { type: 'integer', minimum: 3, enum: [4, 2] },
-      line: `FieldValueInvalid ${AT}.enum[1] ${AT}.enum[1] in body should be greater`,
+      line: `FieldValueInvalid ${AT}.enum[1]  in body should be greater`,
     },
     { schema: { type: 'string', pattern: '^a$', example: 'b' }, line: `FieldValueInvalid ${AT}.example` },
     {

@@ -25,7 +25,11 @@ const validateValues = (schema: VariableSchema, field: string): FieldError[] => 
     ...(schema.enum ?? []).map((value, index) => ({ value, at: `${field}.enum[${index}]` })),
   ];
   return given.flatMap(({ value, at }) => {
-    const errors = validateSchema(open, value, at, foreignScalars);
+    // Upstream's validation knows nothing of the place of the value: its messages begin below it.
+    const errors = validateSchema(open, value, '', foreignScalars).map((error) => ({
+      ...error,
+      field: error.field === '' ? at : `${at}.${error.field}`,
+    }));
     return errors.length > 0 ? errors : validateRules(open, value, undefined, at);
   });
 };

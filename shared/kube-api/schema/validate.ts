@@ -105,7 +105,12 @@ const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): F
 /** Its keys are sorted, as Go prints maps. */
 const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
   isObject(item)
-    ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]] as const).toSorted(byKey))
+    ? Object.fromEntries(
+        keys
+          .filter((key) => key in item)
+          .map((key) => [key, item[key]] as const)
+          .toSorted(byKey),
+      )
     : item;
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);

@@ -21,11 +21,7 @@ const ensureNamespace = async (api: Api, name: string): Promise<void> => {
  * Creates the objects in their order, and their namespaces. Rejects with ApiError where one is refused. Returns them as
  * they are stored.
  */
-export const createAll = async (
-  api: Api,
-  objects: readonly KubeObject[],
-  namespace: string,
-): Promise<KubeObject[]> => {
+export const createAll = async (api: Api, objects: readonly KubeObject[], namespace: string): Promise<KubeObject[]> => {
   const findResource = makeFindResource(api);
   const namespaces = new Set([namespace, ...objects.flatMap(({ metadata }) => metadata.namespace ?? [])]);
   for (const name of namespaces) await ensureNamespace(api, name);

@@ -10,6 +10,10 @@ const EXPLAINED: readonly { text: RegExp; why: string }[] = [
     text: /: rendering template: .* map has no entry for key "\w+"|: \.[\w.]+ is not a variable of it/g,
     why: 'a template of names is no Go template here: it is refused for the same field, and the fault is told otherwise',
   },
+  {
+    text: /: error converting YAML to JSON: .*$|: is not readable YAML: .*$/g,
+    why: 'another library reads YAML, and words its errors otherwise',
+  },
 ];
 
 /** A text without what is explained. */

@@ -4,8 +4,8 @@ import { find } from '../../../infra/cli/api/resources.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import { explained, withoutDefaultReasons, withoutEmptyObjects } from './explained.ts';
 import { fromManager, ownedPart } from './owned.ts';
-import { comparable, namesOf, patternOf, roleOf } from './roles.ts';
-import { type Any, pathOf, type Provider, type Story } from './story.ts';
+import { comparable, namesOf, patternOf } from './roles.ts';
+import { type Any, type Provider, pathOf, type Story } from './story.ts';
 
 /** One of the two servers. */
 export interface Side {

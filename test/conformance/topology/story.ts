@@ -36,7 +36,7 @@ export interface Step extends Edit {
   /** Nothing is to come of it beside what the user has written. */
   isQuiet?: boolean;
   /** What is written to the Cluster afterwards: upstream does not look at a template when it changes. */
-  then?: Edit;
+  afterwards?: Edit;
 }
 
 export interface Refusal extends Edit {

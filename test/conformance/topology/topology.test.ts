@@ -3,8 +3,9 @@ import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { startUpstream, type Upstream } from '../conditions/upstream.ts';
+import type { Sides } from './compare.ts';
 import { installKinds } from './kinds.ts';
-import { type Act, actsOf, type Sides } from './play.ts';
+import { type Act, actsOf } from './play.ts';
 import { STORIES } from './stories.ts';
 import type { Story } from './story.ts';
 

@@ -2,7 +2,14 @@
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { CLUSTER_API, CLUSTER_NAME, PROVIDER, renderTemplates, type Source, type Template } from '../templates/render.ts';
+import {
+  CLUSTER_API,
+  CLUSTER_NAME,
+  PROVIDER,
+  renderTemplates,
+  type Source,
+  type Template,
+} from '../templates/render.ts';
 import type { Any } from './story.ts';
 import { parseObjects } from './templates.ts';
 

@@ -87,4 +87,3 @@ const CLASSES: readonly Refusal[] = [
 ];
 
 export const REFUSALS: readonly Refusal[] = [...VARIABLES, ...TOPOLOGIES, ...CLASSES];
-

@@ -47,7 +47,7 @@ export const pools: Story = storyOf('pools', {
     {
       what: 'a template that changes in place',
       of: WORKER,
-      then: look('pools'),
+      afterwards: look('pools'),
       reason: 'ClusterUpgrading',
       edit: ({ spec }) => {
         spec.template.spec.preKubeadmCommands.push('echo fourth');

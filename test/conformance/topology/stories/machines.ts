@@ -234,7 +234,7 @@ export const metadata: Story = storyOf('metadata', {
     {
       what: 'other labels of a template, which replaces nothing',
       of: { plural: 'kubeadmconfigtemplates', name: 'labelled' },
-      then: look('metadata'),
+      afterwards: look('metadata'),
       edit: (template) => {
         template.metadata.labels = { of: 'template-again' };
         delete template.metadata.annotations['example.com/of'];
@@ -243,7 +243,7 @@ export const metadata: Story = storyOf('metadata', {
     {
       what: 'other labels inside of a template, which replaces what is made from it',
       of: { plural: 'kubeadmconfigtemplates', name: 'labelled' },
-      then: look('metadata'),
+      afterwards: look('metadata'),
       edit: (template) => {
         template.spec.template.metadata = { labels: { inner: 'changed' } };
       },

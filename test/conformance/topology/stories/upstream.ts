@@ -3,9 +3,13 @@ import { type Any, type Step, type Story, setVariables, type Target, topologyOf 
 import { CLASS_NAMESPACE, inAws, objectsOf } from '../upstream-classes.ts';
 import { classOf, clusterOf } from './elsewhere.ts';
 
+/** A new group waits for the control plane, which never comes up here. */
+const WAITING = 'ClusterUpgrading';
+
 const furtherGroup = (of: Target): Step => ({
   what: 'a further group, and other replicas',
   of,
+  reason: WAITING,
   edit: topologyOf(({ workers, controlPlane }) => {
     const [first] = workers.machineDeployments;
     workers.machineDeployments.push({ ...first, name: 'md-1', replicas: 1 });
@@ -23,6 +27,7 @@ const machineTypes = (of: Target): Step => ({
 const otherPatch = (of: Target): Step => ({
   what: 'a patch of the class that is dropped',
   of,
+  reason: WAITING,
   edit: ({ spec }) => {
     spec.patches = spec.patches.filter(({ name }: Any) => !/worker/i.test(name));
   },
@@ -77,8 +82,7 @@ const awsCi = ofAws('aws-ci', {
       of: clusterOf('aws-ci'),
       edit: setVariables({
         selfHosted: 'yes',
-        secureSecretsBackend: '',
-        healthCheckProtocol: '',
+        secureSecretsBackend: 'secrets-manager',
         byoInfra: 'true',
         vpcID: 'vpc-1',
         publicSubnetID: 'subnet-1',
@@ -120,6 +124,14 @@ const quickStart: Story = {
       CLASS_NAMESPACE,
     ),
   steps: [
+    // An AWSMachine, which stands for the infrastructure of a pool, cannot be changed.
+    {
+      what: 'the removal of the pool',
+      of: QUICK,
+      edit: topologyOf(({ workers }) => {
+        delete workers.machinePools;
+      }),
+    },
     {
       what: 'other values of all variables',
       of: QUICK,
@@ -143,13 +155,6 @@ const quickStart: Story = {
     },
     { what: 'its end', of: QUICK, edit: setVariables({ kubeadmControlPlaneMaxSurge: '' }) },
     furtherGroup(QUICK),
-    {
-      what: 'the removal of the pool',
-      of: QUICK,
-      edit: topologyOf(({ workers }) => {
-        delete workers.machinePools;
-      }),
-    },
   ],
 };
 

@@ -38,7 +38,7 @@ export const values: Story = storyOf('values', {
       what: 'a patch with a variable that is not defined',
       of: classOf('values'),
       edit: ({ spec }) => {
-        spec.patches[0].definitions[0].jsonPatches[0].valueFrom.variable = 'size.colour';
+        spec.patches[0].definitions[0].jsonPatches[0].valueFrom.variable = 'colour';
       },
     },
   ],
@@ -49,7 +49,7 @@ export const values: Story = storyOf('values', {
       edit: setVariables({
         size: { disk: { gigabytes: 40, kind: 'io2', iops: 4000, share: 0.5 }, type: 'm5.large' },
         zones: ['us-east-1b', 'us-east-1c'],
-        tags: { 'team-a': {}, 'team-b': { value: 'it is "b"' }, 'team-c': { hidden: true } },
+        tags: { 'team-a': {}, 'team-b': { value: 'b: c' }, 'team-c': { hidden: true } },
         limit: '50%',
         either: { b: 'this' },
         anything: { a: { b: null }, list: [] },
@@ -144,7 +144,10 @@ export const arrays: Story = storyOf('arrays', {
       what,
       of: ARRAYS_CLASS,
       edit: ({ spec }: Any) => {
-        spec.patches[0].definitions[0].jsonPatches[0] = { ...rest, path: `/spec/template/spec/preKubeadmCommands/${at}` };
+        spec.patches[0].definitions[0].jsonPatches[0] = {
+          ...rest,
+          path: `/spec/template/spec/preKubeadmCommands/${at}`,
+        };
       },
     })),
     {
@@ -176,7 +179,7 @@ export const arrays: Story = storyOf('arrays', {
     {
       what: 'a template with fewer entries',
       of: WORKER,
-      then: look('arrays'),
+      afterwards: look('arrays'),
       edit: ({ spec }) => {
         spec.template.spec.preKubeadmCommands = ['echo only', 'echo two'];
       },
