@@ -1,12 +1,6 @@
 /** A fleet in memory for the tests of the sweep: six machines of the cluster `red` in the region `here`. */
 import type { Clock } from '../../shared/clock.ts';
-import {
-  type AWSCluster,
-  type AWSMachine,
-  type Cluster,
-  kinds,
-  type Machine,
-} from '../../shared/kinds/index.ts';
+import { type AWSCluster, type AWSMachine, type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
