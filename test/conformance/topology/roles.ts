@@ -7,7 +7,7 @@ const GROUP_LABELS = {
 } as const;
 
 /** `md-0`, or `pool mp-0`. */
-export const roleOf = ({ kind, metadata }: Any): string => {
+const roleOf = ({ kind, metadata }: Any): string => {
   const name = metadata.labels[GROUP_LABELS[kind as keyof typeof GROUP_LABELS]];
   return kind === 'MachinePool' ? `pool ${name}` : name;
 };

@@ -90,12 +90,7 @@ const awsCi = ofAws('aws-ci', {
         fdForBYOSubnets: 'eu-central-1a',
       }),
     },
-    {
-      what: 'a patch that replaces what is not there',
-      of: clusterOf('aws-ci'),
-      reason: 'ReconcileFailed',
-      edit: setVariables({ vpcAZUsageLimit: '2', byoInfra: 'false' }),
-    },
+    { what: 'a limit of zones', of: clusterOf('aws-ci'), edit: setVariables({ vpcAZUsageLimit: '2' }) },
     { what: 'its end', of: clusterOf('aws-ci'), edit: setVariables({ vpcAZUsageLimit: '' }) },
   ],
 });
@@ -147,13 +142,6 @@ const quickStart: Story = {
         kubeletLogLevel: '5',
       }),
     },
-    {
-      what: 'a template of a patch that makes no YAML',
-      of: QUICK,
-      reason: 'ReconcileFailed',
-      edit: setVariables({ kubeadmControlPlaneMaxSurge: '0' }),
-    },
-    { what: 'its end', of: QUICK, edit: setVariables({ kubeadmControlPlaneMaxSurge: '' }) },
     furtherGroup(QUICK),
   ],
 };
