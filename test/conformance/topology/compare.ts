@@ -27,7 +27,7 @@ const LOOK_MILLISECONDS = 500;
 
 /** Looks until `judge` is content; resolves with what was seen last where it never is. */
 export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => boolean): Promise<T> => {
-  const end = Date.now() + Number(process.env.STEP ?? PATIENCE_SECONDS) * 1000;
+  const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
     const seen = await look();
     if (judge(seen) || Date.now() > end) return seen;
