@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { readYaml } from '../../../../decode/yaml.ts';
 import type { PriceList } from './prices.ts';
+import { type ServiceUnit, UNITS } from './units.ts';
 
 const amount = z.number().nonnegative();
 
@@ -15,6 +16,13 @@ const volume = z.strictObject({
   includedThroughput: amount.optional(),
 });
 
+const services = z.strictObject(
+  Object.fromEntries((Object.keys(UNITS) as ServiceUnit[]).map((unit) => [unit, amount.optional()])) as Record<
+    ServiceUnit,
+    z.ZodOptional<typeof amount>
+  >,
+);
+
 const region = z.strictObject({
   instances: byName.optional(),
   spot: byName.optional(),
@@ -23,6 +31,7 @@ const region = z.strictObject({
   classicLoadBalancer: amount.optional(),
   publicIpv4: amount.optional(),
   volumes: z.record(z.string(), volume).optional(),
+  services: services.optional(),
 });
 
 const DAY = 'must be a day such as 2026-07-20';
@@ -59,7 +68,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 /**
  * The prices of a YAML or JSON text. Throws an Error that names each field that is wrong and says what it must be.
- * Prices are in USD: an hour, or a month for volumes.
+ * Prices are in USD: an hour, a month for volumes, and one unit for services.
  */
 export const readPriceFile = (text: string): PriceList => {
   const { data, error } = priceFile.safeParse(readYaml(text));

@@ -1,4 +1,5 @@
 /** Prices by region, and how one is found. */
+import type { ServiceUnit } from './units.ts';
 
 /** USD a month. */
 export interface VolumePrice {
@@ -12,7 +13,7 @@ export interface VolumePrice {
   includedThroughput?: number;
 }
 
-/** USD an hour, except those of volumes. */
+/** USD an hour, except those of volumes and services. */
 export interface RegionPrices {
   /** On-demand prices by instance type. */
   instances?: Readonly<Record<string, number>>;
@@ -24,6 +25,8 @@ export interface RegionPrices {
   publicIpv4?: number;
   /** By volume type. */
   volumes?: Readonly<Record<string, VolumePrice>>;
+  /** USD for one of what Windlass itself uses. */
+  services?: Readonly<Partial<Record<ServiceUnit, number>>>;
 }
 
 export interface PriceList {

@@ -1,4 +1,4 @@
-import type { PriceList } from './prices.ts';
+import type { PriceList, RegionPrices } from './prices.ts';
 
 /**
  * USD an hour by family and size: Linux, on demand, shared tenancy, in us-east-1. From AWS's price list as it was on
@@ -95,6 +95,38 @@ const instancePrices = (table: string): Record<string, number> => {
   return prices;
 };
 
+const THOUSAND = 1_000;
+const MILLION = 1_000_000;
+
+/**
+ * Of the services that Windlass consists of: https://aws.amazon.com/step-functions/pricing/, .../lambda/, .../dynamodb/
+ * (on demand), .../api-gateway/ (REST), .../secrets-manager/, .../kms/, .../cloudwatch/, .../xray/, .../eventbridge/,
+ * .../guardduty/ (CloudTrail's management events).
+ */
+const SERVICES: RegionPrices['services'] = {
+  transitions: 0.025 / THOUSAND,
+  executions: 0,
+  invocations: 0.2 / MILLION,
+  gigabyteSeconds: 0.0000133334,
+  readUnits: 0.125 / MILLION,
+  writeUnits: 0.625 / MILLION,
+  tableGigabyteMonths: 0.25,
+  backupGigabyteMonths: 0.2,
+  apiRequests: 3.5 / MILLION,
+  secretMonths: 0.4,
+  secretRequests: 0.05 / (10 * THOUSAND),
+  keyMonths: 1,
+  keyRequests: 0.03 / (10 * THOUSAND),
+  logGigabytes: 0.5,
+  alarmMetricMonths: 0.1,
+  metricMonths: 0.3,
+  dashboardMonths: 3,
+  traces: 5 / MILLION,
+  events: 0,
+  freeCalls: 0,
+  recordedCalls: 4 / MILLION,
+};
+
 /**
  * List prices of us-east-1, without volume discounts. Those of gateways, load balancers, addresses and volumes are the ones
  * that AWS published in 2025: https://aws.amazon.com/vpc/pricing/, https://aws.amazon.com/elasticloadbalancing/pricing/,
@@ -117,6 +149,7 @@ export const LIST_PRICES: PriceList = {
         st1: { gibibyte: 0.045 },
         sc1: { gibibyte: 0.015 },
       },
+      services: SERVICES,
     },
   },
 };
