@@ -24,6 +24,7 @@ import { shelfOf, type Vault } from '../local/keep/vault.ts';
 import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
+import { createMeter, type Meter } from '../local/meter/meter.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
@@ -52,6 +53,8 @@ export interface Laptop {
   access: Access;
   /** The simulated account: its quotas, and faults that can be put into it. */
   account: Account;
+  /** What all of this would be billed for on AWS. */
+  meter: Meter;
   /** What runs: executions, definitions, functions to be invoked. */
   runtime: Runtime;
   /** What a person has to know of the endpoints that were given. */
@@ -200,7 +203,7 @@ const startAccount = async (
   { outdir, log, otherAws, calls }: LaptopOptions,
   dataPlane: DataPlaneRegistry,
   machines: Machines,
-  keep: Keep | undefined,
+  { keep, meter }: { keep: Keep | undefined; meter: Meter },
 ) => {
   const { account, spoke, saveAfter, regions, reopened } = makeAccounts(keep?.vault);
   const follow = (region: string, { credentials, accountId }: Account) =>
@@ -217,6 +220,7 @@ const startAccount = async (
     onCall: (call, code, exchange) => {
       saveAfter(call);
       if (LAUNCHING.has(call.operation)) follow(call.region, account.accountOf(call.accessKeyId));
+      meter.called(call, code, exchange.input);
       calls?.onCall?.(call, code, exchange);
     },
   });
@@ -244,8 +248,9 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
   const dataPlane = createDataPlane();
   const keep = options.keep === undefined ? undefined : openKeep(options.keep);
   const machines = makeMachines(options, dataPlane, keep?.vault);
+  const meter = createMeter(systemClock);
   try {
-    const { account, spoke, aws, notes } = await startAccount(options, dataPlane, machines, keep);
+    const { account, spoke, aws, notes } = await startAccount(options, dataPlane, machines, { keep, meter });
     stack.push(account.bus.close);
     stack.push(spoke.bus.close);
     stack.push(aws.close);
@@ -261,6 +266,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         accountId,
         region,
         bus: account.bus,
+        meter,
         clock: systemClock,
         random: systemRandom,
         log: options.log.with({ part: 'runtime' }),
@@ -279,7 +285,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         await stack.stop();
         keep?.vault.close();
       };
-      return { access, account, runtime, notes, console: machines.consoleOf, redeploy, stop };
+      return { access, account, meter, runtime, notes, console: machines.consoleOf, redeploy, stop };
     };
     return await deploy();
   } catch (error) {

@@ -20,6 +20,7 @@ import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
 import type { Execution } from './engines/states/executions.ts';
 import type { WireServer } from './engines/wire/server.ts';
 import { shelfOf, type Vault } from './keep/vault.ts';
+import { createMeter, type Meter } from './meter/meter.ts';
 import { type Assembly, creationOrder, type Identity, loadAssembly, makeResolver, type Target } from './template.ts';
 
 export interface RuntimeOptions {
@@ -44,6 +45,8 @@ export interface RuntimeOptions {
   bus?: EventBus;
   clock: Clock;
   random: Random;
+  /** Counts what this would cost on AWS; without it, nobody does. */
+  meter?: Meter;
   log: Log;
   /** Receives what the functions write to their standard output. */
   onFunctionLog: (functionName: string, text: string) => void;
@@ -98,8 +101,6 @@ const sharedEnvironment = (options: RuntimeOptions): Record<string, string> => (
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_EC2_METADATA_DISABLED: 'true',
   [CLUSTERS_ON_LOOPBACK]: 'true',
-  // Nobody collects them, and they would fill the log.
-  POWERTOOLS_METRICS_DISABLED: 'true',
   ...options.environment,
 });
 
@@ -113,13 +114,14 @@ interface Engines {
 
 const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assembly): Engines => {
   const { wireServer, awsUrl, clock, random, log, port, tlsDirectory, onFunctionLog } = options;
+  const meter = options.meter ?? createMeter(clock);
   const shared = sharedEnvironment(options);
-  const lambda = lambdaEngine({ target, assets, shared, clock, random, onLog: onFunctionLog });
+  const lambda = lambdaEngine({ target, assets, shared, clock, random, meter, onLog: onFunctionLog });
   const invoke = (arn: string, event: unknown) => lambda.invoker().invoke(lambda.nameOf(arn), event);
   const { vault, tables: directory, isRestored: isOverdue } = options.keep ?? {};
   const shelf = (name: string) => vault && shelfOf(vault, name);
   const states = statesEngine({
-    ...{ target, wireServer, invoke, clock, random, bus: options.bus },
+    ...{ target, wireServer, invoke, clock, random, meter, bus: options.bus },
     vault: shelf('executions/'),
   });
   const gateway = apiGatewayEngine({
@@ -127,18 +129,26 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     port,
     tlsDirectory,
     invoke,
-    stream: (arn, event, reader, signal) => lambda.invoker().stream(lambda.nameOf(arn), event, reader, signal),
+    stream: (arn, event, reader, signal) => {
+      meter.requested();
+      return lambda.invoker().stream(lambda.nameOf(arn), event, reader, signal);
+    },
     clock,
     random,
     log,
   });
-  const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke, isOverdue });
+  const deliver = (arn: string, event: unknown) => {
+    meter.delivered();
+    return invoke(arn, event);
+  };
+  const events = eventsEngine({ target, bus: options.bus, clock, random, log, invoke: deliver, isOverdue });
   const dynamodb = dynamodbEngine({
     target,
     wireServer,
     awsUrl,
     otherDynamoDb: options.otherDynamoDb,
     directory,
+    count: meter.count,
     clock,
   });
   const keys = keysEngine({ target, awsUrl, vault: shelf('keys/') });

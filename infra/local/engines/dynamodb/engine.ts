@@ -10,6 +10,7 @@ import dynalite from 'dynalite';
 import type { Clock } from '../../../../shared/clock.ts';
 import { type Engine, onlyKnown, type Resource } from '../../engine.ts';
 import { requireTables, unusable } from '../../keep/tables.ts';
+import { type Count, meteredTable } from '../../meter/table.ts';
 import type { Identity, Target } from '../../template.ts';
 import { inProcess } from '../wire/in-process.ts';
 import { proxy } from '../wire/proxy.ts';
@@ -69,9 +70,11 @@ export const dynamodbEngine = (options: {
   otherDynamoDb?: string;
   /** Where dynalite keeps the tables for the next start; in memory where it is left out. */
   directory?: string;
+  /** Is told what requests would be billed for. */
+  count: Count;
   clock: Clock;
 }): Engine => {
-  const { target, wireServer, awsUrl, otherDynamoDb, directory, clock } = options;
+  const { target, wireServer, awsUrl, otherDynamoDb, directory, count, clock } = options;
   let opened: DynamoDBClient | undefined;
 
   const dynaliteHere = async (): Promise<Forward> => {
@@ -80,7 +83,8 @@ export const dynamodbEngine = (options: {
   };
 
   const open = async (): Promise<DynamoDBClient> => {
-    wireServer.forward('dynamodb', otherDynamoDb === undefined ? await dynaliteHere() : proxy(otherDynamoDb));
+    const forward = otherDynamoDb === undefined ? await dynaliteHere() : proxy(otherDynamoDb);
+    wireServer.forward('dynamodb', meteredTable(forward, count));
     return new DynamoDBClient({
       endpoint: awsUrl,
       region: target.region,

@@ -2,11 +2,13 @@ import { join } from 'node:path';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
+import { isMetricsLine } from '../../meter/logs.ts';
+import type { Meter } from '../../meter/meter.ts';
 import type { Identity, Target } from '../../template.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
 import type { FunctionSpec } from './messages.ts';
 
-/** Architecture, memory, reserved concurrency, role, log group and tracing have no effect on a laptop; all others are obeyed. */
+/** Architecture, reserved concurrency, role, log group and tracing have no effect on a laptop, and of memory only the meter knows; all others are obeyed. */
 const KNOWN = [
   'Architectures',
   'Code',
@@ -39,6 +41,7 @@ export interface LambdaOptions {
   clock: Clock;
   random: Random;
   onLog: (name: string, text: string) => void;
+  meter: Pick<Meter, 'invoked' | 'logged'>;
 }
 
 const specOf = (resource: Resource, options: LambdaOptions): FunctionSpec => {
@@ -74,8 +77,14 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
       return { ref: spec.name, attributes: { Arn: spec.arn } };
     },
     start: async () => {
-      const { shared, clock, random, onLog } = options;
-      running = makeInvoker({ functions: [...functions.values()], shared }, { clock, random, onLog });
+      const { shared, clock, random, meter } = options;
+      const onLog: LambdaOptions['onLog'] = (name, text) => {
+        meter.logged(text);
+        // Nobody collects metrics here, and they would fill the log.
+        if (!isMetricsLine(text)) options.onLog(name, text);
+      };
+      const dependencies = { clock, random, onLog, onInvoked: meter.invoked };
+      running = makeInvoker({ functions: [...functions.values()], shared }, dependencies);
       // Warm from the start: otherwise the first cluster would wait for eleven imports. One that fails will say so when
       // it is invoked.
       const { load } = running;

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import type { Invoked } from '../../meter/lambda-time.ts';
 import { makeHandClock, makeSeededRandom } from '../../test-aws.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
 
@@ -16,6 +17,7 @@ const start = (source: string) => {
   writeFileSync(file, source);
   const clock = makeHandClock();
   const logs: string[] = [];
+  const invoked: unknown[][] = [];
   const spec = {
     name: 'f',
     arn: 'arn:aws:lambda:us-east-1:000000000000:function:f',
@@ -25,10 +27,15 @@ const start = (source: string) => {
     timeoutSeconds: 3,
     memoryMegabytes: 128,
   };
-  const dependencies = { clock, random: makeSeededRandom('test'), onLog: (_: string, text: string) => logs.push(text) };
+  const dependencies = {
+    clock,
+    random: makeSeededRandom('test'),
+    onLog: (_: string, text: string) => logs.push(text),
+    onInvoked: (...told: unknown[]) => invoked.push(told),
+  };
   const made = makeInvoker({ functions: [spec], shared: { SHARED: 'shared' } }, dependencies);
   invoker = made;
-  return { invoker: made, clock, logs };
+  return { invoker: made, clock, logs, invoked };
 };
 
 it('gives a function its variables at import, the shared ones always and none of ours', async () => {
@@ -147,4 +154,23 @@ it('lets a function that writes much wait for a slow reader', async () => {
   first.resolve();
   await ended;
   expect(read).toBe(4_000_000);
+});
+
+it('tells the meter what an invocation asked for and how long it took', async () => {
+  const { invoker, invoked } = start(`
+    import { createServer, request } from 'node:http';
+    const server = createServer((_, answer) => answer.end());
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const authorization = 'AWS4-HMAC-SHA256 Credential=key/20260101/us-east-1/dynamodb/aws4_request, Signature=x';
+    const ask = (headers) => new Promise((resolve) =>
+      request({ port: server.address().port, headers }, (answer) => answer.resume().once('close', resolve)).end());
+    export const handler = async () => { await ask({ authorization }); await ask({}); };`);
+  await invoker.invoke('f', {});
+  await expect.poll(() => invoked).toHaveLength(1);
+  const [[name, megabytes, told]] = invoked as [[string, number, Invoked]];
+  expect([name, megabytes, told.spans.map(([service]) => service)]).toEqual(['f', 128, ['dynamodb', 'other']]);
+  const times = told.spans.flatMap(([, begin, end]) => [begin, end]);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(told.begin).toBeLessThanOrEqual(times[0] ?? 0);
+  expect(told.end).toBeGreaterThanOrEqual(times.at(-1) ?? 0);
 });

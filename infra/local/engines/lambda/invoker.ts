@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { sourceFile } from '../../../source-file.ts';
+import type { Meter } from '../../meter/meter.ts';
 import { FunctionError, failureNamed } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { type ChunkReader, makePending } from './pending.ts';
@@ -33,6 +34,8 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   onLog: (name: string, text: string) => void;
+  /** Told what each invocation took. */
+  onInvoked: Meter['invoked'];
 }
 
 /** A worker that takes the place of one that has died, until it is stopped. */
@@ -89,7 +92,7 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
     send({ kind: 'written', id, bytes: invocation.read });
     invocation.read = 0;
   };
-  return (message: Exclude<FromWorker, { kind: 'log' }>): void => {
+  return (message: Exclude<FromWorker, { kind: 'log' | 'invoked' }>): void => {
     if (message.kind === 'chunk') void passOn(message.id, message.bytes, message.isLast);
     else if (message.kind === 'failure') pending.fail(message.id, new FunctionError(message.failure));
     else pending.succeed(message.id, message.kind === 'result' ? message.payload : 'null');
@@ -97,12 +100,17 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
 };
 
 /** Starts the worker. `onLog` receives what the functions write to their standard output. */
-export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog }: Dependencies): Invoker => {
+export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog, onInvoked }: Dependencies): Invoker => {
   const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
   const pending = makePending(clock, (id) => host.send({ kind: 'abandon', id }));
   const receive = makeReceive(pending, (message) => host.send(message));
   const host = makeHost(settings, {
-    message: (message) => (message.kind === 'log' ? onLog(message.function, message.text) : receive(message)),
+    message: (message) => {
+      if (message.kind === 'log') onLog(message.function, message.text);
+      else if (message.kind === 'invoked')
+        onInvoked(message.function, specs.get(message.function)?.memoryMegabytes ?? 0, message.invoked);
+      else receive(message);
+    },
     error: (error) => onLog('runtime', `${error.stack ?? error}\n`),
     exit: (code) => pending.failAll(failureNamed('Runtime.ExitError', `the functions ended with exit code ${code}`)),
   });

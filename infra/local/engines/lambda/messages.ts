@@ -1,3 +1,5 @@
+import type { Invoked } from '../../meter/lambda-time.ts';
+
 /** What the main thread and the worker that hosts the functions say to each other. All of it can be cloned. */
 
 /** A deployed function as the worker needs it. */
@@ -41,4 +43,6 @@ export type FromWorker =
   | { kind: 'chunk'; id: number; bytes: Uint8Array; isLast: boolean }
   | { kind: 'end'; id: number }
   | { kind: 'failure'; id: number; failure: FunctionFailure }
-  | { kind: 'log'; function: string; text: string };
+  | { kind: 'log'; function: string; text: string }
+  /** What an invocation took, which the meter wants to know. */
+  | { kind: 'invoked'; function: string; invoked: Invoked };

@@ -8,24 +8,37 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import { FUNCTION_HEADER } from '../wire/call.ts';
+import type { Span } from '../../meter/lambda-time.ts';
+import { FUNCTION_HEADER, scopeOf } from '../wire/call.ts';
 import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
 import { awslambda, isStreaming, makeResponseStream, type ResponseStream, sendAhead } from './response-stream.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 type Invocation = Extract<ToWorker, { kind: 'invoke' }>;
 
+/** An invocation, or the import of a function; requests are noted with the times at which they began and ended. */
+interface Running {
+  name: string;
+  requests: { service: string; begin: number; end?: number }[];
+}
+
 const settings = workerData as WorkerSettings;
 const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
 const loaded = new Map<string, Promise<unknown>>();
 const streams = new Map<number, { stream: ResponseStream; written: (bytes: number) => void }>();
-const running = new AsyncLocalStorage<string>();
+const running = new AsyncLocalStorage<Running>();
+
+/** Signatures are in headers here, not in addresses. */
+const NOWHERE = new URL('http://localhost');
+
+/** Milliseconds since 1970, with fractions. */
+const now = (): number => performance.timeOrigin + performance.now();
 
 const post = (message: FromWorker): void => parentPort?.postMessage(message);
 
 const captureOutput = (output: NodeJS.WriteStream): void => {
   output.write = ((chunk: string | Uint8Array) => {
-    post({ kind: 'log', function: running.getStore() ?? 'runtime', text: Buffer.from(chunk).toString() });
+    post({ kind: 'log', function: running.getStore()?.name ?? 'runtime', text: Buffer.from(chunk).toString() });
     return true;
   }) as typeof output.write;
 };
@@ -34,8 +47,12 @@ const captureOutput = (output: NodeJS.WriteStream): void => {
 const nameCaller = (message: unknown): void => {
   const { request } = message as { request: ClientRequest };
   const caller = running.getStore();
-  const isSigned = request.getHeader('authorization')?.toString().startsWith('AWS4-') === true;
-  if (caller !== undefined && isSigned) request.setHeader(FUNCTION_HEADER, caller);
+  if (caller === undefined) return;
+  const authorization = request.getHeader('authorization')?.toString();
+  if (authorization?.startsWith('AWS4-')) request.setHeader(FUNCTION_HEADER, caller.name);
+  const noted = { service: scopeOf(NOWHERE, authorization)?.service ?? 'other', begin: now() };
+  caller.requests.push(noted);
+  request.once('close', () => Object.assign(noted, { end: now() }));
 };
 
 const specOf = (name: string): FunctionSpec => {
@@ -62,7 +79,7 @@ let lastImport: Promise<unknown> = Promise.resolve();
 const load = (name: string): Promise<unknown> => {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const handler = lastImport.then(() => running.run(name, () => importBundle(specOf(name))));
+  const handler = lastImport.then(() => running.run({ name, requests: [] }, () => importBundle(specOf(name))));
   lastImport = handler.catch(() => undefined);
   loaded.set(name, handler);
   return handler;
@@ -105,8 +122,17 @@ const runStreaming = async (
   await closed;
 };
 
+/** Requests that still run have been answered as far as the function is concerned. */
+const tellMeter = (name: string, begin: number): void => {
+  const end = now();
+  const requests = running.getStore()?.requests ?? [];
+  const spans = requests.map((one): Span => [one.service, one.begin, one.end ?? end]);
+  post({ kind: 'invoked', function: name, invoked: { begin, end, spans } });
+};
+
 const invoke = async (invocation: Invocation): Promise<void> => {
   const { id } = invocation;
+  const begin = now();
   try {
     const spec = specOf(invocation.function);
     const handler = await load(spec.name);
@@ -123,6 +149,7 @@ const invoke = async (invocation: Invocation): Promise<void> => {
     post({ kind: 'failure', id, failure: failureOf(error) });
   } finally {
     streams.delete(id);
+    tellMeter(invocation.function, begin);
   }
 };
 
@@ -136,7 +163,7 @@ const warm = async (id: number, name: string): Promise<void> => {
 };
 
 const receive = (message: ToWorker): void => {
-  if (message.kind === 'invoke') running.run(message.function, () => void invoke(message));
+  if (message.kind === 'invoke') running.run({ name: message.function, requests: [] }, () => void invoke(message));
   else if (message.kind === 'load') void warm(message.id, message.function);
   else if (message.kind === 'written') streams.get(message.id)?.written(message.bytes);
   else streams.get(message.id)?.stream.destroy();

@@ -3,6 +3,8 @@ import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
 import type { Vault } from '../../keep/vault.ts';
+import type { LogLevel } from '../../meter/logs.ts';
+import type { Meter } from '../../meter/meter.ts';
 import type { Identity, Target } from '../../template.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { WireServer } from '../wire/server.ts';
@@ -12,7 +14,7 @@ import { type KnownMachine, makeHandlers, runAgain } from './handlers.ts';
 import { type InvokeFunction, makeMachine } from './machine.ts';
 import { statusChangeOf } from './status-change.ts';
 
-/** Logging, tracing and the role have no effect on a laptop. */
+/** Tracing and the role have no effect on a laptop; of logging, the meter has to know the level. */
 const KNOWN = [
   'DefinitionString',
   'LoggingConfiguration',
@@ -35,6 +37,7 @@ export interface StatesOptions {
   target: Target;
   wireServer: WireServer;
   invoke: InvokeFunction;
+  meter: Pick<Meter, 'started' | 'happened'>;
   clock: Clock;
   random: Random;
   /** Is told when executions begin and end. */
@@ -43,12 +46,23 @@ export interface StatesOptions {
   vault?: Vault;
 }
 
+const levelOf = ({ properties }: Resource): LogLevel =>
+  (properties.LoggingConfiguration as { Level?: LogLevel } | undefined)?.Level ?? 'OFF';
+
 /** State machines run the template's own definition, interpreted; their API answers on the port of the simulated AWS. */
 export const statesEngine = (options: StatesOptions): StatesEngine => {
   const { target, wireServer, clock, random } = options;
   const machines = new Map<string, KnownMachine>();
+  const levels = new Map<string, LogLevel>();
   const report = (execution: Execution): void => options.bus?.put(statusChangeOf(execution, target, random));
-  const executions = makeExecutions(clock, report, options.vault);
+  const executions = makeExecutions(clock, {
+    vault: options.vault,
+    onChange: report,
+    onEvent: (event, { arn, machineArn }) => {
+      if (event.type === 'ExecutionStarted') options.meter.started();
+      options.meter.happened(event, arn, levels.get(machineArn) ?? 'OFF');
+    },
+  });
 
   const create = (resource: Resource): Identity => {
     onlyKnown(resource, KNOWN);
@@ -57,6 +71,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
     if (resource.properties.StateMachineType === 'EXPRESS')
       throw new Error(`state machine "${name}": the laptop runs only Standard workflows`);
     const arn = `arn:${target.partition}:states:${target.region}:${target.accountId}:stateMachine:${name}`;
+    levels.set(arn, levelOf(resource));
     const run = makeMachine(definition, tasksOf(definition), options.invoke);
     machines.set(arn, { arn, name, roleArn: text(resource, 'RoleArn'), definition, createdAt: clock.now(), run });
     return { ref: arn, attributes: { Arn: arn, Name: name } };

@@ -25,9 +25,16 @@ export interface Execution {
 const KEPT = 2_000;
 
 /** Follows a run to its end and writes down what it says. */
-const follow = async (execution: Execution, run: Run, clock: Clock): Promise<void> => {
+const follow = async (
+  execution: Execution,
+  run: Run,
+  { clock, onEvent }: { clock: Clock } & Pick<ExecutionsOptions, 'onEvent'>,
+): Promise<void> => {
   const events = (async () => {
-    for await (const event of run.events) execution.events.push(event);
+    for await (const event of run.events) {
+      execution.events.push(event);
+      onEvent?.(event, execution);
+    }
   })();
   const outcome = await run.outcome;
   await events;
@@ -50,11 +57,16 @@ const restore = (vault: Vault): { known: Execution[]; names: string[] } => {
   return { known, names };
 };
 
-/**
- * `onChange` is called when an execution has begun, and when it has ended. With a vault, executions outlive the process;
- * what ran when it ended begins again with `resume`.
- */
-export const makeExecutions = (clock: Clock, onChange: (execution: Execution) => void = () => {}, vault?: Vault) => {
+export interface ExecutionsOptions {
+  /** Told when an execution has begun, and when it has ended. */
+  onChange?: (execution: Execution) => void;
+  /** Told what happens in an execution. */
+  onEvent?: (event: EngineEvent, execution: Execution) => void;
+  /** Where executions outlive the process; what ran when it ended begins again with `resume`. */
+  vault?: Vault;
+}
+
+export const makeExecutions = (clock: Clock, { onChange = () => {}, onEvent, vault }: ExecutionsOptions = {}) => {
   const byArn = new Map<string, Execution>();
   const ended: string[] = [];
   /** Names stay taken although the execution itself was dropped. */
@@ -78,7 +90,7 @@ export const makeExecutions = (clock: Clock, onChange: (execution: Execution) =>
   /** Lets an execution run from its first state. */
   const run = (execution: Execution, started: Run): void => {
     execution.abort = started.abort;
-    execution.ended = follow(execution, started, clock).then(() => {
+    execution.ended = follow(execution, started, { clock, onEvent }).then(() => {
       write(execution);
       keep(execution.arn);
       onChange(execution);

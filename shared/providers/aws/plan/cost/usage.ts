@@ -36,8 +36,7 @@ const combined = (a: Usage, b: Usage, factor: number): Usage => {
   return sum;
 };
 
-export const addUsage = (...all: readonly Usage[]): Usage =>
-  all.reduce<Usage>((sum, one) => combined(sum, one, 1), {});
+export const addUsage = (...all: readonly Usage[]): Usage => all.reduce<Usage>((sum, one) => combined(sum, one, 1), {});
 
 /** What was used between two readings of a meter. */
 export const usageSince = (before: Usage, after: Usage): Usage => combined(after, before, -1);
