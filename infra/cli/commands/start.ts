@@ -2,17 +2,21 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemClock } from '../../../shared/clock.ts';
+import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
+import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 import { type Api, makeApi } from '../api/client.ts';
 import { apply } from '../apply/apply.ts';
 import { type Manifest, readManifests } from '../apply/manifest.ts';
 import { type Access, environmentText, kubeconfigText } from '../kubeconfig/kubeconfig.ts';
 import type { Laptop } from '../laptop.ts';
 import { PATHS } from '../paths.ts';
+import { readPrices } from '../prices.ts';
 import { type Followed, follow } from '../progress/follow.ts';
 import { liveScreen, plainScreen } from '../progress/screen.ts';
 import type { ClusterName } from '../progress/snapshot.ts';
 import { reasonsOf } from '../progress/verdict.ts';
 import { followActivity } from '../start/activity.ts';
+import { runBillText } from '../start/bill-text.ts';
 import { type FaultOptions, readFaults } from '../start/faults.ts';
 import { takeHome } from '../start/home.ts';
 import { openLogs } from '../start/logs.ts';
@@ -157,9 +161,13 @@ interface Prepared {
   manifests: readonly Manifest[];
   context: Record<string, string>;
   applyFaults(account: Laptop['account']): void;
+  prices: readonly PriceList[];
 }
 
-const serve = async (options: StartOptions, { begun, manifests, context, applyFaults }: Prepared): Promise<number> => {
+const serve = async (
+  options: StartOptions,
+  { begun, manifests, context, applyFaults, prices }: Prepared,
+): Promise<number> => {
   const signal = untilInterrupted();
   say('Starting Windlass with a simulated AWS account...');
   const { outdir } = await synth({ quiet: true, context });
@@ -182,7 +190,11 @@ const serve = async (options: StartOptions, { begun, manifests, context, applyFa
     say(`\n${stateText(options.keep ?? false)}`);
     for (const note of laptop.notes) say(`\n${note}`);
     const code = await run(options, manifests, laptop, signal);
-    if (options.once) say(`\n${stoppedText(options.apply.map((file) => resolve(file)))}`);
+    if (options.once) {
+      const { account, meter } = laptop;
+      say(`\n${runBillText(billOf(meter.usage(), account.region, prices))}`);
+      say(`\n${stoppedText(options.apply.map((file) => resolve(file)))}`);
+    }
     return code;
   } finally {
     await laptop.stop();
@@ -200,10 +212,11 @@ export const start = async (options: StartOptions): Promise<number> => {
   const manifests = check(options);
   const applyFaults = await readFaults(options);
   const context = contextOf(options.context);
+  const prices = readPrices(process.env.WINDLASS_PRICES);
   await requireFreePort(options.port);
   const release = takeHome(PATHS.state, { pid: process.pid, since: begun.toISOString() });
   try {
-    return await serve(options, { begun, manifests, context, applyFaults });
+    return await serve(options, { begun, manifests, context, applyFaults, prices });
   } finally {
     release();
   }

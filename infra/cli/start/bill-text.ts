@@ -1,0 +1,45 @@
+/** What a run would have cost, in words. */
+import { HOURS_PER_MONTH } from '../../../shared/providers/aws/plan/cost/prices.ts';
+import type { Bill, BillLine } from '../../../shared/providers/aws/plan/cost/usage.ts';
+import { columns } from '../describe/table.ts';
+
+/** Dollars: `0.0129`; from a dollar on with cents. */
+export const dollars = (usd: number): string => usd.toFixed(Math.abs(usd) < 1 ? 4 : 2);
+
+/** `1,234`; with two digits after the point where the whole number would say nothing. */
+const quantityText = (quantity: number): string =>
+  quantity.toLocaleString('en-US', quantity < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 });
+
+/** Parts of a month are said in hours. */
+const itemText = ({ quantity, item }: BillLine): string =>
+  quantity < 1 && item.endsWith('-months')
+    ? `${quantityText(quantity * HOURS_PER_MONTH)} ${item.replace(/-months$/, '-hours')}`
+    : `${quantityText(quantity)} ${item}`;
+
+const WORTH_SAYING = 0.00005;
+
+const serviceRow = (service: string, lines: readonly BillLine[]) => {
+  const usd = lines.reduce((sum, line) => sum + (line.usd ?? 0), 0);
+  const items = lines.map(itemText).join(', ');
+  return { usd, row: [dollars(usd), service, items] };
+};
+
+/** A line for each service that costs something, the dearest first. */
+export const billLines = ({ lines }: Pick<Bill, 'lines'>): string[] => {
+  const services = [...Map.groupBy(lines, ({ service }) => service)].map(([service, own]) => serviceRow(service, own));
+  const dearest = services.filter(({ usd }) => usd >= WORTH_SAYING).toSorted((a, b) => b.usd - a.usd);
+  return columns(
+    dearest.map(({ row }) => row),
+    { header: 0 },
+  );
+};
+
+/** What the installation would have been billed for a run, and what is not part of it. */
+export const runBillText = (bill: Bill): string =>
+  [
+    `On AWS, Windlass would have cost ${bill.isLowerBound ? 'at least ' : ''}${dollars(bill.usd)} USD for this run (docs/cost.md):`,
+    '',
+    ...billLines(bill).map((line) => `  ${line}`),
+    '',
+    `${bill.sources.join(' and ')}, without free tiers. Instances, gateways and load balancers of clusters come on top.`,
+  ].join('\n');
