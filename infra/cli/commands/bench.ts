@@ -1,16 +1,34 @@
 import { tableOf } from '../bench/figures.ts';
+import { readPrices } from '../prices.ts';
 
 const print = (figures: unknown, table: string, json: boolean): void =>
   void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
 
+interface BenchOptions {
+  json: boolean;
+  /** Simulated boot time in seconds, where a suite lets people choose. */
+  boot?: number;
+}
+
+/** About what EC2 and kubeadm take. */
+const REAL_BOOT_SECONDS = 150;
+
+const benchCost = async (json: boolean, boot = REAL_BOOT_SECONDS): Promise<void> => {
+  const { countCosts } = await import('../bench/cost/measure.ts');
+  const { summarizeCosts, tableOfCosts } = await import('../bench/cost/text.ts');
+  const lists = readPrices(process.env.WINDLASS_PRICES);
+  const counted = await countCosts(boot, (text) => process.stderr.write(`${text}\n`));
+  print(summarizeCosts(counted, lists), tableOfCosts(counted, lists), json);
+};
+
 /**
  * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
- * `topology` what a change of a class costs that many clusters use, or with
+ * `topology` what a change of a class costs that many clusters use, with `cost` what an installation costs a month, or with
  * `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or
  * as one JSON object. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers
  * are no failure.
  */
-export const bench = async (suite: string | undefined, { json }: { json: boolean }): Promise<number> => {
+export const bench = async (suite: string | undefined, { json, boot }: BenchOptions): Promise<number> => {
   if (suite === 'kube-api') {
     const { measureKubeApi } = await import('../bench/kube-api.ts');
     const { summarize, tableOfKubeApi } = await import('../bench/kube-api-figures.ts');
@@ -35,6 +53,10 @@ export const bench = async (suite: string | undefined, { json }: { json: boolean
     const { summarizeAws, tableOfAws } = await import('../bench/aws-figures.ts');
     const figures = await measureAws();
     print(summarizeAws(figures), tableOfAws(figures), json);
+    return 0;
+  }
+  if (suite === 'cost') {
+    await benchCost(json, boot);
     return 0;
   }
   if (suite !== undefined) {

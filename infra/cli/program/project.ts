@@ -34,6 +34,11 @@ const addProducts = (program: Command): void => {
     .command('bench')
     .description('measure the speed and the size of start')
     .argument('[suite]', 'another suite than the first')
+    .option(
+      '--boot <seconds>',
+      'how long a machine boots in the suite `cost`: 150 unless given',
+      within(0, 3600, 'a number'),
+    )
     .option('--json', 'print one JSON object', false)
     .action((suite, options) => finish(async () => (await import('../commands/bench.ts')).bench(suite, options)));
   program

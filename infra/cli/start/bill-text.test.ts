@@ -14,7 +14,7 @@ it('says what a run would have cost, by service, the dearest first', () => {
   };
   const text = runBillText(billOf(usage, 'us-east-1', [LIST_PRICES]));
   expect(text.split('\n')).toEqual([
-    'On AWS, Windlass would have cost 0.0767 USD for this run (docs/cost.md):',
+    'On AWS, Windlass would have cost 0.0766 USD for this run (docs/cost.md):',
     '',
     '  0.0400   Lambda            200,000 invocations',
     '  0.0309   Step Functions    1,234 state transitions, 3 executions',

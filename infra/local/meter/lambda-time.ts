@@ -1,8 +1,8 @@
 /**
- * How long Lambda would bill an invocation, from what it did on the laptop. A laptop's own times say little: its
- * processor is another one, is shared by everything, and its AWS answers in a millisecond. So the requests that the
- * function made are laid out again in time, each with the time that its service takes in a region of AWS; what ran side
- * by side runs side by side. Pure.
+ * How long Lambda would bill an invocation, from what it did on the laptop. The laptop's own times say little: everything
+ * shares its processor, and its AWS answers in a millisecond. So the requests that the function made are laid out again in
+ * time, each with the time that its service takes in a region of AWS; what ran side by side runs side by side. The
+ * processor's time is that of the laptop, stretched to the share of a processor that the function's memory gives it. Pure.
  */
 
 /** A request that a function made: the signing name of the service, and when it began and ended, in milliseconds. */
@@ -12,6 +12,8 @@ export interface Invoked {
   begin: number;
   end: number;
   spans: readonly Span[];
+  /** Milliseconds of the processor. */
+  processor: number;
 }
 
 /** Milliseconds until an answer, assumed: typical times inside a region, a new TLS connection now and then included. */
@@ -28,9 +30,6 @@ const ANSWER_MILLISECONDS: Readonly<Record<string, number>> = {
 
 /** Other services, and the API servers of created clusters, to which connections are new. */
 const OTHER_MILLISECONDS = 100;
-
-/** Of a whole processor, as `npm run bench -- cost` measures it: for an invocation, and for each request of it. */
-const PROCESSOR = { invocation: 4, request: 2 };
 
 /** Lambda gives a whole processor at this size, and less in proportion below. */
 const WHOLE_PROCESSOR_MEGABYTES = 1769;
@@ -60,7 +59,7 @@ const momentsOf = (spans: readonly Span[]): Moment[] =>
 const waited = (from: number, to: number): number => (to - from > WAIT_MILLISECONDS ? to - from : 0);
 
 /** Milliseconds in which the requests are answered, and those that the function waits by itself. */
-const waitingMilliseconds = ({ begin, end, spans }: Invoked): number => {
+const waitingMilliseconds = ({ begin, end, spans }: Omit<Invoked, 'processor'>): number => {
   const ends = new Map<Span, number>();
   let clock = 0;
   let open = 0;
@@ -82,8 +81,7 @@ const waitingMilliseconds = ({ begin, end, spans }: Invoked): number => {
 /** Milliseconds that are billed for an invocation of a function of this size, the start of its process not included. */
 export const billedMilliseconds = (invoked: Invoked, megabytes: number): number => {
   const share = Math.min(1, megabytes / WHOLE_PROCESSOR_MEGABYTES);
-  const work = PROCESSOR.invocation + PROCESSOR.request * invoked.spans.length;
-  return Math.ceil(waitingMilliseconds(invoked) + work / share);
+  return Math.ceil(waitingMilliseconds(invoked) + invoked.processor / share);
 };
 
 /** Milliseconds that are billed for the start of a process; assumed, for bundles with a handful of clients of the SDK. */

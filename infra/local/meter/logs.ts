@@ -46,14 +46,14 @@ export const isMetricsLine = (text: string): boolean => text.startsWith(EMBEDDED
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** A text for each metric of a line, in the hour of the line: each costs the 730th part of a month. */
-export const metricHours = (text: string): string[] => {
+/** The metrics of a line, each a name with its dimensions, and the hour of the line: that is what is billed. */
+export const metricHours = (text: string): { metric: string; hour: number }[] => {
   const line = JSON.parse(text) as EmbeddedMetrics;
   const hour = Math.floor(line._aws.Timestamp / HOUR_MILLISECONDS);
   return line._aws.CloudWatchMetrics.flatMap(({ Dimensions, Metrics }) =>
     Dimensions.flatMap((names) => {
       const place = names.map((name) => `${name}=${String(line[name])}`).join(' ');
-      return Metrics.map(({ Name }) => `${Name} ${place} ${hour}`);
+      return Metrics.map(({ Name }) => ({ metric: `${Name} ${place}`, hour }));
     }),
   );
 };

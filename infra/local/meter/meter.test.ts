@@ -42,9 +42,9 @@ describe('the meter', () => {
 
   it('counts an invocation with its memory, and with the start of a process where none is idle', () => {
     const meter = createMeter(makeHandClock());
-    meter.invoked('f', 1769, { begin: 0, end: 1, spans: [['dynamodb', 0, 1]] });
+    meter.invoked('f', 1769, { begin: 0, end: 1, spans: [['dynamodb', 0, 1]], processor: 6 });
     const first = meter.usage().gigabyteSeconds ?? 0;
-    meter.invoked('f', 1769, { begin: 10_000, end: 10_001, spans: [['dynamodb', 10_000, 10_001]] });
+    meter.invoked('f', 1769, { begin: 10_000, end: 10_001, spans: [['dynamodb', 10_000, 10_001]], processor: 6 });
     expect(first).toBeCloseTo((0.512 * 1769) / 1024, 6);
     expect((meter.usage().gigabyteSeconds ?? 0) - first).toBeCloseTo((0.012 * 1769) / 1024, 6);
     expect(meter.usage().invocations).toBe(2);
@@ -55,6 +55,7 @@ describe('the meter', () => {
     for (const line of [metrics('Passes', 1), metrics('Passes', 1), metrics('Failures', 1), metrics('Passes', 2)])
       meter.logged(line);
     expect(meter.usage().metricMonths).toBeCloseTo(3 / 730, 9);
+    expect(meter.metrics()).toBe(2);
   });
 
   it('counts the hours of secrets, those that have begun as whole ones', () => {

@@ -23,6 +23,8 @@ import { makeSecretHours } from './secret-hours.ts';
 export interface Meter {
   /** What was used so far. */
   usage(): Usage;
+  /** How many metrics have had a value: each costs in every hour in which it has one. */
+  metrics(): number;
   count(unit: ServiceUnit, quantity: number): void;
   /** A function has ended. */
   invoked(functionName: string, megabytes: number, invoked: Invoked): void;
@@ -97,13 +99,19 @@ const makeLambda = (count: Meter['count']): Pick<Meter, 'invoked'> => {
   };
 };
 
-const makeLogs = (count: Meter['count']): Pick<Meter, 'logged' | 'happened'> => {
+const makeLogs = (count: Meter['count']): Pick<Meter, 'logged' | 'happened' | 'metrics'> => {
   const isNew = makeOnce();
+  const metrics = new Set<string>();
   return {
     logged: (text) => {
       count('logGigabytes', (Buffer.byteLength(text) + LINE_BYTES) / BYTES_PER_GIGABYTE);
-      if (isMetricsLine(text)) count('metricMonths', metricHours(text).filter(isNew).length * HOUR);
+      if (!isMetricsLine(text)) return;
+      for (const { metric, hour } of metricHours(text)) {
+        metrics.add(metric);
+        if (isNew(`${metric} ${hour}`)) count('metricMonths', HOUR);
+      }
     },
+    metrics: () => metrics.size,
     happened: (event, executionArn, level) => {
       if (TRANSITIONS.has(event.type)) count('transitions', 1);
       count('logGigabytes', workflowLogBytes(event, executionArn, level) / BYTES_PER_GIGABYTE);

@@ -20,6 +20,8 @@ type Invocation = Extract<ToWorker, { kind: 'invoke' }>;
 interface Running {
   name: string;
   requests: { service: string; begin: number; end?: number }[];
+  /** Milliseconds of the processor that the invocation has had. */
+  processor: number;
 }
 
 const settings = workerData as WorkerSettings;
@@ -27,6 +29,8 @@ const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
 const loaded = new Map<string, Promise<unknown>>();
 const streams = new Map<number, { stream: ResponseStream; written: (bytes: number) => void }>();
 const running = new AsyncLocalStorage<Running>();
+
+const newRunning = (name: string): Running => ({ name, requests: [], processor: 0 });
 
 /** Signatures are in headers here, not in addresses. */
 const NOWHERE = new URL('http://localhost');
@@ -79,7 +83,7 @@ let lastImport: Promise<unknown> = Promise.resolve();
 const load = (name: string): Promise<unknown> => {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const handler = lastImport.then(() => running.run({ name, requests: [] }, () => importBundle(specOf(name))));
+  const handler = lastImport.then(() => running.run(newRunning(name), () => importBundle(specOf(name))));
   lastImport = handler.catch(() => undefined);
   loaded.set(name, handler);
   return handler;
@@ -122,17 +126,32 @@ const runStreaming = async (
   await closed;
 };
 
+const open = new Set<Running>();
+let settled = process.threadCpuUsage();
+
+/** All functions share a thread: those that are open share what it has worked since the last of them began or ended. */
+const shareProcessor = (): void => {
+  const { user, system } = process.threadCpuUsage(settled);
+  settled = process.threadCpuUsage();
+  for (const each of open) each.processor += (user + system) / 1000 / open.size;
+};
+
 /** Requests that still run have been answered as far as the function is concerned. */
-const tellMeter = (name: string, begin: number): void => {
+const tellMeter = (own: Running, begin: number): void => {
+  shareProcessor();
+  open.delete(own);
   const end = now();
-  const requests = running.getStore()?.requests ?? [];
+  const { name, processor, requests } = own;
   const spans = requests.map((one): Span => [one.service, one.begin, one.end ?? end]);
-  post({ kind: 'invoked', function: name, invoked: { begin, end, spans } });
+  post({ kind: 'invoked', function: name, invoked: { begin, end, spans, processor } });
 };
 
 const invoke = async (invocation: Invocation): Promise<void> => {
   const { id } = invocation;
+  const own = running.getStore() ?? newRunning(invocation.function);
   const begin = now();
+  shareProcessor();
+  open.add(own);
   try {
     const spec = specOf(invocation.function);
     const handler = await load(spec.name);
@@ -149,7 +168,7 @@ const invoke = async (invocation: Invocation): Promise<void> => {
     post({ kind: 'failure', id, failure: failureOf(error) });
   } finally {
     streams.delete(id);
-    tellMeter(invocation.function, begin);
+    tellMeter(own, begin);
   }
 };
 
@@ -163,7 +182,7 @@ const warm = async (id: number, name: string): Promise<void> => {
 };
 
 const receive = (message: ToWorker): void => {
-  if (message.kind === 'invoke') running.run({ name: message.function, requests: [] }, () => void invoke(message));
+  if (message.kind === 'invoke') running.run(newRunning(message.function), () => void invoke(message));
   else if (message.kind === 'load') void warm(message.id, message.function);
   else if (message.kind === 'written') streams.get(message.id)?.written(message.bytes);
   else streams.get(message.id)?.stream.destroy();

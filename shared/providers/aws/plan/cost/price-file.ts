@@ -30,6 +30,7 @@ const region = z.strictObject({
   networkLoadBalancer: amount.optional(),
   classicLoadBalancer: amount.optional(),
   publicIpv4: amount.optional(),
+  eksControlPlane: amount.optional(),
   volumes: z.record(z.string(), volume).optional(),
   services: services.optional(),
 });

@@ -23,6 +23,8 @@ export interface RegionPrices {
   networkLoadBalancer?: number;
   classicLoadBalancer?: number;
   publicIpv4?: number;
+  /** Of a cluster of EKS: what people run Cluster API on otherwise. */
+  eksControlPlane?: number;
   /** By volume type. */
   volumes?: Readonly<Record<string, VolumePrice>>;
   /** USD for one of what Windlass itself uses. */

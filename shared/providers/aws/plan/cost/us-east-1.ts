@@ -142,6 +142,7 @@ export const LIST_PRICES: PriceList = {
       networkLoadBalancer: 0.0225,
       classicLoadBalancer: 0.025,
       publicIpv4: 0.005,
+      eksControlPlane: 0.1,
       volumes: {
         gp3: { gibibyte: 0.08, iops: 0.005, includedIops: 3000, throughput: 0.04, includedThroughput: 125 },
         gp2: { gibibyte: 0.1 },

@@ -1,0 +1,25 @@
+/** What a template is billed for every month, whatever happens: alarms, keys. */
+import type { Usage } from '../../../../shared/providers/aws/plan/cost/usage.ts';
+
+interface Resource {
+  Type: string;
+  Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** An alarm is billed for each metric that it looks at; an expression over them is none. */
+const alarmMetrics = ({ Properties = {} }: Resource): number =>
+  Array.isArray(Properties.Metrics)
+    ? Properties.Metrics.filter((metric: { MetricStat?: unknown }) => metric.MetricStat !== undefined).length
+    : 1;
+
+/**
+ * Of a month. The dashboard is left out: three of an account are free. Rules, queues, topics, roles and log groups cost
+ * by use, if at all.
+ */
+export const fixedUsage = (resources: Readonly<Record<string, Resource>>): Usage => {
+  const ofType = (type: string) => Object.values(resources).filter(({ Type }) => Type === type);
+  return {
+    alarmMetricMonths: ofType('AWS::CloudWatch::Alarm').reduce((sum, alarm) => sum + alarmMetrics(alarm), 0),
+    keyMonths: ofType('AWS::KMS::Key').length,
+  };
+};

@@ -1,0 +1,98 @@
+/** A laptop whose meter is read before and after what is measured; whoever looks whether it is over does not count. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../../shared/clock.ts';
+import { silentLog } from '../../../../shared/log.ts';
+import { addUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
+import { type Api, makeApi } from '../../api/client.ts';
+import { synth } from '../../commands/synth.ts';
+import { type Laptop, startLaptop } from '../../laptop.ts';
+
+export interface MeteredLaptop {
+  laptop: Laptop;
+  api: Api;
+  outdir: string;
+  /** What `act` uses, and all that follows from it until `isOver`. */
+  used(what: string, act: () => Promise<unknown>, isOver?: () => Promise<boolean>): Promise<Usage>;
+  /** What one sweep uses, of several in a row. */
+  sweep(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+const LOOK_MILLISECONDS = 1_000;
+/** So long nothing runs when it is over; what was done last has been counted by then. */
+const QUIET_LOOKS = 4;
+const PATIENCE_SECONDS = 1_800;
+const SWEEPS = 5;
+
+/** Sweeps come when they are asked for, not in the middle of something else. */
+const CONTEXT = { sweepMinutes: '60' };
+
+export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> => {
+  const { outdir } = await synth({ quiet: true, context: CONTEXT });
+  const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
+  const laptop = await startLaptop({
+    outdir,
+    port: 0,
+    bootMilliseconds: bootSeconds * 1000,
+    tlsDirectory: join(home, 'tls'),
+    log: silentLog,
+    onFunctionLog: () => {},
+  });
+  const api = makeApi(laptop.access, systemClock);
+  const read = () => laptop.meter.usage();
+
+  /** Asks without being counted. */
+  let uncounted: Usage = {};
+  const ask = async (isOver: () => Promise<boolean>): Promise<boolean> => {
+    const before = read();
+    const answer = await isOver();
+    await systemClock.sleep(LOOK_MILLISECONDS);
+    uncounted = addUsage(uncounted, usageSince(before, read()));
+    return answer;
+  };
+
+  const isRunning = (): boolean => laptop.runtime.executions().some(({ status }) => status === 'RUNNING');
+  const untilQuiet = async (what: string): Promise<void> => {
+    const end = performance.now() + PATIENCE_SECONDS * 1000;
+    for (let quiet = 0; quiet < QUIET_LOOKS; quiet += 1) {
+      await systemClock.sleep(LOOK_MILLISECONDS);
+      if (isRunning()) quiet = -1;
+      if (performance.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
+    }
+  };
+
+  const used: MeteredLaptop['used'] = async (what, act, isOver = async () => true) => {
+    const before = read();
+    uncounted = {};
+    const end = performance.now() + PATIENCE_SECONDS * 1000;
+    await act();
+    do {
+      await untilQuiet(what);
+      if (performance.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
+    } while (!(await ask(isOver)));
+    return usageSince(uncounted, usageSince(before, read()));
+  };
+
+  return {
+    laptop,
+    api,
+    outdir,
+    used,
+    sweep: async () => {
+      const drift = () => laptop.runtime.invoke('Windlass-drift', {});
+      // The first starts the function's process, and finds what has changed.
+      await used('a sweep', drift);
+      const all = await used('sweeps', async () => {
+        for (let left = SWEEPS; left > 0; left -= 1) await drift();
+      });
+      return Object.fromEntries(Object.entries(all).map(([unit, quantity]) => [unit, quantity / SWEEPS]));
+    },
+    stop: async () => {
+      api.close();
+      await laptop.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,109 @@
+/** From what was counted once to what a month costs. Pure. */
+import {
+  addUsage,
+  timesUsage,
+  type Usage,
+  usageSince,
+  withoutUnits,
+} from '../../../../shared/providers/aws/plan/cost/usage.ts';
+
+/** What the meter has counted for each thing that happens. */
+export interface Counted {
+  bootSeconds: number;
+  controlPlane: number;
+  workers: number;
+  /** Of a month, whatever happens. */
+  fixed: Usage;
+  /** Metrics that have values in every hour: of the sweep alone, and where clusters live. */
+  metrics: { idle: number; alive: number };
+  /** One sweep: without clusters, with one whose turn of a close look it is not, with one whose turn it is. */
+  sweep: { empty: Usage; far: Usage; near: Usage };
+  create: Usage;
+  remove: Usage;
+  replaceControlPlane: Usage;
+  replaceWorker: Usage;
+  /** What one sweep more costs for a cluster that has a MachineHealthCheck, with the pass that follows it. */
+  healthCheck: Usage;
+  /** An hour of an open watch in which nothing happens. */
+  watchHour: Usage;
+  /** Of a cluster in the table. */
+  tableGigabytes: number;
+}
+
+/** What lives in an installation. */
+export interface Fleet {
+  clusters: number;
+  /** 5% of the machines are replaced in a month, and every cluster is upgraded once in a quarter. */
+  isAlive?: boolean;
+  healthChecks?: boolean;
+  /** Watches that are always open. */
+  watches?: number;
+}
+
+export const SWEEP_MINUTES = 5;
+const HOURS = 730;
+const SWEEPS = (HOURS * 60) / SWEEP_MINUTES;
+
+/** So many clusters are looked at closely in each sweep (functions/drift/turns.ts). */
+const CLOSE_LOOKS = 20;
+
+const CHURN = 0.05;
+const UPGRADES = 1 / 3;
+
+/** Metrics are billed by the hour, not by what happens: they are counted apart. */
+const perHappening = (usage: Usage): Usage => withoutUnits(usage, ['metricMonths']);
+
+/** Each sweep opens the table with its key: five minutes later it is closed again. */
+const OPEN_TABLE: Usage = { keyRequests: 1 };
+
+const sweepOf = ({ sweep: { empty, far, near } }: Counted, clusters: number): Usage => {
+  const ofCluster = usageSince(empty, far);
+  const ofCloseLook = usageSince(far, near);
+  const close = timesUsage(ofCloseLook, Math.min(clusters, CLOSE_LOOKS));
+  return addUsage(empty, OPEN_TABLE, timesUsage(ofCluster, clusters), close);
+};
+
+/** A cluster's replacements of a month: those of churn, and all machines at an upgrade. */
+const lifeOf = ({ controlPlane, workers, replaceControlPlane, replaceWorker }: Counted): Usage => {
+  const share = CHURN + UPGRADES;
+  return addUsage(timesUsage(replaceControlPlane, controlPlane * share), timesUsage(replaceWorker, workers * share));
+};
+
+/** What an installation with such a fleet uses in a month. */
+export const monthOf = (counted: Counted, { clusters, isAlive, healthChecks, watches = 0 }: Fleet): Usage => {
+  const { fixed, metrics, healthCheck, watchHour, tableGigabytes } = counted;
+  const gigabytes = clusters * tableGigabytes;
+  const { idle, alive } = metrics;
+  return addUsage(
+    fixed,
+    { metricMonths: clusters > 0 && (isAlive || healthChecks || watches > 0) ? alive : idle },
+    { tableGigabyteMonths: gigabytes, backupGigabyteMonths: gigabytes },
+    perHappening(timesUsage(sweepOf(counted, clusters), SWEEPS)),
+    isAlive ? perHappening(timesUsage(lifeOf(counted), clusters)) : {},
+    healthChecks ? perHappening(timesUsage(healthCheck, SWEEPS * clusters)) : {},
+    perHappening(timesUsage(watchHour, HOURS * watches)),
+  );
+};
+
+export const FLEETS = [0, 1, 10, 100, 1_000, 10_000];
+
+/** The columns of the table of months: what the clusters do, besides being there. */
+export const LIVES: Readonly<Record<string, Omit<Fleet, 'clusters'>>> = {
+  idle: {},
+  'with life': { isAlive: true },
+  'and a health check each': { isAlive: true, healthChecks: true },
+  'and a watch': { isAlive: true, healthChecks: true, watches: 1 },
+};
+
+/** Units of what happens once, without what is billed by the hour for the whole installation. */
+export const happenings = (counted: Counted): Readonly<Record<string, Usage>> => ({
+  create: perHappening(counted.create),
+  delete: perHappening(counted.remove),
+  'replace a control plane machine': perHappening(counted.replaceControlPlane),
+  'replace a worker': perHappening(counted.replaceWorker),
+  'a sweep without clusters': perHappening(counted.sweep.empty),
+  'a sweep, more for each cluster': perHappening(usageSince(counted.sweep.empty, counted.sweep.far)),
+  'a close look of a sweep at a cluster': perHappening(usageSince(counted.sweep.far, counted.sweep.near)),
+  'a health check, each sweep': perHappening(counted.healthCheck),
+  'an open watch, an hour': perHappening(counted.watchHour),
+});
