@@ -1,6 +1,5 @@
 import { readConfig, readReach } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
-import type { Metrics } from '../../shared/metrics.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { makeFindAffected } from '../api/find-affected.ts';
 import { makeCallExtension } from '../extensions/call.ts';
@@ -16,20 +15,8 @@ import {
 import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
-import { type SweepResult, sweep } from './sweep.ts';
-
-/** What a sweep has seen, in numbers for alarms and the dashboard. */
-const measureSweep = (metrics: Metrics, result: SweepResult): void => {
-  const { due, stalled, found, isSuspicious, troubled, fleetMetrics } = result;
-  metrics.add('ClustersDue', due);
-  // Only where there are any: a metric is billed for the hours in which it has values.
-  if (stalled > 0) metrics.add('ClustersStalled', stalled);
-  metrics.add('DriftFindings', found);
-  metrics.add('SweepSuspended', isSuspicious ? 1 : 0);
-  metrics.add('ClustersPassedOver', troubled);
-  if (fleetMetrics.certificateDays !== undefined) metrics.add('CertificateDays', fleetMetrics.certificateDays);
-  for (const [phase, count] of Object.entries(fleetMetrics.phases)) metrics.add('Machines', count, { phase });
-};
+import { measureSweep } from './measure-sweep.ts';
+import { sweep } from './sweep.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);

@@ -9,9 +9,10 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { StateTransitionMetric } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { constructIdOf } from './step.ts';
-import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, type Watched } from './watched.ts';
+import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, throttlesOf, type Watched } from './watched.ts';
 
 interface Watch {
   /** What has happened, in words for the one whom it wakes. */
@@ -23,7 +24,7 @@ interface Watch {
   periods?: [of: number, last: number];
   /** It rings below `from`. */
   falls?: boolean;
-  /** It rings where there is no value at all. */
+  /** Silence is what it is about: it tells when no value has come in all its periods. */
   silent?: boolean;
 }
 
@@ -84,7 +85,7 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
   },
   'function-throttles': {
     says: 'Lambda refuses invocations: the concurrency of the account is used up',
-    metric: ofFunctions(watched, 'Throttles'),
+    metric: throttlesOf(watched),
     from: 1,
     periods: [2, 3],
   },
@@ -102,7 +103,8 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
   },
   'executions-throttled': {
     says: 'Step Functions slows executions down: the quota of state transitions or starts is used up',
-    metric: ofWorkflows(watched, 'ExecutionThrottled'),
+    // The quota is one for the region, and so is the metric: those of the workflows would cost one more for each.
+    metric: StateTransitionMetric.metricThrottledEvents({ period: Duration.minutes(5) }),
     from: 1,
     periods: [3, 3],
   },
@@ -143,7 +145,9 @@ const propsOf = (name: string, { says, metric, from, periods = [3, 3], falls, si
     : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
   datapointsToAlarm: periods[0],
   evaluationPeriods: periods[1],
-  treatMissingData: silent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+  // Without a value an alarm is in the state INSUFFICIENT_DATA, and begins there: unlike a breach, that is no news in a
+  // stack that was just made and has not been swept.
+  treatMissingData: silent ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
 });
 
 /** Alarms that tell `topic` when they ring and when it is over. Each has a section of its name in docs/runbooks.md. */
@@ -158,6 +162,7 @@ export const alarms = (parent: Construct, watched: Watched, topic: ITopic): Alar
     });
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
+    if (watch.silent) alarm.addInsufficientDataAction(action);
     return alarm;
   });
 };

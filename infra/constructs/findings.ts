@@ -62,6 +62,9 @@ const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
 const READ_ONLY = 'Describe calls of EC2, ELBv2 and Auto Scaling have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
+const FAILURES_ONLY =
+  'All events are in the history of an execution for 90 days; writing each to a log as well costs more than all other logs.';
+
 const TRACES = 'Lambda itself sends the traces of a function (X-Ray), which has no resource-level permissions.';
 const INTERFACES = 'Lambda requires these permissions on all resources before it gives a function an address in a VPC.';
 const DEAD_LETTERS = 'It is the dead-letter queue of others; only people read messages from it.';
@@ -123,6 +126,7 @@ export const acknowledgeFindings = (
   for (const reader of READERS) accept(wildcard('*'), READ_ONLY, reader);
   for (const workflow of WORKFLOWS) {
     accept(wildcard('*'), DELIVERY, workflow);
+    accept('AwsSolutions::AwsSolutions-SF1', FAILURES_ONLY, workflow);
     for (const step of own.functions) accept(wildcard(`<${stack.getLogicalId(step)}.Arn>:*`), ANY_VERSION, workflow);
   }
 };

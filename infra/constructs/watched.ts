@@ -48,6 +48,18 @@ export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric
     WAITED_FOR.map((name) => functions[name].metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES })),
   );
 
+/**
+ * An alarm costs by the metrics that it looks at, so that few stand for all: functions that share the concurrency of the
+ * account find out together that it is used up, and those that run most first. The others have a ceiling of their own.
+ */
+const THROTTLED: readonly FunctionName[] = ['cluster-objects', 'machine-node', 'api', 'authorizer'];
+
+export const throttlesOf = ({ functions }: Watched): IMetric =>
+  sumOf(
+    'Throttles',
+    THROTTLED.map((name) => functions[name].metricThrottles({ statistic: Stats.SUM, period: FIVE_MINUTES })),
+  );
+
 /** One of Step Functions' own metrics over the workflows. */
 export const ofWorkflows = ({ workflows }: Watched, metricName: string): IMetric =>
   sumOf(

@@ -190,7 +190,7 @@ const functionOf = (family: string, step: string): StepFunction => {
 };
 
 /**
- * A Standard state machine whose executions are logged (without their payload) and traced. The name is fixed, because
+ * A Standard state machine whose failures are logged (without their payload), and whose executions are traced. The name is fixed, because
  * the functions that its tasks call start executions of it: they compute its ARN and do not depend on it.
  */
 export const workflow = (
@@ -209,7 +209,9 @@ export const workflow = (
         retention: options.settings.logRetention,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
-      level: LogLevel.ALL,
+      // Every event of every execution would be most of what all logs cost, and the history of an execution has the same
+      // for 90 days.
+      level: LogLevel.ERROR,
       includeExecutionData: false,
     },
   });

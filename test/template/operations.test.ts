@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { fixedUsage } from '../../infra/cli/bench/cost/fixed.ts';
 import { loadAssembly, type Template } from '../../infra/local/template.ts';
 
 let template: Template;
@@ -39,9 +40,19 @@ describe('alarms', () => {
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
   });
 
-  it('ring if there is no sign of the sweep, and only then', () => {
-    const breaching = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
-    expect(breaching.map(({ AlarmName }) => AlarmName)).toEqual(['Windlass-sweep-missing']);
+  it('tell it if there is no sign of the sweep, and only then, but not before the first one', () => {
+    const { id: topic } = only('AWS::SNS::Topic');
+    // A new alarm has no data, and tells nobody until it has had some.
+    expect(alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
+    const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'missing');
+    expect(silent).toMatchObject([{ AlarmName: 'Windlass-sweep-missing', InsufficientDataActions: [{ Ref: topic }] }]);
+    expect(alarms().filter(({ InsufficientDataActions }) => InsufficientDataActions)).toHaveLength(1);
+  });
+
+  it('cost at most 3.50 USD a month together, each of their metrics 0.10', () => {
+    const { alarmMetricMonths = 0 } = fixedUsage(template.Resources);
+    expect(alarmMetricMonths).toBeGreaterThanOrEqual(alarms().length);
+    expect(alarmMetricMonths).toBeLessThanOrEqual(35);
   });
 
   it('are all on the dashboard', () => {

@@ -193,7 +193,7 @@ describe('resources', () => {
   it('log and trace every execution, without its payload', () => {
     for (const [id, machine] of resourcesOf(outdir, 'AWS::StepFunctions::StateMachine')) {
       expect(machine.TracingConfiguration, id).toEqual({ Enabled: true });
-      expect(machine.LoggingConfiguration, id).toMatchObject({ Level: 'ALL', IncludeExecutionData: false });
+      expect(machine.LoggingConfiguration, id).toMatchObject({ Level: 'ERROR', IncludeExecutionData: false });
     }
   });
 });

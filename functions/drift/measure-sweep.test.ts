@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { measureSweep } from './measure-sweep.ts';
+import type { SweepResult } from './sweep.ts';
+
+const QUIET: SweepResult = {
+  ...{ due: 0, stalled: 0, considered: 3, found: 0, isSuspicious: false, touched: 0, collected: 0, troubled: 0 },
+  fleetMetrics: { phases: { Running: 3 }, certificateDays: 200 },
+};
+
+const measured = (result: SweepResult) => {
+  const added: unknown[][] = [];
+  measureSweep({ add: (...one) => added.push(one.filter((part) => part !== undefined)) }, result);
+  return added;
+};
+
+it('gives no value to what has not happened, because every hour with one is billed', () => {
+  expect(measured(QUIET)).toEqual([
+    ['CertificateDays', 200],
+    ['Machines', 3, { phase: 'Running' }],
+  ]);
+});
+
+it('counts what has happened', () => {
+  const busy = { ...QUIET, due: 2, stalled: 1, found: 1, isSuspicious: true, troubled: 4 };
+  expect(measured(busy).slice(0, 5)).toEqual([
+    ['ClustersDue', 2],
+    ['ClustersStalled', 1],
+    ['DriftFindings', 1],
+    ['SweepSuspended', 1],
+    ['ClustersPassedOver', 4],
+  ]);
+});

@@ -1,0 +1,20 @@
+import type { MetricName, Metrics } from '../../shared/metrics.ts';
+import type { SweepResult } from './sweep.ts';
+
+/**
+ * What a sweep has seen, in numbers for alarms and the dashboard. CloudWatch bills a metric for each hour in which it has a
+ * value: what has not happened has none.
+ */
+export const measureSweep = (metrics: Metrics, result: SweepResult): void => {
+  const { due, stalled, found, isSuspicious, troubled, fleetMetrics } = result;
+  const happened = {
+    ClustersDue: due,
+    ClustersStalled: stalled,
+    DriftFindings: found,
+    SweepSuspended: isSuspicious ? 1 : 0,
+    ClustersPassedOver: troubled,
+  };
+  for (const [name, count] of Object.entries(happened)) if (count > 0) metrics.add(name as MetricName, count);
+  if (fleetMetrics.certificateDays !== undefined) metrics.add('CertificateDays', fleetMetrics.certificateDays);
+  for (const [phase, count] of Object.entries(fleetMetrics.phases)) metrics.add('Machines', count, { phase });
+};
