@@ -76,6 +76,12 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     LIMIT,
   );
 
+  it.skipIf(!program)('answered as many requests for secrets as the meter has counted', () => {
+    const answered = relay.calls.filter(({ service }) => service === 'secretsmanager').length;
+    expect(answered).toBeGreaterThan(0);
+    expect(laptop.meter.usage().secretRequests).toBe(answered);
+  });
+
   it.skipIf(!program)('was given nothing that was only to be tried', () => {
     const tried = relay.calls.filter(({ input }) => /(^|&)DryRun=true(&|$)/.test(input));
     expect(tried.map(({ operation }) => operation)).toEqual([]);

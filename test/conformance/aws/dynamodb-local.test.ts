@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, startTestLaptop } from '../../end-to-end/laptop.ts';
+import { accountLog, areAtRest, transitionsIn, unitsOf } from './bills.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import type { RunningEmulator } from './emulator.ts';
+import { startRelay } from './relay.ts';
 
 const JAR = process.env.WINDLASS_DYNAMODB_LOCAL;
 
@@ -13,8 +15,10 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
   }, LIMIT);
   afterAll(() => database?.stop());
 
-  it('carries a whole laptop: a cluster that is created and deleted', async () => {
-    const laptop = await startTestLaptop(undefined, { otherDynamoDb: database.url });
+  it('carries a whole laptop: a cluster that is created and deleted, and agrees with the meter', async () => {
+    const relay = await startRelay(database.url, [], ['dynamodb']);
+    const account = accountLog();
+    const laptop = await startTestLaptop({ onCall: account.take }, { otherDynamoDb: relay.url });
     try {
       expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
       const isComplete = async () => {
@@ -24,8 +28,20 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
       await laptop.until('all machines are there', isComplete);
       await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
       await laptop.until('it is gone', async () => !(await laptop.cluster('quickstart')));
+      await laptop.until('nothing runs', async () => areAtRest(laptop));
+
+      const usage = laptop.meter.usage();
+      const amazons = unitsOf(relay.calls);
+      expect(usage.readUnits).toBeCloseTo(amazons.reads, 3);
+      // What Amazon says includes the indexes, which the meter counts by itself.
+      expect(Math.abs((usage.writeUnits ?? 0) - amazons.writes)).toBeLessThan(0.01 * amazons.writes);
+      expect(amazons.writes).toBeGreaterThan(500);
+      expect(usage.secretRequests).toBe(account.count('secretsmanager'));
+      expect(usage.freeCalls).toBe(account.countWithout('dynamodb', 'states', 'lambda', 'kms', 'secretsmanager'));
+      expect(usage.transitions).toBe(await transitionsIn(laptop));
     } finally {
       await laptop.stop();
+      await relay.close();
     }
   });
 });

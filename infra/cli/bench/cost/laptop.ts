@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../../shared/clock.ts';
 import { silentLog } from '../../../../shared/log.ts';
 import { addUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
+import type { Execution } from '../../../local/engines/states/executions.ts';
 import { type Api, makeApi } from '../../api/client.ts';
 import { synth } from '../../commands/synth.ts';
 import { type Laptop, startLaptop } from '../../laptop.ts';
@@ -28,6 +29,10 @@ const SWEEPS = 5;
 
 /** Sweeps come when they are asked for, not in the middle of something else. */
 const CONTEXT = { sweepMinutes: '60' };
+
+/** A pass that waits before it asks for the next one has done its work. */
+const isAtWork = ({ machineArn, events }: Execution): boolean =>
+  !(machineArn.endsWith('converge-cluster') && events.at(-1)?.state?.type === 'Wait');
 
 export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> => {
   const { outdir } = await synth({ quiet: true, context: CONTEXT });
@@ -53,25 +58,20 @@ export const startMetered = async (bootSeconds: number): Promise<MeteredLaptop> 
     return answer;
   };
 
-  const isRunning = (): boolean => laptop.runtime.executions().some(({ status }) => status === 'RUNNING');
-  const untilQuiet = async (what: string): Promise<void> => {
-    const end = performance.now() + PATIENCE_SECONDS * 1000;
-    for (let quiet = 0; quiet < QUIET_LOOKS; quiet += 1) {
-      await systemClock.sleep(LOOK_MILLISECONDS);
-      if (isRunning()) quiet = -1;
-      if (performance.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
-    }
-  };
-
   const used: MeteredLaptop['used'] = async (what, act, isOver = async () => true) => {
     const before = read();
     uncounted = {};
     const end = performance.now() + PATIENCE_SECONDS * 1000;
     await act();
-    do {
-      await untilQuiet(what);
+    for (let quiet = 0; quiet < QUIET_LOOKS || !(await ask(isOver)); quiet += 1) {
       if (performance.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
-    } while (!(await ask(isOver)));
+      await systemClock.sleep(LOOK_MILLISECONDS);
+      const running = laptop.runtime.executions().filter(({ status }) => status === 'RUNNING');
+      if (running.some(isAtWork)) quiet = -1;
+      // What rests and is not over waits for the sweep, whose own cost is counted elsewhere.
+      else if (quiet >= QUIET_LOOKS && running.length === 0)
+        await ask(async () => !(await laptop.runtime.invoke('Windlass-drift', {})));
+    }
     return usageSince(uncounted, usageSince(before, read()));
   };
 
