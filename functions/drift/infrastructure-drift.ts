@@ -1,6 +1,7 @@
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import { readChecks } from './health-drift.ts';
 import { nodeDrift } from './node-drift.ts';
 import type { SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
@@ -19,6 +20,7 @@ export const infrastructureDrift = async (
     parts.flatMap(({ clusters }) => clusters),
     deps,
   );
+  const checks = await readChecks(deps);
   const isolated = async ({ provider }: SeenPart, look: () => Promise<readonly Cluster[]>) => {
     try {
       return await look();
@@ -32,7 +34,7 @@ export const infrastructureDrift = async (
   const found = await Promise.all(
     parts.flatMap((part) => [
       isolated(part, () => part.infrastructureDrift(part, turn, run)),
-      isolated(part, () => nodeDrift(deps, part, turn, run)),
+      isolated(part, () => nodeDrift(deps, part, turn, run, checks)),
     ]),
   );
   return found.flat();

@@ -11,6 +11,7 @@ import { readWorkloadTarget } from '../cluster/kubeconfig-secret.ts';
 import { giveNotice } from '../events/notice.ts';
 import type { PlacedMachine } from '../providers/sweep-port.ts';
 import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import { type Checks, checksOf, isHealthDrift } from './health-drift.ts';
 import { replacement } from './instance-differences.ts';
 import type { SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
@@ -58,26 +59,34 @@ const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
 
 /**
- * The clusters of a part of a fleet, of those whose `turn` it is, in which someone has deleted or changed nodes, or
- * which cannot be reached any more.
+ * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks, in which someone has
+ * deleted or changed nodes, whose checks find something new, or which cannot be reached any more.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
   { provider, clusters, machines }: Pick<SeenPart, 'provider' | 'clusters' | 'machines'>,
   turn: ReadonlySet<string>,
   run: SweepRun,
+  checks: Checks = new Map(),
 ): Promise<Cluster[]> => {
   const looked = clusters.filter(
-    ({ cluster }) => turn.has(cluster.metadata.uid ?? '') && !cluster.metadata.deletionTimestamp && !isPaused(cluster),
+    ({ cluster }) =>
+      (turn.has(cluster.metadata.uid ?? '') || checksOf(checks, cluster).length > 0) &&
+      !cluster.metadata.deletionTimestamp &&
+      !isPaused(cluster),
   );
+  const byCluster = Map.groupBy(machines, ({ cluster }) => cluster.metadata.uid);
   const lost: Cluster[] = [];
+  const judged: Cluster[] = [];
   const compare = async (at: PlacedCluster) => {
-    const own = machines.filter(
-      ({ cluster, machine }) => cluster.metadata.uid === at.cluster.metadata.uid && machine.status?.nodeRef,
-    );
+    const { cluster } = at;
+    const all = byCluster.get(cluster.metadata.uid) ?? [];
+    const own = all.filter(({ machine }) => machine.status?.nodeRef);
     const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
     if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!nodes || nodes === 'lost') return [];
+    const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine) };
+    if (isHealthDrift(deps, { ...facts, seen: nodes })) judged.push(cluster);
     const plans = await run.each('compare its node', own, (known) =>
       planNodeDrift(known, provider.instance(known.infrastructure), nodes, deps.synced).map(
         (drift): DriftedMachine => ({ ...known, drift }),
@@ -95,5 +104,5 @@ export const nodeDrift = async (
   const news = await run.each('act on its node', drifts, async (drifted) =>
     (await actOn(deps, drifted)) ? [drifted.cluster] : [],
   );
-  return [...lost, ...news.flat()];
+  return [...lost, ...judged, ...news.flat()];
 };

@@ -30,7 +30,7 @@ describe('a sweep', () => {
       },
     }));
 
-    const once = ['awsclusters', 'awsmachines', 'clusters', 'machinepools', 'machines'];
+    const once = ['awsclusters', 'awsmachines', 'clusters', 'machinehealthchecks', 'machinepools', 'machines'];
     // Once an hour, records are compared with what is in the namespaces.
     expect(listed.filter((plural) => plural !== 'namespaces').sort()).toEqual(once);
   });

@@ -11,14 +11,18 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
 
 /**
- * A cluster with health checks is due again after this long: nobody else would report a node that stops answering. The
- * sweep finds what is due, so that nodes are looked at once a sweep.
+ * A cluster with health checks whose machines the sweep does not know is due again after this long, which is at the next
+ * sweep: nobody else looks at its nodes. Those of all others the sweep judges by itself.
  */
 const LOOK_SECONDS = 30;
 
+/** As the sweep finds machines: by their infrastructure, that of a provider inside. */
+const isSwept = ({ infrastructureCluster, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
+  infrastructureCluster !== null && machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
+
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,
- * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, or its health is checked. Until then it costs nothing but
+ * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, or the timeout of a health check ends. Until then it costs nothing but
  * an entry in the index of what is due. What is due already is left out: the pass that asks has seen it.
  */
 export const nextDue = async (
@@ -31,7 +35,7 @@ export const nextDue = async (
   );
   const now = clock.now();
   const checks = await healthChecks(objects, snapshot);
-  const looks = checks.length > 0 ? [new Date(now.getTime() + LOOK_SECONDS * 1000)] : [];
+  const looks = checks.length > 0 && !isSwept(snapshot) ? [new Date(now.getTime() + LOOK_SECONDS * 1000)] : [];
   const tokens = pools.flatMap((pool) => currentToken(pool, now)?.endsAt ?? []);
   const certificates = await controlPlaneTimes(objects, snapshot);
   return earliest([...rollouts, ...looks, ...checkTimes(checks), ...tokens, ...certificates], now);

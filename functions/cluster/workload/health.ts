@@ -4,12 +4,9 @@
  */
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import type { TemplateRef } from '../../../shared/kinds/schema/health-check.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
-import { awaitsRemediation, type Remedy, withVerdict } from '../../../shared/plan/health/machine.ts';
-import { type HealthPlan, planHealth } from '../../../shared/plan/health/plan.ts';
+import { awaitsRemediation, withVerdict } from '../../../shared/plan/health/machine.ts';
 import { withHealth, withPaused } from '../../../shared/plan/health/status.ts';
-import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
@@ -17,27 +14,10 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
+import { type Judged, judgeHealth, verdictsOf } from './judge-health.ts';
 import { healthRecorder } from './reasons.ts';
 
-/**
- * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. This API serves
- * no kinds but its own, and none of these is a remediation, so that the template can never be found.
- */
-const foreignRemedy = ({ metadata }: MachineHealthCheck, { apiVersion, kind, name }: TemplateRef): Remedy => {
-  const template = `${kind} ${metadata.namespace}/${name}`;
-  const message = `Error retrieving remediation template ${template}: this API does not serve ${kind} of ${apiVersion}; remediate the Machine by other means, or remove spec.remediation.templateRef`;
-  return {
-    by: 'other',
-    claim: { type: 'ExternallyRemediated', status: 'False', reason: 'RemediationTemplateNotFound', message },
-  };
-};
-
 type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work'>;
-
-interface Judged {
-  check: MachineHealthCheck;
-  plan: HealthPlan;
-}
 
 /**
  * Judges the machines of a cluster by its MachineHealthChecks and writes what comes of it. `seen`: all nodes of the
@@ -56,30 +36,15 @@ export const checkHealth = async (
   const machines = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);
   const [paused, active] = [checks.filter(isObjectPaused), checks.filter((check) => !isObjectPaused(check))];
   await Promise.all(paused.map((check) => writeCheck(deps, check, (now) => withPaused(cluster, now, clock.now()))));
-  const known = knownNodes(cluster, seen);
-  if (!known.complete) return false;
   const initMachine = await findInitMachine(deps, cluster, machines);
-  const facts = { cluster, machines, nodes: known.nodes, initMachine, now: clock.now() };
-  const judged = active.map((check) => ({ check, plan: planHealth({ ...facts, check }) }));
+  const judged = judgeHealth({ cluster, machines, checks: active, seen, initMachine, now: clock.now() });
+  if (!judged) return false;
   await Promise.all(judged.map((one) => report(deps, cluster, one)));
   const news = await Promise.all(machines.map((machine) => mark(deps, machine, judged)));
   // This pass holds the lease, so that its end sees the wish: the next pass remediates.
   if (!news.includes(true)) return false;
   await deps.work.touch(ref);
   return true;
-};
-
-/**
- * An API server that runs has a node at least, its own: an answer without any is not believed, because it would read as
- * if all nodes were deleted.
- */
-const knownNodes = (
-  { status }: Cluster,
-  seen: readonly V1Node[] | undefined,
-): { complete: false } | { complete: true; nodes: KnownNodes } => {
-  if (!isTrue(status?.conditions, 'ControlPlaneInitialized')) return { complete: true, nodes: undefined };
-  if (!seen || seen.length === 0) return { complete: false };
-  return { complete: true, nodes: new Map(seen.map((node) => [node.metadata?.name ?? '', node])) };
 };
 
 /** Who initializes the control plane: the holder of the lock, or the oldest machine while nobody has taken it. */
@@ -108,29 +73,6 @@ const report = async (deps: HealthDependencies, cluster: Cluster, { check, plan 
   const before = findCondition(check.status?.conditions, 'RemediationAllowed');
   if (!message || plan.unhealthy === 0 || before?.message === message) return;
   await healthRecorder(deps).warning(check, 'RemediationRestricted', message);
-};
-
-interface Found {
-  verdict: Verdict;
-  remedy: Remedy;
-  check: MachineHealthCheck;
-}
-
-/** What the checks that target a machine say of it together: one that finds it unhealthy outweighs the others. */
-const verdictsOf = (machine: Machine, judged: readonly Judged[]): Found | undefined => {
-  const found = judged.flatMap(({ check, plan }) =>
-    plan.targets
-      .filter((target) => target.machine === machine)
-      .map(({ verdict }) => ({ check, verdict, remedy: remedyOf(check, plan) })),
-  );
-  const having = (is: Verdict['is']) => found.find(({ verdict }) => verdict.is === is);
-  return having('unhealthy') ?? having('pending') ?? having('healthy');
-};
-
-const remedyOf = (check: MachineHealthCheck, { trigger }: HealthPlan): Remedy => {
-  if (!trigger.allowed) return { by: 'nobody' };
-  const { templateRef } = check.spec.remediation ?? {};
-  return templateRef ? foreignRemedy(check, templateRef) : { by: 'owner' };
 };
 
 /** Writes what was found on the machine. True where its owner has something new to remediate. */

@@ -1,0 +1,101 @@
+/**
+ * What health checks say of machines whose nodes were just seen: for the pass, which writes it, and for the sweep, which
+ * asks for a pass where it is news. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { V1Node } from '@kubernetes/client-node';
+import type { Cluster, Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import type { TemplateRef } from '../../../shared/kinds/schema/health-check.ts';
+import { type Remedy, withVerdict } from '../../../shared/plan/health/machine.ts';
+import { type HealthPlan, planHealth } from '../../../shared/plan/health/plan.ts';
+import { withHealth } from '../../../shared/plan/health/status.ts';
+import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
+import { isTrue } from '../../../shared/plan/status/conditions.ts';
+
+/** What a cluster is judged from. */
+export interface Seen {
+  cluster: Cluster;
+  /** Those that are not paused. */
+  checks: readonly MachineHealthCheck[];
+  /** All machines of the cluster. */
+  machines: readonly Machine[];
+  /** All nodes of the workload cluster, undefined where its API server did not answer. */
+  seen: readonly V1Node[] | undefined;
+  initMachine: string | undefined;
+  now: Date;
+}
+
+export interface Judged {
+  check: MachineHealthCheck;
+  plan: HealthPlan;
+}
+
+/**
+ * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. This API serves
+ * no kinds but its own, and none of these is a remediation, so that the template can never be found.
+ */
+const foreignRemedy = ({ metadata }: MachineHealthCheck, { apiVersion, kind, name }: TemplateRef): Remedy => {
+  const template = `${kind} ${metadata.namespace}/${name}`;
+  const message = `Error retrieving remediation template ${template}: this API does not serve ${kind} of ${apiVersion}; remediate the Machine by other means, or remove spec.remediation.templateRef`;
+  return {
+    by: 'other',
+    claim: { type: 'ExternallyRemediated', status: 'False', reason: 'RemediationTemplateNotFound', message },
+  };
+};
+
+/**
+ * An API server that runs has a node at least, its own: an answer without any is not believed, because it would read as
+ * if all nodes were deleted.
+ */
+const knownNodes = (
+  { status }: Cluster,
+  seen: readonly V1Node[] | undefined,
+): { complete: false } | { complete: true; nodes: KnownNodes } => {
+  if (!isTrue(status?.conditions, 'ControlPlaneInitialized')) return { complete: true, nodes: undefined };
+  if (!seen || seen.length === 0) return { complete: false };
+  return { complete: true, nodes: new Map(seen.map((node) => [node.metadata?.name ?? '', node])) };
+};
+
+/** What each check says; undefined without an answer of the API server: then nothing is judged at all. */
+export const judgeHealth = ({ checks, seen, ...facts }: Seen): Judged[] | undefined => {
+  const known = knownNodes(facts.cluster, seen);
+  if (!known.complete) return undefined;
+  return checks.map((check) => ({ check, plan: planHealth({ ...facts, nodes: known.nodes, check }) }));
+};
+
+interface Found {
+  verdict: Verdict;
+  remedy: Remedy;
+  check: MachineHealthCheck;
+}
+
+/** What the checks that target a machine say of it together: one that finds it unhealthy outweighs the others. */
+export const verdictsOf = (machine: Machine, judged: readonly Judged[]): Found | undefined => {
+  const found = judged.flatMap(({ check, plan }) =>
+    plan.targets
+      .filter((target) => target.machine === machine)
+      .map(({ verdict }) => ({ check, verdict, remedy: remedyOf(check, plan) })),
+  );
+  const having = (is: Verdict['is']) => found.find(({ verdict }) => verdict.is === is);
+  return having('unhealthy') ?? having('pending') ?? having('healthy');
+};
+
+const remedyOf = (check: MachineHealthCheck, { trigger }: HealthPlan): Remedy => {
+  if (!trigger.allowed) return { by: 'nobody' };
+  const { templateRef } = check.spec.remediation ?? {};
+  return templateRef ? foreignRemedy(check, templateRef) : { by: 'owner' };
+};
+
+const isNewsOf = (machine: Machine, judged: readonly Judged[], now: Date): boolean => {
+  const found = verdictsOf(machine, judged);
+  if (!found || found.verdict.is === 'pending') return false;
+  return !isDeepStrictEqual(withVerdict(machine, found.verdict, found.remedy, now), machine);
+};
+
+/** Whether a pass would write anything: a verdict, a counter or the next deadline has changed. */
+export const isHealthNews = (
+  judged: readonly Judged[],
+  { cluster, machines, now }: Omit<Seen, 'seen' | 'checks'>,
+): boolean =>
+  judged.some(({ check, plan }) => !isDeepStrictEqual(withHealth(cluster, check, plan, now), check)) ||
+  machines.some((machine) => isNewsOf(machine, judged, now));

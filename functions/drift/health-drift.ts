@@ -1,0 +1,41 @@
+import type { V1Node } from '@kubernetes/client-node';
+import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../shared/kinds/index.ts';
+import { isTrue } from '../../shared/plan/status/conditions.ts';
+import { isObjectPaused } from '../../shared/plan/status/paused.ts';
+import { isHealthNews, judgeHealth } from '../cluster/workload/judge-health.ts';
+import type { DriftDependencies } from './dependencies.ts';
+
+/** Health checks by the namespace and the name of their cluster. */
+export type Checks = ReadonlyMap<string, readonly MachineHealthCheck[]>;
+
+const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
+
+/** All health checks that are not paused: one list. */
+export const readChecks = async ({ objects }: Pick<DriftDependencies, 'objects'>): Promise<Checks> => {
+  const checks = (await objects.list(kinds.machineHealthCheck)).filter((check) => !isObjectPaused(check));
+  return Map.groupBy(checks, ({ metadata, spec }) => keyOf(metadata.namespace, spec.clusterName));
+};
+
+/**
+ * The checks of a cluster that are judged here. Before the control plane is initialized passes come anyway, and deadlines
+ * have an entry of their own in the index of what is due.
+ */
+export const checksOf = (checks: Checks, { metadata, status }: Cluster): readonly MachineHealthCheck[] =>
+  isTrue(status?.conditions, 'ControlPlaneInitialized')
+    ? (checks.get(keyOf(metadata.namespace, metadata.name)) ?? [])
+    : [];
+
+/** Whether the nodes of a cluster show its checks anything that is not written down yet. */
+export const isHealthDrift = (
+  { clock }: Pick<DriftDependencies, 'clock'>,
+  facts: {
+    cluster: Cluster;
+    checks: readonly MachineHealthCheck[];
+    machines: readonly Machine[];
+    seen: readonly V1Node[];
+  },
+): boolean => {
+  const seen = { ...facts, initMachine: undefined, now: clock.now() };
+  const judged = judgeHealth(seen);
+  return judged !== undefined && isHealthNews(judged, seen);
+};
