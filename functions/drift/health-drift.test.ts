@@ -50,7 +50,10 @@ const settled = (nodes: readonly V1Node[]) => {
   const written = plan.targets.map(({ machine: target, verdict }) =>
     verdict.is === 'pending' ? target : (withVerdict(target, verdict, { by: 'owner' }, NOW) ?? target),
   );
-  return { cluster, checks: [withHealth(cluster, check, plan, NOW)], machines: written };
+  // The API stores neither what is undefined nor empty maps.
+  const { annotations, ...metadata } = withHealth(cluster, check, plan, NOW).metadata;
+  const kept = annotations && Object.keys(annotations).length > 0 ? { ...metadata, annotations } : metadata;
+  return { cluster, checks: [{ ...withHealth(cluster, check, plan, NOW), metadata: kept }], machines: written };
 };
 
 const later = (minutes: number) => ({

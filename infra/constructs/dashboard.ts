@@ -10,6 +10,7 @@ import {
 import type { Construct } from 'constructs';
 import { RETRY_POLICIES } from '../../shared/errors.ts';
 import type { ConvergeMode } from '../../shared/work/payloads.ts';
+import { costGraph } from './cost-graph.ts';
 import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, type Watched } from './watched.ts';
 
 const PHASES = ['Pending', 'Provisioning', 'Provisioned', 'Running', 'Deleting', 'Failed'];
@@ -67,5 +68,6 @@ export const dashboard = (scope: Construct, watched: Watched, alarms: Alarm[]): 
           FAILURES.map((error) => measured(watched, 'Failures', { statistic: Stats.SUM, dimensions: { error } })),
         ),
       ],
+      [costGraph(watched)],
     ],
   });

@@ -33,7 +33,7 @@ const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
 /** Functions whose logs say who did what. */
 const AUDITING: readonly FunctionName[] = ['api', 'authorizer'];
 
-const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
+export const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
 
 /** Seconds that the function of a step may run. */
 export const stepTimeoutSeconds = (name: FunctionName): number => sizeOf(name).seconds;

@@ -86,10 +86,19 @@ const remedyOf = (check: MachineHealthCheck, { trigger }: HealthPlan): Remedy =>
   return templateRef ? foreignRemedy(check, templateRef) : { by: 'owner' };
 };
 
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** As it would be stored: what is undefined or empty is left out. */
+const stored = (object: object): unknown =>
+  JSON.parse(JSON.stringify(object, (_, value: unknown) => (isEmpty(value) ? undefined : value)));
+
+const isSame = (next: object, current: object): boolean => isDeepStrictEqual(stored(next), stored(current));
+
 const isNewsOf = (machine: Machine, judged: readonly Judged[], now: Date): boolean => {
   const found = verdictsOf(machine, judged);
   if (!found || found.verdict.is === 'pending') return false;
-  return !isDeepStrictEqual(withVerdict(machine, found.verdict, found.remedy, now), machine);
+  return !isSame(withVerdict(machine, found.verdict, found.remedy, now) ?? machine, machine);
 };
 
 /** Whether a pass would write anything: a verdict, a counter or the next deadline has changed. */
@@ -97,5 +106,5 @@ export const isHealthNews = (
   judged: readonly Judged[],
   { cluster, machines, now }: Omit<Seen, 'seen' | 'checks'>,
 ): boolean =>
-  judged.some(({ check, plan }) => !isDeepStrictEqual(withHealth(cluster, check, plan, now), check)) ||
+  judged.some(({ check, plan }) => !isSame(withHealth(cluster, check, plan, now), check)) ||
   machines.some((machine) => isNewsOf(machine, judged, now));

@@ -1,4 +1,6 @@
 /** What `npm run bench -- aws` counts and how it is shown. */
+import { LIST_PRICES } from '../../../shared/providers/aws/plan/cost/us-east-1.ts';
+import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 
 /** Calls by `service:operation`. */
 export type Calls = Readonly<Record<string, number>>;
@@ -41,14 +43,13 @@ const sum = (calls: Calls, of: (name: string) => boolean): number =>
 export const awsCalls = (calls: Calls): number => sum(calls, (name) => !isTable(name));
 export const tableCalls = (calls: Calls): number => sum(calls, isTable);
 
-/** US dollars in us-east-1, free tiers left out. A call to the table counts as one request unit of the dearer kind. */
-const PRICES = { transition: 0.025 / 1000, tableCall: 0.625 / 1e6, recordedEvent: 4 / 1e6 };
-
 /** Of a month. */
 const SWEEPS = (30 * 24 * 60) / 5;
 
+/** US dollars in us-east-1, free tiers left out. A call to the table counts as one request unit of the dearer kind. */
 const priceOf = ({ calls, transitions }: Phase): number =>
-  transitions * PRICES.transition + tableCalls(calls) * PRICES.tableCall + awsCalls(calls) * PRICES.recordedEvent;
+  billOf({ transitions, writeUnits: tableCalls(calls), recordedCalls: awsCalls(calls) }, 'us-east-1', [LIST_PRICES])
+    .usd;
 
 /**
  * US dollars: of a creation and a deletion, and of a month of sweeps shared among so many clusters. Calls to AWS are free;

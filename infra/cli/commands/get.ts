@@ -30,11 +30,11 @@ const readDetails = async (api: Api, namespace: string | undefined, prices: read
   }
 };
 
-/** The sum below a wide table. The clusters of one namespace are not all that share the installation. */
-const wideText = (rows: readonly FleetRow[], isWholeFleet: boolean): string => {
+/** The sum below a wide table. */
+const wideText = (rows: readonly FleetRow[]): string => {
   const cost = fleetCost(rows);
   if (cost === undefined) return '';
-  const notes = [...costNotes(cost), ownCostNote(isWholeFleet ? rows.length : undefined)];
+  const notes = [...costNotes(cost), ownCostNote(cost.own, 'these clusters')];
   return `\nAll clusters: ${costText(cost)} a month. ${notes.join('\n')}\n`;
 };
 
@@ -50,9 +50,6 @@ export const getClusters = async (options: GetClustersOptions): Promise<number> 
   const rows = clusters.map((cluster) => fleetRowOf(cluster, details)).sort(byPlace);
   if (output === 'json') process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
   else if (rows.length === 0) process.stderr.write('There are no clusters.\n');
-  else
-    process.stdout.write(
-      `${fleetText(rows, systemClock.now())}${output === 'wide' ? wideText(rows, namespace === undefined) : ''}`,
-    );
+  else process.stdout.write(`${fleetText(rows, systemClock.now())}${output === 'wide' ? wideText(rows) : ''}`);
   return 0;
 };

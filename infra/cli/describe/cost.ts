@@ -1,5 +1,6 @@
 /** What clusters cost, in words. The page has this module too. */
 import { type CostEstimate, estimateCost } from '../../../shared/providers/aws/plan/cost/estimate.ts';
+import type { OwnCost } from '../../../shared/providers/aws/plan/cost/own.ts';
 import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
 import { awsClusterName, awsClusterOf, awsMachinesOf } from './aws-objects.ts';
 import type { ClusterObjects } from './objects.ts';
@@ -34,19 +35,11 @@ export const costNotes = ({ sources, hasStandIns, region, isUpperBound }: Omit<C
   'Traffic, requests, snapshots and taxes are not counted (docs/cost.md).',
 ];
 
-/** What an installation costs a month while nothing changes, and what its sweeps add for so many clusters (README.md). */
-const INSTALLATION_USD = 8;
-const SWEEPS_USD: readonly (readonly [clusters: number, usd: number])[] = [
-  [10, 2.9],
-  [100, 5.5],
-  [1000, 8.7],
-];
+/** `0.031`: of a cluster, Windlass costs cents. */
+const small = (usd: number): string => (usd < 1 ? usd.toFixed(3) : amount(usd));
 
-/** What Windlass itself costs, for all clusters of an installation together; `clusters` is their number, if it is known. */
-export const ownCostNote = (clusters?: number): string => {
-  const base = `Windlass itself costs about ${INSTALLATION_USD} USD a month on AWS for all clusters together`;
-  const sweeps = clusters === undefined ? undefined : SWEEPS_USD.find(([most]) => clusters <= most);
-  return sweeps === undefined
-    ? `${base}, and its sweeps (README.md).`
-    : `${base}, and its sweeps up to ${amount(sweeps[1])} USD.`;
-};
+/** What Windlass itself costs on AWS; `whose` clusters these are. */
+export const ownCostNote = (own: OwnCost | undefined, whose = 'this cluster'): string =>
+  own === undefined
+    ? 'What Windlass itself costs is not known here: no list has prices of its services.'
+    : `Windlass itself costs about ${small(own.cluster)} USD a month on AWS for ${whose}, and ${amount(own.installation)} USD for the installation (docs/cost.md).`;

@@ -112,6 +112,14 @@ export const fleetText = (rows: readonly FleetRow[], now: Date): string => {
 const sum = (amounts: readonly (number | undefined)[]): number =>
   amounts.reduce<number>((all, one) => all + (one ?? 0), 0);
 
+/** Clusters have their own share, and the installation in common. */
+const ownOf = (costs: readonly Omit<CostEstimate, 'lines'>[]): Pick<CostEstimate, 'own'> => {
+  const all = costs.flatMap(({ own }) => own ?? []);
+  const [first] = all;
+  if (first === undefined || all.length < costs.length) return {};
+  return { own: { cluster: sum(all.map(({ cluster }) => cluster)), installation: first.installation } };
+};
+
 /** What all clusters cost together; undefined if no row has a price. */
 export const fleetCost = (rows: readonly FleetRow[]): Omit<CostEstimate, 'lines'> | undefined => {
   const costs = rows.flatMap(({ details }) => details?.cost ?? []);
@@ -124,5 +132,6 @@ export const fleetCost = (rows: readonly FleetRow[]): Omit<CostEstimate, 'lines'
     region: [...new Set(known.filter(({ hasStandIns }) => hasStandIns).map(({ region }) => region))].join(', '),
     hasStandIns: known.some(({ hasStandIns }) => hasStandIns),
     sources: [...new Set(known.flatMap(({ sources }) => sources))],
+    ...ownOf(known),
   };
 };

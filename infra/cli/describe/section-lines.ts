@@ -63,6 +63,6 @@ export const costLines = (cost: CostEstimate, paint: Paint): string[] => {
   ]);
   return indented([
     ...columns(rows, { header: 0 }),
-    ...[...costNotes(cost), ownCostNote()].map((note) => paint('dim', note)),
+    ...[...costNotes(cost), ownCostNote(cost.own)].map((note) => paint('dim', note)),
   ]);
 };

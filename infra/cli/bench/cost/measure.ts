@@ -1,6 +1,6 @@
 /** Counts what a cluster uses in its life: on the laptop, with the functions and workflows that are deployed. */
 import { join } from 'node:path';
-import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { systemClock } from '../../../../shared/clock.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -108,13 +108,24 @@ const healthCheck = async (metered: MeteredLaptop, without: Usage): Promise<Usag
   return Object.fromEntries([...units].map((unit) => [unit, (sweep[unit] ?? 0) - (without[unit] ?? 0)]));
 };
 
+/** Half a unit for 4 KB, as a scan of all items is billed. */
+const BYTES_PER_UNIT = 8 * 1024;
+
 const tableBytes = async ({ laptop: { access } }: MeteredLaptop): Promise<number> => {
   const { region, awsUrl: endpoint, credentials } = access;
   const client = new DynamoDBClient({ region, endpoint, credentials });
   try {
     const { TableNames: [TableName] = [] } = await client.send(new ListTablesCommand({}));
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    return Table?.TableSizeBytes ?? 0;
+    let units = 0;
+    let from: ScanCommandOutput['LastEvaluatedKey'];
+    do {
+      const page: ScanCommandOutput = await client.send(
+        new ScanCommand({ TableName, ReturnConsumedCapacity: 'TOTAL', ExclusiveStartKey: from }),
+      );
+      units += page.ConsumedCapacity?.CapacityUnits ?? 0;
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return units * BYTES_PER_UNIT;
   } finally {
     client.destroy();
   }

@@ -85,6 +85,14 @@ export const monthOf = (counted: Counted, { clusters, isAlive, healthChecks, wat
   );
 };
 
+/** In a fleet of a thousand: what one cluster adds to a month of sweeps, and what the installation costs anyway. */
+export const ownMonths = (counted: Counted) => {
+  const MANY = 1_000;
+  const installation = monthOf(counted, { clusters: 0 });
+  const swept = usageSince(installation, monthOf(counted, { clusters: MANY }));
+  return { machines: counted.controlPlane + counted.workers, installation, cluster: timesUsage(swept, 1 / MANY) };
+};
+
 export const FLEETS = [0, 1, 10, 100, 1_000, 10_000];
 
 /** The columns of the table of months: what the clusters do, besides being there. */

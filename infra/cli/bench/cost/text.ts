@@ -2,7 +2,7 @@
 import { findPrice, HOURS_PER_MONTH, type PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { type Bill, billOf, type Usage } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { columns } from '../../describe/table.ts';
-import { type Counted, FLEETS, happenings, LIVES, monthOf } from './model.ts';
+import { type Counted, FLEETS, happenings, LIVES, monthOf, ownMonths } from './model.ts';
 
 const REGION = 'us-east-1';
 
@@ -24,6 +24,7 @@ const managementCluster = (lists: readonly PriceList[]): number | undefined => {
 
 export const summarizeCosts = (counted: Counted, lists: readonly PriceList[]) => ({
   counted,
+  own: ownMonths(counted),
   happenings: Object.entries(happenings(counted)).map(([what, usage]) => ({
     what,
     usage,

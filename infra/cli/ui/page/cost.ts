@@ -22,5 +22,5 @@ export const Cost = ({ cost }: { cost: CostEstimate | undefined }): Element =>
             )}
           </tbody>
         </table></div>
-        <p class="dim">${[...costNotes(cost), ownCostNote()].join(' ')}</p>
+        <p class="dim">${[...costNotes(cost), ownCostNote(cost.own)].join(' ')}</p>
       `;

@@ -119,10 +119,10 @@ const summaryOf = (rows: readonly FleetRow[], shown: number): string => {
 };
 
 /** What the shown clusters cost together. */
-const Sum = ({ rows, isWholeFleet }: { rows: readonly FleetRow[]; isWholeFleet: boolean }): Element => {
+const Sum = ({ rows }: { rows: readonly FleetRow[] }): Element => {
   const cost = fleetCost(rows);
   if (cost === undefined) return null;
-  const notes = [...costNotes(cost), ownCostNote(isWholeFleet ? rows.length : undefined)];
+  const notes = [...costNotes(cost), ownCostNote(cost.own, 'these clusters')];
   return html`<p id="sum"><strong>${costText(cost)} a month.</strong> <span class="dim">${notes.join(' ')}</span></p>`;
 };
 
@@ -169,7 +169,7 @@ export const Fleet = ({ namespace, prices, now }: FleetOptions): Element => {
         ? html`<p>There are no clusters yet. Apply a manifest with <code>kubectl apply -f cluster.yaml</code>.</p>`
         : html`<${FleetTable} rows=${shown} now=${now} page=${current} />`
     }
-    <${Sum} rows=${shown} isWholeFleet=${namespace === undefined && shown.length === rows.length} />
+    <${Sum} rows=${shown} />
     <${Pager} page=${current} pages=${pages} go=${setPage} />
   `;
 };

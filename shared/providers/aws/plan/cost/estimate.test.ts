@@ -62,7 +62,14 @@ describe('the cost of a cluster', () => {
       region: 'us-east-1',
       hasStandIns: false,
       sources: ['AWS list prices of us-east-1, 2026-07-20'],
+      own: { cluster: expect.closeTo(0.04, 2), installation: expect.closeTo(4.37, 2) },
     });
+  });
+
+  it('tells what Windlass itself costs by the machines that its sweeps read, where its prices are known', () => {
+    const own = (count: number, region: string) => costOf(machines(count), clusterOf(region)).own;
+    expect(own(13, 'us-east-1')?.cluster).toBeCloseTo(2 * (own(6, 'us-east-1')?.cluster ?? 0), 9);
+    expect(own(6, 'cn-north-1')).toBeUndefined();
   });
 
   it('is nothing before anything exists', () => {

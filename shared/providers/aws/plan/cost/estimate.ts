@@ -1,6 +1,7 @@
 /** What a cluster costs a month, as far as prices are known. Pure. */
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import { type Charge, machineCharges, networkCharges } from './charges.ts';
+import { type OwnCost, ownCost } from './own.ts';
 import { findPrice, type PriceList } from './prices.ts';
 
 /** Equal things of a cluster, and what they cost together. */
@@ -28,6 +29,8 @@ export interface CostEstimate {
   hasStandIns: boolean;
   /** Where the prices come from: `AWS list prices of us-east-1, 2026-07-20`. */
   sources: readonly string[];
+  /** What Windlass itself costs for it, which is not part of the sum. */
+  own?: OwnCost;
 }
 
 /** An ordinary zone is its region and one letter. */
@@ -106,11 +109,14 @@ export const estimateCost = (
   lists: readonly PriceList[],
 ): CostEstimate => {
   const charges = [...machines.flatMap(machineCharges), ...(awsCluster ? networkCharges(awsCluster) : [])];
-  const { usdPerMonth, ...estimate } = estimateOf(charges, regionOf(awsCluster, machines), lists);
+  const region = regionOf(awsCluster, machines);
+  const { usdPerMonth, ...estimate } = estimateOf(charges, region, lists);
+  const own = ownCost(machines.length, region || STAND_IN, lists);
   const isUnknown = usdPerMonth === undefined || (awsCluster === undefined && charges.length === 0);
   return {
     ...(isUnknown ? {} : { usdPerMonth }),
     ...estimate,
     isLowerBound: estimate.isLowerBound || awsCluster === undefined,
+    ...(own ? { own } : {}),
   };
 };
