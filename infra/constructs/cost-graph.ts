@@ -52,7 +52,7 @@ const ofTable = ({ table }: Watched): Term[] => {
  * Step Functions has no metric of what it bills. A task of ours comes with this many transitions altogether, as
  * `npm run bench -- cost` has counted them.
  */
-export const TRANSITIONS_PER_TASK = 2;
+const TRANSITIONS_PER_TASK = 2;
 
 const ofWorkflows = ({ functions }: Watched): Term[] =>
   FUNCTION_NAMES.filter((name) => /^(cluster|machine|pool)-/.test(name)).map((name) => [

@@ -4,7 +4,7 @@ import type { Bill, BillLine } from '../../../shared/providers/aws/plan/cost/usa
 import { columns } from '../describe/table.ts';
 
 /** Dollars: `0.0129`; from a dollar on with cents. */
-export const dollars = (usd: number): string => usd.toFixed(Math.abs(usd) < 1 ? 4 : 2);
+const dollars = (usd: number): string => usd.toFixed(Math.abs(usd) < 1 ? 4 : 2);
 
 /** `1,234`; with two digits after the point where the whole number would say nothing. */
 const quantityText = (quantity: number): string =>
@@ -25,7 +25,7 @@ const serviceRow = (service: string, lines: readonly BillLine[]) => {
 };
 
 /** A line for each service that costs something, the dearest first. */
-export const billLines = ({ lines }: Pick<Bill, 'lines'>): string[] => {
+const billLines = ({ lines }: Pick<Bill, 'lines'>): string[] => {
   const services = [...Map.groupBy(lines, ({ service }) => service)].map(([service, own]) => serviceRow(service, own));
   const dearest = services.filter(({ usd }) => usd >= WORTH_SAYING).toSorted((a, b) => b.usd - a.usd);
   return columns(

@@ -40,7 +40,7 @@ export interface Fleet {
   watches?: number;
 }
 
-export const SWEEP_MINUTES = 5;
+const SWEEP_MINUTES = 5;
 const HOURS = 730;
 const SWEEPS = (HOURS * 60) / SWEEP_MINUTES;
 
