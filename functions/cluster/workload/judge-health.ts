@@ -89,9 +89,13 @@ const remedyOf = (check: MachineHealthCheck, { trigger }: HealthPlan): Remedy =>
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** As it would be stored: what is undefined or empty is left out. */
-const stored = (object: object): unknown =>
-  JSON.parse(JSON.stringify(object, (_, value: unknown) => (isEmpty(value) ? undefined : value)));
+/** As it would be stored: members that are undefined or empty are left out. */
+const stored = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(stored);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, member]) => member !== undefined && !isEmpty(member));
+  return Object.fromEntries(kept.map(([name, member]) => [name, stored(member)]));
+};
 
 const isSame = (next: object, current: object): boolean => isDeepStrictEqual(stored(next), stored(current));
 
