@@ -78,7 +78,7 @@ describe('the group of a pool', () => {
   });
 
   it('has its instances replaced, wherever the execution dies', { timeout: LIMIT }, async () => {
-    const { end, failures } = await deathsThatMatter(4, (executioner) =>
+    const { end, failures } = await deathsThatMatter(12, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
         await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });

@@ -9,7 +9,7 @@ export const COUNTED_MACHINES = 13;
 
 /** What an installation uses without any cluster. */
 export const INSTALLATION_MONTH: Usage = {
-  alarmMetricMonths: 33,
+  alarmMetricMonths: 34,
   keyMonths: 1,
   keyRequests: 8_760,
   invocations: 8_760,
