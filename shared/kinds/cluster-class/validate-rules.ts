@@ -1,7 +1,9 @@
+import type { Declared } from '../../kube-api/cel/declare.ts';
 import { readFieldPath } from '../../kube-api/cel/field-path.ts';
 import { type CompiledRule, compiledRules } from '../../kube-api/cel/rules.ts';
 import { invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError, OpenApiSchema, ValidationRule } from '../../kube-api/resource.ts';
+import { type Cardinality, type CostSum, costsOfMessage, costsOfRule } from './rule-costs.ts';
 import type { VariableSchema } from './variable-schema.ts';
 
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
@@ -42,21 +44,44 @@ export const validateRuleTexts = (schema: VariableSchema, field: string): FieldE
     ];
   });
 
-const faultsOf = ({ rule, program, message }: CompiledRule, field: string, uncorrelated?: string): FieldError[] => {
+/** The rule as upstream shows it, by the names of its Go type. */
+const shown = ({ rule, message = '', messageExpression = '', reason, fieldPath = '' }: ValidationRule) => ({
+  Rule: rule,
+  Message: message,
+  MessageExpression: messageExpression,
+  Reason: reason ?? null,
+  FieldPath: fieldPath,
+  OptionalOldSelf: null,
+});
+
+/** Where the rules of a schema stand. */
+export interface RulePlace {
+  field: string;
+  /** The field of the list in which the schema stands, whose items have no value before. */
+  uncorrelated: string | undefined;
+  cardinality: Cardinality;
+  sum: CostSum;
+}
+
+const faultsOf = ({ rule, program, message }: CompiledRule, declared: Declared, place: RulePlace): FieldError[] => {
+  const { field, uncorrelated, cardinality, sum } = place;
+  const [ofRule, ofMessage] = [`${field}.rule`, `${field}.messageExpression`];
+  if ('fault' in program) return [invalidValue(ofRule, shown(rule), program.fault)];
   const unusable = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
-  const comparesItems = uncorrelated !== undefined && !('fault' in program) && program.usesOldSelf;
+  const comparesItems = uncorrelated !== undefined && program.usesOldSelf;
   return [
-    ...('fault' in program ? [invalidValue(`${field}.rule`, rule, program.fault)] : []),
-    ...(message && 'fault' in message ? [invalidValue(`${field}.messageExpression`, rule, message.fault)] : []),
-    ...(comparesItems ? [invalidValue(`${field}.rule`, rule.rule, unusable)] : []),
+    ...costsOfRule(program, { declared, cardinality, field: ofRule }, sum),
+    ...(message && 'fault' in message ? [invalidValue(ofMessage, shown(rule), message.fault)] : []),
+    ...(message && !('fault' in message) ? costsOfMessage(message, declared, ofMessage, sum) : []),
+    ...(comparesItems ? [invalidValue(ofRule, rule.rule, unusable)] : []),
   ];
 };
 
-/**
- * What is wrong with the expressions of the rules (internal/topology/variables/clusterclass_variable_validation.go).
- * `uncorrelated`: the field of the list in which the schema stands, whose items have no value before.
- */
-export const rulesOf = (schema: VariableSchema, field: string, uncorrelated: string | undefined): FieldError[] =>
-  compiledRules(schema as OpenApiSchema).flatMap((rule, index) =>
-    faultsOf(rule, `${field}.x-kubernetes-validations[${index}]`, uncorrelated),
-  );
+/** What is wrong with the expressions of the rules (internal/topology/variables/clusterclass_variable_validation.go). */
+export const rulesOf = (schema: VariableSchema, place: RulePlace): FieldError[] => {
+  const compiled = compiledRules(schema as OpenApiSchema);
+  return (compiled?.rules ?? []).flatMap((rule, index) => {
+    const field = `${place.field}.x-kubernetes-validations[${index}]`;
+    return compiled ? faultsOf(rule, compiled.declared, { ...place, field }) : [];
+  });
+};

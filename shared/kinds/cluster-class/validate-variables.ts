@@ -5,7 +5,8 @@ import type { FieldError, OpenApiSchema } from '../../kube-api/resource.ts';
 import { faultOfPattern, foreignScalars } from '../../kube-api/schema/foreign-scalars.ts';
 import { validateSchema } from '../../kube-api/schema/validate.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
-import { rulesOf, validateRuleTexts } from './validate-rules.ts';
+import { CostSum, cardinalityWithin } from './rule-costs.ts';
+import { type RulePlace, rulesOf, validateRuleTexts } from './validate-rules.ts';
 import type { ClassVariable, VariableSchema } from './variable-schema.ts';
 
 /** Name of the values that Cluster API gives to every patch. */
@@ -16,23 +17,27 @@ const validateName = (name: string, field: string): FieldError[] => [
   ...(name.includes('.') ? [invalidValue(field, name, 'variable name cannot contain "."')] : []),
 ];
 
-/** Values that the schema itself gives have to be values of it. */
-const validateValues = (schema: VariableSchema, field: string): FieldError[] => {
+/** A value that the schema itself gives has to be one of its values. */
+const validateValue = (schema: VariableSchema, value: unknown, at: string): FieldError[] => {
   const open = schema as OpenApiSchema;
-  const given = [
-    ...(schema.default === undefined ? [] : [{ value: schema.default, at: `${field}.default` }]),
-    ...(schema.example === undefined ? [] : [{ value: schema.example, at: `${field}.example` }]),
-    ...(schema.enum ?? []).map((value, index) => ({ value, at: `${field}.enum[${index}]` })),
-  ];
-  return given.flatMap(({ value, at }) => {
-    // Upstream's validation knows nothing of the place of the value: its messages begin below it.
-    const errors = validateSchema(open, value, '', foreignScalars).map((error) => ({
-      ...error,
-      field: error.field === '' ? at : `${at}.${error.field}`,
-    }));
-    return errors.length > 0 ? errors : validateRules(open, value, undefined, at);
-  });
+  // Upstream's validation knows nothing of the place of the value: its messages begin below it.
+  const errors = validateSchema(open, value, '', foreignScalars).map((error) => ({
+    ...error,
+    field: error.field === '' ? at : `${at}.${error.field}`,
+  }));
+  return errors.length > 0 ? errors : validateRules(open, value, undefined, at);
 };
+
+const validateExamples = (schema: VariableSchema, field: string): FieldError[] => [
+  ...(schema.example === undefined ? [] : validateValue(schema, schema.example, `${field}.example`)),
+  ...(schema.enum ?? []).flatMap((value, index) => validateValue(schema, value, `${field}.enum[${index}]`)),
+];
+
+/** Of a schema and of all within it. Upstream looks at nothing else as long as a default is wrong. */
+const validateDefaults = (schema: VariableSchema, field: string): FieldError[] => [
+  ...(schema.default === undefined ? [] : validateValue(schema, schema.default, `${field}.default`)),
+  ...parts(schema, field).flatMap((part) => validateDefaults(part.schema as VariableSchema, part.field)),
+];
 
 /** What a schema consists of, in the words that an error needs. */
 const parts = (schema: VariableSchema, field: string): { schema: unknown; field: string; of: string }[] => [
@@ -61,36 +66,58 @@ const validatePattern = ({ pattern }: VariableSchema, field: string): FieldError
 };
 
 /** Where a schema stands: within a list nothing can be compared with the value before. */
-interface Place {
+interface Place extends RulePlace {
   of: string;
-  uncorrelated?: string | undefined;
 }
 
-/** Rules for a schema and all within it. Values and expressions are looked at once the schemas are right. */
-const validateVariableSchema = (schema: unknown, field: string, { of, uncorrelated }: Place): FieldError[] => {
-  if (!isObject(schema)) return [invalidValue(field, schema, 'must be a schema')];
+/** Errors of a schema and all within it: expressions are looked at once the schemas are right, values after that. */
+interface Found {
+  schema: FieldError[];
+  expressions: FieldError[];
+}
+
+const validateVariableSchema = (schema: unknown, place: Place): Found => {
+  const { field, of } = place;
+  if (!isObject(schema)) return { schema: [invalidValue(field, schema, 'must be a schema')], expressions: [] };
   const known = schema as VariableSchema;
-  const { properties, additionalProperties } = known;
-  const hasBoth = isObject(properties) && Object.keys(properties).length > 0 && additionalProperties !== undefined;
-  const inner = parts(known, field).flatMap((part) => {
+  const cardinality = cardinalityWithin(known, place.cardinality);
+  const within = parts(known, field).map((part) => {
     const list = part.of === 'specified array items' ? part.field : undefined;
-    return validateVariableSchema(part.schema, part.field, { of: part.of, uncorrelated: uncorrelated ?? list });
+    return validateVariableSchema(part.schema, {
+      ...place,
+      ...part,
+      cardinality,
+      uncorrelated: place.uncorrelated ?? list,
+    });
   });
-  if (!isTyped(known)) return [required(`${field}.type`, `must not be empty for ${of}`), ...inner];
+  const errors = [
+    ...(isTyped(known) ? validateOwn(known, field) : [required(`${field}.type`, `must not be empty for ${of}`)]),
+    ...within.flatMap((it) => it.schema),
+  ];
+  const inner = within.flatMap((it) => it.expressions);
+  if (errors.length > 0) return { schema: errors, expressions: inner };
+  const faults = [...inner, ...rulesOf(known, place)];
+  return { schema: [], expressions: faults.length > 0 ? faults : validateExamples(known, field) };
+};
+
+/** Of a schema without those within it. */
+const validateOwn = (schema: VariableSchema, field: string): FieldError[] => {
+  const { properties, additionalProperties } = schema;
+  const hasBoth = isObject(properties) && Object.keys(properties).length > 0 && additionalProperties !== undefined;
   return [
     ...(hasBoth ? [forbiddenField(field, 'additionalProperties and properties are mutually exclusive')] : []),
-    ...validateTemplateMeta(known['x-metadata'], `${field}.x-metadata`),
-    ...(inner.length > 0 ? inner : validateContent(known, field, uncorrelated)),
+    ...validateTemplateMeta(schema['x-metadata'], `${field}.x-metadata`),
+    ...validatePattern(schema, field),
+    ...validateRuleTexts(schema, field),
   ];
 };
 
-/** Of a schema whose parts are right. */
-const validateContent = (schema: VariableSchema, field: string, uncorrelated: string | undefined): FieldError[] => {
-  const pattern = validatePattern(schema, field);
-  if (pattern.length > 0) return pattern;
-  const texts = validateRuleTexts(schema, field);
-  const errors = texts.length > 0 ? texts : rulesOf(schema, field, uncorrelated);
-  return errors.length > 0 ? errors : validateValues(schema, field);
+const validateSchemaOf = (schema: VariableSchema, field: string): FieldError[] => {
+  const sum = new CostSum();
+  const place = { of: 'specified object fields', field, uncorrelated: undefined, cardinality: 1n, sum };
+  const { schema: errors, expressions } = validateVariableSchema(schema, place);
+  const defaults = errors.length > 0 ? [] : validateDefaults(schema, field);
+  return defaults.length > 0 ? defaults : [...errors, ...expressions, ...sum.errors(field)];
 };
 
 const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVariable): FieldError[] => {
@@ -98,9 +125,7 @@ const validateVariable = ({ name, schema, deprecatedV1Beta1Metadata }: ClassVari
   return [
     ...validateName(name, `${field}.name`),
     ...validateTemplateMeta(deprecatedV1Beta1Metadata, `${field}.deprecatedV1Beta1Metadata`),
-    ...validateVariableSchema(schema.openAPIV3Schema, `${field}.schema.openAPIV3Schema`, {
-      of: 'specified object fields',
-    }),
+    ...validateSchemaOf(schema.openAPIV3Schema, `${field}.schema.openAPIV3Schema`),
   ];
 };
 

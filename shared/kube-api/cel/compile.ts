@@ -1,63 +1,70 @@
-import type { ASTNode, TypeError as CelTypeError, Environment, ParseError } from '@marcbachmann/cel-js';
-import { interpret } from './interpret.ts';
-import { type Issue, issueOf, showIssue, shownType } from './issue.ts';
-import { Meter } from './meter.ts';
-import { strictIssues } from './strict.ts';
-import type { CelValue } from './value.ts';
+import { type Checked, check } from './check/check.ts';
+import type { Environment } from './check/environment.ts';
+import { literalIssues } from './check/literals.ts';
+import { isSameType, type TYPES } from './check/types.ts';
+import { type Constants, constantsOf } from './evaluate/constants.ts';
+import { interpret } from './evaluate/interpret.ts';
+import type { Meter } from './evaluate/meter.ts';
+import { everyPart } from './syntax/expression.ts';
+import { type Issue, showIssues, SyntaxFault } from './syntax/issue.ts';
+import { parse } from './syntax/parse.ts';
+import { CelError, type CelValue } from './value.ts';
 
 /** An expression that was checked. */
 export interface Program {
-  /** Its type in cel-go's notation. */
-  type: string;
+  checked: Checked;
   usesOldSelf: boolean;
   /** Its value, and what it cost. Throws CelError, and CostError where one call may not cost as much. */
-  run(scope: ReadonlyMap<string, CelValue>): { value: CelValue; cost: number };
+  run(scope: ReadonlyMap<string, CelValue>, meter: Meter): CelValue;
 }
 
-/** The nodes of an expression, the root first. */
-const nodesOf = (node: ASTNode): ASTNode[] => {
-  const inner = (part: unknown): ASTNode[] => {
-    if (Array.isArray(part)) return part.flatMap(inner);
-    return typeof part === 'object' && part !== null && 'op' in part ? nodesOf(part as ASTNode) : [];
-  };
-  return [node, ...inner(node.args)];
-};
+interface Fault {
+  fault: string;
+}
 
-/** The library does not look at the field that `has` asks for; a variable of a macro is unknown outside of it. */
-const presenceIssues = (environment: Environment, nodes: readonly ASTNode[]): Issue[] =>
-  nodes.flatMap((node) => {
-    const field = node.op === 'call' && node.args[0] === 'has' ? node.args[1][0] : undefined;
-    if (!field) return [];
-    const { valid, error } = environment.check(field.input.slice(field.range.start, field.range.end));
-    if (valid || !error || error.code === 'unknown_variable') return [];
-    return [{ at: node.input.indexOf('(', node.range.start), message: issueOf(error).message }];
-  });
+type Type = (typeof TYPES)[keyof typeof TYPES];
 
-/** Checks an expression; the text of all that is wrong where it is not valid. */
-export const compile = (environment: Environment, expression: string): Program | { fault: string } => {
+/** What is wrong with an expression, in upstream's words: where it is named (`messageExpression `), and its type. */
+export interface Expected {
+  title: string;
+  type: Type;
+  mismatch: string;
+}
+
+const checkedOf = (environment: Environment, expression: string): { checked: Checked } | { issues: Issue[] } => {
   try {
-    const parsed = environment.parse(expression);
-    const { valid, error } = parsed.check();
-    if (!valid && error) return { fault: `compilation failed: ${showIssue(expression, issueOf(error))}` };
-    const { ast } = parsed;
-    const nodes = nodesOf(ast);
-    const issues = [...strictIssues(nodes), ...presenceIssues(environment, nodes)];
-    if (issues.length > 0) {
-      return { fault: `compilation failed: ${issues.map((issue) => showIssue(expression, issue)).join('\n')}` };
-    }
-    return {
-      type: shownType(ast),
-      usesOldSelf: nodes.some((node) => node.op === 'id' && node.args === 'oldSelf'),
-      run: (scope) => {
-        const meter = new Meter();
-        return { value: interpret(ast, scope, meter), cost: meter.spent };
-      },
-    };
+    const checked = check(parse(expression), environment);
+    const issues = checked.issues.length > 0 ? checked.issues : literalIssues(checked);
+    return issues.length > 0 ? { issues: [...issues] } : { checked };
   } catch (error) {
-    if (!isParseError(error)) throw error;
-    return { fault: `compilation failed: ${showIssue(expression, issueOf(error))}` };
+    if (error instanceof SyntaxFault) return { issues: [error.issue] };
+    throw error;
   }
 };
 
-const isParseError = (error: unknown): error is ParseError | CelTypeError =>
-  error instanceof Error && error.name === 'ParseError';
+const instantiate = (checked: Checked): { constants: Constants } | Fault => {
+  try {
+    return { constants: constantsOf(checked) };
+  } catch (error) {
+    if (error instanceof CelError) return { fault: error.message };
+    throw error;
+  }
+};
+
+/** Checks an expression; the text of all that is wrong where it is not valid. */
+export const compile = (environment: Environment, expression: string, expected: Expected): Program | Fault => {
+  const { title, type, mismatch } = expected;
+  const found = checkedOf(environment, expression);
+  if ('issues' in found) return { fault: `${title}compilation failed: ${showIssues(expression, found.issues)}` };
+  const { checked } = found;
+  const result = checked.types.get(checked.root.id);
+  if (!result || !isSameType(result, type)) return { fault: mismatch };
+  const ready = instantiate(checked);
+  if ('fault' in ready) return { fault: `${title || 'program '}instantiation failed: ${ready.fault}` };
+  return {
+    checked,
+    usesOldSelf: everyPart(checked.root).some((part) => part.kind === 'identifier' && part.name === 'oldSelf'),
+    run: (scope, meter) => interpret(checked, ready.constants, scope, meter),
+  };
+};
+

@@ -1,103 +1,124 @@
-import { Environment } from '@marcbachmann/cel-js';
+import { Buffer } from 'node:buffer';
 import { isObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
+import { type CelType, listOf, mapOf, OBJECT, structOf, TYPES } from './check/types.ts';
 import { escapeProperty } from './from-json.ts';
-import { FUNCTIONS, NAMESPACES } from './functions/library.ts';
-
-const OPAQUE = [
-  'kubernetes.Quantity',
-  'kubernetes.URL',
-  'kubernetes.Semver',
-  'kubernetes.NamedFormat',
-  'net.IP',
-  'net.CIDR',
-];
-
-/** Methods and namespaced functions are declared by their receiver, which the signature has as well. */
-const createBase = (): Environment => {
-  const base = new Environment({
-    enableOptionalTypes: true,
-    unlistedVariablesAreDyn: false,
-    // The values of a format are of several types; strict.ts refuses other lists of several types.
-    homogeneousAggregateLiterals: false,
-  });
-  for (const type of OPAQUE) base.registerType(type, { fields: {} });
-  for (const [name, type] of NAMESPACES) {
-    base.registerType(type, { fields: {} });
-    base.registerVariable(name, type);
-  }
-  const nothing = (): null => null;
-  for (const { signatures } of FUNCTIONS) {
-    for (const signature of signatures) base.registerFunction(signature, nothing);
-  }
-  return base;
-};
-
-let base: Environment | undefined;
-
-/** Made by the first expression: most requests have none. */
-const baseEnvironment = (): Environment => {
-  base ??= createBase();
-  return base;
-};
-
-const TEXTS: Readonly<Record<string, string>> = {
-  byte: 'bytes',
-  duration: 'google.protobuf.Duration',
-  date: 'google.protobuf.Timestamp',
-  'date-time': 'google.protobuf.Timestamp',
-};
-
-/** Name by which the types of objects begin in this notation; messages say `object`. */
-export const OBJECT_TYPE = 'object';
-
-const declareObject = (schema: OpenApiSchema, environment: Environment, names: { count: number }): string => {
-  const fields: Record<string, string> = {};
-  for (const [property, member] of Object.entries(schema.properties ?? {})) {
-    const type = declare(member, environment, names);
-    const name = escapeProperty(property);
-    if (type !== undefined && name !== undefined) fields[name] = type;
-  }
-  names.count += 1;
-  const type = `${OBJECT_TYPE}${names.count}`;
-  environment.registerType(type, { fields });
-  return type;
-};
 
 /**
- * Declares the type of a schema and gives its name; undefined where expressions do not see such values
- * (k8s.io/apiserver/pkg/cel/common/schemas.go, SchemaDeclType).
+ * The type of a schema's values, with what the cost of expressions is estimated from (k8s.io/apiserver/pkg/cel,
+ * common/schemas.go and types.go).
  */
-const declare = (schema: OpenApiSchema, environment: Environment, names: { count: number }): string | undefined => {
-  if (schema['x-kubernetes-int-or-string']) return 'dyn';
-  const { additionalProperties, items } = schema;
+export interface Declared {
+  type: CelType;
+  /** As many letters, items or entries a value has at most. */
+  maxElements: number;
+  /** A value takes as many bytes of JSON at least. */
+  minSize: number;
+  /** Of items of a list, or of values of a map. */
+  element?: Declared;
+  key?: Declared;
+  fields?: ReadonlyMap<string, Declared>;
+}
+
+/** The largest request that the API server takes; nothing in one can be larger. */
+const MAX_REQUEST = 3 * 1024 * 1024;
+const MAX_TEXT = MAX_REQUEST - 2;
+
+/** Of the JSON of values: `""`, `0`, `true`, `"0"`, a date and a time, each as short as it can be. */
+const MIN_SIZES = { text: 2, number: 1, bool: 4, duration: 3, date: 12, time: 21, empty: 2 };
+const MAX_TIME = 32;
+
+const atLeastZero = (value: number): number => Math.max(value, 0);
+
+const simple = (type: CelType, minSize: number, maxElements = 0): Declared => ({ type, minSize, maxElements });
+
+const KEY: Declared = simple(TYPES.string, MIN_SIZES.text);
+
+/** A letter may take four bytes. */
+const maxOfLength = (length: number): number => atLeastZero(length) * 4;
+
+const longest = (values: readonly unknown[]): number =>
+  Math.max(0, ...values.map((value) => (typeof value === 'string' ? Buffer.byteLength(value) : 0)));
+
+const declareText = ({ format, maxLength, enum: values = [] }: OpenApiSchema): Declared => {
+  switch (format) {
+    case 'byte':
+      return simple(TYPES.bytes, MIN_SIZES.text, maxLength === undefined ? MAX_TEXT : atLeastZero(maxLength));
+    case 'duration':
+      return simple(TYPES.duration, MIN_SIZES.duration, MAX_TIME);
+    case 'date':
+      return simple(TYPES.timestamp, MIN_SIZES.date, MIN_SIZES.date);
+    case 'date-time':
+      return simple(TYPES.timestamp, MIN_SIZES.time, MAX_TIME);
+    default:
+      if (maxLength !== undefined) return simple(TYPES.string, MIN_SIZES.text, maxOfLength(maxLength));
+      return simple(TYPES.string, MIN_SIZES.text, values.length > 0 ? longest(values) : MAX_TEXT);
+  }
+};
+
+/** Numbers the types of objects: each schema has its own. */
+interface Names {
+  count: number;
+}
+
+const declareList = ({ items, maxItems }: OpenApiSchema, names: Names): Declared | undefined => {
+  const element = items && declare(items, names);
+  if (!element) return undefined;
+  const most = maxItems === undefined ? Math.floor(MAX_TEXT / (element.minSize + 1)) : atLeastZero(maxItems);
+  return { type: listOf(element.type), maxElements: most, minSize: MIN_SIZES.empty, element };
+};
+
+const declareMap = (values: OpenApiSchema, maxProperties: number | undefined, names: Names): Declared | undefined => {
+  const element = declare(values, names);
+  if (!element) return undefined;
+  // Quotes, a colon, a comma and a name of two letters come with each value.
+  const most = maxProperties === undefined ? Math.floor(MAX_TEXT / (element.minSize + 6)) : atLeastZero(maxProperties);
+  const type = mapOf(TYPES.string, element.type);
+  return { type, maxElements: most, minSize: MIN_SIZES.empty, element, key: KEY };
+};
+
+const declareObject = ({ properties = {}, required = [] }: OpenApiSchema, names: Names): Declared => {
+  const fields = new Map<string, Declared>();
+  let minSize = MIN_SIZES.empty;
+  for (const [property, member] of Object.entries(properties)) {
+    const declared = declare(member, names);
+    if (!declared) continue;
+    const name = escapeProperty(property);
+    if (name !== undefined) fields.set(name, declared);
+    const isAlwaysWritten = required.includes(property) && member.default === undefined;
+    if (isAlwaysWritten) minSize += Buffer.byteLength(property) + declared.minSize + 4;
+  }
+  names.count += 1;
+  return { type: structOf(`${OBJECT}${names.count}`), maxElements: 0, minSize, fields };
+};
+
+const declare = (schema: OpenApiSchema, names: Names): Declared | undefined => {
+  if (schema['x-kubernetes-int-or-string']) {
+    return simple(TYPES.dyn, 1, schema.maxLength === undefined ? MAX_TEXT : maxOfLength(schema.maxLength));
+  }
+  const { additionalProperties, maxProperties } = schema;
   switch (schema.type) {
-    case 'array': {
-      const type = items && declare(items, environment, names);
-      return type && `list<${type}>`;
-    }
-    case 'object': {
-      if (!isObject(additionalProperties)) return declareObject(schema, environment, names);
-      const type = declare(additionalProperties, environment, names);
-      return type && `map<string, ${type}>`;
-    }
+    case 'array':
+      return declareList(schema, names);
+    case 'object':
+      return isObject(additionalProperties)
+        ? declareMap(additionalProperties, maxProperties, names)
+        : declareObject(schema, names);
     case 'string':
-      return TEXTS[schema.format ?? ''] ?? 'string';
+      return declareText(schema);
     case 'boolean':
-      return 'bool';
+      return simple(TYPES.bool, MIN_SIZES.bool);
     case 'number':
-      return 'double';
+      return simple(TYPES.double, MIN_SIZES.number);
     case 'integer':
-      return 'int';
+      return simple(TYPES.int, MIN_SIZES.number);
     default:
       return undefined;
   }
 };
 
-/** An environment in which `self` and `oldSelf` have the type of the schema; undefined where that has no type in CEL. */
-export const environmentOf = (schema: OpenApiSchema): Environment | undefined => {
-  const environment = baseEnvironment().clone();
-  const type = declare(schema, environment, { count: 0 });
-  if (type === undefined) return undefined;
-  return environment.registerVariable('self', type).registerVariable('oldSelf', type);
-};
+/** What expressions know of the values of a schema; undefined for those that they do not see. */
+export const declareSchema = (schema: OpenApiSchema): Declared | undefined => declare(schema, { count: 0 });
+
+/** As many values of a kind a request has at most, if nothing says how many. */
+export const mostInRequest = ({ minSize }: Declared): bigint => BigInt(Math.floor(MAX_REQUEST / (minSize + 1)));

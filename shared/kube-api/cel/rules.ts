@@ -1,10 +1,13 @@
+import { Buffer } from 'node:buffer';
 import { isObject } from '../json.ts';
 import type { FieldError, FieldErrorType, OpenApiSchema, ValidationRule } from '../resource.ts';
-import { compile, type Program } from './compile.ts';
-import { environmentOf } from './declare.ts';
+import { environmentOf } from './check/environment.ts';
+import { TYPES } from './check/types.ts';
+import { compile, type Expected, type Program } from './compile.ts';
+import { type Declared, declareSchema } from './declare.ts';
+import { CostError, Meter, RUNTIME_BUDGET } from './evaluate/meter.ts';
 import { readFieldPath } from './field-path.ts';
 import { fromJson } from './from-json.ts';
-import { CostError, RUNTIME_BUDGET } from './meter.ts';
 import { CelError, type CelValue } from './value.ts';
 
 /** A rule of a schema with its expressions, or what is wrong with them. */
@@ -14,29 +17,42 @@ export interface CompiledRule {
   message: Program | { fault: string } | undefined;
 }
 
-const ofType = (program: Program | { fault: string }, type: string, fault: string): Program | { fault: string } =>
-  'fault' in program || program.type === type || program.type === 'dyn' ? program : { fault };
+/** The rules of one schema, and what its values are declared as. */
+export interface CompiledRules {
+  declared: Declared;
+  rules: readonly CompiledRule[];
+}
 
-const compileRules = (schema: OpenApiSchema): CompiledRule[] => {
-  const rules = schema['x-kubernetes-validations'] ?? [];
-  const environment = rules.length > 0 ? environmentOf(schema) : undefined;
-  if (!environment) return [];
-  return rules.map((rule) => ({
-    rule,
-    program: ofType(compile(environment, rule.rule), 'bool', 'cel expression must evaluate to a bool'),
-    message: rule.messageExpression
-      ? ofType(compile(environment, rule.messageExpression), 'string', 'messageExpression must evaluate to a string')
-      : undefined,
-  }));
+const RULE: Expected = { title: '', type: TYPES.bool, mismatch: 'cel expression must evaluate to a bool' };
+const MESSAGE: Expected = {
+  title: 'messageExpression ',
+  type: TYPES.string,
+  mismatch: 'messageExpression must evaluate to a string',
 };
 
-const compiled = new WeakMap<OpenApiSchema, CompiledRule[]>();
+/** `node`: the schema that says which values there are; parts of its `allOf` have rules, but no types. */
+const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): CompiledRules | undefined => {
+  const declared = declareSchema(node);
+  if (!declared) return undefined;
+  const environment = environmentOf(declared);
+  const compiled = rules.map((rule): CompiledRule => {
+    const program = compile(environment, rule.rule, RULE);
+    // Upstream does not look at the message of a rule that is wrong.
+    const text = 'fault' in program ? '' : (rule.messageExpression ?? '');
+    return { rule, program, message: text === '' ? undefined : compile(environment, text, MESSAGE) };
+  });
+  return { declared, rules: compiled };
+};
+
+const known = new WeakMap<OpenApiSchema, CompiledRules>();
 
 /** The rules of one schema, without those within it. They are compiled once as long as the schema lives. */
-export const compiledRules = (schema: OpenApiSchema): CompiledRule[] => {
-  const known = compiled.get(schema) ?? compileRules(schema);
-  compiled.set(schema, known);
-  return known;
+export const compiledRules = (schema: OpenApiSchema, node = schema): CompiledRules | undefined => {
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  if (rules.length === 0) return undefined;
+  const compiled = known.get(schema) ?? compileRules(rules, node);
+  if (compiled) known.set(schema, compiled);
+  return compiled;
 };
 
 const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
@@ -46,34 +62,45 @@ interface Budget {
   left: number;
 }
 
-const textOf = ({ rule, message = '' }: ValidationRule): string => message.trim() || rule.trim();
+const textOf = ({ rule, message = '' }: ValidationRule): string => (message === '' ? rule.trim() : message.trim());
 
-const messageOf = ({ rule, message }: CompiledRule, scope: ReadonlyMap<string, CelValue>, budget: Budget): string => {
-  const fallback = rule.message?.trim() || `failed rule: ${rule.rule.trim()}`;
-  if (!message || 'fault' in message) return fallback;
+/** Upstream's limit for what an expression says. */
+const MAX_MESSAGE = 5 * 1024;
+
+const usable = (value: CelValue): string | undefined => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text === '' || text.includes('\n') || Buffer.byteLength(text) > MAX_MESSAGE ? undefined : text;
+};
+
+/** What an expression says of a failure: undefined where it says nothing, and a fault where it ends all. */
+const evaluatedMessage = (
+  program: Program,
+  rule: ValidationRule,
+  scope: ReadonlyMap<string, CelValue>,
+  budget: Budget,
+): { text?: string | undefined } | { fault: string } => {
+  const meter = new Meter();
+  let outcome: { text?: string | undefined } = {};
   try {
-    const { value, cost } = message.run(scope);
-    budget.left -= Math.ceil(cost);
-    const text = typeof value === 'string' ? value.trim() : '';
-    // Upstream's limit for what an expression says.
-    return text === '' || /[\n\r]/.test(text) || text.length > 5 * 1024 ? fallback : text;
+    outcome = { text: usable(program.run(scope, meter)) };
   } catch (error) {
-    if (error instanceof CelError) return fallback;
-    throw error;
+    if (error instanceof CostError) {
+      const quoted = JSON.stringify(rule.messageExpression);
+      return {
+        fault: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quoted}`,
+      };
+    }
+    if (!(error instanceof CelError)) throw error;
   }
+  if (meter.spent > budget.left) {
+    const why = 'messageExpression evaluation failed due to running out of cost budget';
+    return { fault: `${why}, no further validation rules will be run` };
+  }
+  budget.left -= meter.spent;
+  return outcome;
 };
 
-const atPath = (path: string, below: string): string => {
-  if (below === '' || path === '' || below.startsWith('[')) return `${path}${below}`;
-  return `${path}.${below}`;
-};
-
-const failure = (rule: ValidationRule, schema: OpenApiSchema, path: string, detail: string): FieldError => {
-  const below = rule.fieldPath === undefined ? { path: '' } : readFieldPath(rule.fieldPath, schema);
-  const type: FieldErrorType = rule.reason ?? 'FieldValueInvalid';
-  const field = atPath(path, 'path' in below ? below.path : '');
-  return { type, field, detail: type === 'FieldValueDuplicate' ? '' : detail };
-};
+const atPath = (path: string, below: string): string => (below === '' || path === '' ? `${path}${below}` : `${path}.${below}`);
 
 /** A rule that could not be evaluated; upstream shows the type of the value. */
 const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldError => ({
@@ -83,36 +110,6 @@ const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldE
   ...(type ? { badValue: type } : {}),
 });
 
-const noOverload = (error: CelError, rule: ValidationRule): string =>
-  `'${error.message}': call arguments did not match a supported operator, function or macro signature for rule: ${textOf(rule)}`;
-
-const runRule = (
-  of: CompiledRule,
-  schema: OpenApiSchema,
-  scope: ReadonlyMap<string, CelValue>,
-  path: string,
-  budget: Budget,
-): FieldError[] => {
-  const { rule, program } = of;
-  if ('fault' in program) return [invalid(schema, path, `rule compile error: ${program.fault}`)];
-  if (program.usesOldSelf && !scope.has('oldSelf')) return [];
-  try {
-    const { value, cost } = program.run(scope);
-    budget.left -= Math.ceil(cost);
-    if (budget.left < 0) return [invalid(schema, path, EXHAUSTED)];
-    return value === true ? [] : [failure(rule, schema, path, messageOf(of, scope, budget))];
-  } catch (error) {
-    if (error instanceof CostError) {
-      budget.left = -1;
-      const why = `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${textOf(rule)}`;
-      return [invalid(schema, path, why)];
-    }
-    if (!(error instanceof CelError)) throw error;
-    if (error.message.startsWith('no such overload')) return [invalid(schema, path, noOverload(error, rule))];
-    return [invalid(schema, path, `${error.message} evaluating rule: ${textOf(rule)}`)];
-  }
-};
-
 interface Values {
   value: unknown;
   /** Undefined where there is no value that it can be compared with. */
@@ -120,15 +117,71 @@ interface Values {
   path: string;
 }
 
-const runRules = (schema: OpenApiSchema, { value, old, path }: Values, budget: Budget): FieldError[] => {
-  const rules = compiledRules(schema);
-  if (rules.length === 0) return [];
-  if (budget.left <= 0) return [invalid(schema, path, EXHAUSTED)];
+/** Where rules are run: the schema of the values, and what expressions see. */
+interface Place {
+  schema: OpenApiSchema;
+  path: string;
+  scope: ReadonlyMap<string, CelValue>;
+  budget: Budget;
+}
+
+const failure = ({ rule, message }: CompiledRule, { schema, path, scope, budget }: Place): FieldError => {
+  const below = rule.fieldPath === undefined ? { path: '' } : readFieldPath(rule.fieldPath, schema);
+  const field = atPath(path, 'path' in below ? below.path : '');
+  const said = message && !('fault' in message) ? evaluatedMessage(message, rule, scope, budget) : {};
+  if ('fault' in said) {
+    budget.left = -1;
+    return invalid(schema, field, said.fault);
+  }
+  const type: FieldErrorType = rule.reason ?? 'FieldValueInvalid';
+  const detail = said.text ?? (rule.message ? rule.message.trim() : `failed rule: ${textOf(rule)}`);
+  return { type, field, detail: type === 'FieldValueDuplicate' ? '' : detail };
+};
+
+const faultOfRun = (error: CelError | CostError, rule: ValidationRule): string => {
+  if (error instanceof CostError) {
+    return `'${error.message}': no further validation rules will be run due to call cost exceeds limit for rule: ${textOf(rule)}`;
+  }
+  if (!error.message.startsWith('no such overload')) return `${error.message} evaluating rule: ${textOf(rule)}`;
+  const why = 'call arguments did not match a supported operator, function or macro signature';
+  return `'${error.message}': ${why} for rule: ${textOf(rule)}`;
+};
+
+const runRule = (of: CompiledRule, place: Place): FieldError[] => {
+  const { rule, program } = of;
+  const { schema, path, scope, budget } = place;
+  if ('fault' in program) return [invalid(schema, path, `rule compile error: ${program.fault}`)];
+  if (program.usesOldSelf && !scope.has('oldSelf')) return [];
+  const meter = new Meter();
+  let outcome: CelValue | CelError | CostError;
+  try {
+    outcome = program.run(scope, meter);
+  } catch (error) {
+    if (!(error instanceof CelError || error instanceof CostError)) throw error;
+    outcome = error;
+  }
+  if (meter.spent > budget.left) {
+    budget.left = -1;
+    return [invalid(schema, path, EXHAUSTED)];
+  }
+  budget.left -= meter.spent;
+  if (outcome === true) return [];
+  if (outcome instanceof CostError) budget.left = -1;
+  if (outcome instanceof CelError || outcome instanceof CostError) return [invalid(schema, path, faultOfRun(outcome, rule))];
+  return [failure(of, place)];
+};
+
+const runRules = (rules: readonly CompiledRule[], schema: OpenApiSchema, values: Values, budget: Budget): FieldError[] => {
+  const { value, old, path } = values;
+  if (budget.left <= 0) {
+    budget.left = -1;
+    return [invalid(schema, path, EXHAUSTED)];
+  }
   const scope = new Map<string, CelValue>([['self', fromJson(schema, value)]]);
   if (old !== undefined && old !== null) scope.set('oldSelf', fromJson(schema, old));
   const errors: FieldError[] = [];
   for (const rule of rules) {
-    errors.push(...runRule(rule, schema, scope, path, budget));
+    errors.push(...runRule(rule, { schema, path, scope, budget }));
     if (budget.left < 0) break;
   }
   return errors;
@@ -143,17 +196,30 @@ const membersOf = (schema: OpenApiSchema, { value, old, path }: Values): [OpenAp
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]): [OpenApiSchema, Values][] => {
     const isField = properties !== undefined && Object.hasOwn(properties, key);
-    const known = isField ? properties[key] : additionalProperties;
+    const of = isField ? properties[key] : additionalProperties;
     const below = isField ? atPath(path, key) : `${path}[${key}]`;
     const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
-    return isObject(known) ? [[known, { value: member, old: before, path: below }]] : [];
+    return isObject(of) ? [[of, { value: member, old: before, path: below }]] : [];
   });
 };
 
+const hasRules = (schema: OpenApiSchema): boolean => {
+  const { items, properties = {}, additionalProperties, allOf = [] } = schema;
+  const within = [...Object.values(properties), ...allOf, ...(items ? [items] : [])];
+  return (
+    (schema['x-kubernetes-validations'] ?? []).length > 0 ||
+    within.some(hasRules) ||
+    (isObject(additionalProperties) && hasRules(additionalProperties))
+  );
+};
+
 const visit = (schema: OpenApiSchema, values: Values, budget: Budget): FieldError[] => {
-  if (values.value === null || values.value === undefined) return [];
-  const errors = runRules(schema, values, budget);
-  for (const part of schema.allOf ?? []) if (budget.left >= 0) errors.push(...visit(part, values, budget));
+  if (values.value === null || values.value === undefined || !hasRules(schema)) return [];
+  const errors: FieldError[] = [];
+  for (const part of [schema, ...(schema.allOf ?? [])]) {
+    const compiled = compiledRules(part, schema);
+    if (compiled && budget.left >= 0) errors.push(...runRules(compiled.rules, schema, values, budget));
+  }
   for (const [member, below] of membersOf(schema, values)) {
     if (budget.left < 0) break;
     errors.push(...visit(member, below, budget));
@@ -167,4 +233,16 @@ const visit = (schema: OpenApiSchema, values: Values, budget: Budget): FieldErro
  * otherwise. `old`: the value that it replaces; rules that compare with it are left out where there is none.
  */
 export const validateRules = (schema: OpenApiSchema, value: unknown, old: unknown, path = ''): FieldError[] =>
-  visit(schema, { value, old, path }, { left: RUNTIME_BUDGET });
+  judgeValue(schema, value, old, path).errors;
+
+/** As `validateRules`, with what the rules cost that were run; undefined where they cost too much. */
+export const judgeValue = (
+  schema: OpenApiSchema,
+  value: unknown,
+  old: unknown,
+  path = '',
+): { errors: FieldError[]; spent: number | undefined } => {
+  const budget = { left: RUNTIME_BUDGET };
+  const errors = visit(schema, { value, old, path }, budget);
+  return { errors, spent: budget.left < 0 ? undefined : RUNTIME_BUDGET - budget.left };
+};

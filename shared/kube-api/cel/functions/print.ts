@@ -10,6 +10,35 @@ export const printDouble = (value: number): string => {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 };
 
+/** The bits of a double: its value is `mantissa` times two to the power of `exponent`. */
+const partsOf = (value: number): { mantissa: bigint; exponent: number } => {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigUint64(0);
+  const biased = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xfffffffffffffn;
+  return biased === 0
+    ? { mantissa: fraction, exponent: -1074 }
+    : { mantissa: fraction | 0x10000000000000n, exponent: biased - 1075 };
+};
+
+/** Divided, and rounded to the nearest, or to the even one of two. */
+const divideToEven = (value: bigint, by: bigint): bigint => {
+  const [quotient, rest] = [value / by, (value % by) * 2n];
+  return rest > by || (rest === by && quotient % 2n === 1n) ? quotient + 1n : quotient;
+};
+
+/** A finite double with so many digits after the point, rounded from its exact value as Go does. */
+export const printFixed = (value: number, digits: number): string => {
+  const { mantissa, exponent } = partsOf(value);
+  const scaled = mantissa * 10n ** BigInt(digits);
+  const whole = exponent >= 0 ? scaled << BigInt(exponent) : divideToEven(scaled, 1n << BigInt(-exponent));
+  const text = String(whole).padStart(digits + 1, '0');
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  const point = text.length - digits;
+  return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, point)}.${text.slice(point)}`;
+};
+
 const seconds = (ns: bigint): string => {
   const fraction = String(ns % 1_000_000_000n)
     .padStart(9, '0')

@@ -7,9 +7,6 @@ export class CostError extends Error {
 const PER_CALL_LIMIT = 1_000_000;
 export const RUNTIME_BUDGET = 10_000_000;
 
-/** Reading a text costs a tenth of its length, as in cel-go's tracker. */
-export const TRAVERSAL = 0.1;
-
 /** Counts what the evaluation of one expression costs, in cel-go's units. */
 export class Meter {
   spent = 0;

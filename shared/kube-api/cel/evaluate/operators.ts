@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { inRange, uintInRange } from './functions/core.ts';
+import { inRange, uintInRange } from '../functions/core.ts';
 import {
   CelError,
   type CelValue,
@@ -11,7 +11,7 @@ import {
   noOverload,
   Timestamp,
   Uint,
-} from './value.ts';
+} from '../value.ts';
 
 type Arithmetic = '+' | '-' | '*' | '/' | '%';
 
@@ -113,3 +113,16 @@ export const optionalSelect = (value: CelValue, key: CelValue): CelValue | undef
   if (isMap(value)) return value.get(key);
   return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
 };
+
+type Entries = ReadonlyMap<CelValue, CelValue>;
+
+/** A map with one more entry, or with those of another map. Throws CelError for a key that is there already. */
+export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
+  const more: Entries = value !== undefined ? new Map([[key, value]]) : isMap(key) ? key : new Map();
+  for (const added of more.keys()) {
+    if (map.has(added)) throw new CelError(`insert failed: key ${showKey(added)} already exists`);
+  }
+  return new Map([...map, ...more]);
+};
+
+const showKey = (key: CelValue): string => String(key instanceof Uint ? key.value : key);

@@ -1,0 +1,87 @@
+import type { Program } from '../../kube-api/cel/compile.ts';
+import { estimateCost } from '../../kube-api/cel/cost/estimate.ts';
+import { MAX } from '../../kube-api/cel/cost/range.ts';
+import { type Declared, mostInRequest } from '../../kube-api/cel/declare.ts';
+import { forbiddenField } from '../../kube-api/field-error.ts';
+import type { FieldError } from '../../kube-api/resource.ts';
+import type { VariableSchema } from './variable-schema.ts';
+
+/** What one expression may cost, and all of a variable together (k8s.io/apiextensions-apiserver, validation.go). */
+const LIMIT = 10_000_000n;
+const TOTAL_LIMIT = 100_000_000n;
+
+/** As many as upstream names of the expressions that cost most, each at least a hundredth of the limit. */
+const NAMED = 4;
+const NAMED_FROM = TOTAL_LIMIT / 100n;
+
+const multiply = (a: bigint, b: bigint): bigint => (a * b > MAX ? MAX : a * b);
+
+const factorOf = (cost: bigint, limit: bigint): string => {
+  const factor = Number(cost) / Number(limit);
+  if (factor > 100) return 'more than 100x';
+  return factor < 1.5 ? `${factor.toFixed(6)}x` : `${factor.toFixed(1)}x`;
+};
+
+const tooExpensive = (field: string, what: string, cost: bigint, limit: bigint): FieldError => {
+  const hint =
+    'try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared';
+  return forbiddenField(field, `${what} exceeds budget by factor of ${factorOf(cost, limit)} (${hint})`);
+};
+
+/** The estimated costs of all expressions of a variable. */
+export class CostSum {
+  #total = 0n;
+  #expensive: { field: string; cost: bigint }[] = [];
+
+  add(field: string, cost: bigint): void {
+    this.#total = this.#total + cost > MAX ? MAX : this.#total + cost;
+    if (cost < NAMED_FROM) return;
+    this.#expensive = [...this.#expensive, { field, cost }]
+      .sort((a, b) => Number(b.cost > a.cost) - Number(b.cost < a.cost))
+      .slice(0, NAMED);
+  }
+
+  /** `field`: of the variable's schema. */
+  errors(field: string): FieldError[] {
+    if (this.#total <= TOTAL_LIMIT) return [];
+    const what = 'estimated rule & messageExpression cost total';
+    const why = `contributed to ${what} exceeding cost limit for entire OpenAPIv3 schema`;
+    return [
+      ...this.#expensive.map((it) => forbiddenField(it.field, why)),
+      tooExpensive(field, `x-kubernetes-validations ${what} for entire OpenAPIv3 schema`, this.#total, TOTAL_LIMIT),
+    ];
+  }
+}
+
+/** How many values of a schema there may be in one of the variable; undefined where nothing limits them. */
+export type Cardinality = bigint | undefined;
+
+const elementsOf = ({ type, additionalProperties, maxProperties, maxItems }: VariableSchema): Cardinality => {
+  if (type === 'array') return maxItems === undefined ? undefined : BigInt(Math.max(maxItems, 0));
+  if (type !== 'object' || additionalProperties === undefined) return 1n;
+  return maxProperties === undefined ? undefined : BigInt(Math.max(maxProperties, 0));
+};
+
+/** Of what lies directly within values of the schema. */
+export const cardinalityWithin = (schema: VariableSchema, of: Cardinality): Cardinality => {
+  const elements = elementsOf(schema);
+  return of === undefined || elements === undefined ? undefined : multiply(of, elements);
+};
+
+/** An error for a rule that may cost too much, which is added to the sum in any case. */
+export const costsOfRule = (
+  { checked }: Program,
+  { declared, cardinality, field }: { declared: Declared; cardinality: Cardinality; field: string },
+  sum: CostSum,
+): FieldError[] => {
+  const cost = multiply(estimateCost(checked, declared), cardinality ?? mostInRequest(declared));
+  sum.add(field, cost);
+  return cost > LIMIT ? [tooExpensive(field, 'estimated rule cost', cost, LIMIT)] : [];
+};
+
+/** The same for the expression of a message, which is evaluated once. */
+export const costsOfMessage = ({ checked }: Program, declared: Declared, field: string, sum: CostSum): FieldError[] => {
+  const cost = estimateCost(checked, declared);
+  sum.add(field, cost);
+  return cost > LIMIT ? [tooExpensive(field, 'estimated messageExpression cost', cost, LIMIT)] : [];
+};

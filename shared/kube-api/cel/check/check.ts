@@ -1,0 +1,318 @@
+import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Message, Select } from '../syntax/expression.ts';
+import type { Issue } from '../syntax/issue.ts';
+import { type Environment, functionsByName, namedType, type Overload } from './environment.ts';
+import { type CelType, isOpen, isSameType, listOf, mapOf, optionalOf, parameterOf, showType, TYPES, unwrapped } from './types.ts';
+import { mostGeneral, Unifier } from './unify.ts';
+
+/** What the checker found out about the parts of an expression, by their ids. */
+export interface Checked {
+  root: Expression;
+  types: ReadonlyMap<number, CelType>;
+  /** Those that a call may resolve to. */
+  overloads: ReadonlyMap<number, readonly string[]>;
+  /** Identifiers and selections that name a type. */
+  typeNames: ReadonlyMap<number, string>;
+  issues: readonly Issue[];
+}
+
+/** `a.b.c` as a name; undefined for what is no chain of names. */
+const qualifiedName = (expression: Expression): string | undefined => {
+  if (expression.kind === 'identifier') return expression.name;
+  if (expression.kind !== 'select' || expression.isTest) return undefined;
+  const before = qualifiedName(expression.operand);
+  return before === undefined ? undefined : `${before}.${expression.field}`;
+};
+
+const undeclared = (name: string): string => `undeclared reference to '${name}' (in container '')`;
+
+/** The checker of cel-go (checker/checker.go), with Kubernetes' settings. */
+class Checker {
+  readonly types = new Map<number, CelType>();
+  readonly overloads = new Map<number, readonly string[]>();
+  readonly typeNames = new Map<number, string>();
+  readonly issues: Issue[] = [];
+  readonly #environment: Environment;
+  readonly #unifier = new Unifier();
+  /** The variables of the comprehensions around a part, the innermost last. */
+  readonly #scopes: Map<string, CelType>[] = [];
+  #parameters = 0;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  finish(): void {
+    for (const [id, type] of this.types) this.types.set(id, this.#unifier.substitute(type, true));
+  }
+
+  check(expression: Expression): CelType {
+    const type = this.#typeOf(expression);
+    this.types.set(expression.id, type);
+    return type;
+  }
+
+  #report(at: number, message: string): CelType {
+    this.issues.push({ at, message });
+    return TYPES.error;
+  }
+
+  #mismatch(at: number, expected: CelType, found: CelType): CelType {
+    return this.#report(at, `expected type '${showType(expected)}' but found '${showType(found)}'`);
+  }
+
+  #freshParameter(): CelType {
+    this.#parameters += 1;
+    return parameterOf(`_var${this.#parameters - 1}`);
+  }
+
+  #typeOf(expression: Expression): CelType {
+    switch (expression.kind) {
+      case 'literal':
+        return literalType(expression.value);
+      case 'identifier':
+        return this.#nameType(expression, expression.name) ?? this.#report(expression.at, undeclared(expression.name));
+      case 'select':
+        return this.#select(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'list':
+        return this.#list(expression);
+      case 'map':
+        return this.#map(expression);
+      case 'message':
+        return this.#message(expression);
+      default:
+        return this.#comprehension(expression);
+    }
+  }
+
+  #nameType({ id }: Expression, written: string): CelType | undefined {
+    const name = written.replace(/^\./, '');
+    if (name === written) {
+      const local = this.#scopes.findLast((scope) => scope.has(name))?.get(name);
+      if (local) return local;
+    }
+    const variable = this.#environment.variables.get(name);
+    const type = variable ?? namedType(name);
+    if (!variable && type) this.typeNames.set(id, name);
+    return type;
+  }
+
+  #select(expression: Select): CelType {
+    const name = qualifiedName(expression);
+    const [first = ''] = name?.split('.') ?? [];
+    const isLocal = this.#scopes.some((scope) => scope.has(first));
+    const known = name === undefined || isLocal ? undefined : this.#nameType(expression, name);
+    if (known) return known;
+    const type = this.#field(expression.at, expression.operand, expression.field, false);
+    return expression.isTest ? TYPES.bool : this.#unifier.substitute(type);
+  }
+
+  #field(at: number, operand: Expression, field: string, isAsked: boolean): CelType {
+    const of = unwrapped(this.#unifier.substitute(this.check(operand)));
+    const type = this.#fieldType(at, of.type, field);
+    return of.isOptional || isAsked ? optionalOf(type) : type;
+  }
+
+  #fieldType(at: number, type: CelType, field: string): CelType {
+    switch (type.kind) {
+      case 'map':
+        return type.parameters[1] ?? TYPES.dyn;
+      case 'struct': {
+        const fields = this.#environment.structs.get(type.name);
+        if (!fields) return this.#report(at, `unexpected failed resolution of '${showType(type)}'`);
+        return fields.get(field) ?? this.#report(at, `undefined field '${field}'`);
+      }
+      case 'parameter':
+        this.#unifier.isAssignable(TYPES.dyn, type);
+        return TYPES.dyn;
+      default:
+        if (!isOpen(type)) this.#report(at, `type '${showType(type)}' does not support field selection`);
+        return TYPES.dyn;
+    }
+  }
+
+  #call(call: Call): CelType {
+    if (call.function === '_?._') return this.#optionalField(call);
+    for (const argument of call.args) this.check(argument);
+    call.function = call.function.replace(/^\./, '');
+    if (!call.target) return this.#named(call, call.function);
+    const prefix = qualifiedName(call.target);
+    const qualified = prefix === undefined ? undefined : `${prefix}.${call.function}`.replace(/^\./, '');
+    if (qualified !== undefined && functionsByName().has(qualified)) {
+      // A function with a dot in its name, such as `sets.contains(a, b)`: there is no receiver.
+      delete call.target;
+      call.function = qualified;
+      return this.#named(call, qualified);
+    }
+    this.check(call.target);
+    return this.#named(call, call.function, call.target);
+  }
+
+  #optionalField({ id, at, args: [operand, field] }: Call): CelType {
+    const name = field?.kind === 'literal' ? String(field.value) : '';
+    this.overloads.set(id, ['select_optional_field']);
+    return this.#unifier.substitute(this.#field(at, operand as Expression, name, true));
+  }
+
+  #named(call: Call, name: string, target?: Expression): CelType {
+    const overloads = functionsByName().get(name);
+    if (!overloads) return this.#report(call.at, undeclared(name));
+    const values = [...(target ? [target] : []), ...call.args];
+    const types = values.map(({ id }) => this.types.get(id) ?? TYPES.error);
+    if (name === '_&&_' || name === '_||_') return this.#logical(call, overloads, values, types);
+    return this.#resolve(call, { name, overloads, types, isMethod: target !== undefined });
+  }
+
+  #logical({ id }: Call, overloads: readonly Overload[], values: readonly Expression[], types: readonly CelType[]) {
+    const before = this.issues.length;
+    for (const [index, type] of types.entries()) {
+      if (!this.#unifier.isAssignable(type, TYPES.bool)) this.#mismatch(values[index]?.at ?? 0, TYPES.bool, type);
+    }
+    if (this.issues.length > before) return TYPES.error;
+    this.overloads.set(
+      id,
+      overloads.map((it) => it.id),
+    );
+    return TYPES.bool;
+  }
+
+  #resolve(
+    call: Call,
+    {
+      name,
+      overloads,
+      types,
+      isMethod,
+    }: { name: string; overloads: readonly Overload[]; types: readonly CelType[]; isMethod: boolean },
+  ): CelType {
+    const fitting: string[] = [];
+    let result: CelType | undefined;
+    for (const overload of overloads) {
+      const gives = overload.isMethod === isMethod ? this.#fit(overload, types) : undefined;
+      if (!gives) continue;
+      fitting.push(overload.id);
+      if (result === undefined) result = gives;
+      else if (result.kind !== 'dyn' && !isSameType(gives, result)) result = TYPES.dyn;
+    }
+    this.overloads.set(call.id, fitting);
+    if (result) return result;
+    const shown = types.map((type) => showType(this.#unifier.substitute(type, true)));
+    const [first = '', ...others] = shown;
+    const signature = isMethod ? `${first}.(${others.join(', ')})` : `(${shown.join(', ')})`;
+    return this.#report(call.at, `found no matching overload for '${name}' applied to '${signature}'`);
+  }
+
+  /** What an overload gives for arguments of these types; undefined where it does not take them. */
+  #fit({ takes, gives, parameters }: Overload, types: readonly CelType[]): CelType | undefined {
+    const fresh = new Map(parameters.map((name) => [name, this.#freshParameter()]));
+    const filled = (type: CelType): CelType => {
+      const own = type.kind === 'parameter' ? fresh.get(type.name) : undefined;
+      if (own) return own;
+      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(filled) };
+    };
+    return this.#unifier.areAssignable(types, takes.map(filled)) ? this.#unifier.substitute(filled(gives)) : undefined;
+  }
+
+  /** Items of several types make a list of `dyn`; literals.ts refuses it, but in what a text is formatted with. */
+  #join(before: CelType | undefined, type: CelType): CelType {
+    if (!before) return type;
+    return this.#unifier.isAssignable(before, type) ? mostGeneral(before, type) : TYPES.dyn;
+  }
+
+  /** The type of an item or a value, which is within an optional one after a question mark. */
+  #itemType(value: Expression, isOptional: boolean): CelType {
+    const type = this.check(value);
+    if (!isOptional) return type;
+    const inner = unwrapped(type);
+    if (!inner.isOptional && type.kind !== 'dyn') this.#mismatch(value.at, optionalOf(inner.type), inner.type);
+    return inner.type;
+  }
+
+  #list({ items }: ListLiteral): CelType {
+    let type: CelType | undefined;
+    for (const { value, isOptional } of items) type = this.#join(type, this.#itemType(value, isOptional));
+    return listOf(type ?? this.#freshParameter());
+  }
+
+  #map({ entries }: MapLiteral): CelType {
+    let keys: CelType | undefined;
+    let values: CelType | undefined;
+    for (const { key, value, isOptional } of entries) {
+      keys = this.#join(keys, this.check(key));
+      values = this.#join(values, this.#itemType(value, isOptional));
+    }
+    return mapOf(keys ?? this.#freshParameter(), values ?? this.#freshParameter());
+  }
+
+  /** Expressions know no type that they could make values of. */
+  #message({ at, name, fields }: Message): CelType {
+    const type = namedType(name);
+    const fault = type ? `'${name}' is not a message type` : undeclared(name);
+    for (const { value } of type ? fields : []) this.check(value);
+    return this.#report(at, fault);
+  }
+
+  /** The types of the variables of a loop over this range. */
+  #variables(range: Expression, hasTwo: boolean): CelType[] {
+    const type = this.#unifier.substitute(this.check(range));
+    const [first = TYPES.dyn, second = TYPES.dyn] = type.parameters;
+    if (type.kind === 'list') return hasTwo ? [TYPES.int, first] : [first];
+    if (type.kind === 'map') return [first, second];
+    if (isOpen(type) || type.kind === 'parameter') {
+      this.#unifier.isAssignable(TYPES.dyn, type);
+      return [TYPES.dyn, TYPES.dyn];
+    }
+    const why = 'cannot be range of a comprehension (must be list, map, or dynamic)';
+    this.#report(range.at, `expression of type '${showType(type)}' ${why}`);
+    return [TYPES.error, TYPES.error];
+  }
+
+  #assert(part: Expression, expected: CelType): void {
+    const type = this.types.get(part.id) ?? TYPES.error;
+    if (!this.#unifier.isAssignable(expected, type)) this.#mismatch(part.at, expected, type);
+  }
+
+  #comprehension(loop: Comprehension): CelType {
+    const { range, init, condition, step, result, variable, second, accumulator } = loop;
+    const [first = TYPES.dyn, other = TYPES.dyn] = this.#variables(range, second !== undefined);
+    const type = this.check(init);
+    this.#scopes.push(new Map([[accumulator, type]]));
+    const scope = new Map([[variable, first]]);
+    if (second !== undefined) scope.set(second, other);
+    this.#scopes.push(scope);
+    this.check(condition);
+    this.#assert(condition, TYPES.bool);
+    this.check(step);
+    this.#assert(step, type);
+    this.#scopes.pop();
+    const gives = this.check(result);
+    this.#scopes.pop();
+    return this.#unifier.substitute(gives);
+  }
+}
+
+const literalType = (value: unknown): CelType => {
+  if (value === null) return TYPES.null;
+  switch (typeof value) {
+    case 'bigint':
+      return TYPES.int;
+    case 'number':
+      return TYPES.double;
+    case 'boolean':
+      return TYPES.bool;
+    case 'string':
+      return TYPES.string;
+    default:
+      return value instanceof Uint8Array ? TYPES.bytes : TYPES.uint;
+  }
+};
+
+/** The types of an expression's parts, and what is wrong with them. */
+export const check = (root: Expression, environment: Environment): Checked => {
+  const checker = new Checker(environment);
+  checker.check(root);
+  checker.finish();
+  const { types, overloads, typeNames, issues } = checker;
+  return { root, types, overloads, typeNames, issues };
+};

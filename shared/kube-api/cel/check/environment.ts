@@ -1,0 +1,85 @@
+import type { Declared } from '../declare.ts';
+import { OVERLOADS } from '../overloads/index.ts';
+import { type CelType, listOf, mapOf, opaqueOf, parameterOf, readTypes, TYPES, typeOfType } from './types.ts';
+
+/** One of the signatures of a function. */
+export interface Overload {
+  id: string;
+  /** It is called on a value, which is the first that it takes. */
+  isMethod: boolean;
+  takes: readonly CelType[];
+  gives: CelType;
+  /** Names of the type parameters that occur in it. */
+  parameters: readonly string[];
+}
+
+const readOverload = (id: string, signature: string): Overload => {
+  const [takes = '', gives = ''] = signature.split(' -> ');
+  const isMethod = takes.startsWith('.');
+  const [result = TYPES.dyn] = readTypes(gives);
+  const parameters = [...new Set(signature.match(/\b[A-Z]\b/g) ?? [])];
+  return { id, isMethod, takes: readTypes(takes.replace(/^\./, '').slice(1, -1)), gives: result, parameters };
+};
+
+let functions: ReadonlyMap<string, readonly Overload[]> | undefined;
+
+/** Read by the first expression: most requests have none. */
+export const functionsByName = (): ReadonlyMap<string, readonly Overload[]> => {
+  functions ??= new Map(
+    Object.entries(OVERLOADS).map(([name, overloads]) => [
+      name,
+      Object.entries(overloads).map(([id, signature]) => readOverload(id, signature)),
+    ]),
+  );
+  return functions;
+};
+
+const [key, value] = [parameterOf('A'), parameterOf('B')];
+
+/** Types that expressions can name, such as in `type(a) == string`. */
+const NAMED_TYPES: ReadonlyMap<string, CelType> = new Map([
+  ['bool', TYPES.bool],
+  ['bytes', TYPES.bytes],
+  ['double', TYPES.double],
+  ['dyn', TYPES.dyn],
+  ['google.protobuf.Duration', TYPES.duration],
+  ['google.protobuf.Timestamp', TYPES.timestamp],
+  ['int', TYPES.int],
+  ['list', listOf(key)],
+  ['map', mapOf(key, value)],
+  ['net.CIDR', opaqueOf('net.CIDR')],
+  ['net.IP', opaqueOf('net.IP')],
+  ['null_type', TYPES.null],
+  ['optional_type', opaqueOf('optional_type', [parameterOf('V')])],
+  ['string', TYPES.string],
+  ['type', TYPES.type],
+  ['uint', TYPES.uint],
+]);
+
+/** What is known where an expression stands. */
+export interface Environment {
+  variables: ReadonlyMap<string, CelType>;
+  /** Fields of the types of objects, by their names. */
+  structs: ReadonlyMap<string, ReadonlyMap<string, CelType>>;
+}
+
+/** The type of a name that is no variable; undefined for one that is unknown. */
+export const namedType = (name: string): CelType | undefined => {
+  const type = NAMED_TYPES.get(name);
+  return type && typeOfType(type);
+};
+
+const structsIn = ({ type, fields, element }: Declared): [string, ReadonlyMap<string, CelType>][] => {
+  const within = [...(fields?.values() ?? []), ...(element ? [element] : [])].flatMap(structsIn);
+  return fields ? [[type.name, new Map([...fields].map(([name, it]) => [name, it.type]))], ...within] : within;
+};
+
+/** `self` and `oldSelf`, which have the type of the schema. */
+export const environmentOf = (declared: Declared): Environment => ({
+  variables: new Map([
+    ['self', declared.type],
+    ['oldSelf', declared.type],
+  ]),
+  structs: new Map(structsIn(declared)),
+});
+

@@ -1,0 +1,108 @@
+/** A type of CEL as the checker sees it. `error` is that of a part that is wrong: it fits everywhere. */
+export interface CelType {
+  kind:
+    | 'bool'
+    | 'bytes'
+    | 'double'
+    | 'duration'
+    | 'dyn'
+    | 'error'
+    | 'int'
+    | 'list'
+    | 'map'
+    | 'null'
+    | 'opaque'
+    | 'parameter'
+    | 'string'
+    | 'struct'
+    | 'timestamp'
+    | 'type'
+    | 'uint';
+  /** Types of the same kind and name differ by their parameters. */
+  name: string;
+  parameters: readonly CelType[];
+}
+
+const simple = (kind: CelType['kind'], name: string = kind): CelType => ({ kind, name, parameters: [] });
+
+export const TYPES = {
+  bool: simple('bool'),
+  bytes: simple('bytes'),
+  double: simple('double'),
+  duration: simple('duration'),
+  dyn: simple('dyn'),
+  error: simple('error', '!error!'),
+  int: simple('int'),
+  null: simple('null'),
+  string: simple('string'),
+  timestamp: simple('timestamp'),
+  type: simple('type'),
+  uint: simple('uint'),
+} as const;
+
+export const listOf = (item: CelType): CelType => ({ kind: 'list', name: 'list', parameters: [item] });
+export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', name: 'map', parameters: [key, value] });
+export const typeOfType = (type: CelType): CelType => ({ kind: 'type', name: 'type', parameters: [type] });
+export const structOf = (name: string): CelType => simple('struct', name);
+export const parameterOf = (name: string): CelType => simple('parameter', name);
+export const opaqueOf = (name: string, parameters: readonly CelType[] = []): CelType => ({
+  kind: 'opaque',
+  name,
+  parameters,
+});
+
+const OPTIONAL = 'optional_type';
+
+export const optionalOf = (type: CelType): CelType => opaqueOf(OPTIONAL, [type]);
+
+/** The type within an optional one. */
+export const unwrapped = (type: CelType): { type: CelType; isOptional: boolean } => {
+  const [inner] = type.parameters;
+  return type.name === OPTIONAL && inner ? { type: inner, isOptional: true } : { type, isOptional: false };
+};
+
+export const isOpen = ({ kind }: CelType): boolean => kind === 'dyn' || kind === 'error';
+
+export const isSameType = (a: CelType, b: CelType): boolean =>
+  a === b ||
+  (a.kind === b.kind &&
+    a.name === b.name &&
+    a.parameters.length === b.parameters.length &&
+    a.parameters.every((parameter, index) => isSameType(parameter, b.parameters[index] as CelType)));
+
+/** Types of objects are numbered, since each schema has its own; messages say `object`. */
+export const OBJECT = 'object#';
+
+/** A type as cel-go shows it in messages. */
+export const showType = ({ kind, name, parameters }: CelType): string => {
+  if (kind === 'struct' && name.startsWith(OBJECT)) return 'object';
+  return parameters.length === 0 ? name : `${name}(${parameters.map(showType).join(', ')})`;
+};
+
+const OPAQUE: ReadonlySet<string> = new Set(['net.IP', 'net.CIDR', OPTIONAL]);
+
+const named = (name: string, parameters: CelType[]): CelType => {
+  const [first, second] = parameters;
+  if (name === 'list' && first) return listOf(first);
+  if (name === 'map' && first && second) return mapOf(first, second);
+  if (name === 'type' && first) return typeOfType(first);
+  if (Object.hasOwn(TYPES, name)) return TYPES[name as keyof typeof TYPES];
+  if (/^[A-Z]$/.test(name)) return parameterOf(name);
+  return OPAQUE.has(name) ? opaqueOf(name, parameters) : structOf(name);
+};
+
+/** The types of a list such as `map(string, A), int`, as `showType` writes them; a capital letter is any type. */
+export const readTypes = (text: string): CelType[] => {
+  const parts = text.match(/[\w.]+|[(),]/g) ?? [];
+  const list = (): CelType[] => {
+    const types: CelType[] = [];
+    for (let part = parts.shift(); part !== undefined && part !== ')'; part = parts.shift()) {
+      if (part === ',') continue;
+      const isGeneric = parts[0] === '(';
+      if (isGeneric) parts.shift();
+      types.push(named(part, isGeneric ? list() : []));
+    }
+    return types;
+  };
+  return list();
+};

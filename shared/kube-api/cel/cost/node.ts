@@ -1,0 +1,39 @@
+import type { CelType } from '../check/types.ts';
+import type { Declared } from '../declare.ts';
+import type { Expression } from '../syntax/expression.ts';
+import { type Range, UNKNOWN } from './range.ts';
+
+/** An argument of a call, as estimates see it. */
+export interface Node {
+  type: CelType;
+  /** How it is reached from `self`; undefined for what is computed. */
+  path: readonly string[] | undefined;
+  size: Range | undefined;
+  expression?: Expression;
+}
+
+/** What a call costs at most, and how large its result is. */
+export interface CallEstimate {
+  cost: Range;
+  size?: Range;
+}
+
+/** The size of what lies at a path, by the limits of its schema; the first step names the variable. */
+export const sizeAt = (root: Declared, path: readonly string[] | undefined): Range | undefined => {
+  if (!path || path.length === 0) return undefined;
+  let at: Declared | undefined = root;
+  for (const step of path.slice(1)) {
+    if (step === '@items' || step === '@values') at = at?.element;
+    else at = step === '@keys' ? at?.key : at?.fields?.get(step);
+  }
+  return at && { min: 0n, max: BigInt(at.maxElements) };
+};
+
+export const sizeOf = (root: Declared, { size, path }: Pick<Node, 'size' | 'path'>): Range =>
+  size ?? sizeAt(root, path) ?? UNKNOWN;
+
+/** The items of a list. */
+export const itemOf = ({ type, path }: Node): Node | undefined => {
+  const [item] = type.parameters;
+  return item && { type: item, path: path && [...path, '@items'], size: undefined };
+};

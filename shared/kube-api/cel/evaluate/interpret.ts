@@ -1,0 +1,268 @@
+import type { Checked } from '../check/check.ts';
+import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
+import { CelError, type CelValue, isList, isMap, noOverload, Optional } from '../value.ts';
+import { callCost } from './call-cost.ts';
+import type { Constants } from './constants.ts';
+import { invoke } from './invoke.ts';
+import type { Meter } from './meter.ts';
+import { optionalSelect, select } from './operators.ts';
+import { lookUp, type Scope, within } from './scope.ts';
+
+/** Of making a list, a map or a message. */
+const MADE = { list: 10, map: 30 } as const;
+
+const SELECTS: ReadonlySet<string> = new Set(['_[_]', '_[?_]', '_?._']);
+
+const isSelect = (expression: Expression): boolean =>
+  (expression.kind === 'select' && !expression.isTest) ||
+  (expression.kind === 'call' && SELECTS.has(expression.function));
+
+const isConditional = (expression: Expression): expression is Call =>
+  expression.kind === 'call' && expression.function === '_?_:_';
+
+/** What a chain of selections begins with. */
+const rootOf = (expression: Expression): Expression => {
+  if (!isSelect(expression)) return expression;
+  return rootOf(expression.kind === 'select' ? expression.operand : ((expression as Call).args[0] as Expression));
+};
+
+/** A value, or the error that it ended with. */
+type Outcome = { value: CelValue } | { fault: CelError };
+
+/** Evaluates one expression, and pays for each step what cel-go counts for it (interpreter/runtimecost.go). */
+class Interpreter {
+  readonly #checked: Checked;
+  readonly #constants: Constants;
+  readonly #meter: Meter;
+
+  constructor(checked: Checked, constants: Constants, meter: Meter) {
+    this.#checked = checked;
+    this.#constants = constants;
+    this.#meter = meter;
+  }
+
+  value(expression: Expression, scope: Scope): CelValue {
+    const constant = this.#constants.values.get(expression.id);
+    if (constant !== undefined) return constant;
+    switch (expression.kind) {
+      case 'identifier':
+      case 'select':
+        return this.#attribute(expression, scope);
+      case 'call':
+        return this.#call(expression, scope);
+      case 'list':
+        return this.#list(expression, scope);
+      case 'map':
+        return this.#map(expression, scope);
+      case 'comprehension':
+        return this.#loop(expression, scope);
+      default:
+        throw noOverload();
+    }
+  }
+
+  #outcome(expression: Expression, scope: Scope): Outcome {
+    try {
+      return { value: this.value(expression, scope) };
+    } catch (error) {
+      if (error instanceof CelError) return { fault: error };
+      throw error;
+    }
+  }
+
+  /** A name with what is selected of it costs 1, and 1 for each step. */
+  #attribute(expression: Expression, scope: Scope): CelValue {
+    const isTest = expression.kind === 'select' && expression.isTest;
+    const { value, fault } = this.#resolved(expression, scope);
+    // A presence test costs no more than its operand, and what is selected of a conditional has no name.
+    if (!isTest && !isConditional(rootOf(expression))) this.#meter.spend(1);
+    if (fault) throw fault;
+    return value;
+  }
+
+  #resolved(expression: Expression, scope: Scope): { value: CelValue; fault?: CelError } {
+    try {
+      return { value: this.#resolve(expression, scope) };
+    } catch (error) {
+      if (error instanceof CelError) return { value: null, fault: error };
+      throw error;
+    }
+  }
+
+  /** The value of an attribute without the price of its name. */
+  #resolve(expression: Expression, scope: Scope): CelValue {
+    const constant = this.#constants.values.get(expression.id);
+    if (constant !== undefined) return constant;
+    if (expression.kind === 'identifier') {
+      const value = lookUp(scope, expression.name.replace(/^\./, ''));
+      if (value === undefined) throw new CelError(`no such attribute(s): ${expression.name}`);
+      return value;
+    }
+    if (expression.kind === 'select') return this.#selected(expression, scope);
+    if (isConditional(expression)) return this.#conditional(expression, scope);
+    if (expression.kind !== 'call') throw noOverload();
+    return this.#indexed(expression, scope);
+  }
+
+  /** What is selected from: names are paid for by the whole chain, other values by themselves. */
+  #operand(operand: Expression, scope: Scope): CelValue {
+    const isChain = operand.kind === 'identifier' || isSelect(operand) || isConditional(operand);
+    return isChain ? this.#resolve(operand, scope) : this.value(operand, scope);
+  }
+
+  #selected({ operand, field, isTest }: Select, scope: Scope): CelValue {
+    const of = this.#operand(operand, scope);
+    if (isTest) {
+      this.#meter.spend(1);
+      return isPresent(of, field);
+    }
+    return this.#step(of, field, false);
+  }
+
+  #indexed(call: Call, scope: Scope): CelValue {
+    const [operand, index] = call.args as [Expression, Expression];
+    const of = this.#operand(operand, scope);
+    const isAttribute = index.kind === 'identifier' || isSelect(index) || isConditional(index);
+    const key = isAttribute ? this.#resolve(index, scope) : this.value(index, scope);
+    return this.#step(of, key, call.function !== '_[_]');
+  }
+
+  /** A step into a value. One after a question mark, or into an optional value, gives an optional one. */
+  #step(of: CelValue, key: CelValue, isAsked: boolean): CelValue {
+    if (!isAsked && !(of instanceof Optional)) {
+      this.#meter.spend(1);
+      return select(of, key);
+    }
+    const inner = of instanceof Optional ? of.value : of;
+    const member = inner === undefined ? undefined : optionalSelect(inner, key);
+    if (member !== undefined) this.#meter.spend(1);
+    return new Optional(member);
+  }
+
+  #conditional({ args: [test, then, otherwise] }: Call, scope: Scope): CelValue {
+    const decision = this.value(test as Expression, scope);
+    if (typeof decision !== 'boolean') throw noOverload();
+    return this.#operand((decision ? then : otherwise) as Expression, scope);
+  }
+
+  #call(call: Call, scope: Scope): CelValue {
+    const { function: name, args } = call;
+    if (name === '_&&_' || name === '_||_') return this.#logical(name === '_||_', args, scope);
+    if (name === '_?_:_') return this.#conditional(call, scope);
+    if (SELECTS.has(name)) return this.#attribute(call, scope);
+    if (name === '@not_strictly_false') return this.#isOpen(args[0] as Expression, scope);
+    const set = this.#constants.sets.get(call.id);
+    if (set) return set.has(this.value(args[0] as Expression, scope));
+    return this.#function(call, scope);
+  }
+
+  /** `||` and `&&` look at both sides: an error of one counts only where the other does not decide. */
+  #logical(decides: boolean, sides: readonly Expression[], scope: Scope): boolean {
+    let fault: CelError | undefined;
+    for (const side of sides) {
+      const outcome = this.#outcome(side, scope);
+      if ('fault' in outcome) fault ??= outcome.fault;
+      else if (typeof outcome.value !== 'boolean') fault ??= noOverload();
+      else if (outcome.value === decides) return decides;
+    }
+    if (fault) throw fault;
+    return !decides;
+  }
+
+  #isOpen(argument: Expression, scope: Scope): boolean {
+    const outcome = this.#outcome(argument, scope);
+    this.#meter.spend(1);
+    return 'fault' in outcome || outcome.value !== false;
+  }
+
+  #function(call: Call, scope: Scope): CelValue {
+    const { function: name, target, args } = call;
+    const parts = [...(target ? [target] : []), ...args];
+    const outcomes: Outcome[] = [];
+    for (const part of parts) {
+      // More than two arguments are evaluated until one ends with an error, which then costs nothing more.
+      if (parts.length > 2) outcomes.push({ value: this.value(part, scope) });
+      else outcomes.push(this.#outcome(part, scope));
+    }
+    const fault = outcomes.find((outcome) => 'fault' in outcome);
+    const values = outcomes.map((outcome) => ('value' in outcome ? outcome.value : undefined));
+    const overloads = this.#checked.overloads.get(call.id) ?? [];
+    const overload = overloads.length === 1 ? (overloads[0] ?? '') : '';
+    if (fault && 'fault' in fault) {
+      this.#meter.spend(callCost(name, { overload, args: values, result: undefined }));
+      throw fault.fault;
+    }
+    return this.#paid(call, overload, values as CelValue[]);
+  }
+
+  #paid({ function: name, target }: Call, overload: string, args: readonly CelValue[]): CelValue {
+    let result: CelValue | undefined;
+    try {
+      result = invoke(name, target !== undefined, args);
+      return result;
+    } finally {
+      this.#meter.spend(callCost(name, { overload, args, result }));
+    }
+  }
+
+  #list({ items }: ListLiteral, scope: Scope): CelValue {
+    const values: CelValue[] = [];
+    for (const { value, isOptional } of items) {
+      const item = this.value(value, scope);
+      if (!isOptional) values.push(item);
+      else if (!(item instanceof Optional)) throw noOverload();
+      else if (item.value !== undefined) values.push(item.value);
+    }
+    this.#meter.spend(MADE.list);
+    return values;
+  }
+
+  #map({ entries }: MapLiteral, scope: Scope): CelValue {
+    const values = new Map<CelValue, CelValue>();
+    for (const { key, value, isOptional } of entries) {
+      const [name, member] = [this.value(key, scope), this.value(value, scope)];
+      if (!isOptional) values.set(name, member);
+      else if (!(member instanceof Optional)) throw noOverload();
+      else if (member.value !== undefined) values.set(name, member.value);
+      else values.delete(name);
+    }
+    const isConstant = entries.every(({ key, value }) => [key, value].every(({ id }) => this.#constants.values.has(id)));
+    if (!isConstant) this.#meter.spend(MADE.map);
+    return values;
+  }
+
+  /** The items of a range: one value each, or two for a loop with two variables. */
+  #items({ second }: Comprehension, range: CelValue): readonly (readonly CelValue[])[] {
+    if (isList(range)) return range.map((item, index) => (second === undefined ? [item] : [BigInt(index), item]));
+    if (isMap(range)) return [...range].map(([key, value]) => (second === undefined ? [key] : [key, value]));
+    throw noOverload();
+  }
+
+  #loop(loop: Comprehension, scope: Scope): CelValue {
+    const range = this.value(loop.range, scope);
+    let outcome: Outcome | undefined;
+    // What is not looked at is not evaluated.
+    const read = () => {
+      outcome ??= this.#outcome(loop.init, scope);
+      return 'fault' in outcome ? outcome.fault : outcome.value;
+    };
+    const inner = within(scope, { name: loop.accumulator, read });
+    for (const [first = null, other = null] of this.#items(loop, range)) {
+      const variables = [{ name: loop.variable, read: () => first }];
+      if (loop.second !== undefined) variables.push({ name: loop.second, read: () => other });
+      const each = within(inner, ...variables);
+      const condition = this.#outcome(loop.condition, each);
+      if ('value' in condition && condition.value === false) break;
+      outcome = this.#outcome(loop.step, each);
+    }
+    return this.value(loop.result, inner);
+  }
+}
+
+const isPresent = (of: CelValue, field: string): boolean => {
+  const value = of instanceof Optional ? of.value : of;
+  return value !== undefined && isMap(value) && value.has(field);
+};
+
+export const interpret = (checked: Checked, constants: Constants, rule: ReadonlyMap<string, CelValue>, meter: Meter) =>
+  new Interpreter(checked, constants, meter).value(checked.root, { rule });

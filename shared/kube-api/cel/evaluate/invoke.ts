@@ -1,0 +1,17 @@
+import { call } from '../functions/library.ts';
+import { type CelValue, isMap, noOverload } from '../value.ts';
+import { binary, insert, unary } from './operators.ts';
+
+const OPERATOR = /^(?:_(\D{1,2})_|@(in))$/;
+
+/** The value of a function or an operator; `isMethod`: its first argument is a receiver. Throws CelError. */
+export const invoke = (name: string, isMethod: boolean, args: readonly CelValue[]): CelValue => {
+  const [first = null, second = null] = args;
+  if (name === '!_' || name === '-_') return unary(name, first);
+  const [, sign, word] = OPERATOR.exec(name) ?? [];
+  if (sign !== undefined || word !== undefined) return binary(sign ?? word ?? '', first, second);
+  if (name === 'cel.@mapInsert' && isMap(first)) return insert(first, second, args[2]);
+  const value = isMethod ? call(`.${name}`, args) : call(name, name.includes('.') ? [null, ...args] : args);
+  if (value === undefined) throw noOverload();
+  return value;
+};

@@ -1,0 +1,29 @@
+import { type CelValue, numberOf } from '../value.ts';
+
+/** Numbers of different types are the same if they are equal. */
+const keyOf = (value: CelValue): string | undefined => {
+  const number = numberOf(value);
+  if (number !== undefined) return `number ${number}`;
+  if (typeof value === 'string') return `text ${value}`;
+  return typeof value === 'boolean' ? String(value) : undefined;
+};
+
+/** The items of a list of plain values, found at once. */
+export class MemberSet {
+  readonly #keys: ReadonlySet<string>;
+
+  private constructor(keys: ReadonlySet<string>) {
+    this.#keys = keys;
+  }
+
+  /** Undefined for a list that has other items than texts, numbers, true and false. */
+  static of(items: readonly CelValue[]): MemberSet | undefined {
+    const keys = items.map(keyOf);
+    return keys.includes(undefined) ? undefined : new MemberSet(new Set(keys as string[]));
+  }
+
+  has(value: CelValue): boolean {
+    const key = keyOf(value);
+    return key !== undefined && this.#keys.has(key);
+  }
+}

@@ -1,0 +1,29 @@
+import { CelError, type CelValue } from '../value.ts';
+
+/** A variable of a loop. An accumulator may hold an error, which counts once it is looked at. */
+export interface Variable {
+  name: string;
+  read(): CelValue | CelError;
+}
+
+/** What an expression sees: the variables of the loops around it, then those of the rule. */
+export interface Scope {
+  rule: ReadonlyMap<string, CelValue>;
+  variable?: Variable;
+  outer?: Scope;
+}
+
+/** The scope within a loop. */
+export const within = (outer: Scope, ...variables: readonly Variable[]): Scope =>
+  variables.reduce<Scope>((scope, variable) => ({ rule: scope.rule, variable, outer: scope }), outer);
+
+/** The value of a variable; undefined for a name that is none. Throws the error that it holds. */
+export const lookUp = (scope: Scope, name: string): CelValue | undefined => {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    if (at.variable?.name !== name) continue;
+    const value = at.variable.read();
+    if (value instanceof CelError) throw value;
+    return value;
+  }
+  return scope.rule.get(name);
+};

@@ -1,0 +1,110 @@
+import type { CelValue } from '../value.ts';
+
+/** A part of an expression; types, overloads and sizes are kept by its id. */
+export interface Part {
+  id: number;
+  /** Where errors point: an offset in the text, in UTF-16 units. */
+  at: number;
+}
+
+export interface Literal extends Part {
+  kind: 'literal';
+  value: CelValue;
+}
+
+export interface Identifier extends Part {
+  kind: 'identifier';
+  name: string;
+}
+
+export interface Select extends Part {
+  kind: 'select';
+  operand: Expression;
+  field: string;
+  /** `has(a.b)`: asks whether the field is there. */
+  isTest: boolean;
+}
+
+export interface Call extends Part {
+  kind: 'call';
+  function: string;
+  /** The value whose method is called. */
+  target?: Expression;
+  args: readonly Expression[];
+}
+
+/** An item or an entry is optional if a question mark stands before it. */
+export interface ListLiteral extends Part {
+  kind: 'list';
+  items: readonly { value: Expression; isOptional: boolean }[];
+}
+
+export interface Entry extends Part {
+  key: Expression;
+  value: Expression;
+  isOptional: boolean;
+}
+
+export interface MapLiteral extends Part {
+  kind: 'map';
+  entries: readonly Entry[];
+}
+
+/** A value of a named type, `Name{field: value}`. */
+export interface Message extends Part {
+  kind: 'message';
+  name: string;
+  fields: readonly { name: string; value: Expression }[];
+}
+
+/** What macros such as `all` and `map` stand for: a loop over the items of a range, with an accumulator. */
+export interface Comprehension extends Part {
+  kind: 'comprehension';
+  range: Expression;
+  variable: string;
+  /** The value of an item where `variable` is its index or its key. */
+  second?: string;
+  accumulator: string;
+  init: Expression;
+  condition: Expression;
+  step: Expression;
+  result: Expression;
+}
+
+export type Expression =
+  | Literal
+  | Identifier
+  | Select
+  | Call
+  | ListLiteral
+  | MapLiteral
+  | Message
+  | Comprehension;
+
+/** The parts of an expression that are expressions themselves, in the order in which they are checked. */
+export const partsOf = (expression: Expression): readonly Expression[] => {
+  switch (expression.kind) {
+    case 'select':
+      return [expression.operand];
+    case 'call':
+      return [...(expression.target ? [expression.target] : []), ...expression.args];
+    case 'list':
+      return expression.items.map(({ value }) => value);
+    case 'map':
+      return expression.entries.flatMap(({ key, value }) => [key, value]);
+    case 'message':
+      return expression.fields.map(({ value }) => value);
+    case 'comprehension': {
+      const { range, init, condition, step, result } = expression;
+      return [range, init, condition, step, result];
+    }
+    default:
+      return [];
+  }
+};
+
+/** An expression and all within it. */
+export const everyPart = (expression: Expression): Expression[] => [
+  expression,
+  ...partsOf(expression).flatMap(everyPart),
+];
