@@ -36,7 +36,12 @@ export const describeFieldError = ({ type, detail, badValue }: FieldError): stri
   return [WORDS[type], ...shown, ...(detail === '' ? [] : [detail])].join(': ');
 };
 
-const showValue = (value: unknown): string => (typeof value === 'string' ? quote(value) : JSON.stringify(value));
+/** Go writes these letters as escapes, so that its JSON may stand in HTML. */
+const escaped = (json: string): string =>
+  json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+const showValue = (value: unknown): string =>
+  typeof value === 'string' ? quote(value) : escaped(JSON.stringify(value));
 
 export const formatCauses = (errors: readonly FieldError[]): StatusCause[] =>
   errors.map((error) => ({ reason: error.type, message: describeFieldError(error), field: error.field }));

@@ -8,6 +8,7 @@ import { type Declared, declareSchema } from './declare.ts';
 import { CostError, Meter, RUNTIME_BUDGET } from './evaluate/meter.ts';
 import { readFieldPath } from './field-path.ts';
 import { fromJson } from './from-json.ts';
+import { trimSpace } from './functions/space.ts';
 import { CelError, type CelValue } from './value.ts';
 
 /** A rule of a schema with its expressions, or what is wrong with them. */
@@ -62,13 +63,13 @@ interface Budget {
   left: number;
 }
 
-const textOf = ({ rule, message = '' }: ValidationRule): string => (message === '' ? rule.trim() : message.trim());
+const textOf = ({ rule, message = '' }: ValidationRule): string => trimSpace(message === '' ? rule : message);
 
 /** Upstream's limit for what an expression says. */
 const MAX_MESSAGE = 5 * 1024;
 
 const usable = (value: CelValue): string | undefined => {
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = typeof value === 'string' ? trimSpace(value) : '';
   return text === '' || text.includes('\n') || Buffer.byteLength(text) > MAX_MESSAGE ? undefined : text;
 };
 
@@ -134,7 +135,7 @@ const failure = ({ rule, message }: CompiledRule, { schema, path, scope, budget 
     return invalid(schema, field, said.fault);
   }
   const type: FieldErrorType = rule.reason ?? 'FieldValueInvalid';
-  const detail = said.text ?? (rule.message ? rule.message.trim() : `failed rule: ${textOf(rule)}`);
+  const detail = said.text ?? (rule.message ? textOf(rule) : `failed rule: ${textOf(rule)}`);
   return { type, field, detail: type === 'FieldValueDuplicate' ? '' : detail };
 };
 

@@ -11,8 +11,11 @@ export const noOverload = (): CelError => new CelError('no such overload');
 /** Nanoseconds since 1970. */
 export class Timestamp {
   readonly ns: bigint;
-  constructor(ns: bigint) {
+  /** Of the zone that it was written in, in minutes east of UTC: it is printed in that zone. */
+  readonly offset: number;
+  constructor(ns: bigint, offset = 0) {
     this.ns = ns;
+    this.offset = offset;
   }
 }
 

@@ -104,12 +104,21 @@ class Checker {
     const isLocal = this.#scopes.some((scope) => scope.has(first));
     const known = name === undefined || isLocal ? undefined : this.#nameType(expression, name);
     if (known) return known;
-    const type = this.#field(expression.at, expression.operand, expression.field, false);
+    const of = this.check(expression.operand);
+    this.#unescape(expression, of);
+    const type = this.#field(expression.at, of, expression.field, false);
     return expression.isTest ? TYPES.bool : this.#unifier.substitute(type);
   }
 
-  #field(at: number, operand: Expression, field: string, isAsked: boolean): CelType {
-    const of = unwrapped(this.#unifier.substitute(this.check(operand)));
+  /** A field whose name is reserved in other languages only may be named as it is, too. */
+  #unescape(select: Select, of: CelType): void {
+    const fields = this.#environment.structs.get(unwrapped(this.#unifier.substitute(of)).type.name);
+    const escaped = `__${select.field}__`;
+    if (fields?.has(escaped) && !fields.has(select.field)) select.field = escaped;
+  }
+
+  #field(at: number, operand: CelType, field: string, isAsked: boolean): CelType {
+    const of = unwrapped(this.#unifier.substitute(operand));
     const type = this.#fieldType(at, of.type, field);
     return of.isOptional || isAsked ? optionalOf(type) : type;
   }
@@ -152,7 +161,7 @@ class Checker {
   #optionalField({ id, at, args: [operand, field] }: Call): CelType {
     const name = field?.kind === 'literal' ? String(field.value) : '';
     this.overloads.set(id, ['select_optional_field']);
-    return this.#unifier.substitute(this.#field(at, operand as Expression, name, true));
+    return this.#unifier.substitute(this.#field(at, this.check(operand as Expression), name, true));
   }
 
   #named(call: Call, name: string, target?: Expression): CelType {

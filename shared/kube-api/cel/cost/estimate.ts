@@ -77,7 +77,7 @@ class Estimator {
         this.#paths.set(expression.id, this.#variable(expression.name)?.path ?? [expression.name]);
         return ONE_NAME;
       case 'select':
-        return this.#select(expression);
+        return this.#typeName(expression) ?? this.#select(expression);
       case 'call':
         return this.#call(expression);
       case 'list':
@@ -135,6 +135,14 @@ class Estimator {
 
   #setEntries({ id }: Expression, entries: Entries | undefined): void {
     if (entries) this.#entries.set(id, entries);
+  }
+
+  /** The name of a type, which may have dots. */
+  #typeName({ id }: Select): Range | undefined {
+    const name = this.#checked.typeNames.get(id);
+    if (name === undefined) return undefined;
+    this.#paths.set(id, [name]);
+    return ONE_NAME;
   }
 
   #select({ id, operand, field, isTest }: Select): Range {

@@ -127,7 +127,8 @@ const equals: Estimate = ({ args: [left, right] }) => {
 /** A number of an argument as cel-go's libraries read it: what is not written out counts as the default. */
 const uintOf = (node: Node | undefined, otherwise: bigint): bigint => {
   const value = writtenInt(node);
-  return value === undefined || value < 0n ? otherwise : value;
+  if (value === undefined) return otherwise;
+  return value < 0n ? 0n : value;
 };
 
 /** Makes a list by as many steps as its size times the factor. */

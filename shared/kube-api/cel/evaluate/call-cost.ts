@@ -99,7 +99,7 @@ const BY_OVERLOAD: ReadonlyMap<string, Cost> = new Map<string, Cost>([
 
 const libraryCost = (overload: string): Cost | undefined => {
   const known = BY_OVERLOAD.get(overload);
-  if (known || !/^list_.*_sort/.test(overload)) return known;
+  if (known || !/^list_.*_sort(?:ByAssociatedKeys)?$/.test(overload)) return known;
   return ({ args }) => compared(overload.endsWith('sortByAssociatedKeys') ? args[1] : args[0]);
 };
 

@@ -1,6 +1,7 @@
 import type { Checked } from '../check/check.ts';
 import type { Call, Expression } from '../syntax/expression.ts';
 import { partsOf } from '../syntax/expression.ts';
+import { compileRegex } from '../regex.ts';
 import { type CelValue, isList, TypeName } from '../value.ts';
 import { invoke } from './invoke.ts';
 import { MemberSet } from './member-set.ts';
@@ -47,6 +48,11 @@ class Folder {
           ? undefined
           : (items as CelValue[]);
       }
+      case 'map': {
+        const parts = expression.entries.flatMap(({ key, value }) => [key, value]).map(({ id }) => this.values.get(id));
+        if (expression.entries.some(({ isOptional }) => isOptional) || parts.includes(undefined)) return undefined;
+        return new Map(expression.entries.map(({ key, value }) => [this.#known(key), this.#known(value)]));
+      }
       case 'call':
         return this.#call(expression);
       default:
@@ -54,7 +60,19 @@ class Folder {
     }
   }
 
+  /** A pattern that is written out is read at once. */
+  #checkPattern({ function: name, target, args }: Call): void {
+    const [pattern] = target ? args : args.slice(1);
+    const text = pattern && this.values.get(pattern.id);
+    if (['find', 'findAll', 'matches'].includes(name) && typeof text === 'string') compileRegex(text);
+  }
+
+  #known({ id }: Expression): CelValue {
+    return this.values.get(id) ?? null;
+  }
+
   #call(call: Call): CelValue | undefined {
+    this.#checkPattern(call);
     const [first, second] = call.args;
     const value = first && this.values.get(first.id);
     if (CONVERSIONS.has(call.function) && !call.target && call.args.length === 1 && value !== undefined) {
@@ -70,7 +88,7 @@ class Folder {
   }
 }
 
-/** Throws CelError for a conversion that fails whatever the values are. */
+/** Throws CelError for a regular expression or a conversion that fails whatever the values are. */
 export const constantsOf = (checked: Checked): Constants => {
   const folder = new Folder(checked);
   folder.fold(checked.root);

@@ -1,6 +1,6 @@
 import type { Checked } from '../check/check.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
-import { CelError, type CelValue, isList, isMap, noOverload, Optional } from '../value.ts';
+import { CelError, type CelValue, isList, isMap, noOverload, Optional, typeOf } from '../value.ts';
 import { callCost } from './call-cost.ts';
 import type { Constants } from './constants.ts';
 import { invoke } from './invoke.ts';
@@ -151,6 +151,7 @@ class Interpreter {
     if (name === '_?_:_') return this.#conditional(call, scope);
     if (SELECTS.has(name)) return this.#attribute(call, scope);
     if (name === '@not_strictly_false') return this.#isOpen(args[0] as Expression, scope);
+    if (call.target && args.length === 1 && (name === 'or' || name === 'orValue')) return this.#otherwise(call, scope);
     const set = this.#constants.sets.get(call.id);
     if (set) return set.has(this.value(args[0] as Expression, scope));
     return this.#function(call, scope);
@@ -167,6 +168,14 @@ class Interpreter {
     }
     if (fault) throw fault;
     return !decides;
+  }
+
+  /** `or` and `orValue` cost nothing, and look at the other value only where there is none. */
+  #otherwise({ function: name, target, args }: Call, scope: Scope): CelValue {
+    const value = this.value(target as Expression, scope);
+    if (!(value instanceof Optional)) throw noOverload();
+    if (value.value === undefined) return this.value(args[0] as Expression, scope);
+    return name === 'or' ? value : value.value;
   }
 
   #isOpen(argument: Expression, scope: Scope): boolean {
@@ -226,8 +235,7 @@ class Interpreter {
       else if (member.value !== undefined) values.set(name, member.value);
       else values.delete(name);
     }
-    const isConstant = entries.every(({ key, value }) => [key, value].every(({ id }) => this.#constants.values.has(id)));
-    if (!isConstant) this.#meter.spend(MADE.map);
+    this.#meter.spend(MADE.map);
     return values;
   }
 
@@ -235,7 +243,10 @@ class Interpreter {
   #items({ second }: Comprehension, range: CelValue): readonly (readonly CelValue[])[] {
     if (isList(range)) return range.map((item, index) => (second === undefined ? [item] : [BigInt(index), item]));
     if (isMap(range)) return [...range].map(([key, value]) => (second === undefined ? [key] : [key, value]));
-    throw noOverload();
+    const type = goType(range);
+    throw new CelError(
+      second === undefined ? `got '${type}', expected iterable type` : `unsupported comprehension range type: ${type}`,
+    );
   }
 
   #loop(loop: Comprehension, scope: Scope): CelValue {
@@ -258,6 +269,19 @@ class Interpreter {
     return this.value(loop.result, inner);
   }
 }
+
+const GO_TYPES: Readonly<Record<string, string>> = {
+  null_type: 'types.Null',
+  'google.protobuf.Duration': 'types.Duration',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  optional_type: '*types.Optional',
+};
+
+/** The name of a value's type in cel-go's sources, which some messages have. */
+const goType = (value: CelValue): string => {
+  const name = typeOf(value);
+  return GO_TYPES[name] ?? `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+};
 
 const isPresent = (of: CelValue, field: string): boolean => {
   const value = of instanceof Optional ? of.value : of;

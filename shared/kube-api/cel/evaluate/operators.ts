@@ -10,8 +10,10 @@ import {
   isMap,
   noOverload,
   Timestamp,
+  typeOf,
   Uint,
 } from '../value.ts';
+import { durationInRange, timestampInRange } from '../functions/time.ts';
 
 type Arithmetic = '+' | '-' | '*' | '/' | '%';
 
@@ -36,10 +38,10 @@ const onDoubles = (op: Arithmetic, a: number, b: number): CelValue | undefined =
 const onTimes = (op: Arithmetic, a: CelValue, b: CelValue): CelValue | undefined => {
   if (op !== '+' && op !== '-') return undefined;
   const sign = op === '-' ? -1n : 1n;
-  if (a instanceof Duration && b instanceof Duration) return new Duration(a.ns + sign * b.ns);
-  if (a instanceof Timestamp && b instanceof Duration) return new Timestamp(a.ns + sign * b.ns);
-  if (op === '+' && a instanceof Duration && b instanceof Timestamp) return new Timestamp(a.ns + b.ns);
-  return op === '-' && a instanceof Timestamp && b instanceof Timestamp ? new Duration(a.ns - b.ns) : undefined;
+  if (a instanceof Duration && b instanceof Duration) return durationInRange(a.ns + sign * b.ns);
+  if (a instanceof Timestamp && b instanceof Duration) return timestampInRange(a.ns + sign * b.ns, a.offset);
+  if (op === '+' && a instanceof Duration && b instanceof Timestamp) return timestampInRange(a.ns + b.ns, b.offset);
+  return op === '-' && a instanceof Timestamp && b instanceof Timestamp ? durationInRange(a.ns - b.ns) : undefined;
 };
 
 const joined = (a: CelValue, b: CelValue): CelValue | undefined => {
@@ -93,7 +95,8 @@ export const unary = (op: string, a: CelValue): CelValue => {
 
 const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   const index = typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof Uint ? key.value : key;
-  if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeof key}' in list`);
+  if (typeof key === 'number' && typeof index !== 'bigint') throw new CelError(`unsupported index value ${key} in list`);
+  if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeOf(key)}' in list`);
   const item = index < 0n ? undefined : list[Number(index)];
   if (item === undefined) throw new CelError(`index out of bounds: ${index}`);
   return item;
@@ -102,9 +105,9 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
 /** The member of a map or the item of a list. Throws CelError where there is none. */
 export const select = (value: CelValue, key: CelValue): CelValue => {
   if (isList(value)) return indexIn(value, key);
-  if (!isMap(value)) throw noOverload();
+  if (!isMap(value)) throw new CelError(`no such key: ${showKey(key)}`);
   const member = value.get(key);
-  if (member === undefined) throw new CelError(`no such key: ${String(key)}`);
+  if (member === undefined) throw new CelError(`no such key: ${showKey(key)}`);
   return member;
 };
 

@@ -12,7 +12,8 @@ import {
   Uint,
 } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
-import { printDouble, printDuration, printTimestamp } from './print.ts';
+import { parseDouble } from './parse-double.ts';
+import { printDouble, printDuration, printTimestamp, textOfBytes } from './print.ts';
 import { parseDuration, parseTimestamp } from './time.ts';
 
 const sizeOf = (value: CelValue): CelValue | undefined => {
@@ -39,17 +40,26 @@ export const uintInRange = (value: bigint): Uint => {
   return new Uint(value);
 };
 
+const fail = (value: CelValue, to: string): never => {
+  throw failed(value, to);
+};
+
+const modulo = (value: bigint, by: bigint): bigint => ((value % by) + by) % by;
+
 const toInt = (value: CelValue): CelValue | undefined => {
   if (typeof value === 'bigint') return value;
   if (value instanceof Uint) return inRange(value.value);
-  if (value instanceof Timestamp) return value.ns / 1_000_000_000n;
+  if (value instanceof Timestamp) return (value.ns - modulo(value.ns, 1_000_000_000n)) / 1_000_000_000n;
+  if (value instanceof Duration) return value.ns;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new CelError('integer overflow');
     return inRange(BigInt(Math.trunc(value)));
   }
   if (typeof value !== 'string') return undefined;
   if (!/^[+-]?\d+$/.test(value)) throw failed(value, 'int');
-  return inRange(BigInt(value.replace('+', '')));
+  const number = BigInt(value.replace('+', ''));
+  if (number > MAX_INT || number < MIN_INT) throw failed(value, 'int');
+  return number;
 };
 
 const toUint = (value: CelValue): CelValue | undefined => {
@@ -58,7 +68,8 @@ const toUint = (value: CelValue): CelValue | undefined => {
   if (typeof value === 'number') return Number.isFinite(value) ? uintInRange(BigInt(Math.trunc(value))) : undefined;
   if (typeof value !== 'string') return undefined;
   if (!/^\d+$/.test(value)) throw failed(value, 'uint');
-  return uintInRange(BigInt(value));
+  if (BigInt(value) > MAX_UINT) throw failed(value, 'uint');
+  return new Uint(BigInt(value));
 };
 
 const toDouble = (value: CelValue): CelValue | undefined => {
@@ -66,8 +77,7 @@ const toDouble = (value: CelValue): CelValue | undefined => {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Uint) return Number(value.value);
   if (typeof value !== 'string') return undefined;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) throw failed(value, 'double');
-  return Number(value);
+  return parseDouble(value) ?? fail(value, 'double');
 };
 
 const toText = (value: CelValue): CelValue | undefined => {
@@ -75,7 +85,7 @@ const toText = (value: CelValue): CelValue | undefined => {
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'number') return printDouble(value);
   if (value instanceof Uint) return String(value.value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (value instanceof Uint8Array) return textOfBytes(value);
   if (value instanceof Timestamp) return printTimestamp(value);
   if (value instanceof Duration) return printDuration(value);
   return value !== null && isOpaque(value) && 'text' in value ? String(value.text) : undefined;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { quote } from '../../quote.ts';
 import { CelError, type CelValue, Duration, isList, isMap, numberOf, Timestamp, TypeName, typeOf, Uint } from '../value.ts';
 import { type Clause, FORMAT_FAULTS, readFormat } from './format-clauses.ts';
-import { printDouble, printDuration, printFixed, printTimestamp } from './print.ts';
+import { printDouble, printDuration, printFixed, printTimestamp, textOfBytes } from './print.ts';
 
 /** Digits after the point if a clause does not say how many. */
 const PRECISION = 6;
@@ -15,7 +15,7 @@ const misfit = (verb: string, value: CelValue): CelError =>
 /** A member of a list or a map: texts are quoted, doubles have six digits. */
 const member = (value: CelValue): string => {
   if (typeof value === 'string') return quote(value);
-  if (value instanceof Uint8Array) return `b${quote(Buffer.from(value).toString('utf8'))}`;
+  if (value instanceof Uint8Array) return `b${quote(textOfBytes(value))}`;
   if (value instanceof Timestamp) return `timestamp(${quote(printTimestamp(value))})`;
   if (value instanceof Duration) return `duration(${quote(printDuration(value))})`;
   if (typeof value === 'number') return Number.isFinite(value) ? printFixed(value, PRECISION) : quote(printDouble(value));
@@ -46,7 +46,7 @@ const printed = (value: CelValue): string => {
   if (isMap(value)) return `{${entries(value)}}`;
   if (value instanceof Timestamp) return printTimestamp(value);
   if (value instanceof Duration) return printDuration(value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (value instanceof Uint8Array) return textOfBytes(value);
   if (value instanceof TypeName) return value.text;
   if (value === null) return 'null';
   if (typeof value === 'boolean' || isInteger(value)) return String(numberOf(value) ?? value);
@@ -77,12 +77,16 @@ const grouped = (text: string): string => {
   return fraction === undefined ? groups : `${groups}.${fraction}`;
 };
 
+const unreal = (number: number): string => {
+  if (Number.isNaN(number)) return 'NaN';
+  return number > 0 ? '∞' : '-∞';
+};
+
 /** As a Go printer for English does: with commas between thousands, and exponents as powers of ten. */
 const inDecimals = (value: CelValue, verb: string, precision: number): string => {
   const number = typeof value === 'string' && Object.hasOwn(UNREAL, value) ? UNREAL[value] : value;
   if (typeof number !== 'number') throw misfit(verb, value);
-  if (Number.isNaN(number)) return 'NaN';
-  if (!Number.isFinite(number)) return number > 0 ? '∞' : '-∞';
+  if (!Number.isFinite(number)) return unreal(number).padStart(verb === 'e' ? precision : 0);
   if (verb === 'f') return grouped(printFixed(number, precision));
   const [digits = '', exponent = ''] = number.toExponential(PRECISION).split('e');
   const power = exponent.slice(1).padStart(2, '0');

@@ -1,7 +1,7 @@
-import { CelError, type CelValue, compare, isEqual, isList, numberOf } from '../value.ts';
-import { inRange } from './core.ts';
+import { CelError, type CelValue, compare, Duration, isEqual, isList, numberOf, Optional, Uint } from '../value.ts';
+import { inRange, uintInRange } from './core.ts';
 import { type CelFunction, define } from './define.ts';
-import { indexOfText } from './strings.ts';
+import { indexOfText, lastIndexOfText } from './strings.ts';
 
 type List = readonly CelValue[];
 
@@ -16,6 +16,8 @@ const isSorted = (list: List): boolean =>
 const sum = (list: List): CelValue | undefined => {
   if (list.length === 0) return 0n;
   if (list.every((item) => typeof item === 'bigint')) return inRange(list.reduce((a, b) => a + b, 0n));
+  if (list.every((item) => item instanceof Duration)) return new Duration(list.reduce((total, { ns }) => total + ns, 0n));
+  if (list.every((item) => item instanceof Uint)) return uintInRange(list.reduce((total, { value }) => total + value, 0n));
   if (list.every((item) => typeof item === 'number')) return list.reduce((a, b) => a + b, 0);
   return undefined;
 };
@@ -37,17 +39,23 @@ const slice = (list: List, start?: CelValue, end?: CelValue): CelValue | undefin
 };
 
 const flatten = (list: List, depth: bigint): List =>
-  list.flatMap((item) => (isList(item) ? (depth > 1n ? flatten(item, depth - 1n) : item) : [item]));
+  list.flatMap((item) => (isList(item) && depth > 0n ? flatten(item, depth - 1n) : [item]));
 
 const distinct = (list: List): List =>
   list.filter((item, index) => list.findIndex((other) => isEqual(other, item)) === index);
 
 const sort = (list: List): List => [...list].sort((a, b) => compare(a, b) ?? 0);
 
+const sortBy = (list: List, keys: List): List =>
+  [...list.keys()]
+    .sort((a, b) => compare(keys[a] as CelValue, keys[b] as CelValue) ?? 0)
+    .map((index) => list[index] as CelValue);
+
 const MAX_RANGE = 100_000n;
 
 const range = (_: CelValue, count?: CelValue): CelValue | undefined => {
   if (typeof count !== 'bigint') return undefined;
+  if (count < 0n) throw new CelError(`lists.range: size must be non-negative, got ${count}`);
   if (count > MAX_RANGE) throw new CelError(`lists.range(${count}) is too long`);
   return Array.from({ length: Number(count) }, (__, index) => BigInt(index));
 };
@@ -95,6 +103,24 @@ export const listFunctions: readonly CelFunction[] = [
   ),
   define('.indexOf', ['list<T>.indexOf(T): int'], (list, ...rest) =>
     isList(list) ? BigInt(list.findIndex((item) => isEqual(item, rest[0] as CelValue))) : indexOfText(list, ...rest),
+  ),
+  define('.lastIndexOf', [], (list, ...rest) =>
+    isList(list)
+      ? BigInt(list.findLastIndex((item) => isEqual(item, rest[0] as CelValue)))
+      : lastIndexOfText(list, ...rest),
+  ),
+  define(
+    '.first',
+    [],
+    onList((list) => new Optional(list[0])),
+  ),
+  define(
+    '.last',
+    [],
+    onList((list) => new Optional(list.at(-1))),
+  ),
+  define('.@sortByAssociatedKeys', [], (list, keys) =>
+    isList(list) && keys !== undefined && isList(keys) ? sortBy(list, keys) : undefined,
   ),
   define('.slice', ['list<T>.slice(int, int): list<T>'], onList(slice)),
   define('.flatten', ['list<list<T>>.flatten(): list<T>', 'list<dyn>.flatten(int): list<dyn>'], (list, depth) => {

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseIp, stringifyIp } from 'ip-bigint';
-import { CelError, type CelValue, type Opaque } from '../value.ts';
+import { quote } from '../../quote.ts';
+import { CelError, type CelValue, noOverload, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 
 const BITS = { 4: 32n, 6: 128n } as const;
@@ -15,6 +16,10 @@ class Ip implements Opaque {
   }
   get text(): string {
     return stringifyIp({ number: this.number, version: this.family });
+  }
+  /** In bytes. */
+  get size(): number {
+    return this.family === 4 ? 4 : 16;
   }
   equals(other: Opaque): boolean {
     return other instanceof Ip && other.family === this.family && other.number === this.number;
@@ -31,6 +36,10 @@ class Block implements Opaque {
   }
   get text(): string {
     return `${this.ip.text}/${this.prefix}`;
+  }
+  /** Upstream counts the bytes of the prefix. */
+  get size(): number {
+    return Math.ceil(Number(this.prefix) / 8);
   }
   equals(other: Opaque): boolean {
     return other instanceof Block && other.prefix === this.prefix && other.ip.equals(this.ip);
@@ -56,6 +65,13 @@ const readBlock = (text: string): Block | undefined => {
 const needIp = (text: string): Ip => {
   const ip = readIp(text);
   if (ip) return ip;
+  if (isIPv6(text)) {
+    throw new CelError(
+      text.includes('%')
+        ? `IP address ${quote(text)} with zone value is not allowed`
+        : `IPv4-mapped IPv6 address ${quote(text)} is not allowed`,
+    );
+  }
   throw new CelError(
     `IP Address "${text}" parse error during conversion from string: ParseAddr("${text}"): unable to parse IP`,
   );
@@ -64,7 +80,14 @@ const needIp = (text: string): Ip => {
 const needBlock = (text: string): Block => {
   const block = readBlock(text);
   if (block) return block;
-  throw new CelError(`CIDR "${text}" parse error during conversion from string: network address parse error`);
+  const [address = ''] = text.split('/');
+  if (isIPv6(address) && parseIp(address).number >> 32n === 0xffffn) {
+    throw new CelError(
+      `network address parse error during conversion from string: IPv4-mapped IPv6 address ${quote(text)} is not allowed`,
+    );
+  }
+  const why = 'network address parse error during conversion from string: ';
+  throw new CelError(`${why}${why}netip.ParsePrefix(${quote(text)}): invalid prefix`);
 };
 
 const fromText = (run: (text: string) => CelValue) => (text: CelValue) =>
@@ -101,14 +124,19 @@ const containsIp = (block: Block, ip: Ip): boolean =>
 const onBlock = (run: (block: Block) => CelValue) => (value: CelValue) =>
   value instanceof Block ? run(value) : undefined;
 
+/** Upstream says only that a text which is no address, or no block, does not fit. */
 const ipOf = (value: CelValue | undefined): Ip | undefined => {
   if (value instanceof Ip) return value;
-  return typeof value === 'string' ? needIp(value) : undefined;
+  const ip = typeof value === 'string' ? readIp(value) : undefined;
+  if (!ip) throw noOverload();
+  return ip;
 };
 
 const blockOf = (value: CelValue | undefined): Block | undefined => {
   if (value instanceof Block) return value;
-  return typeof value === 'string' ? needBlock(value) : undefined;
+  const block = typeof value === 'string' ? readBlock(value) : undefined;
+  if (!block) throw noOverload();
+  return block;
 };
 
 const containsIpOf = (block: CelValue, value?: CelValue): CelValue | undefined => {

@@ -1,11 +1,18 @@
-import { CelError, type CelValue, isList, isMap, Optional } from '../value.ts';
+import { CelError, type CelValue, Duration, isList, isMap, Optional, Uint } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 
 const isZero = (value: CelValue): boolean => {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true;
+  if (value instanceof Duration) return value.ns === 0n;
+  if (value instanceof Uint) return value.value === 0n;
   if (isList(value) || value instanceof Uint8Array) return value.length === 0;
   return isMap(value) && value.size === 0;
 };
+
+const unwrap = (list: CelValue | undefined): CelValue | undefined =>
+  list !== undefined && isList(list)
+    ? list.flatMap((item) => (item instanceof Optional && item.value !== undefined ? [item.value] : []))
+    : undefined;
 
 /** Optional values. Their types are the parser's own. */
 export const optionalFunctions: readonly CelFunction[] = [
@@ -14,6 +21,8 @@ export const optionalFunctions: readonly CelFunction[] = [
   define('optional.ofNonZeroValue', [], (_, value) =>
     value === undefined ? undefined : new Optional(isZero(value) ? undefined : value),
   ),
+  define('optional.unwrap', [], (_, list) => unwrap(list)),
+  define('.unwrapOpt', [], unwrap),
   define('.hasValue', [], (value) => (value instanceof Optional ? value.value !== undefined : undefined)),
   define('.value', [], (value) => {
     if (!(value instanceof Optional)) return undefined;

@@ -1,4 +1,14 @@
-import type { Duration, Timestamp } from '../value.ts';
+import { CelError, type Duration, type Timestamp } from '../value.ts';
+
+/** Throws CelError for bytes that are no text. */
+export const textOfBytes = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CelError('invalid UTF-8 in bytes, cannot convert to string');
+  }
+};
 
 /** A double as Go's strconv prints it with `%g` and the fewest digits: `1e+06`, `2.5`, `4`. */
 export const printDouble = (value: number): string => {
@@ -6,7 +16,7 @@ export const printDouble = (value: number): string => {
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const [digits = '', exponent = '0'] = value.toExponential().split('e');
   const power = Number(exponent);
-  if (power >= -4 && power < 6) return String(value);
+  if (power >= -4 && power < 6) return Object.is(value, -0) ? '-0' : String(value);
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 };
 
@@ -49,12 +59,20 @@ const seconds = (ns: bigint): string => {
 /** A duration in seconds: `5400s`, `0.25s`. */
 export const printDuration = ({ ns }: Duration): string => `${ns < 0n ? '-' : ''}${seconds(ns < 0n ? -ns : ns)}s`;
 
-/** A time in the format of RFC 3339, in UTC and without the zeros at the end of a fraction. */
-export const printTimestamp = ({ ns }: Timestamp): string => {
+const zoneOf = (offset: number): string => {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset);
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${offset < 0 ? '-' : '+'}${hour}:${minute}`;
+};
+
+/** A time in the format of RFC 3339, in the zone that it was written in and without the zeros at the end of a fraction. */
+export const printTimestamp = ({ ns: utc, offset }: Timestamp): string => {
+  const ns = utc + BigInt(offset) * 60_000_000_000n;
   const second = ns >= 0n ? ns / 1_000_000_000n : -((-ns + 999_999_999n) / 1_000_000_000n);
   const fraction = String(ns - second * 1_000_000_000n)
     .padStart(9, '0')
     .replace(/0+$/, '');
   const text = new Date(Number(second) * 1000).toISOString().slice(0, 19);
-  return `${text}${fraction === '' ? '' : `.${fraction}`}Z`;
+  return `${text}${fraction === '' ? '' : `.${fraction}`}${zoneOf(offset)}`;
 };

@@ -1,106 +1,167 @@
 import { CelError, type CelValue, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 
-/** Quantities are counted in nano units, the smallest that Kubernetes keeps. */
-const NANO = 1_000_000_000n;
+/** The smallest unit that Kubernetes keeps is 10^-9. */
+const NANO = 9;
 
+const MAX_INT = 2n ** 63n - 1n;
+
+/**
+ * A quantity as Kubernetes keeps it: `value` times ten to the power of `scale`. `isDecimal`: it did not fit into an integer of
+ * 64 bits when it was read or computed, and never counts as an integer.
+ */
 class Quantity implements Opaque {
   readonly celType = 'kubernetes.Quantity';
-  readonly nano: bigint;
-  constructor(nano: bigint) {
-    this.nano = nano;
+  readonly value: bigint;
+  readonly scale: number;
+  readonly isDecimal: boolean;
+  constructor(value: bigint, scale: number, isDecimal = false) {
+    this.value = value;
+    this.scale = scale;
+    this.isDecimal = isDecimal;
+  }
+  /** In units of 10^-9, or of the scale where that is smaller still. */
+  in(scale: number): bigint {
+    return this.value * 10n ** BigInt(this.scale - scale);
   }
   equals(other: Opaque): boolean {
-    return other instanceof Quantity && other.nano === this.nano;
+    return other instanceof Quantity && compareTo(this, other) === 0n;
   }
 }
 
-const SYNTAX = /^([+-]?)(\d+\.?\d*|\.\d+)(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|n|u|[eE][+-]?\d+)?$/;
+const SYNTAX = /^([+-]?)(\d*)(?:\.(\d*))?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|n|u|[eE][+-]?\d+)?$/;
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 const MISFIT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const WELL_FORMED = /^[+-]?\d*(?:\.\d*)?[eEinumkKMGTP]*[+-]?\d*(?<=.)$/;
+const SUFFIX = "unable to parse quantity's suffix";
 
-/** What is below a nano unit is rounded up, away from zero, as Kubernetes does. */
-const divideUp = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;
+/** As many digits as surely fit into an integer of 64 bits, of powers of ten and of two. */
+const DIGITS = 18;
+const BINARY_DIGITS = 15;
 
-const parse = (text: string): Quantity | undefined => {
-  const [, sign, number = '', suffix = ''] = SYNTAX.exec(text) ?? [];
-  if (sign === undefined) return undefined;
-  const [whole = '', fraction = ''] = number.split('.');
+/** What is below a nano unit is rounded up, away from zero, and nothing is larger than an integer of 64 bits. */
+const decimal = (value: bigint, scale: number): Quantity => {
+  const by = scale < -NANO ? 10n ** BigInt(-NANO - scale) : 1n;
+  const rounded = scale < -NANO ? new Quantity((value + by - 1n) / by, -NANO, true) : new Quantity(value, scale, true);
+  return rounded.scale >= 0 && rounded.in(0) > MAX_INT ? new Quantity(MAX_INT, 0, true) : rounded;
+};
+
+/** Exponents beyond which a quantity is the largest, or rounds to the smallest. */
+const MAX_EXPONENT = 400;
+
+const signed = ({ value, scale, isDecimal }: Quantity, sign: string): Quantity =>
+  new Quantity(sign === '-' ? -value : value, scale, isDecimal);
+
+const parseBinary = (whole: string, fraction: string, exponent: number): Quantity => {
+  const factor = 1024n ** BigInt(exponent);
+  const room = BINARY_DIGITS - whole.length - Math.trunc((exponent * 30) / 10) - 1;
+  if (fraction === '' && room >= 0) return new Quantity(BigInt(whole || '0') * factor, 0);
+  return decimal(BigInt(`${whole}${fraction}` || '0') * factor, -fraction.length);
+};
+
+const parseDecimal = (whole: string, fraction: string, power: number): Quantity => {
   const digits = BigInt(`${whole}${fraction}` || '0');
-  const binary = BINARY.indexOf(suffix);
-  const power = binary >= 0 ? 0 : (DECIMAL[suffix] ?? Number(suffix.slice(1)));
-  if (Math.abs(power) > 40) return undefined;
-  const exponent = power + 9 - fraction.length;
-  const scaled = (binary >= 0 ? 1024n ** BigInt(binary + 1) : 1n) * digits;
-  const nano = exponent >= 0 ? scaled * 10n ** BigInt(exponent) : divideUp(scaled, 10n ** BigInt(-exponent));
-  return new Quantity(sign === '-' ? -nano : nano);
+  const scale = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, power)) - fraction.length;
+  const fits = whole.length + fraction.length <= DIGITS && scale >= -NANO;
+  return fits ? new Quantity(digits, scale) : decimal(digits, scale);
 };
 
-const quantity = (text: CelValue): CelValue | undefined => {
-  if (typeof text !== 'string') return undefined;
-  const parsed = parse(text);
-  if (!parsed) throw new CelError(MISFIT);
-  return parsed;
+/** Throws CelError for a text that is no quantity. */
+const parse = (text: string): Quantity => {
+  const [, sign, whole = '', fraction = '', suffix = ''] = SYNTAX.exec(text) ?? [];
+  if (sign === undefined || text === '') {
+    throw new CelError(WELL_FORMED.test(text) ? SUFFIX : MISFIT);
+  }
+  // Leading zeros do not count as digits.
+  const plain = whole.replace(/^0+/, '');
+  const binary = BINARY.indexOf(suffix) + 1;
+  if (binary > 0) return signed(parseBinary(plain, fraction, binary), sign);
+  return signed(parseDecimal(plain, fraction, DECIMAL[suffix] ?? Number(suffix.slice(1))), sign);
 };
 
-const MAX_INT = 2n ** 63n - 1n;
-const isInteger = ({ nano }: Quantity): boolean =>
-  nano % NANO === 0n && nano / NANO <= MAX_INT && nano / NANO >= -MAX_INT;
+const isQuantity = (text: string): boolean => {
+  try {
+    parse(text);
+    return true;
+  } catch (error) {
+    if (error instanceof CelError) return false;
+    throw error;
+  }
+};
 
-const asInteger = (value: Quantity): bigint => {
-  if (!isInteger(value)) throw new CelError('cannot convert value to integer');
-  return value.nano / NANO;
+/** Kubernetes does not look whether the digits after the point are zeros. */
+const integerOf = (quantity: Quantity): bigint | undefined => {
+  if (quantity.isDecimal || quantity.scale < 0) return undefined;
+  const value = quantity.in(0);
+  return value <= MAX_INT && value >= -MAX_INT - 1n ? value : undefined;
+};
+
+const asInteger = (quantity: Quantity): bigint => {
+  const value = integerOf(quantity);
+  if (value === undefined) throw new CelError('cannot convert value to integer');
+  return value;
 };
 
 const onOne = (run: (value: Quantity) => CelValue) => (value: CelValue) =>
   value instanceof Quantity ? run(value) : undefined;
 
-const onTwo = (run: (a: bigint, b: bigint) => CelValue) => (a: CelValue, b?: CelValue) =>
-  a instanceof Quantity && b instanceof Quantity ? run(a.nano, b.nano) : undefined;
+const onTwo = (run: (order: bigint) => CelValue) => (a: CelValue, b?: CelValue) =>
+  a instanceof Quantity && b instanceof Quantity ? run(compareTo(a, b)) : undefined;
 
-const plus = (sign: bigint) => (a: CelValue, b?: CelValue) => {
-  const other = typeof b === 'bigint' ? b * NANO : b instanceof Quantity ? b.nano : undefined;
-  return a instanceof Quantity && other !== undefined ? new Quantity(a.nano + sign * other) : undefined;
+const sum = (a: Quantity, b: Quantity): Quantity => {
+  if (b.value === 0n) return a;
+  if (a.value === 0n) return b;
+  const scale = Math.min(a.scale, b.scale);
+  const value = a.in(scale) + b.in(scale);
+  const isDecimal = a.isDecimal || b.isDecimal || value > MAX_INT || value < -MAX_INT - 1n;
+  return new Quantity(value, scale, isDecimal);
 };
 
-const compareTo = (a: bigint, b: bigint): bigint => {
-  if (a === b) return 0n;
-  return a < b ? -1n : 1n;
+const plus = (sign: '+' | '-') => (a: CelValue, b?: CelValue) => {
+  const other = typeof b === 'bigint' ? new Quantity(b, 0) : b;
+  return a instanceof Quantity && other instanceof Quantity ? sum(a, signed(other, sign)) : undefined;
+};
+
+const compareTo = (a: Quantity, b: Quantity): bigint => {
+  const scale = Math.min(a.scale, b.scale);
+  const [left, right] = [a.in(scale), b.in(scale)];
+  if (left === right) return 0n;
+  return left < right ? -1n : 1n;
 };
 
 const TYPE = 'kubernetes.Quantity';
 
 /** Kubernetes' quantity library (k8s.io/apiserver/pkg/cel/library/quantity.go). */
 export const quantityFunctions: readonly CelFunction[] = [
-  define('quantity', [`quantity(string): ${TYPE}`], quantity),
+  define('quantity', [`quantity(string): ${TYPE}`], (text) => (typeof text === 'string' ? parse(text) : undefined)),
   define('isQuantity', ['isQuantity(string): bool'], (text) =>
-    typeof text === 'string' ? parse(text) !== undefined : undefined,
+    typeof text === 'string' ? isQuantity(text) : undefined,
   ),
   define(
     '.sign',
     [`${TYPE}.sign(): int`],
-    onOne(({ nano }) => compareTo(nano, 0n)),
+    onOne((it) => compareTo(it, new Quantity(0n, 0))),
   ),
-  define('.isInteger', [`${TYPE}.isInteger(): bool`], onOne(isInteger)),
+  define('.isInteger', [`${TYPE}.isInteger(): bool`], onOne((it) => integerOf(it) !== undefined)),
   define('.asInteger', [`${TYPE}.asInteger(): int`], onOne(asInteger)),
   define(
     '.asApproximateFloat',
     [`${TYPE}.asApproximateFloat(): double`],
-    onOne(({ nano }) => Number(nano) / 1e9),
+    onOne(({ value, scale }) => Number(value) * 10 ** scale),
   ),
   define(
     '.isGreaterThan',
     [`${TYPE}.isGreaterThan(${TYPE}): bool`],
-    onTwo((a, b) => a > b),
+    onTwo((order) => order > 0n),
   ),
   define(
     '.isLessThan',
     [`${TYPE}.isLessThan(${TYPE}): bool`],
-    onTwo((a, b) => a < b),
+    onTwo((order) => order < 0n),
   ),
-  define('.compareTo', [`${TYPE}.compareTo(${TYPE}): int`], onTwo(compareTo)),
-  define('.add', [`${TYPE}.add(${TYPE}): ${TYPE}`, `${TYPE}.add(int): ${TYPE}`], plus(1n)),
-  define('.sub', [`${TYPE}.sub(${TYPE}): ${TYPE}`, `${TYPE}.sub(int): ${TYPE}`], plus(-1n)),
+  define('.compareTo', [`${TYPE}.compareTo(${TYPE}): int`], onTwo((order) => order)),
+  define('.add', [`${TYPE}.add(${TYPE}): ${TYPE}`, `${TYPE}.add(int): ${TYPE}`], plus('+')),
+  define('.sub', [`${TYPE}.sub(${TYPE}): ${TYPE}`, `${TYPE}.sub(int): ${TYPE}`], plus('-')),
 ];

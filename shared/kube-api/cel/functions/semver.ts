@@ -1,8 +1,6 @@
 import { CelError, type CelValue, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
-
-const NUMBER = '(0|[1-9]\\d*)';
-const SYNTAX = new RegExp(`^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-([0-9A-Za-z.-]+))?(?:\\+[0-9A-Za-z.-]+)?$`);
+import { readVersion } from './semver-text.ts';
 
 class Semver implements Opaque {
   readonly celType = 'kubernetes.Semver';
@@ -38,19 +36,14 @@ const order = (a: Semver, b: Semver): number => {
   return Array.from({ length }, (_, at) => orderOfIdentifiers(a.pre[at], b.pre[at])).find((it) => it !== 0) ?? 0;
 };
 
-/** `v1.2` and `1.02.3` are versions as well where the caller asks to normalize. */
-const normalized = (text: string): string => {
-  const [, release = '', rest = ''] = /^v?([\d.]*)(.*)$/s.exec(text) ?? [];
-  const parts = release.split('.').map((part) => part.replace(/^0+(?=\d)/, ''));
-  while (parts.length < 3) parts.push('0');
-  return `${parts.join('.')}${rest}`;
-};
-
-const parse = (text: string, normalize: boolean): Semver | undefined => {
-  const [, major, minor = '0', patch = '0', pre] = SYNTAX.exec(normalize ? normalized(text) : text) ?? [];
-  return major === undefined
-    ? undefined
-    : new Semver([BigInt(major), BigInt(minor), BigInt(patch)], pre === undefined ? [] : pre.split('.'));
+const isVersion = (text: string, normalizes: boolean): boolean => {
+  try {
+    readVersion(text, normalizes);
+    return true;
+  } catch (error) {
+    if (error instanceof CelError) return false;
+    throw error;
+  }
 };
 
 const TYPE = 'kubernetes.Semver';
@@ -65,12 +58,11 @@ const compared = (run: (order: number) => CelValue) => (a: CelValue, b?: CelValu
 export const semverFunctions: readonly CelFunction[] = [
   define('semver', [`semver(string): ${TYPE}`, `semver(string, bool): ${TYPE}`], (text, normalize) => {
     if (typeof text !== 'string') return undefined;
-    const version = parse(text, normalize === true);
-    if (!version) throw new CelError('No Major.Minor.Patch elements found');
-    return version;
+    const { numbers, pre } = readVersion(text, normalize === true);
+    return new Semver(numbers, pre);
   }),
   define('isSemver', ['isSemver(string): bool', 'isSemver(string, bool): bool'], (text, normalize) =>
-    typeof text === 'string' ? parse(text, normalize === true) !== undefined : undefined,
+    typeof text === 'string' ? isVersion(text, normalize === true) : undefined,
   ),
   define('.major', [`${TYPE}.major(): int`], part(0)),
   define('.minor', [`${TYPE}.minor(): int`], part(1)),

@@ -3,6 +3,7 @@ import { compileRegex } from '../regex.ts';
 import { CelError, type CelValue, isList } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 import { formatText } from './format-text.ts';
+import { trimSpace } from './space.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
@@ -33,7 +34,7 @@ const searched = (search: typeof indexOf, isLast: boolean) => (text: CelValue, f
   const length = [...text].length;
   if (from === undefined) return search(text, find, isLast ? length : 0);
   if (typeof from !== 'bigint') return undefined;
-  if (from < 0n || from > BigInt(length)) throw outOfRange(from);
+  if (from < 0n || (isLast && from > BigInt(length))) throw outOfRange(from);
   return search(text, find, Number(from));
 };
 
@@ -57,11 +58,10 @@ const charAt = (text: CelValue, index?: CelValue): CelValue | undefined => {
 
 const replace = (text: CelValue, old?: CelValue, by?: CelValue, most?: CelValue): CelValue | undefined => {
   if (!isText(text) || !isText(old) || !isText(by)) return undefined;
-  if (most === undefined) return text.split(old).join(by);
-  if (typeof most !== 'bigint') return undefined;
-  if (most < 0n) return text.split(old).join(by);
-  const parts = text.split(old);
-  const count = Number(most);
+  if (most !== undefined && typeof most !== 'bigint') return undefined;
+  // Nothing is found before each letter, and at the end.
+  const parts = old === '' ? ['', ...text, ''] : text.split(old);
+  const count = most === undefined || most < 0n ? parts.length : Number(most);
   const head = parts.slice(0, count + 1).join(by);
   return parts.length <= count + 1 ? head : [head, ...parts.slice(count + 1)].join(old);
 };
@@ -85,18 +85,26 @@ const ascii = (text: CelValue, isUpper: boolean): CelValue | undefined =>
 const twoTexts = (run: (text: string, other: string) => CelValue) => (text: CelValue, other?: CelValue) =>
   isText(text) && isText(other) ? run(text, other) : undefined;
 
+const legalRegex = (pattern: string) => {
+  try {
+    return compileRegex(pattern);
+  } catch (error) {
+    throw error instanceof CelError ? new CelError(`Illegal regex: ${error.message}`) : error;
+  }
+};
+
 const findAll = (text: CelValue, pattern?: CelValue, most?: CelValue): CelValue | undefined => {
   if (!isText(text) || !isText(pattern)) return undefined;
   const limit = most === undefined || (typeof most === 'bigint' && most < 0n) ? Number.POSITIVE_INFINITY : Number(most);
   const found: string[] = [];
-  for (const matcher = compileRegex(pattern).matcher(text); found.length < limit && matcher.find(); ) {
+  for (const matcher = legalRegex(pattern).matcher(text); found.length < limit && matcher.find(); ) {
     found.push(matcher.group() ?? '');
   }
   return found;
 };
 
 const find = (text: string, pattern: string): CelValue => {
-  const matcher = compileRegex(pattern).matcher(text);
+  const matcher = legalRegex(pattern).matcher(text);
   return matcher.find() ? (matcher.group() ?? '') : '';
 };
 
@@ -130,10 +138,9 @@ export const stringFunctions: readonly CelFunction[] = [
   define('.find', ['string.find(string): string'], twoTexts(find)),
   define('.findAll', ['string.findAll(string): list<string>', 'string.findAll(string, int): list<string>'], findAll),
   define('.charAt', ['string.charAt(int): string'], charAt),
-  define('.lastIndexOf', [], searched(lastIndexOf, true)),
   define('.lowerAscii', [], (text) => ascii(text, false)),
   define('.upperAscii', [], (text) => ascii(text, true)),
-  define('.trim', [], (text) => (isText(text) ? text.trim() : undefined)),
+  define('.trim', [], (text) => (isText(text) ? trimSpace(text) : undefined)),
   define(
     '.replace',
     ['string.replace(string, string): string', 'string.replace(string, string, int): string'],
@@ -152,5 +159,6 @@ export const stringFunctions: readonly CelFunction[] = [
   ),
 ];
 
-/** `indexOf` of texts; lists have one as well. */
+/** Of texts; lists have them as well. */
 export const indexOfText = searched(indexOf, false);
+export const lastIndexOfText = searched(lastIndexOf, true);

@@ -11,6 +11,25 @@ const UNITS: Readonly<Record<string, bigint>> = {
   ns: 1n,
 };
 
+/** Go counts in nanoseconds, with 64 bits. */
+const MAX_DURATION = 2n ** 63n - 1n;
+
+/** Throws CelError where a duration does not fit. */
+export const durationInRange = (ns: bigint): Duration => {
+  if (ns > MAX_DURATION || ns < -MAX_DURATION - 1n) throw new CelError('duration overflow');
+  return new Duration(ns);
+};
+
+/** The first and the last second that a timestamp may have: those of the years 1 and 9999. */
+const FIRST = -62_135_596_800n * 1_000_000_000n;
+const LAST = 253_402_300_799n * 1_000_000_000n + 999_999_999n;
+
+/** Throws CelError where a time does not fit. */
+export const timestampInRange = (ns: bigint, offset = 0): Timestamp => {
+  if (ns < FIRST || ns > LAST) throw new CelError('timestamp overflow');
+  return new Timestamp(ns, offset);
+};
+
 const DURATION = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|µs|ns))+$/;
 const PART = /(\d*)(?:\.(\d*))?(h|ms|m|s|us|µs|ns)/g;
 
@@ -24,24 +43,57 @@ export const parseDuration = (text: string): Duration => {
     total += BigInt(whole || '0') * size;
     if (fraction) total += (BigInt(fraction) * size) / 10n ** BigInt(fraction.length);
   }
+  if (total > MAX_DURATION) throw new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
   return new Duration(text.startsWith('-') ? -total : total);
 };
 
-const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})$/i;
+const RFC3339 = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Minutes east of UTC. */
+const offsetOf = (zone: string): number => {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(zone) ?? [];
+  const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return sign === '-' ? -offset : offset;
+};
 
 /** A time in the format of RFC 3339. Throws CelError. */
 export const parseTimestamp = (text: string): Timestamp => {
   const [, seconds, fraction = '', zone] = RFC3339.exec(text) ?? [];
-  const ms = seconds === undefined ? Number.NaN : Date.parse(`${seconds}${zone}`);
-  if (Number.isNaN(ms)) throw new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
-  return new Timestamp(BigInt(ms) * 1_000_000n + BigInt(fraction.padEnd(9, '0')));
+  const local = seconds === undefined ? Number.NaN : Date.parse(`${seconds}Z`);
+  const isDate = !Number.isNaN(local) && new Date(local).toISOString().startsWith(seconds ?? '-');
+  const offset = offsetOf(zone ?? 'Z');
+  const ns = isDate ? BigInt(local - offset * 60_000) * 1_000_000n + BigInt(fraction.padEnd(9, '0')) : FIRST - 1n;
+  if (ns < FIRST || ns > LAST) {
+    throw new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
+  }
+  return new Timestamp(ns, offset);
+};
+
+/** The clock of a named zone, as a time of UTC. Throws CelError. */
+const inNamedZone = (utc: number, zone: string): Date => {
+  const [, bad] = /^([^:]*):/.exec(zone) ?? [];
+  if (bad !== undefined) throw new CelError(`strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax`);
+  try {
+    const units = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...units, second: 'numeric' });
+    const parts = new Map(format.formatToParts(utc).map(({ type, value }) => [type, Number(value)]));
+    const at = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+    const [day, time] = [
+      [at('year'), at('month') - 1, at('day')],
+      [at('hour'), at('minute'), at('second'), new Date(utc).getUTCMilliseconds()],
+    ] as const;
+    return new Date(Date.UTC(...day, ...time));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CelError(`unknown time zone ${zone}`);
+  }
 };
 
 const dateOf = (time: Timestamp, zone: unknown): Date => {
   const utc = Number(time.ns / 1_000_000n);
   if (typeof zone !== 'string' || zone === 'UTC' || zone === '') return new Date(utc);
   const [, sign, hours, minutes] = /^([+-]?)(\d{2}):(\d{2})$/.exec(zone) ?? [];
-  if (hours === undefined) throw new CelError(`unknown time zone ${zone}`);
+  if (hours === undefined) return inNamedZone(utc, zone);
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return new Date(utc + (sign === '-' ? -offset : offset));
 };

@@ -1,76 +1,62 @@
 import { CelError, type CelValue, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
+import { readQuery, readUrl, type UrlParts } from './url-text.ts';
 
 class Url implements Opaque {
   readonly celType = 'kubernetes.URL';
-  readonly url: URL;
   readonly text: string;
-  constructor(text: string, url: URL) {
+  readonly parts: UrlParts;
+  constructor(text: string, parts: UrlParts) {
     this.text = text;
-    this.url = url;
+    this.parts = parts;
   }
   equals(other: Opaque): boolean {
     return other instanceof Url && other.text === this.text;
   }
 }
 
-const BASE = 'windlass-path://base';
+const onUrl = (run: (parts: UrlParts) => CelValue) => (value: CelValue) =>
+  value instanceof Url ? run(value.parts) : undefined;
 
-/** An absolute URI, or an absolute path, as Go's url.ParseRequestURI takes them. */
-const parse = (text: string): Url | undefined => {
-  if (/[\s\p{Cc}]/u.test(text)) return undefined;
-  const isPath = text.startsWith('/');
-  if (!isPath && !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) return undefined;
-  const url = URL.parse(text, isPath ? BASE : undefined);
-  return url === null ? undefined : new Url(text, url);
+const hostname = ({ host }: UrlParts): string => {
+  const bracketed = /^\[(.*)\]/.exec(host)?.[1];
+  return bracketed ?? host.replace(/:\d*$/, '');
 };
 
-const onUrl = (run: (url: URL, isPath: boolean) => CelValue) => (value: CelValue) =>
-  value instanceof Url ? run(value.url, value.url.protocol === 'windlass-path:') : undefined;
-
-/** The URL parser drops the default port of a scheme; what was written counts. */
-const portOf = (text: string): string => /^[^/]*\/\/[^/?#]*?:(\d+)(?:[/?#]|$)/.exec(text)?.[1] ?? '';
-
-const queryOf = ({ searchParams }: URL): CelValue =>
-  new Map([...new Set(searchParams.keys())].map((key) => [key, searchParams.getAll(key)]));
-
-const TYPE = 'kubernetes.URL';
+const isUrl = (text: string): boolean => {
+  try {
+    readUrl(text);
+    return true;
+  } catch (error) {
+    if (error instanceof CelError) return false;
+    throw error;
+  }
+};
 
 /** Kubernetes' URL library (k8s.io/apiserver/pkg/cel/library/urls.go). */
 export const urlFunctions: readonly CelFunction[] = [
-  define('url', [`url(string): ${TYPE}`], (text) => {
-    if (typeof text !== 'string') return undefined;
-    const parsed = parse(text);
-    if (!parsed)
-      throw new CelError(
-        `URL parse error during conversion from string: parse ${JSON.stringify(text)}: invalid URI for request`,
-      );
-    return parsed;
-  }),
-  define('isURL', ['isURL(string): bool'], (text) =>
-    typeof text === 'string' ? parse(text) !== undefined : undefined,
-  ),
+  define('url', [], (text) => (typeof text === 'string' ? new Url(text, readUrl(text)) : undefined)),
+  define('isURL', [], (text) => (typeof text === 'string' ? isUrl(text) : undefined)),
   define(
     '.getScheme',
-    [`${TYPE}.getScheme(): string`],
-    onUrl((url, isPath) => (isPath ? '' : url.protocol.slice(0, -1))),
+    [],
+    onUrl(({ scheme }) => scheme),
   ),
-  define('.getHost', [`${TYPE}.getHost(): string`], (value) => {
-    if (!(value instanceof Url)) return undefined;
-    const port = portOf(value.text);
-    if (value.url.protocol === 'windlass-path:') return '';
-    return port === '' ? value.url.hostname : `${value.url.hostname}:${port}`;
-  }),
   define(
-    '.getHostname',
-    [`${TYPE}.getHostname(): string`],
-    onUrl((url, isPath) => (isPath ? '' : url.hostname.replace(/^\[|\]$/g, ''))),
+    '.getHost',
+    [],
+    onUrl(({ host }) => host),
   ),
-  define('.getPort', [`${TYPE}.getPort(): string`], (value) => (value instanceof Url ? portOf(value.text) : undefined)),
-  define('.getEscapedPath', [`${TYPE}.getEscapedPath(): string`], (value) => {
-    if (!(value instanceof Url)) return undefined;
-    const isBare = /^[^/]*\/\/[^/?#]*([?#]|$)/.test(value.text);
-    return isBare ? '' : value.url.pathname;
-  }),
-  define('.getQuery', [`${TYPE}.getQuery(): map<string, list<string>>`], onUrl(queryOf)),
+  define('.getHostname', [], onUrl(hostname)),
+  define(
+    '.getPort',
+    [],
+    onUrl(({ host }) => /:(\d*)$/.exec(host)?.[1] ?? ''),
+  ),
+  define(
+    '.getEscapedPath',
+    [],
+    onUrl(({ path }) => path),
+  ),
+  define('.getQuery', [], onUrl(({ query }) => readQuery(query))),
 ];

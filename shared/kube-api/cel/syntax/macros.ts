@@ -148,6 +148,27 @@ const onOptional =
     return make.call(at, '_?_:_', [make.call(at, 'hasValue', [], target), found, none]);
   };
 
+const SORTED = '@__sortBy_input__';
+
+/** Sorts by what the body gives for each item. */
+const sortBy: Method = (use, target) => {
+  const { make, at } = use;
+  if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'message') {
+    const fault = 'sortBy can only be applied to a list, identifier, comprehension, call or select expression';
+    throw new SyntaxFault(target.at, fault);
+  }
+  const keys = mapped(oneName(NO_NAME))(use, make.identifier(at, SORTED));
+  return make.loop(at, {
+    range: make.list(at, []),
+    variable: '#unused',
+    accumulator: SORTED,
+    init: target,
+    condition: make.literal(at, false),
+    step: make.identifier(at, SORTED),
+    result: make.call(at, '@sortByAssociatedKeys', [keys], make.identifier(at, SORTED)),
+  });
+};
+
 const simpleName = oneName('argument must be a simple name');
 
 /** By name and number of arguments (cel-go's macros, its optional values and its comprehensions with two variables). */
@@ -158,7 +179,6 @@ const METHODS: Readonly<Record<string, Method>> = {
   'exists/3': quantifier(twoNames, false),
   'exists_one/2': existsOne(simpleName),
   'exists_one/3': existsOne(twoNames),
-  'existsOne/2': existsOne(simpleName),
   'existsOne/3': existsOne(twoNames),
   'map/2': mapped(oneName(NO_NAME)),
   'map/3': mapped(oneName(NO_NAME)),
@@ -169,6 +189,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   'transformMap/4': transformMap(false),
   'transformMapEntry/3': transformMap(true),
   'transformMapEntry/4': transformMap(true),
+  'sortBy/2': sortBy,
   'optMap/2': onOptional('optMap'),
   'optFlatMap/2': onOptional('optFlatMap'),
 };

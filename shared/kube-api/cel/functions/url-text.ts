@@ -1,0 +1,84 @@
+import { Buffer } from 'node:buffer';
+import { quote } from '../../quote.ts';
+import { CelError } from '../value.ts';
+
+/** The parts of a URL as Go's net/url keeps them. */
+export interface UrlParts {
+  scheme: string;
+  /** With the port. */
+  host: string;
+  /** Escaped. */
+  path: string;
+  query: string;
+}
+
+const FAULT = 'URL parse error during conversion from string: parse';
+
+/** Letters that a host may have unescaped, besides letters and digits; brackets are looked at before. */
+const HOST = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\uffff]|%[0-9A-Fa-f]{2})*$/;
+
+const NOT_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/gu;
+
+/** A path with all that has to be escaped. */
+const escapedPath = (path: string): string => path.replace(NOT_PATH, (letter) => encodeURIComponent(letter));
+
+const checkEscapes = (part: string, fail: (why: string) => never): void => {
+  const [bad] = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(part) ?? [];
+  if (bad !== undefined) fail(`invalid URL escape ${quote(bad)}`);
+};
+
+const readHost = (authority: string, fail: (why: string) => never): string => {
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const port = (host.startsWith('[') ? host.slice(host.indexOf(']') + 1) : host.slice(Math.max(host.indexOf(':'), 0)));
+  if (host.startsWith('[') && !host.includes(']')) fail("missing ']' in host");
+  const isPort = host.startsWith('[') ? /^(?::\d*)?$/.test(port) : !host.includes(':') || /^:\d*$/.test(port);
+  if (!isPort) fail(`invalid port ${quote(port)} after host`);
+  checkEscapes(host, fail);
+  const [bad] = HOST.test(host) ? [] : [...host].filter((letter) => !HOST.test(letter));
+  if (bad !== undefined) fail(`invalid character ${quote(bad)} in host name`);
+  return host;
+};
+
+/** An absolute URI, or an absolute path, as Go's url.ParseRequestURI takes them. Throws CelError. */
+export const readUrl = (text: string): UrlParts => {
+  const fail = (why: string): never => {
+    throw new CelError(`${FAULT} ${quote(text)}: ${why}`);
+  };
+  if (/[\u0000-\u001f\u007f]/.test(text)) fail('net/url: invalid control character in URL');
+  if (text === '') fail('empty url');
+  if (text === '*') return { scheme: '', host: '', path: '*', query: '' };
+  const [, given = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text) ?? [];
+  if (given === '' && /^:/.test(text)) fail('missing protocol scheme');
+  if (given === '' && /^[^/?#]*:/.test(text) && /^[0-9+.-]/.test(text)) fail('invalid URI for request');
+  const scheme = given.toLowerCase();
+  const [whole = ''] = text.split('#');
+  const [rest = '', ...queries] = (given === '' ? whole : whole.slice(given.length + 1)).split('?');
+  const query = queries.join('?');
+  if (!rest.startsWith('/')) {
+    if (scheme === '') fail('invalid URI for request');
+    return { scheme, host: '', path: '', query };
+  }
+  const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
+  const [, authority = '', path = ''] = hasAuthority ? (/^\/\/([^/]*)(.*)$/s.exec(rest) ?? []) : ['', '', rest];
+  const host = readHost(authority, fail);
+  checkEscapes(path, fail);
+  return { scheme, host, path: escapedPath(path), query };
+};
+
+const decoded = (text: string): string | undefined => {
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
+  const bytes = text.replaceAll('+', ' ').replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+};
+
+/** The values of a query by their names; pairs that cannot be read are left out. */
+export const readQuery = (query: string): Map<string, string[]> => {
+  const values = new Map<string, string[]>();
+  for (const pair of query.split('&')) {
+    if (pair === '' || pair.includes(';')) continue;
+    const at = pair.indexOf('=');
+    const [name, value] = (at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]).map(decoded);
+    if (name !== undefined && value !== undefined) values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  return values;
+};

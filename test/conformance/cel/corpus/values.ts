@@ -1,0 +1,76 @@
+import type { OpenApiSchema } from '../../../../shared/kube-api/resource.ts';
+
+const item: OpenApiSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', maxLength: 20 },
+    n: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string' } },
+  },
+};
+
+/** Values of every kind that a schema of a variable can have, with limits and without. */
+export const SCHEMA: OpenApiSchema = {
+  type: 'object',
+  properties: {
+    s: { type: 'string', maxLength: 30 },
+    long: { type: 'string' },
+    word: { type: 'string', enum: ['a', 'bcd'] },
+    n: { type: 'integer' },
+    d: { type: 'number' },
+    b: { type: 'boolean' },
+    x: { 'x-kubernetes-int-or-string': true },
+    y: { 'x-kubernetes-int-or-string': true },
+    raw: { type: 'string', format: 'byte', maxLength: 20 },
+    since: { type: 'string', format: 'date-time' },
+    day: { type: 'string', format: 'date' },
+    span: { type: 'string', format: 'duration' },
+    list: { type: 'array', maxItems: 5, items: { type: 'integer' } },
+    texts: { type: 'array', maxItems: 5, items: { type: 'string', maxLength: 10 } },
+    open: { type: 'array', items: { type: 'string' } },
+    doubles: { type: 'array', maxItems: 4, items: { type: 'number' } },
+    map: { type: 'object', maxProperties: 4, additionalProperties: { type: 'integer' } },
+    wide: { type: 'object', additionalProperties: { type: 'string' } },
+    items: { type: 'array', maxItems: 3, items: item },
+    item,
+    empty: { type: 'object', properties: {} },
+    nested: { type: 'array', maxItems: 3, items: { type: 'array', maxItems: 3, items: { type: 'integer' } } },
+    mixed: { type: 'array', maxItems: 3, items: { 'x-kubernetes-int-or-string': true } },
+    absent: { type: 'string' },
+    'a-b.c/d': { type: 'string' },
+    namespace: { type: 'string' },
+    any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  },
+};
+
+export const VALUE = {
+  s: 'Hello, Wörld',
+  long: 'abcabcabc',
+  word: 'bcd',
+  n: 7,
+  d: 2.5,
+  b: true,
+  x: 3,
+  y: 'three',
+  raw: 'aGVsbG8=',
+  since: '2026-03-04T05:06:07.089Z',
+  day: '2026-03-04',
+  span: '1h30m',
+  list: [3, 1, 2],
+  texts: ['x', 'yy', 'x'],
+  open: ['b', 'a'],
+  doubles: [1.5, 2],
+  map: { p: 1, q: 2 },
+  wide: { k: 'v' },
+  items: [
+    { name: 'one', n: 1, tags: ['t'] },
+    { name: 'two', n: 2 },
+  ],
+  item: { name: 'it', n: 5, tags: [] },
+  empty: {},
+  nested: [[1, 2], [3]],
+  mixed: [1, 'a'],
+  'a-b.c/d': 'q',
+  namespace: 'w',
+  any: { z: 1 },
+};
