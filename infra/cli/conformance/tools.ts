@@ -51,6 +51,7 @@ const MANAGERS = {
     infrastructure: '.',
   },
 };
+const CEL = { suite: 'cel', source: join(SUITES, 'cel', 'program') };
 const EXTENSION = { suite: 'extensions', source: join(SUITES, 'extensions', 'program') };
 const STATE_METRICS = { suite: 'metrics', source: join(SUITES, 'metrics', 'program') };
 /** Helm's own command, and what runs the libraries of Argo CD and Flux. */
@@ -129,6 +130,10 @@ export const TOOLS = {
   templates: {
     title: "upstream's cluster templates",
     provide: (say) => ({ variables: { WINDLASS_TEMPLATES: provideSuiteProgram(TEMPLATES, say) } }),
+  },
+  cel: {
+    title: "Cluster API's judgement of rules in CEL",
+    provide: (say) => ({ variables: { WINDLASS_CEL: provideSuiteProgram(CEL, say) } }),
   },
   extension: {
     title: "an extension with upstream's server",

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 import { parseDuration, parseTimestamp } from './functions/time.ts';
-import type { CelValue } from './value.ts';
+import { asData, type CelValue } from './value.ts';
 
 const RESERVED = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
@@ -39,21 +39,21 @@ const fromText = (text: string, format: string | undefined): CelValue => {
 const fromObject = (schema: OpenApiSchema, value: JsonObject): CelValue => {
   const { properties, additionalProperties } = schema;
   if (isObject(additionalProperties)) {
-    return new Map(Object.entries(value).map(([key, member]) => [key, fromJson(additionalProperties, member)]));
+    return asData(new Map(Object.entries(value).map(([key, member]) => [key, fromJson(additionalProperties, member)])));
   }
   const members = Object.entries(value).flatMap(([key, member]): [string, CelValue][] => {
     const known = properties && Object.hasOwn(properties, key) ? properties[key] : undefined;
     const name = escapeProperty(key);
     return known && name !== undefined && member !== undefined ? [[name, fromJson(known, member)]] : [];
   });
-  return new Map(members);
+  return asData(new Map(members));
 };
 
 /** A JSON value that is valid by its structural schema, as the types of CEL have it. Unknown members are not visible. */
 export const fromJson = (schema: OpenApiSchema, value: unknown): CelValue => {
   if (schema['x-kubernetes-int-or-string']) return fromUntyped(value);
   if (Array.isArray(value))
-    return value.map((item) => (schema.items ? fromJson(schema.items, item) : fromUntyped(item)));
+    return asData(value.map((item) => (schema.items ? fromJson(schema.items, item) : fromUntyped(item))));
   if (isObject(value)) return fromObject(schema, value);
   if (typeof value === 'string') return fromText(value, schema.format);
   if (typeof value === 'number') return schema.type === 'integer' ? BigInt(Math.trunc(value)) : value;

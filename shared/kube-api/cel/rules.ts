@@ -37,7 +37,8 @@ const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): Co
   if (!declared) return undefined;
   const environment = environmentOf(declared);
   const compiled = rules.map((rule): CompiledRule => {
-    const program = compile(environment, rule.rule, RULE);
+    // Upstream runs no rule that says nothing.
+    const program = compile(environment, rule.rule.trim() === '' ? 'true' : rule.rule, RULE);
     // Upstream does not look at the message of a rule that is wrong.
     const text = 'fault' in program ? '' : (rule.messageExpression ?? '');
     return { rule, program, message: text === '' ? undefined : compile(environment, text, MESSAGE) };
@@ -118,15 +119,17 @@ interface Values {
   path: string;
 }
 
-/** Where rules are run: the schema of the values, and what expressions see. */
+/** Where rules are run: a value with its schema, and what expressions see. */
 interface Place {
   schema: OpenApiSchema;
+  value: unknown;
   path: string;
   scope: ReadonlyMap<string, CelValue>;
   budget: Budget;
 }
 
-const failure = ({ rule, message }: CompiledRule, { schema, path, scope, budget }: Place): FieldError => {
+const failure = ({ rule, message }: CompiledRule, place: Place): FieldError => {
+  const { schema, value, path, scope, budget } = place;
   const below = rule.fieldPath === undefined ? { path: '' } : readFieldPath(rule.fieldPath, schema);
   const field = atPath(path, 'path' in below ? below.path : '');
   const said = message && !('fault' in message) ? evaluatedMessage(message, rule, scope, budget) : {};
@@ -136,7 +139,8 @@ const failure = ({ rule, message }: CompiledRule, { schema, path, scope, budget 
   }
   const type: FieldErrorType = rule.reason ?? 'FieldValueInvalid';
   const detail = said.text ?? (rule.message ? textOf(rule) : `failed rule: ${textOf(rule)}`);
-  return { type, field, detail: type === 'FieldValueDuplicate' ? '' : detail };
+  const isPlain = schema.type !== 'object' && schema.type !== 'array';
+  return { type, field, detail: type === 'FieldValueDuplicate' ? '' : detail, ...(isPlain ? { badValue: value } : {}) };
 };
 
 const faultOfRun = (error: CelError | CostError, rule: ValidationRule): string => {
@@ -182,7 +186,7 @@ const runRules = (rules: readonly CompiledRule[], schema: OpenApiSchema, values:
   if (old !== undefined && old !== null) scope.set('oldSelf', fromJson(schema, old));
   const errors: FieldError[] = [];
   for (const rule of rules) {
-    errors.push(...runRule(rule, { schema, path, scope, budget }));
+    errors.push(...runRule(rule, { schema, value, path, scope, budget }));
     if (budget.left < 0) break;
   }
   return errors;

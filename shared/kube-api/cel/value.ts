@@ -75,6 +75,16 @@ export type CelValue =
 
 export const isList = (value: CelValue): value is readonly CelValue[] => Array.isArray(value);
 export const isMap = (value: CelValue): value is ReadonlyMap<CelValue, CelValue> => value instanceof Map;
+const data = new WeakSet<object>();
+
+/** Marks a list or a map that comes from a value of a schema. */
+export const asData = <T extends readonly CelValue[] | ReadonlyMap<CelValue, CelValue>>(value: T): T => {
+  data.add(value);
+  return value;
+};
+
+export const isData = (value: CelValue): boolean => typeof value === 'object' && value !== null && data.has(value);
+
 export const isOpaque = (value: CelValue): value is Opaque =>
   typeof value === 'object' && value !== null && 'celType' in value;
 

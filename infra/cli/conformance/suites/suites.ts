@@ -19,6 +19,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   addons: { tools: ['kube-apiserver', 'manifests'] },
   aws: { tools: ['moto', 'ministack', 'dynamodb-local'], drives: true, reads: ['docs/emulators.md'] },
   bootstrap: { tools: ['kubeadm', 'kube-apiserver', 'cloud-init', 'ignition', 'aws', 'go'] },
+  cel: { tools: ['cel'], computes: true },
   'client-go': { tools: ['client-go', 'aws'], api: true, drives: true },
   'client-node': { api: true },
   clusterctl: { tools: ['clusterctl', 'kubectl'], api: true, drives: true },

@@ -42,7 +42,9 @@ const traverses: Estimate = ({ root, target }) => {
 const replaced = (size: bigint, old: bigint, isNever: boolean): { count: bigint; rest: bigint } => {
   if (old === 0n) return { count: size < MAX ? size + 1n : size, rest: size };
   if (isNever) return { count: 0n, rest: size };
-  return { count: BigInt.asUintN(64, BigInt(Math.ceil(Number(size) / Number(old)))), rest: 0n };
+  const count = Math.ceil(Number(size) / Number(old));
+  // What Go makes of a double that is too large for 64 bits.
+  return { count: count >= 2 ** 64 ? 2n ** 63n : BigInt(count), rest: 0n };
 };
 
 const replaces: Estimate = ({ root, target, args: [old, by] }) => {

@@ -76,7 +76,7 @@ class Folder {
     const [first, second] = call.args;
     const value = first && this.values.get(first.id);
     if (CONVERSIONS.has(call.function) && !call.target && call.args.length === 1 && value !== undefined) {
-      return invoke(call.function, false, [value]);
+      return invoke(call.function, {}, [value]);
     }
     const list = second && this.values.get(second.id);
     const overloads = this.#checked.overloads.get(call.id) ?? [];

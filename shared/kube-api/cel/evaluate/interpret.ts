@@ -207,7 +207,7 @@ class Interpreter {
   #paid({ function: name, target }: Call, overload: string, args: readonly CelValue[]): CelValue {
     let result: CelValue | undefined;
     try {
-      result = invoke(name, target !== undefined, args);
+      result = invoke(name, { isMethod: target !== undefined, isUnique: overload !== '' }, args);
       return result;
     } finally {
       this.#meter.spend(callCost(name, { overload, args, result }));

@@ -5,6 +5,7 @@ import {
   type CelValue,
   compare,
   Duration,
+  isData,
   isEqual,
   isList,
   isMap,
@@ -74,11 +75,36 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
+/** What comes from a value of a schema is compared with its like only; it is not that with literals. */
+const isEqualData = (a: CelValue, b: CelValue): boolean => {
+  if (isData(a) && isList(a) !== isList(b)) throw noOverload();
+  if (isData(a) && isMap(a) !== isMap(b)) throw noOverload();
+  return isEqual(a, b);
+};
+
+const INTEGERS = ['int', 'uint'];
+const NUMBERS = [...INTEGERS, 'double'];
+const TIMES = ['google.protobuf.Duration', 'google.protobuf.Timestamp'];
+
+/** Types of the left operands that have an operator; others are told which operator they lack. */
+const LEFT: Readonly<Record<string, readonly string[]>> = {
+  '+': [...NUMBERS, ...TIMES, 'string', 'bytes', 'list'],
+  '-': [...NUMBERS, ...TIMES],
+  '*': NUMBERS,
+  '/': NUMBERS,
+  '%': INTEGERS,
+};
+/** Types that have methods; of these no message says which operator they lack. */
+const RECEIVERS = [...TIMES, 'string'];
+const ORDERED = [...NUMBERS, ...TIMES, 'bool', 'string', 'bytes'];
+
 /** The value of a binary operator. Throws CelError. */
 export const binary = (op: string, a: CelValue, b: CelValue): CelValue => {
-  if (op === '==') return isEqual(a, b);
-  if (op === '!=') return !isEqual(a, b);
+  if (op === '==') return isEqualData(a, b);
+  if (op === '!=') return !isEqualData(a, b);
   if (op === 'in') return isIn(a, b);
+  if (!(LEFT[op] ?? ORDERED).includes(typeOf(a)) && RECEIVERS.includes(typeOf(a))) throw noOverload();
+  if (!(LEFT[op] ?? ORDERED).includes(typeOf(a))) throw new CelError(`no such overload: _${op}_`);
   const holds = COMPARISONS[op];
   if (!holds) return arithmetic(op as Arithmetic, a, b);
   const order = compare(a, b);
@@ -97,6 +123,7 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   const index = typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof Uint ? key.value : key;
   if (typeof key === 'number' && typeof index !== 'bigint') throw new CelError(`unsupported index value ${key} in list`);
   if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeOf(key)}' in list`);
+  if (typeof key !== 'bigint' && isData(list)) throw new CelError(`unsupported index: ${showKey(key)}`);
   const item = index < 0n ? undefined : list[Number(index)];
   if (item === undefined) throw new CelError(`index out of bounds: ${index}`);
   return item;

@@ -134,9 +134,7 @@ const ipOf = (value: CelValue | undefined): Ip | undefined => {
 
 const blockOf = (value: CelValue | undefined): Block | undefined => {
   if (value instanceof Block) return value;
-  const block = typeof value === 'string' ? readBlock(value) : undefined;
-  if (!block) throw noOverload();
-  return block;
+  return typeof value === 'string' ? needBlock(value) : undefined;
 };
 
 const containsIpOf = (block: CelValue, value?: CelValue): CelValue | undefined => {

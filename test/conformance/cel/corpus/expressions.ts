@@ -89,6 +89,7 @@ const operators = [
   'dyn(self.item).nothing',
   'dyn(self.list)[1]',
   'dyn(self.list)[9]',
+  'dyn(self.list) == self.n',
   'dyn(1) == 1.0 && dyn(1u) == 1',
   'self.b + self.b',
   'self.list[0] + self.list[2]',

@@ -1,0 +1,21 @@
+import type { OpenApiSchema, ValidationRule } from '../../../../shared/kube-api/resource.ts';
+import type { Question } from '../judge.ts';
+import { SCHEMA, VALUE } from './values.ts';
+
+export const withRules = (schema: OpenApiSchema, ...rules: ValidationRule[]): OpenApiSchema => ({
+  ...schema,
+  'x-kubernetes-validations': rules,
+});
+
+/**
+ * Two questions about an expression of any type: what its value is, or what it fails with, which the message of a rule that
+ * never holds shows, and what its evaluation costs, which shows where a rule holds.
+ */
+export const questionsAbout = (expression: string): Question[] => [
+  {
+    title: expression,
+    schema: withRules(SCHEMA, { rule: `[${expression}].size() < 0`, messageExpression: `'%s'.format([${expression}])` }),
+    value: VALUE,
+  },
+  { title: `cost of ${expression}`, schema: withRules(SCHEMA, { rule: `[${expression}].size() == 1` }), value: VALUE },
+];

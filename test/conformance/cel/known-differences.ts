@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Comparable } from './compare.ts';
+import type { Question } from './judge.ts';
+
+interface KnownDifference {
+  /** Why it may stay. */
+  reason: string;
+  /** Of the questions, by their titles. */
+  title?: RegExp;
+  /** What may differ in the texts of faults. */
+  text?: RegExp;
+  /** What upstream says where the difference is meant. */
+  upstream?: RegExp;
+}
+
+const KNOWN: readonly KnownDifference[] = [
+  {
+    reason: 'The grammar that upstream generates its parser from decides what a syntax error says, and how many there are.',
+    text: /: compilation failed: ERROR: <input>:\d+:\d+: (?:Syntax error:|unable to unescape string|invalid unicode)[^]*$/,
+  },
+  {
+    reason: 'An address that cannot be read has one reason here; Go names the letter at which it stopped.',
+    text: /(?<=(?:ParseAddr|ParsePrefix)\(\\?"[^"]*"\): ).*?(?= evaluating rule)/,
+  },
+  {
+    reason: 'Upstream counts members that no schema describes; they are not looked at here.',
+    title: /self\.any == self\.any/,
+  },
+  {
+    reason: 'Messages of protobuf cannot be made: no value of a variable is one.',
+    title: /google\.protobuf\.\w+\{/,
+  },
+  {
+    reason: 'Upstream counts the cost of a list that an error stands for, and fails with an internal error instead.',
+    upstream: /internal error: interface conversion/,
+  },
+  {
+    reason: 'Upstream cannot judge rules of a variable that is a list itself, and refuses them with an internal error.',
+    title: /a variable that is a list/,
+  },
+  {
+    reason: 'Upstream admits rules about the metadata that objects of the API have, and then refuses each value.',
+    title: /metadata of a variable/,
+  },
+  {
+    reason: 'Windlass checks names of objects with these words everywhere.',
+    text: /must be no more than 253 (?:bytes|characters)/,
+  },
+];
+
+const without = (texts: readonly string[], { text }: KnownDifference): string[] =>
+  text ? texts.map((line) => line.replace(text, '')) : [...texts];
+
+const isExplained = (known: KnownDifference, title: string, upstream: Comparable, ours: Comparable): boolean => {
+  if (known.title) return known.title.test(title);
+  if (known.upstream) return upstream.cluster.some((line) => known.upstream?.test(line)) && ours.cluster.length > 0;
+  const reduced = [upstream, ours].map((verdict) => ({
+    ...verdict,
+    class: without(verdict.class, known),
+    cluster: without(verdict.cluster, known),
+  }));
+  return isDeepStrictEqual(reduced[0], reduced[1]);
+};
+
+/** Whether a known difference explains that the answers differ. */
+export const isKnown = ({ title }: Question, upstream: Comparable, ours: Comparable): boolean =>
+  KNOWN.some((known) => isExplained(known, title, upstream, ours));
