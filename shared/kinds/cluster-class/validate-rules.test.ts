@@ -52,8 +52,8 @@ describe('rules of variables', () => {
   });
 
   it('compare no items of lists with those before', () => {
-    const items = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
-    expect(lines({ type: 'object', properties: { l: { type: 'array', items } } })).toEqual([
+    const items = { type: 'string', maxLength: 9, 'x-kubernetes-validations': [{ rule: 'self == oldSelf' }] };
+    expect(lines({ type: 'object', properties: { l: { type: 'array', maxItems: 9, items } } })).toEqual([
       'FieldValueInvalid @.properties[l].items.x-kubernetes-validations[0].rule oldSelf cannot be used on the uncorrelatable portion of the schema within spec.variables[v].schema.openAPIV3Schema.properties[l].items',
     ]);
   });
@@ -67,5 +67,50 @@ describe('rules of variables', () => {
     expect(lines({ type: 'string', pattern: '(' })).toEqual([
       "FieldValueInvalid @.pattern must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `(`",
     ]);
+  });
+
+  it('are refused for what they may cost, alone and together', () => {
+    const hint =
+      '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+    const rule = 'self.all(a, self.all(b, a == b))';
+    const listOf = (maxItems: number, ...rules: string[]) => ({
+      type: 'array',
+      maxItems,
+      items: { type: 'string', maxLength: 10 },
+      'x-kubernetes-validations': rules.map((it) => ({ rule: it })),
+    });
+    const within = (...lists: object[]): VariableSchema => ({
+      type: 'object',
+      properties: Object.fromEntries(lists.map((list, index) => [`l${index}`, list])),
+    });
+    const at = (index: number) => `@.properties[l${index}].x-kubernetes-validations[0]`;
+    expect(lines(within(listOf(1000, rule)))).toEqual([]);
+    expect(lines(within(listOf(1200, rule)))).toEqual([
+      `FieldValueForbidden ${at(0)}.rule estimated rule cost exceeds budget by factor of 1.296600x ${hint}`,
+    ]);
+    const many = Array.from({ length: 12 }, () => listOf(1000, rule));
+    expect(lines(within(...many))).toEqual([
+      ...[0, 1, 2, 3].map(
+        (index) =>
+          `FieldValueForbidden ${at(index)}.rule contributed to estimated rule & messageExpression cost total exceeding cost limit for entire OpenAPIv3 schema`,
+      ),
+      `FieldValueForbidden @ x-kubernetes-validations estimated rule & messageExpression cost total for entire OpenAPIv3 schema exceeds budget by factor of 1.080600x ${hint}`,
+    ]);
+  });
+
+  it('count as often as there may be values, and their messages once', () => {
+    const items = {
+      type: 'string',
+      maxLength: 100,
+      'x-kubernetes-validations': [
+        { rule: "self.matches('^a+$')", messageExpression: "self.replace('a', self) + self" },
+      ],
+    };
+    const list = (maxItems?: number): VariableSchema => ({
+      type: 'object',
+      properties: { l: { type: 'array', items, ...(maxItems === undefined ? {} : { maxItems }) } },
+    });
+    expect(lines(list(1000))).toEqual([]);
+    expect(lines(list())).toEqual([expect.stringContaining('FieldValueForbidden @.properties[l].items')]);
   });
 });

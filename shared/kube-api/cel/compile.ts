@@ -6,7 +6,7 @@ import { type Constants, constantsOf } from './evaluate/constants.ts';
 import { interpret } from './evaluate/interpret.ts';
 import type { Meter } from './evaluate/meter.ts';
 import { everyPart } from './syntax/expression.ts';
-import { type Issue, showIssues, SyntaxFault } from './syntax/issue.ts';
+import { type Issue, SyntaxFault, showIssues } from './syntax/issue.ts';
 import { parse } from './syntax/parse.ts';
 import { CelError, type CelValue } from './value.ts';
 
@@ -67,4 +67,3 @@ export const compile = (environment: Environment, expression: string, expected: 
     run: (scope, meter) => interpret(checked, ready.constants, scope, meter),
   };
 };
-

@@ -102,7 +102,8 @@ const evaluatedMessage = (
   return outcome;
 };
 
-const atPath = (path: string, below: string): string => (below === '' || path === '' ? `${path}${below}` : `${path}.${below}`);
+const atPath = (path: string, below: string): string =>
+  below === '' || path === '' ? `${path}${below}` : `${path}.${below}`;
 
 /** A rule that could not be evaluated; upstream shows the type of the value. */
 const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldError => ({
@@ -172,11 +173,17 @@ const runRule = (of: CompiledRule, place: Place): FieldError[] => {
   budget.left -= meter.spent;
   if (outcome === true) return [];
   if (outcome instanceof CostError) budget.left = -1;
-  if (outcome instanceof CelError || outcome instanceof CostError) return [invalid(schema, path, faultOfRun(outcome, rule))];
+  if (outcome instanceof CelError || outcome instanceof CostError)
+    return [invalid(schema, path, faultOfRun(outcome, rule))];
   return [failure(of, place)];
 };
 
-const runRules = (rules: readonly CompiledRule[], schema: OpenApiSchema, values: Values, budget: Budget): FieldError[] => {
+const runRules = (
+  rules: readonly CompiledRule[],
+  schema: OpenApiSchema,
+  values: Values,
+  budget: Budget,
+): FieldError[] => {
   const { value, old, path } = values;
   if (budget.left <= 0) {
     budget.left = -1;

@@ -55,10 +55,14 @@ describe.skipIf(!program)("Cluster API's own judgement of rules in CEL", () => {
     // Names that no expression can call.
     const internal = new Set(['__not_strictly_false__', '_in_', 'in']);
     const theirs = Object.entries(functions).flatMap(([name, overloads]) =>
-      internal.has(name) ? [] : overloads.map(({ id, member, takes, gives }) => `${name} ${id} ${member} ${takes} ${gives}`),
+      internal.has(name)
+        ? []
+        : overloads.map(({ id, member, takes, gives }) => `${name} ${id} ${member} ${takes} ${gives}`),
     );
     const ours = [...functionsByName()].flatMap(([name, overloads]) =>
-      overloads.map(({ id, isMethod, takes, gives }) => `${name} ${id} ${isMethod} ${takes.map(goName)} ${goName(gives)}`),
+      overloads.map(
+        ({ id, isMethod, takes, gives }) => `${name} ${id} ${isMethod} ${takes.map(goName)} ${goName(gives)}`,
+      ),
     );
     expect(ours.toSorted()).toEqual(theirs.toSorted());
   });

@@ -15,8 +15,9 @@ interface KnownDifference {
 
 const KNOWN: readonly KnownDifference[] = [
   {
-    reason: 'The grammar that upstream generates its parser from decides what a syntax error says, and how many there are.',
-    text: /: compilation failed: ERROR: <input>:\d+:\d+: (?:Syntax error:|unable to unescape string|invalid unicode)[^]*$/,
+    reason:
+      'The grammar that upstream generates its parser from decides what a syntax error says, and how many there are.',
+    text: /: compilation failed: ERROR: <input>:\d+:\d+: (?:Syntax error:|unable to unescape string|invalid unicode).*$/s,
   },
   {
     reason: 'An address that cannot be read has one reason here; Go names the letter at which it stopped.',
@@ -33,6 +34,15 @@ const KNOWN: readonly KnownDifference[] = [
   {
     reason: 'Upstream counts the cost of a list that an error stands for, and fails with an internal error instead.',
     upstream: /internal error: interface conversion/,
+  },
+  {
+    reason:
+      'How a function was resolved decides whether cel-go names it, and the types of its arguments, where none fits.',
+    text: /(?<='no such overload)[^']*(?=': call arguments)/,
+  },
+  {
+    reason: 'Go names its own type of what is no index.',
+    upstream: /invalid qualifier type/,
   },
   {
     reason: 'Upstream cannot judge rules of a variable that is a list itself, and refuses them with an internal error.',

@@ -1,5 +1,5 @@
-import type { VariableSchema } from '../../../shared/kinds/cluster-class/variable-schema.ts';
 import { validateVariables } from '../../../shared/kinds/cluster-class/validate-variables.ts';
+import type { VariableSchema } from '../../../shared/kinds/cluster-class/variable-schema.ts';
 import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
 import {
   defaultTopologyVariables,
@@ -31,11 +31,16 @@ const rulesOf = (schema: OpenApiSchema): Verdict['rules'] => {
   }));
 };
 
-const topologyOf = (value: unknown) =>
-  ({ classRef: { name: 'c' }, version: 'v1.35.0', variables: [{ name: NAME, value }] }) as const;
+const topologyOf = (value: unknown) => ({
+  classRef: { name: 'c' },
+  version: 'v1.35.0',
+  variables: [{ name: NAME, value }],
+});
+
+const variableOf = (schema: VariableSchema) => ({ name: NAME, required: false, schema: { openAPIV3Schema: schema } });
 
 const faultsOfCluster = ({ value, old }: Question, schema: VariableSchema): Fault[] => {
-  const definitions = inlineDefinitions([{ name: NAME, schema: { openAPIV3Schema: schema } }]);
+  const definitions = inlineDefinitions([variableOf(schema)]);
   const { value: topology, errors } = defaultTopologyVariables(topologyOf(value), definitions);
   const before = old === undefined ? undefined : topologyOf(old);
   return faultsOf([...errors, ...validateTopologyVariables(topology, before, definitions)]);
@@ -44,7 +49,7 @@ const faultsOfCluster = ({ value, old }: Question, schema: VariableSchema): Faul
 /** What admission says here. */
 export const judge = (question: Question): Verdict => {
   const schema = question.schema as VariableSchema;
-  const ofClass = faultsOf(validateVariables([{ name: NAME, schema: { openAPIV3Schema: schema } }]));
+  const ofClass = faultsOf(validateVariables([variableOf(schema)]));
   const cluster = faultsOfCluster(question, schema);
   const isRight = ofClass.length === 0 && cluster.length === 0;
   const spent = isRight ? (judgeValue(question.schema, question.value, question.old).spent ?? -1) : 0;

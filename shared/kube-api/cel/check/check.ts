@@ -1,7 +1,26 @@
-import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Message, Select } from '../syntax/expression.ts';
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  Message,
+  Select,
+} from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { type Environment, functionsByName, namedType, type Overload } from './environment.ts';
-import { type CelType, isOpen, isSameType, listOf, mapOf, optionalOf, parameterOf, showType, TYPES, unwrapped } from './types.ts';
+import {
+  type CelType,
+  isOpen,
+  isSameType,
+  listOf,
+  mapOf,
+  optionalOf,
+  parameterOf,
+  showType,
+  TYPES,
+  unwrapped,
+} from './types.ts';
 import { mostGeneral, Unifier } from './unify.ts';
 
 /** What the checker found out about the parts of an expression, by their ids. */

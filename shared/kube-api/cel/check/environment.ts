@@ -82,4 +82,3 @@ export const environmentOf = (declared: Declared): Environment => ({
   ]),
   structs: new Map(structsIn(declared)),
 });
-

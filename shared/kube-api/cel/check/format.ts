@@ -47,7 +47,12 @@ const misfit = (verb: string, value: Expression, { types }: Checked): { at: numb
   return undefined;
 };
 
-const clauseIssue = (clause: { verb: string; value: Expression | undefined }, index: number, call: Call, checked: Checked) => {
+const clauseIssue = (
+  clause: { verb: string; value: Expression | undefined },
+  index: number,
+  call: Call,
+  checked: Checked,
+) => {
   if (!clause.value) return [{ at: call.at, message: `index ${index} out of range` }];
   const found = misfit(clause.verb, clause.value, checked);
   if (!found) return [];

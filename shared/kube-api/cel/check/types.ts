@@ -41,7 +41,11 @@ export const TYPES = {
 } as const;
 
 export const listOf = (item: CelType): CelType => ({ kind: 'list', name: 'list', parameters: [item] });
-export const mapOf = (key: CelType, value: CelType): CelType => ({ kind: 'map', name: 'map', parameters: [key, value] });
+export const mapOf = (key: CelType, value: CelType): CelType => ({
+  kind: 'map',
+  name: 'map',
+  parameters: [key, value],
+});
 export const typeOfType = (type: CelType): CelType => ({ kind: 'type', name: 'type', parameters: [type] });
 export const structOf = (name: string): CelType => simple('struct', name);
 export const parameterOf = (name: string): CelType => simple('parameter', name);

@@ -5,7 +5,7 @@ import { ACCUMULATOR } from '../syntax/builder.ts';
 import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select } from '../syntax/expression.ts';
 import { estimateLibraryCall } from './library.ts';
 import { type CallEstimate, type Node, sizeAt } from './node.ts';
-import { add, COST, fixed, multiply, type Range, union, UNKNOWN } from './range.ts';
+import { add, COST, fixed, multiply, type Range, UNKNOWN, union } from './range.ts';
 import { estimateCall } from './standard.ts';
 
 /** The sizes of what a list or a map holds. */
@@ -27,7 +27,8 @@ const NOTHING: Range = { min: UNKNOWN.max, max: 0n };
 
 const SCALARS: ReadonlySet<CelType['kind']> = new Set(['bool', 'double', 'duration', 'int', 'timestamp', 'uint']);
 
-const isScalar = (type: CelType): boolean => SCALARS.has(type.kind) || (unwrapped(type).isOptional && isScalar(unwrapped(type).type));
+const isScalar = (type: CelType): boolean =>
+  SCALARS.has(type.kind) || (unwrapped(type).isOptional && isScalar(unwrapped(type).type));
 
 const literalSize = (value: unknown): bigint => {
   if (typeof value === 'string') return BigInt([...value].length);
@@ -53,7 +54,11 @@ const unionOfEntries = (a: Entries | undefined, b: Entries | undefined): Entries
 
 /** A loop that only names a value, such as that of `optMap`. */
 const isBinding = ({ range, condition, accumulator }: Comprehension): boolean =>
-  range.kind === 'list' && range.items.length === 0 && condition.kind === 'literal' && condition.value === false && accumulator !== '__result__';
+  range.kind === 'list' &&
+  range.items.length === 0 &&
+  condition.kind === 'literal' &&
+  condition.value === false &&
+  accumulator !== '__result__';
 
 /** The cost model of cel-go (checker/cost.go) over the sizes that a schema allows. */
 class Estimator {
@@ -210,7 +215,10 @@ class Estimator {
 
   #list(list: ListLiteral): Range {
     const costs = list.items.map(({ value }) => this.cost(value));
-    const value = list.items.reduce((sizes, item) => union(sizes, this.sizeOrUnknown(item.value)), list.items.length === 0 ? NONE : NOTHING);
+    const value = list.items.reduce(
+      (sizes, item) => union(sizes, this.sizeOrUnknown(item.value)),
+      list.items.length === 0 ? NONE : NOTHING,
+    );
     this.#setEntries(list, { kind: 'list', key: fixed(1n), value });
     return add(...costs, fixed(COST.list));
   }
@@ -251,7 +259,10 @@ class Estimator {
   #iterated({ range, variable, second }: Comprehension): [string, Variable][] {
     const entries = this.entriesOf(range);
     const isList = (entries?.kind ?? this.#type(range).kind) === 'list';
-    const at = (step: string, size: Range | undefined): Variable => ({ path: [...(this.#path(range) ?? []), step], size });
+    const at = (step: string, size: Range | undefined): Variable => ({
+      path: [...(this.#path(range) ?? []), step],
+      size,
+    });
     const values = at(isList ? '@items' : '@values', entries?.value);
     if (second !== undefined) {
       return [
@@ -280,4 +291,5 @@ class Estimator {
 }
 
 /** What an expression over values of the schema may cost at most. */
-export const estimateCost = (checked: Checked, root: Declared): bigint => new Estimator(checked, root).cost(checked.root).max;
+export const estimateCost = (checked: Checked, root: Declared): bigint =>
+  new Estimator(checked, root).cost(checked.root).max;

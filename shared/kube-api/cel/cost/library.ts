@@ -52,10 +52,7 @@ const replaces: Estimate = ({ root, target, args: [old, by] }) => {
   const [size, from, to] = [target, old, by].map((node) => sizeOf(root, node)) as [Range, Range, Range];
   const most = replaced(size.max, from.min, to.max <= from.min);
   const least = replaced(size.min, from.max, from.max <= to.min);
-  const result = add(
-    multiply({ min: least.count, max: most.count }, to),
-    { min: least.rest, max: most.rest },
-  );
+  const result = add(multiply({ min: least.count, max: most.count }, to), { min: least.rest, max: most.rest });
   return { cost: scale(size, 2 * FACTOR.text), size: result };
 };
 

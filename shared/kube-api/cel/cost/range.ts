@@ -22,7 +22,7 @@ export const add = (...ranges: readonly Range[]): Range =>
 export const multiply = (a: Range, b: Range): Range => ({ min: capped(a.min * b.min), max: capped(a.max * b.max) });
 
 /** Rounded up, in floating point. */
-export const scaleOne = (value: bigint, factor: number): bigint => {
+const scaleOne = (value: bigint, factor: number): bigint => {
   const scaled = Math.ceil(Number(value) * factor);
   return scaled >= Number(MAX) ? MAX : BigInt(scaled);
 };

@@ -48,28 +48,32 @@ const joined = ({ call, overload, costs, sizes }: StandardCall): CallEstimate =>
 const matched = (text: Range, pattern: Range): Range =>
   multiply(scale(add(text, ONE), FACTOR.text), scale(pattern, FACTOR.regex));
 
-/** What a function of cel-go itself costs besides its arguments; undefined for those that cost 1. */
-const ownCost = (overload: string, [target, first, second]: readonly (Range | undefined)[]): CallEstimate | undefined => {
-  if (target && overload === 'string_format') return { cost: scale(target, FACTOR.text) };
-  if (first && overload === 'string_to_bytes') {
-    return { cost: scale(first, FACTOR.text), size: { min: first.min, max: BigInt.asUintN(64, first.max * 4n) } };
-  }
-  if (first && overload === 'bytes_to_string') {
-    return { cost: scale(first, FACTOR.text), size: { min: first.min / 4n, max: first.max } };
-  }
-  if (first && overload === 'strings_quote') {
-    const max = BigInt.asUintN(64, first.max * 2n + 2n);
-    return { cost: scale(first, FACTOR.text), size: { min: BigInt.asUintN(64, first.min + 2n), max } };
-  }
-  if (first && /^(?:starts|ends)_with_string$/.test(overload)) return { cost: scale(first, FACTOR.text) };
-  if (second && overload === 'in_list') return { cost: second };
-  if (target && first && overload === 'matches_string') return { cost: matched(target, first) };
-  if (first && second && overload === 'matches') return { cost: matched(first, second) };
-  if (target && first && overload === 'contains_string') {
-    return { cost: multiply(scale(target, FACTOR.text), scale(first, FACTOR.text)) };
-  }
-  return first && second && COMPARED.test(overload) ? { cost: compared(first, second) } : undefined;
+/** The sizes of a receiver and of arguments; of a function without a receiver, those of its arguments. */
+type Own = (first: Range, second: Range) => CallEstimate;
+
+const reads = (size: Range): Range => scale(size, FACTOR.text);
+
+const wrapped = (value: bigint): bigint => BigInt.asUintN(64, value);
+
+/** What functions of cel-go itself cost besides their arguments; those that are not here cost 1. */
+const OWN: Readonly<Record<string, Own>> = {
+  string_format: (text) => ({ cost: reads(text) }),
+  string_to_bytes: (text) => ({ cost: reads(text), size: { min: text.min, max: wrapped(text.max * 4n) } }),
+  bytes_to_string: (bytes) => ({ cost: reads(bytes), size: { min: bytes.min / 4n, max: bytes.max } }),
+  strings_quote: (text) => ({
+    cost: reads(text),
+    size: { min: wrapped(text.min + 2n), max: wrapped(text.max * 2n + 2n) },
+  }),
+  starts_with_string: (_, prefix) => ({ cost: reads(prefix) }),
+  ends_with_string: (_, suffix) => ({ cost: reads(suffix) }),
+  in_list: (_, list) => ({ cost: list }),
+  matches: (text, pattern) => ({ cost: matched(text, pattern) }),
+  matches_string: (text, pattern) => ({ cost: matched(text, pattern) }),
+  contains_string: (text, part) => ({ cost: multiply(reads(text), reads(part)) }),
 };
+
+const ownOf = (overload: string): Own | undefined =>
+  COMPARED.test(overload) ? (a, b) => ({ cost: compared(a, b) }) : OWN[overload];
 
 /** What a call of cel-go's own functions costs, with its arguments but without its receiver (checker/cost.go). */
 export const estimateCall = (of: StandardCall): CallEstimate => {
@@ -77,9 +81,8 @@ export const estimateCall = (of: StandardCall): CallEstimate => {
   if (overload === 'conditional') return conditional(of);
   if (overload === 'logical_and' || overload === 'logical_or') return logical(costs);
   if (/^add_(?:string|bytes|list)$/.test(overload)) return joined(of);
-  const isMethod = call.target !== undefined;
-  const target = isMethod ? sizes.sizeOrUnknown(call.target as Expression) : undefined;
-  const [first, second] = call.args.map((argument) => sizes.sizeOrUnknown(argument));
-  const own = ownCost(overload, [target, first, second]);
+  const parts = [...(call.target ? [call.target] : []), ...call.args];
+  const [first = ONE, second = ONE] = parts.map((part) => sizes.sizeOrUnknown(part));
+  const own = ownOf(overload)?.(first, second);
   return own ? { ...own, cost: add(own.cost, ...costs) } : { cost: add(ONE, ...costs) };
 };

@@ -1,7 +1,7 @@
 import type { Checked } from '../check/check.ts';
+import { compileRegex } from '../regex.ts';
 import type { Call, Expression } from '../syntax/expression.ts';
 import { partsOf } from '../syntax/expression.ts';
-import { compileRegex } from '../regex.ts';
 import { type CelValue, isList, TypeName } from '../value.ts';
 import { invoke } from './invoke.ts';
 import { MemberSet } from './member-set.ts';
@@ -76,11 +76,12 @@ class Folder {
     const [first, second] = call.args;
     const value = first && this.values.get(first.id);
     if (CONVERSIONS.has(call.function) && !call.target && call.args.length === 1 && value !== undefined) {
-      return invoke(call.function, {}, [value]);
+      return invoke(call.function, false, [value]);
     }
     const list = second && this.values.get(second.id);
     const overloads = this.#checked.overloads.get(call.id) ?? [];
-    if (call.function !== '@in' || overloads.join() !== 'in_list' || list === undefined || !isList(list)) return undefined;
+    if (call.function !== '@in' || overloads.join() !== 'in_list' || list === undefined || !isList(list))
+      return undefined;
     if (list.length === 0) return false;
     const set = MemberSet.of(list);
     if (set) this.sets.set(call.id, set);
@@ -94,4 +95,3 @@ export const constantsOf = (checked: Checked): Constants => {
   folder.fold(checked.root);
   return { values: folder.values, sets: folder.sets };
 };
-

@@ -17,7 +17,7 @@ const isSelect = (expression: Expression): boolean =>
   (expression.kind === 'select' && !expression.isTest) ||
   (expression.kind === 'call' && SELECTS.has(expression.function));
 
-const isConditional = (expression: Expression): expression is Call =>
+const isConditional = (expression: Expression): boolean =>
   expression.kind === 'call' && expression.function === '_?_:_';
 
 /** What a chain of selections begins with. */
@@ -99,9 +99,8 @@ class Interpreter {
       return value;
     }
     if (expression.kind === 'select') return this.#selected(expression, scope);
-    if (isConditional(expression)) return this.#conditional(expression, scope);
     if (expression.kind !== 'call') throw noOverload();
-    return this.#indexed(expression, scope);
+    return isConditional(expression) ? this.#conditional(expression, scope) : this.#indexed(expression, scope);
   }
 
   /** What is selected from: names are paid for by the whole chain, other values by themselves. */
@@ -207,7 +206,7 @@ class Interpreter {
   #paid({ function: name, target }: Call, overload: string, args: readonly CelValue[]): CelValue {
     let result: CelValue | undefined;
     try {
-      result = invoke(name, { isMethod: target !== undefined, isUnique: overload !== '' }, args);
+      result = invoke(name, target !== undefined, args);
       return result;
     } finally {
       this.#meter.spend(callCost(name, { overload, args, result }));

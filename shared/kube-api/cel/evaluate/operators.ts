@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { inRange, uintInRange } from '../functions/core.ts';
+import { durationInRange, timestampInRange } from '../functions/time.ts';
 import {
   CelError,
   type CelValue,
@@ -14,7 +15,6 @@ import {
   typeOf,
   Uint,
 } from '../value.ts';
-import { durationInRange, timestampInRange } from '../functions/time.ts';
 
 type Arithmetic = '+' | '-' | '*' | '/' | '%';
 
@@ -77,8 +77,8 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
 
 /** What comes from a value of a schema is compared with its like only; it is not that with literals. */
 const isEqualData = (a: CelValue, b: CelValue): boolean => {
-  if (isData(a) && isList(a) !== isList(b)) throw noOverload();
-  if (isData(a) && isMap(a) !== isMap(b)) throw noOverload();
+  const isLike = isList(a) === isList(b) && isMap(a) === isMap(b);
+  if (isData(a) && b !== null && !isLike) throw noOverload();
   return isEqual(a, b);
 };
 
@@ -121,7 +121,8 @@ export const unary = (op: string, a: CelValue): CelValue => {
 
 const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   const index = typeof key === 'number' && Number.isInteger(key) ? BigInt(key) : key instanceof Uint ? key.value : key;
-  if (typeof key === 'number' && typeof index !== 'bigint') throw new CelError(`unsupported index value ${key} in list`);
+  if (typeof key === 'number' && typeof index !== 'bigint')
+    throw new CelError(`unsupported index value ${key} in list`);
   if (typeof index !== 'bigint') throw new CelError(`unsupported index type '${typeOf(key)}' in list`);
   if (typeof key !== 'bigint' && isData(list)) throw new CelError(`unsupported index: ${showKey(key)}`);
   const item = index < 0n ? undefined : list[Number(index)];

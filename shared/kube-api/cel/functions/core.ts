@@ -120,16 +120,16 @@ const toTimestamp = (value: CelValue): CelValue | undefined => {
 
 /** Conversions and sizes: what the type checker knows by itself, but for what Kubernetes' types add. */
 export const coreFunctions: readonly CelFunction[] = [
-  define('size', [], sizeOf),
-  define('.size', [], sizeOf),
-  define('type', [], (value) => new TypeName(typeOf(value))),
-  define('dyn', [], (value) => value),
-  define('int', ['int(uint): int', 'int(google.protobuf.Timestamp): int'], toInt),
-  define('uint', [], toUint),
-  define('double', [], toDouble),
-  define('string', ['string(google.protobuf.Timestamp): string', 'string(google.protobuf.Duration): string'], toText),
-  define('bool', [], toBool),
-  define('bytes', [], toBytes),
-  define('duration', ['duration(google.protobuf.Duration): google.protobuf.Duration'], toDuration),
-  define('timestamp', ['timestamp(google.protobuf.Timestamp): google.protobuf.Timestamp'], toTimestamp),
+  define('size', sizeOf),
+  define('.size', sizeOf),
+  define('type', (value) => new TypeName(typeOf(value))),
+  define('dyn', (value) => value),
+  define('int', toInt),
+  define('uint', toUint),
+  define('double', toDouble),
+  define('string', toText),
+  define('bool', toBool),
+  define('bytes', toBytes),
+  define('duration', toDuration),
+  define('timestamp', toTimestamp),
 ];

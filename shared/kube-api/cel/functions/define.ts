@@ -6,13 +6,7 @@ export type Run = (...args: CelValue[]) => CelValue | undefined;
 /** A function of CEL, by its name; a method's name begins with a dot. */
 export interface CelFunction {
   name: string;
-  /** What the type checker is told, in its own notation; empty for what it knows already. */
-  signatures: readonly string[];
   run: Run;
 }
 
-export const define = (name: string, signatures: readonly string[], run: Run): CelFunction => ({
-  name,
-  signatures,
-  run,
-});
+export const define = (name: string, run: Run): CelFunction => ({ name, run });

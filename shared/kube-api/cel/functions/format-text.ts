@@ -1,6 +1,17 @@
 import { Buffer } from 'node:buffer';
 import { quote } from '../../quote.ts';
-import { CelError, type CelValue, Duration, isList, isMap, numberOf, Timestamp, TypeName, typeOf, Uint } from '../value.ts';
+import {
+  CelError,
+  type CelValue,
+  Duration,
+  isList,
+  isMap,
+  numberOf,
+  Timestamp,
+  TypeName,
+  typeOf,
+  Uint,
+} from '../value.ts';
 import { type Clause, FORMAT_FAULTS, readFormat } from './format-clauses.ts';
 import { printDouble, printDuration, printFixed, printTimestamp, textOfBytes } from './print.ts';
 
@@ -18,7 +29,8 @@ const member = (value: CelValue): string => {
   if (value instanceof Uint8Array) return `b${quote(textOfBytes(value))}`;
   if (value instanceof Timestamp) return `timestamp(${quote(printTimestamp(value))})`;
   if (value instanceof Duration) return `duration(${quote(printDuration(value))})`;
-  if (typeof value === 'number') return Number.isFinite(value) ? printFixed(value, PRECISION) : quote(printDouble(value));
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? printFixed(value, PRECISION) : quote(printDouble(value));
   const isPlain = value === null || typeof value === 'boolean' || isInteger(value) || value instanceof TypeName;
   if (!isPlain && !isList(value) && !isMap(value)) {
     throw new CelError(`error during formatting: no formatting function for ${typeOf(value)}`);

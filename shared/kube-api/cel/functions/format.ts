@@ -88,8 +88,6 @@ const FORMATS: Readonly<Record<string, (text: string) => string[]>> = {
 
 const formats = new Map(Object.entries(FORMATS).map(([name, check]) => [name, new Format(name, check)]));
 
-const TYPE = 'kubernetes.NamedFormat';
-
 const validate = (format: CelValue, text?: CelValue): CelValue | undefined => {
   if (!(format instanceof Format) || typeof text !== 'string') return undefined;
   const faults = format.check(text);
@@ -98,11 +96,7 @@ const validate = (format: CelValue, text?: CelValue): CelValue | undefined => {
 
 /** Kubernetes' library of named formats (k8s.io/apiserver/pkg/cel/library/format.go). */
 export const formatFunctions: readonly CelFunction[] = [
-  define('format.named', [`FormatNamespace.named(string): optional<${TYPE}>`], (_, name) =>
-    typeof name === 'string' ? new Optional(formats.get(name)) : undefined,
-  ),
-  ...[...formats].map(([name, format]) =>
-    define(`format.${name}`, [`FormatNamespace.${name}(): ${TYPE}`], () => format),
-  ),
-  define('.validate', [`${TYPE}.validate(string): optional<list<string>>`], validate),
+  define('format.named', (_, name) => (typeof name === 'string' ? new Optional(formats.get(name)) : undefined)),
+  ...[...formats].map(([name, format]) => define(`format.${name}`, () => format)),
+  define('.validate', validate),
 ];

@@ -12,7 +12,7 @@ import { timeFunctions } from './time.ts';
 import { urlFunctions } from './url.ts';
 
 /** All functions that rules may call. */
-export const FUNCTIONS: readonly CelFunction[] = [
+const FUNCTIONS: readonly CelFunction[] = [
   ...coreFunctions,
   ...stringFunctions,
   ...listFunctions,
@@ -27,18 +27,6 @@ export const FUNCTIONS: readonly CelFunction[] = [
 
 const byName = new Map<string, Run[]>();
 for (const { name, run } of FUNCTIONS) byName.set(name, [...(byName.get(name) ?? []), run]);
-
-/** Names before a dot that are no values: `sets.contains(a, b)`. */
-export const NAMESPACES: ReadonlyMap<string, string> = new Map([
-  ['sets', 'SetsNamespace'],
-  ['lists', 'ListsNamespace'],
-  ['strings', 'StringsNamespace'],
-  ['ip', 'IPNamespace'],
-  ['format', 'FormatNamespace'],
-]);
-
-/** Whether there is a function of this name; that of a method begins with a dot. */
-export const hasFunction = (name: string): boolean => byName.has(name);
 
 /** What a function gives for the arguments, of which a receiver is the first; undefined where none takes them. */
 export const call = (name: string, args: readonly CelValue[]): CelValue | undefined => {

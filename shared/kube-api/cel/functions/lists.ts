@@ -16,8 +16,10 @@ const isSorted = (list: List): boolean =>
 const sum = (list: List): CelValue | undefined => {
   if (list.length === 0) return 0n;
   if (list.every((item) => typeof item === 'bigint')) return inRange(list.reduce((a, b) => a + b, 0n));
-  if (list.every((item) => item instanceof Duration)) return new Duration(list.reduce((total, { ns }) => total + ns, 0n));
-  if (list.every((item) => item instanceof Uint)) return uintInRange(list.reduce((total, { value }) => total + value, 0n));
+  if (list.every((item) => item instanceof Duration))
+    return new Duration(list.reduce((total, { ns }) => total + ns, 0n));
+  if (list.every((item) => item instanceof Uint))
+    return uintInRange(list.reduce((total, { value }) => total + value, 0n));
   if (list.every((item) => typeof item === 'number')) return list.reduce((a, b) => a + b, 0);
   return undefined;
 };
@@ -66,91 +68,53 @@ const contains = (list: List, items: List): boolean =>
 const onSets = (run: (a: List, b: List) => boolean) => (_: CelValue, a?: CelValue, b?: CelValue) =>
   a !== undefined && b !== undefined && isList(a) && isList(b) ? run(a, b) : undefined;
 
-const ORDERED = [
-  'int',
-  'uint',
-  'double',
-  'bool',
-  'string',
-  'bytes',
-  'google.protobuf.Duration',
-  'google.protobuf.Timestamp',
-];
-
-const each = (types: readonly string[], signature: (type: string) => string): string[] => types.map(signature);
-
 /** Kubernetes' list library, cel-go's (version 3) and its sets. */
 export const listFunctions: readonly CelFunction[] = [
-  define(
-    '.isSorted',
-    each(ORDERED, (type) => `list<${type}>.isSorted(): bool`),
-    onList(isSorted),
-  ),
-  define(
-    '.sum',
-    each(['int', 'uint', 'double'], (type) => `list<${type}>.sum(): ${type}`),
-    onList(sum),
-  ),
-  define(
-    '.min',
-    each(ORDERED, (type) => `list<${type}>.min(): ${type}`),
-    onList(extreme('min', -1)),
-  ),
-  define(
-    '.max',
-    each(ORDERED, (type) => `list<${type}>.max(): ${type}`),
-    onList(extreme('max', 1)),
-  ),
-  define('.indexOf', ['list<T>.indexOf(T): int'], (list, ...rest) =>
+  define('.isSorted', onList(isSorted)),
+  define('.sum', onList(sum)),
+  define('.min', onList(extreme('min', -1))),
+  define('.max', onList(extreme('max', 1))),
+  define('.indexOf', (list, ...rest) =>
     isList(list) ? BigInt(list.findIndex((item) => isEqual(item, rest[0] as CelValue))) : indexOfText(list, ...rest),
   ),
-  define('.lastIndexOf', [], (list, ...rest) =>
+  define('.lastIndexOf', (list, ...rest) =>
     isList(list)
       ? BigInt(list.findLastIndex((item) => isEqual(item, rest[0] as CelValue)))
       : lastIndexOfText(list, ...rest),
   ),
   define(
     '.first',
-    [],
     onList((list) => new Optional(list[0])),
   ),
   define(
     '.last',
-    [],
     onList((list) => new Optional(list.at(-1))),
   ),
-  define('.@sortByAssociatedKeys', [], (list, keys) =>
+  define('.@sortByAssociatedKeys', (list, keys) =>
     isList(list) && keys !== undefined && isList(keys) ? sortBy(list, keys) : undefined,
   ),
-  define('.slice', ['list<T>.slice(int, int): list<T>'], onList(slice)),
-  define('.flatten', ['list<list<T>>.flatten(): list<T>', 'list<dyn>.flatten(int): list<dyn>'], (list, depth) => {
+  define('.slice', onList(slice)),
+  define('.flatten', (list, depth) => {
     if (!isList(list)) return undefined;
     if (depth !== undefined && numberOf(depth) !== undefined && Number(numberOf(depth)) < 0) {
       throw new CelError('level must be non-negative');
     }
     return flatten(list, typeof depth === 'bigint' ? depth : 1n);
   }),
-  define('.distinct', ['list<T>.distinct(): list<T>'], onList(distinct)),
+  define('.distinct', onList(distinct)),
   define(
     '.reverse',
-    ['list<T>.reverse(): list<T>'],
     onList((list) => [...list].reverse()),
   ),
-  define(
-    '.sort',
-    each(ORDERED, (type) => `list<${type}>.sort(): list<${type}>`),
-    onList(sort),
-  ),
-  define('lists.range', ['ListsNamespace.range(int): list<int>'], range),
-  define('sets.contains', ['SetsNamespace.contains(list<T>, list<T>): bool'], onSets(contains)),
+  define('.sort', onList(sort)),
+  define('lists.range', range),
+  define('sets.contains', onSets(contains)),
   define(
     'sets.equivalent',
-    ['SetsNamespace.equivalent(list<T>, list<T>): bool'],
     onSets((a, b) => contains(a, b) && contains(b, a)),
   ),
   define(
     'sets.intersects',
-    ['SetsNamespace.intersects(list<T>, list<T>): bool'],
     onSets((a, b) => a.some((item) => b.some((other) => isEqual(item, other)))),
   ),
 ];

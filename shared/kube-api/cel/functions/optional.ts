@@ -16,22 +16,22 @@ const unwrap = (list: CelValue | undefined): CelValue | undefined =>
 
 /** Optional values. Their types are the parser's own. */
 export const optionalFunctions: readonly CelFunction[] = [
-  define('optional.of', [], (_, value) => new Optional(value)),
-  define('optional.none', [], () => new Optional()),
-  define('optional.ofNonZeroValue', [], (_, value) =>
+  define('optional.of', (_, value) => new Optional(value)),
+  define('optional.none', () => new Optional()),
+  define('optional.ofNonZeroValue', (_, value) =>
     value === undefined ? undefined : new Optional(isZero(value) ? undefined : value),
   ),
-  define('optional.unwrap', [], (_, list) => unwrap(list)),
-  define('.unwrapOpt', [], unwrap),
-  define('.hasValue', [], (value) => (value instanceof Optional ? value.value !== undefined : undefined)),
-  define('.value', [], (value) => {
+  define('optional.unwrap', (_, list) => unwrap(list)),
+  define('.unwrapOpt', unwrap),
+  define('.hasValue', (value) => (value instanceof Optional ? value.value !== undefined : undefined)),
+  define('.value', (value) => {
     if (!(value instanceof Optional)) return undefined;
     if (value.value === undefined) throw new CelError('optional.none() dereference');
     return value.value;
   }),
-  define('.or', [], (value, other) => {
+  define('.or', (value, other) => {
     if (!(value instanceof Optional && other instanceof Optional)) return undefined;
     return value.value === undefined ? other : value;
   }),
-  define('.orValue', [], (value, other) => (value instanceof Optional ? (value.value ?? other) : undefined)),
+  define('.orValue', (value, other) => (value instanceof Optional ? (value.value ?? other) : undefined)),
 ];

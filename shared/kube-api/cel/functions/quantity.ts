@@ -131,37 +131,35 @@ const compareTo = (a: Quantity, b: Quantity): bigint => {
   return left < right ? -1n : 1n;
 };
 
-const TYPE = 'kubernetes.Quantity';
-
 /** Kubernetes' quantity library (k8s.io/apiserver/pkg/cel/library/quantity.go). */
 export const quantityFunctions: readonly CelFunction[] = [
-  define('quantity', [`quantity(string): ${TYPE}`], (text) => (typeof text === 'string' ? parse(text) : undefined)),
-  define('isQuantity', ['isQuantity(string): bool'], (text) =>
-    typeof text === 'string' ? isQuantity(text) : undefined,
-  ),
+  define('quantity', (text) => (typeof text === 'string' ? parse(text) : undefined)),
+  define('isQuantity', (text) => (typeof text === 'string' ? isQuantity(text) : undefined)),
   define(
     '.sign',
-    [`${TYPE}.sign(): int`],
     onOne((it) => compareTo(it, new Quantity(0n, 0))),
   ),
-  define('.isInteger', [`${TYPE}.isInteger(): bool`], onOne((it) => integerOf(it) !== undefined)),
-  define('.asInteger', [`${TYPE}.asInteger(): int`], onOne(asInteger)),
+  define(
+    '.isInteger',
+    onOne((it) => integerOf(it) !== undefined),
+  ),
+  define('.asInteger', onOne(asInteger)),
   define(
     '.asApproximateFloat',
-    [`${TYPE}.asApproximateFloat(): double`],
     onOne(({ value, scale }) => Number(value) * 10 ** scale),
   ),
   define(
     '.isGreaterThan',
-    [`${TYPE}.isGreaterThan(${TYPE}): bool`],
     onTwo((order) => order > 0n),
   ),
   define(
     '.isLessThan',
-    [`${TYPE}.isLessThan(${TYPE}): bool`],
     onTwo((order) => order < 0n),
   ),
-  define('.compareTo', [`${TYPE}.compareTo(${TYPE}): int`], onTwo((order) => order)),
-  define('.add', [`${TYPE}.add(${TYPE}): ${TYPE}`, `${TYPE}.add(int): ${TYPE}`], plus('+')),
-  define('.sub', [`${TYPE}.sub(${TYPE}): ${TYPE}`, `${TYPE}.sub(int): ${TYPE}`], plus('-')),
+  define(
+    '.compareTo',
+    onTwo((order) => order),
+  ),
+  define('.add', plus('+')),
+  define('.sub', plus('-')),
 ];

@@ -60,10 +60,12 @@ const normalized = (text: string): string => {
   const parts = text.trim().replace(/^v/, '').split('.');
   const numbers = parts.slice(0, 2);
   if (parts.length > 2) numbers.push(parts.slice(2).join('.'));
-  const plain = numbers.map((part) => (part.length > 1 ? part.replace(/^0+/, '') : part)).map((part, index) => {
-    const isEmpty = (parts[index] ?? '').length > 1 && !/^\d/.test(part);
-    return isEmpty ? `0${part}` : part;
-  });
+  const plain = numbers
+    .map((part) => (part.length > 1 ? part.replace(/^0+/, '') : part))
+    .map((part, index) => {
+      const isEmpty = (parts[index] ?? '').length > 1 && !/^\d/.test(part);
+      return isEmpty ? `0${part}` : part;
+    });
   if (plain.length < 3 && /[+-]/.test(plain.at(-1) ?? '')) {
     throw new CelError('Short version cannot contain PreRelease/Build meta data');
   }

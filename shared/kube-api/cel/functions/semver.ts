@@ -46,8 +46,6 @@ const isVersion = (text: string, normalizes: boolean): boolean => {
   }
 };
 
-const TYPE = 'kubernetes.Semver';
-
 const part = (index: number) => (version: CelValue) =>
   version instanceof Semver ? (version.numbers[index] ?? 0n) : undefined;
 
@@ -56,30 +54,25 @@ const compared = (run: (order: number) => CelValue) => (a: CelValue, b?: CelValu
 
 /** Kubernetes' library of semantic versions (k8s.io/apiserver/pkg/cel/library/semverlib.go). */
 export const semverFunctions: readonly CelFunction[] = [
-  define('semver', [`semver(string): ${TYPE}`, `semver(string, bool): ${TYPE}`], (text, normalize) => {
+  define('semver', (text, normalize) => {
     if (typeof text !== 'string') return undefined;
     const { numbers, pre } = readVersion(text, normalize === true);
     return new Semver(numbers, pre);
   }),
-  define('isSemver', ['isSemver(string): bool', 'isSemver(string, bool): bool'], (text, normalize) =>
-    typeof text === 'string' ? isVersion(text, normalize === true) : undefined,
-  ),
-  define('.major', [`${TYPE}.major(): int`], part(0)),
-  define('.minor', [`${TYPE}.minor(): int`], part(1)),
-  define('.patch', [`${TYPE}.patch(): int`], part(2)),
+  define('isSemver', (text, normalize) => (typeof text === 'string' ? isVersion(text, normalize === true) : undefined)),
+  define('.major', part(0)),
+  define('.minor', part(1)),
+  define('.patch', part(2)),
   define(
     '.isGreaterThan',
-    [`${TYPE}.isGreaterThan(${TYPE}): bool`],
     compared((it) => it > 0),
   ),
   define(
     '.isLessThan',
-    [`${TYPE}.isLessThan(${TYPE}): bool`],
     compared((it) => it < 0),
   ),
   define(
     '.compareTo',
-    [`${TYPE}.compareTo(${TYPE}): int`],
     compared((it) => BigInt(it)),
   ),
 ];

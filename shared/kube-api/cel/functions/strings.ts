@@ -112,51 +112,40 @@ const find = (text: string, pattern: string): CelValue => {
 export const stringFunctions: readonly CelFunction[] = [
   define(
     '.startsWith',
-    [],
     twoTexts((text, other) => text.startsWith(other)),
   ),
   define(
     '.endsWith',
-    [],
     twoTexts((text, other) => text.endsWith(other)),
   ),
   define(
     '.contains',
-    [],
     twoTexts((text, other) => text.includes(other)),
   ),
   define(
     '.matches',
-    [],
     twoTexts((text, pattern) => compileRegex(pattern).test(text)),
   ),
   define(
     'matches',
-    ['matches(string, string): bool'],
     twoTexts((text, pattern) => compileRegex(pattern).test(text)),
   ),
-  define('.find', ['string.find(string): string'], twoTexts(find)),
-  define('.findAll', ['string.findAll(string): list<string>', 'string.findAll(string, int): list<string>'], findAll),
-  define('.charAt', ['string.charAt(int): string'], charAt),
-  define('.lowerAscii', [], (text) => ascii(text, false)),
-  define('.upperAscii', [], (text) => ascii(text, true)),
-  define('.trim', [], (text) => (isText(text) ? trimSpace(text) : undefined)),
-  define(
-    '.replace',
-    ['string.replace(string, string): string', 'string.replace(string, string, int): string'],
-    replace,
-  ),
-  define('.split', [], split),
-  define('.substring', [], substring),
-  define('.join', [], (list, separator) =>
+  define('.find', twoTexts(find)),
+  define('.findAll', findAll),
+  define('.charAt', charAt),
+  define('.lowerAscii', (text) => ascii(text, false)),
+  define('.upperAscii', (text) => ascii(text, true)),
+  define('.trim', (text) => (isText(text) ? trimSpace(text) : undefined)),
+  define('.replace', replace),
+  define('.split', split),
+  define('.substring', substring),
+  define('.join', (list, separator) =>
     isTexts(list) && (separator === undefined || isText(separator)) ? list.join(separator ?? '') : undefined,
   ),
-  define('.format', ['string.format(list): string'], (text, values) =>
+  define('.format', (text, values) =>
     isText(text) && values !== undefined && isList(values) ? formatText(text, values) : undefined,
   ),
-  define('strings.quote', ['StringsNamespace.quote(string): string'], (_, text) =>
-    isText(text) ? quote(text) : undefined,
-  ),
+  define('strings.quote', (_, text) => (isText(text) ? quote(text) : undefined)),
 ];
 
 /** Of texts; lists have them as well. */

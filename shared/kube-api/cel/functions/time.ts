@@ -123,7 +123,7 @@ const SPANS: Readonly<Record<string, bigint>> = {
 
 /** The parts of times and durations. The parser's library declares their types. Named time zones are not known. */
 export const timeFunctions: readonly CelFunction[] = Object.entries(CLOCK).map(([name, read]) =>
-  define(`.${name}`, [], (time, zone) => {
+  define(`.${name}`, (time, zone) => {
     const unit = SPANS[name];
     if (time instanceof Duration && unit !== undefined) return time.ns / unit;
     return time instanceof Timestamp ? BigInt(read(dateOf(time, zone))) : undefined;

@@ -12,6 +12,8 @@ export interface UrlParts {
   query: string;
 }
 
+type Fail = (why: string) => never;
+
 const FAULT = 'URL parse error during conversion from string: parse';
 
 /** Letters that a host may have unescaped, besides letters and digits; brackets are looked at before. */
@@ -22,14 +24,14 @@ const NOT_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/gu;
 /** A path with all that has to be escaped. */
 const escapedPath = (path: string): string => path.replace(NOT_PATH, (letter) => encodeURIComponent(letter));
 
-const checkEscapes = (part: string, fail: (why: string) => never): void => {
+const checkEscapes = (part: string, fail: Fail): void => {
   const [bad] = /%(?![0-9A-Fa-f]{2}).{0,2}/.exec(part) ?? [];
   if (bad !== undefined) fail(`invalid URL escape ${quote(bad)}`);
 };
 
-const readHost = (authority: string, fail: (why: string) => never): string => {
+const readHost = (authority: string, fail: Fail): string => {
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  const port = (host.startsWith('[') ? host.slice(host.indexOf(']') + 1) : host.slice(Math.max(host.indexOf(':'), 0)));
+  const port = host.startsWith('[') ? host.slice(host.indexOf(']') + 1) : host.slice(Math.max(host.indexOf(':'), 0));
   if (host.startsWith('[') && !host.includes(']')) fail("missing ']' in host");
   const isPort = host.startsWith('[') ? /^(?::\d*)?$/.test(port) : !host.includes(':') || /^:\d*$/.test(port);
   if (!isPort) fail(`invalid port ${quote(port)} after host`);
@@ -39,35 +41,42 @@ const readHost = (authority: string, fail: (why: string) => never): string => {
   return host;
 };
 
-/** An absolute URI, or an absolute path, as Go's url.ParseRequestURI takes them. Throws CelError. */
-export const readUrl = (text: string): UrlParts => {
-  const fail = (why: string): never => {
-    throw new CelError(`${FAULT} ${quote(text)}: ${why}`);
-  };
-  if (/[\u0000-\u001f\u007f]/.test(text)) fail('net/url: invalid control character in URL');
-  if (text === '') fail('empty url');
-  if (text === '*') return { scheme: '', host: '', path: '*', query: '' };
-  const [, given = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text) ?? [];
-  if (given === '' && /^:/.test(text)) fail('missing protocol scheme');
-  if (given === '' && /^[^/?#]*:/.test(text) && /^[0-9+.-]/.test(text)) fail('invalid URI for request');
-  const scheme = given.toLowerCase();
-  const [whole = ''] = text.split('#');
-  const [rest = '', ...queries] = (given === '' ? whole : whole.slice(given.length + 1)).split('?');
-  const query = queries.join('?');
-  if (!rest.startsWith('/')) {
-    if (scheme === '') fail('invalid URI for request');
-    return { scheme, host: '', path: '', query };
-  }
+/** The scheme of an absolute URI; empty for a path. */
+const readScheme = (text: string, fail: Fail): string => {
+  const [, scheme = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text) ?? [];
+  if (scheme === '' && text.startsWith(':')) fail('missing protocol scheme');
+  return scheme;
+};
+
+/** What follows the scheme, without the query. */
+const readRest = (rest: string, scheme: string, fail: Fail): Pick<UrlParts, 'host' | 'path'> => {
+  if (!rest.startsWith('/')) return scheme === '' ? fail('invalid URI for request') : { host: '', path: '' };
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || !rest.startsWith('///'));
   const [, authority = '', path = ''] = hasAuthority ? (/^\/\/([^/]*)(.*)$/s.exec(rest) ?? []) : ['', '', rest];
   const host = readHost(authority, fail);
   checkEscapes(path, fail);
-  return { scheme, host, path: escapedPath(path), query };
+  return { host, path: escapedPath(path) };
+};
+
+/** An absolute URI, or an absolute path, as Go's url.ParseRequestURI takes them. Throws CelError. */
+export const readUrl = (text: string): UrlParts => {
+  const fail: Fail = (why) => {
+    throw new CelError(`${FAULT} ${quote(text)}: ${why}`);
+  };
+  if (/\p{Cc}/u.test(text.replace(/[\u0080-\u009f]/g, ''))) fail('net/url: invalid control character in URL');
+  if (text === '') fail('empty url');
+  if (text === '*') return { scheme: '', host: '', path: '*', query: '' };
+  const scheme = readScheme(text, fail);
+  const [whole = ''] = text.split('#');
+  const [rest = '', ...queries] = (scheme === '' ? whole : whole.slice(scheme.length + 1)).split('?');
+  return { scheme: scheme.toLowerCase(), ...readRest(rest, scheme, fail), query: queries.join('?') };
 };
 
 const decoded = (text: string): string | undefined => {
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
-  const bytes = text.replaceAll('+', ' ').replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const bytes = text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 };
 

@@ -35,28 +35,27 @@ const isUrl = (text: string): boolean => {
 
 /** Kubernetes' URL library (k8s.io/apiserver/pkg/cel/library/urls.go). */
 export const urlFunctions: readonly CelFunction[] = [
-  define('url', [], (text) => (typeof text === 'string' ? new Url(text, readUrl(text)) : undefined)),
-  define('isURL', [], (text) => (typeof text === 'string' ? isUrl(text) : undefined)),
+  define('url', (text) => (typeof text === 'string' ? new Url(text, readUrl(text)) : undefined)),
+  define('isURL', (text) => (typeof text === 'string' ? isUrl(text) : undefined)),
   define(
     '.getScheme',
-    [],
     onUrl(({ scheme }) => scheme),
   ),
   define(
     '.getHost',
-    [],
     onUrl(({ host }) => host),
   ),
-  define('.getHostname', [], onUrl(hostname)),
+  define('.getHostname', onUrl(hostname)),
   define(
     '.getPort',
-    [],
     onUrl(({ host }) => /:(\d*)$/.exec(host)?.[1] ?? ''),
   ),
   define(
     '.getEscapedPath',
-    [],
     onUrl(({ path }) => path),
   ),
-  define('.getQuery', [], onUrl(({ query }) => readQuery(query))),
+  define(
+    '.getQuery',
+    onUrl(({ query }) => readQuery(query)),
+  ),
 ];

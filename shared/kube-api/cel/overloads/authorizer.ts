@@ -16,19 +16,22 @@ export const authorizer: Overloads = {
     decision_errored: '.(kubernetes.authorization.Decision) -> bool',
   },
   fieldSelector: {
-    authorizer_fieldselector: '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
+    authorizer_fieldselector:
+      '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
   },
   group: {
     authorizer_group: '.(kubernetes.authorization.Authorizer, string) -> kubernetes.authorization.GroupCheck',
   },
   labelSelector: {
-    authorizer_labelselector: '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
+    authorizer_labelselector:
+      '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
   },
   name: {
     resourcecheck_name: '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
   },
   namespace: {
-    resourcecheck_namespace: '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
+    resourcecheck_namespace:
+      '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
   },
   path: {
     authorizer_path: '.(kubernetes.authorization.Authorizer, string) -> kubernetes.authorization.PathCheck',
@@ -40,9 +43,11 @@ export const authorizer: Overloads = {
     groupcheck_resource: '.(kubernetes.authorization.GroupCheck, string) -> kubernetes.authorization.ResourceCheck',
   },
   serviceAccount: {
-    authorizer_serviceaccount: '.(kubernetes.authorization.Authorizer, string, string) -> kubernetes.authorization.Authorizer',
+    authorizer_serviceaccount:
+      '.(kubernetes.authorization.Authorizer, string, string) -> kubernetes.authorization.Authorizer',
   },
   subresource: {
-    resourcecheck_subresource: '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
+    resourcecheck_subresource:
+      '.(kubernetes.authorization.ResourceCheck, string) -> kubernetes.authorization.ResourceCheck',
   },
 };

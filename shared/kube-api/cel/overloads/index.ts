@@ -8,4 +8,12 @@ import { text } from './text.ts';
 import { time } from './time.ts';
 
 /** All functions that rules may call. */
-export const OVERLOADS: Overloads = { ...operators, ...conversions, ...text, ...lists, ...time, ...kubernetes, ...authorizer };
+export const OVERLOADS: Overloads = {
+  ...operators,
+  ...conversions,
+  ...text,
+  ...lists,
+  ...time,
+  ...kubernetes,
+  ...authorizer,
+};

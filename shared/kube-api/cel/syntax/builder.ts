@@ -63,7 +63,12 @@ export class Builder {
       case 'list':
         return { ...expression, id, items: expression.items.map((item) => ({ ...item, value: copy(item.value) })) };
       case 'map': {
-        const entries = expression.entries.map((it) => ({ ...it, id: this.id(), key: copy(it.key), value: copy(it.value) }));
+        const entries = expression.entries.map((it) => ({
+          ...it,
+          id: this.id(),
+          key: copy(it.key),
+          value: copy(it.value),
+        }));
         return { ...expression, id, entries };
       }
       case 'message':

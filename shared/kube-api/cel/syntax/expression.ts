@@ -71,15 +71,7 @@ export interface Comprehension extends Part {
   result: Expression;
 }
 
-export type Expression =
-  | Literal
-  | Identifier
-  | Select
-  | Call
-  | ListLiteral
-  | MapLiteral
-  | Message
-  | Comprehension;
+export type Expression = Literal | Identifier | Select | Call | ListLiteral | MapLiteral | Message | Comprehension;
 
 /** The parts of an expression that are expressions themselves, in the order in which they are checked. */
 export const partsOf = (expression: Expression): readonly Expression[] => {

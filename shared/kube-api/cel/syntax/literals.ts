@@ -39,12 +39,12 @@ const LETTERS: Readonly<Record<string, string>> = {
   '?': '?',
 };
 
-const ESCAPE = /\\(?:([xX][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|([^]))/g;
+const ESCAPE = /\\(?:([xX][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/gs;
 
 const isScalar = (point: number): boolean => point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
 
 /** The text with its escapes replaced; in bytes, each escaped byte becomes one letter below 256. */
-const unescape = (text: string, at: number, isBytes: boolean): string =>
+const withoutEscapes = (text: string, at: number, isBytes: boolean): string =>
   text.replace(ESCAPE, (_, hex?: string, short?: string, long?: string, octal?: string, letter?: string) => {
     if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex.slice(1), 16));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
@@ -66,7 +66,7 @@ const contentOf = (token: Token, text: string, isBytes: boolean): string => {
   const quoted = (isRaw ? text.slice(1) : text).replace(/\r\n?/g, '\n');
   const width = quoted.length >= 6 && /^("""|''')/.test(quoted) ? 3 : 1;
   const content = quoted.slice(width, -width);
-  return isRaw ? content : unescape(content, token.at, isBytes);
+  return isRaw ? content : withoutEscapes(content, token.at, isBytes);
 };
 
 /** Letters that were written stand for their bytes in UTF-8, escaped ones for one byte. */
@@ -78,7 +78,7 @@ const bytes = (token: Token): Uint8Array => {
   const width = /^("""|''')/.test(text) && text.length >= 6 ? 3 : 1;
   const inner = text.slice(width, -width).split(/(\\(?:[xX][0-9a-fA-F]{2}|[0-3][0-7]{2}))/);
   return Buffer.concat(
-    inner.map((part, index) => Buffer.from(unescape(part, token.at, true), index % 2 === 1 ? 'latin1' : 'utf8')),
+    inner.map((part, index) => Buffer.from(withoutEscapes(part, token.at, true), index % 2 === 1 ? 'latin1' : 'utf8')),
   );
 };
 

@@ -122,7 +122,9 @@ class Parser {
   }
 
   #relation(): Expression {
-    return this.#binary(RELATIONS, () => this.#binary(['+', '-'], () => this.#binary(['*', '/', '%'], () => this.#unary())));
+    return this.#binary(RELATIONS, () =>
+      this.#binary(['+', '-'], () => this.#binary(['*', '/', '%'], () => this.#unary())),
+    );
   }
 
   #unary(): Expression {

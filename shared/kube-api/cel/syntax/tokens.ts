@@ -9,7 +9,7 @@ export interface Token {
 
 const SPACE = /(?:[ \t\r\n\f]|\/\/[^\n]*)+/y;
 
-const TRIPLE = String.raw`"""(?:\\[^]|[^\\])*?"""|'''(?:\\[^]|[^\\])*?'''`;
+const TRIPLE = String.raw`"""(?:\\(?:.|\n)|[^\\])*?"""|'''(?:\\(?:.|\n)|[^\\])*?'''`;
 const SINGLE = String.raw`"(?:\\[^\n\r]|[^\\"\n\r])*"|'(?:\\[^\n\r]|[^\\'\n\r])*'`;
 const RAW = String.raw`[rR](?:"""[^]*?"""|'''[^]*?'''|"[^"\n\r]*"|'[^'\n\r]*')`;
 const STRING = `${TRIPLE}|${RAW}|${SINGLE}`;

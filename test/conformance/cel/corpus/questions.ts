@@ -14,7 +14,10 @@ export const withRules = (schema: OpenApiSchema, ...rules: ValidationRule[]): Op
 export const questionsAbout = (expression: string): Question[] => [
   {
     title: expression,
-    schema: withRules(SCHEMA, { rule: `[${expression}].size() < 0`, messageExpression: `'%s'.format([${expression}])` }),
+    schema: withRules(SCHEMA, {
+      rule: `[${expression}].size() < 0`,
+      messageExpression: `'%s'.format([${expression}])`,
+    }),
     value: VALUE,
   },
   { title: `cost of ${expression}`, schema: withRules(SCHEMA, { rule: `[${expression}].size() == 1` }), value: VALUE },

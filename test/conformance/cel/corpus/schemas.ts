@@ -29,7 +29,12 @@ const texts: Question[] = [
       { rule: 'self.n == 2', message: ' two ' },
       { rule: 'self.n == 3', messageExpression: "'not ' + string(self.n) + '\\n'" },
       { rule: 'self.n == 4', messageExpression: "'a\\nb'", message: 'fallback' },
-      { rule: 'self.n == 5', messageExpression: "string(1 / (self.n - 9))", reason: 'FieldValueForbidden', fieldPath: '.n' },
+      {
+        rule: 'self.n == 5',
+        messageExpression: 'string(1 / (self.n - 9))',
+        reason: 'FieldValueForbidden',
+        fieldPath: '.n',
+      },
       { rule: 'self.n == 6', reason: 'FieldValueRequired', fieldPath: ".m['k']", message: 'key' },
       { rule: 'self.n == 7', reason: 'FieldValueDuplicate', fieldPath: "['a.b']" },
       { rule: 'self.n == 8', reason: 'FieldValueInvalid', fieldPath: '.n' },
@@ -138,7 +143,10 @@ const estimated = [undefined, 1, 10, 50, 100, 500, 1000, 2000, 5000].flatMap((mo
       },
       {
         title: `a rule in a map of lists of ${limits}`,
-        schema: mapOf(listOf(withRules(items, { rule: 'self.contains("a")', messageExpression: 'self + self' }), most), most),
+        schema: mapOf(
+          listOf(withRules(items, { rule: 'self.contains("a")', messageExpression: 'self + self' }), most),
+          most,
+        ),
         value: {},
       },
       {
@@ -165,7 +173,10 @@ const expensive: Question[] = [
   {
     title: 'the message of a call',
     schema: object({
-      l: withRules(listOf(int, 10), { rule: 'self.size() > 20', messageExpression: 'string(self.map(a, a + 1).size())' }),
+      l: withRules(listOf(int, 10), {
+        rule: 'self.size() > 20',
+        messageExpression: 'string(self.map(a, a + 1).size())',
+      }),
     }),
     value: { l: numbers(10) },
   },
