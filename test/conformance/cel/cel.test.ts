@@ -3,11 +3,12 @@ import { functionsByName } from '../../../shared/kube-api/cel/check/environment.
 import { type CelType, showType } from '../../../shared/kube-api/cel/check/types.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { differences } from './compare.ts';
-import { EXPRESSIONS } from './corpus/expressions.ts';
 import { KUBERNETES } from './corpus/kubernetes.ts';
 import { LIBRARIES } from './corpus/libraries.ts';
+import { OPERATORS } from './corpus/operators.ts';
 import { questionsAbout } from './corpus/questions.ts';
 import { SCHEMAS } from './corpus/schemas.ts';
+import { CONVERSIONS, TEXTS } from './corpus/texts.ts';
 import { randomQuestions } from './generate.ts';
 import { askUpstream, program } from './judge.ts';
 
@@ -31,7 +32,8 @@ const goName = (type: CelType): string => {
 
 describe.skipIf(!program)("Cluster API's own judgement of rules in CEL", () => {
   it.each([
-    ['operators, conversions and texts', EXPRESSIONS],
+    ['operators', OPERATORS],
+    ['conversions and texts', [...CONVERSIONS, ...TEXTS]],
     ['macros, lists and times', LIBRARIES],
     ["Kubernetes' own types", KUBERNETES],
   ])('is ours: %s', { timeout: LIMIT }, (_, expressions) => {

@@ -1,21 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { askUpstream, type Fault, type Question, type Verdict } from './judge.ts';
+import { type Comparable, comparable } from './comparable.ts';
+import { askUpstream, type Question, type Verdict } from './judge.ts';
 import { isKnown } from './known-differences.ts';
 import { judge } from './ours.ts';
-
-/** Upstream gives each type of objects a name with the time in it. */
-const TYPE_NAME = /selfType\d+(?:\.[@\w]+)*/g;
-
-const textOf = ({ type, field, message }: Fault): string => `${type} ${field} ${message}`.replace(TYPE_NAME, 'object');
-
-/** Without the order of the faults, which upstream leaves to Go's maps. */
-const comparable = (verdict: Verdict) => ({
-  ...verdict,
-  class: verdict.class.map(textOf).toSorted(),
-  cluster: verdict.cluster.map(textOf).toSorted(),
-});
-
-export type Comparable = ReturnType<typeof comparable>;
 
 /** The value that is wrong is the same for both, and long. */
 const BAD_VALUE = /Invalid value: (?:"(?:\\.|[^"\\])*"|\{.*?"OptionalOldSelf":null\}): /s;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Comparable } from './compare.ts';
+import type { Comparable } from './comparable.ts';
 import type { Question } from './judge.ts';
 
 interface KnownDifference {

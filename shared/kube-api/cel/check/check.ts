@@ -9,18 +9,9 @@ import type {
 } from '../syntax/expression.ts';
 import type { Issue } from '../syntax/issue.ts';
 import { type Environment, functionsByName, namedType, type Overload } from './environment.ts';
-import {
-  type CelType,
-  isOpen,
-  isSameType,
-  listOf,
-  mapOf,
-  optionalOf,
-  parameterOf,
-  showType,
-  TYPES,
-  unwrapped,
-} from './types.ts';
+import { literalType } from './literal-type.ts';
+import { noOverload, resolve, type Use } from './resolve.ts';
+import { type CelType, isOpen, listOf, mapOf, optionalOf, parameterOf, showType, TYPES, unwrapped } from './types.ts';
 import { mostGeneral, Unifier } from './unify.ts';
 
 /** What the checker found out about the parts of an expression, by their ids. */
@@ -205,41 +196,10 @@ class Checker {
     return TYPES.bool;
   }
 
-  #resolve(
-    call: Call,
-    {
-      name,
-      overloads,
-      types,
-      isMethod,
-    }: { name: string; overloads: readonly Overload[]; types: readonly CelType[]; isMethod: boolean },
-  ): CelType {
-    const fitting: string[] = [];
-    let result: CelType | undefined;
-    for (const overload of overloads) {
-      const gives = overload.isMethod === isMethod ? this.#fit(overload, types) : undefined;
-      if (!gives) continue;
-      fitting.push(overload.id);
-      if (result === undefined) result = gives;
-      else if (result.kind !== 'dyn' && !isSameType(gives, result)) result = TYPES.dyn;
-    }
+  #resolve(call: Call, use: Use): CelType {
+    const { fitting, result } = resolve(use, this.#unifier, () => this.#freshParameter());
     this.overloads.set(call.id, fitting);
-    if (result) return result;
-    const shown = types.map((type) => showType(this.#unifier.substitute(type, true)));
-    const [first = '', ...others] = shown;
-    const signature = isMethod ? `${first}.(${others.join(', ')})` : `(${shown.join(', ')})`;
-    return this.#report(call.at, `found no matching overload for '${name}' applied to '${signature}'`);
-  }
-
-  /** What an overload gives for arguments of these types; undefined where it does not take them. */
-  #fit({ takes, gives, parameters }: Overload, types: readonly CelType[]): CelType | undefined {
-    const fresh = new Map(parameters.map((name) => [name, this.#freshParameter()]));
-    const filled = (type: CelType): CelType => {
-      const own = type.kind === 'parameter' ? fresh.get(type.name) : undefined;
-      if (own) return own;
-      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(filled) };
-    };
-    return this.#unifier.areAssignable(types, takes.map(filled)) ? this.#unifier.substitute(filled(gives)) : undefined;
+    return result ?? this.#report(call.at, noOverload(use, this.#unifier));
   }
 
   /** Items of several types make a list of `dyn`; literals.ts refuses it, but in what a text is formatted with. */
@@ -319,22 +279,6 @@ class Checker {
     return this.#unifier.substitute(gives);
   }
 }
-
-const literalType = (value: unknown): CelType => {
-  if (value === null) return TYPES.null;
-  switch (typeof value) {
-    case 'bigint':
-      return TYPES.int;
-    case 'number':
-      return TYPES.double;
-    case 'boolean':
-      return TYPES.bool;
-    case 'string':
-      return TYPES.string;
-    default:
-      return value instanceof Uint8Array ? TYPES.bytes : TYPES.uint;
-  }
-};
 
 /** The types of an expression's parts, and what is wrong with them. */
 export const check = (root: Expression, environment: Environment): Checked => {

@@ -1,5 +1,5 @@
 import type { Declared } from '../declare.ts';
-import { OVERLOADS } from '../overloads/index.ts';
+import { OVERLOADS } from '../overloads/all-overloads.ts';
 import { type CelType, listOf, mapOf, opaqueOf, parameterOf, readTypes, TYPES, typeOfType } from './types.ts';
 
 /** One of the signatures of a function. */

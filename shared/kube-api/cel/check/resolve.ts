@@ -1,0 +1,55 @@
+import type { Overload } from './environment.ts';
+import { type CelType, isSameType, showType, TYPES } from './types.ts';
+import type { Unifier } from './unify.ts';
+
+/** A call of a function: its overloads, and the types of its arguments, of which a receiver is the first. */
+export interface Use {
+  name: string;
+  overloads: readonly Overload[];
+  types: readonly CelType[];
+  isMethod: boolean;
+}
+
+type Fresh = () => CelType;
+
+/** What an overload gives for arguments of these types; undefined where it does not take them. */
+const assigned = (
+  { takes, gives, parameters }: Overload,
+  types: readonly CelType[],
+  unifier: Unifier,
+  fresh: Fresh,
+): CelType | undefined => {
+  const own = new Map(parameters.map((name) => [name, fresh()]));
+  const filled = (type: CelType): CelType => {
+    const parameter = type.kind === 'parameter' ? own.get(type.name) : undefined;
+    if (parameter) return parameter;
+    return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(filled) };
+  };
+  return unifier.areAssignable(types, takes.map(filled)) ? unifier.substitute(filled(gives)) : undefined;
+};
+
+/** The overloads that take the arguments, and what the call gives: `dyn` where they do not give the same. */
+export const resolve = (
+  { overloads, types, isMethod }: Use,
+  unifier: Unifier,
+  fresh: Fresh,
+): { fitting: string[]; result: CelType | undefined } => {
+  const fitting: string[] = [];
+  let result: CelType | undefined;
+  for (const overload of overloads) {
+    const gives = overload.isMethod === isMethod ? assigned(overload, types, unifier, fresh) : undefined;
+    if (!gives) continue;
+    fitting.push(overload.id);
+    if (result === undefined) result = gives;
+    else if (result.kind !== 'dyn' && !isSameType(gives, result)) result = TYPES.dyn;
+  }
+  return { fitting, result };
+};
+
+/** What is said of a call that no overload takes. */
+export const noOverload = ({ name, types, isMethod }: Use, unifier: Unifier): string => {
+  const shown = types.map((type) => showType(unifier.substitute(type, true)));
+  const [first = '', ...others] = shown;
+  const signature = isMethod ? `${first}.(${others.join(', ')})` : `(${shown.join(', ')})`;
+  return `found no matching overload for '${name}' applied to '${signature}'`;
+};

@@ -1,0 +1,15 @@
+import type { Fault, Verdict } from './judge.ts';
+
+/** Upstream gives each type of objects a name with the time in it. */
+const TYPE_NAME = /selfType\d+(?:\.[@\w]+)*/g;
+
+const textOf = ({ type, field, message }: Fault): string => `${type} ${field} ${message}`.replace(TYPE_NAME, 'object');
+
+/** Without the order of the faults, which upstream leaves to Go's maps. */
+export const comparable = (verdict: Verdict) => ({
+  ...verdict,
+  class: verdict.class.map(textOf).toSorted(),
+  cluster: verdict.cluster.map(textOf).toSorted(),
+});
+
+export type Comparable = ReturnType<typeof comparable>;
