@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CallExtension } from '../../shared/extensions/transport.ts';
+import { classWith } from '../../shared/kinds/cluster-class/test-class.ts';
 import { type ExtensionConfig, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
@@ -102,6 +103,23 @@ describe('a sweep over extensions', () => {
     expect(asked).toBe(0);
     const config = await objects.get(kinds.extensionConfig, key);
     expect(config?.status?.conditions).toEqual([expect.objectContaining({ type: 'Paused', status: 'True' })]);
+  });
+
+  it('asks for the variables of classes whose patches have some', async () => {
+    const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
+    const classes = { plain: classWith({}), discovering: classWith({ patches: [{ name: 'one', external }] }) };
+    for (const [name, clusterClass] of Object.entries(classes))
+      await objects.ensure(kinds.clusterClass, { ...clusterClass, metadata: { namespace: 'a', name } });
+    await sweep();
+    const ready = async (name: string) =>
+      (await objects.get(kinds.clusterClass, { namespace: 'a', name }))?.status?.conditions?.find(
+        ({ type }) => type === 'VariablesReady',
+      );
+    // The handler is one of another hook.
+    expect((await ready('discovering'))?.message).toBe(
+      'VariableDiscovery failed: failed to call DiscoverVariables for patch one: failed to call extension handler "quota.policy": handler does not match GroupHook "DiscoverVariables"',
+    );
+    expect(await ready('plain')).toMatchObject({ status: 'True' });
   });
 
   it('fails in the end with an error that is not the extension’s', async () => {

@@ -1,8 +1,12 @@
+import type { CallExtension } from '../../shared/extensions/transport.ts';
+import { areVariablesKnown, discoversVariables } from '../../shared/kinds/cluster-class/variables/discovered.ts';
 import { type ExtensionConfig, kinds } from '../../shared/kinds/index.ts';
 import { needsDiscovery } from '../../shared/plan/hooks/registrations.ts';
 import { isTrue, withConditions } from '../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { discoverExtension } from '../extensions/discover.ts';
+import { discoverVariables } from '../extensions/discover-variables.ts';
+import { lookUp } from '../extensions/installed.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 
@@ -27,8 +31,8 @@ const isTurn = ({ clock, sweepMinutes }: ExtensionDependencies): boolean =>
   (clock.now().getTime() / 60_000) % EVERY_MINUTES < sweepMinutes;
 
 /**
- * Asks extensions for their handlers: those that are new, have changed or have not answered in every sweep, all others once
- * an hour. Without extensions this is one read of an empty list.
+ * Asks extensions for their handlers, and for the variables of classes: those that are new, have changed or have not answered
+ * in every sweep, all others once an hour. Without extensions this is one read of an empty list.
  */
 export const discoverExtensions = async (deps: ExtensionDependencies, run: SweepRun): Promise<void> => {
   const { callExtension } = deps;
@@ -43,5 +47,23 @@ export const discoverExtensions = async (deps: ExtensionDependencies, run: Sweep
     ...asked.map((config) => discoverExtension(deps, callExtension, config)),
     ...configs.filter(isObjectPaused).map((config) => reportPaused(deps, config)),
   ]);
+  for (const result of results) if (result.status === 'rejected') run.faults.push(result.reason);
+  if (configs.length > 0) await discoverClassVariables(deps, callExtension, run, isHour);
+};
+
+/** Classes may name extensions only where there are some. Each class is asked about on its own. */
+const discoverClassVariables = async (
+  deps: ExtensionDependencies,
+  call: CallExtension,
+  run: SweepRun,
+  isHour: boolean,
+): Promise<void> => {
+  const classes = await deps.objects.list(kinds.clusterClass);
+  const asked = classes.filter(
+    (it) => discoversVariables(it.spec) && !it.metadata.deletionTimestamp && (isHour || !areVariablesKnown(it)),
+  );
+  const results = await Promise.allSettled(
+    asked.map(async (it) => discoverVariables(deps, call, await lookUp(deps, call, it), it)),
+  );
   for (const result of results) if (result.status === 'rejected') run.faults.push(result.reason);
 };

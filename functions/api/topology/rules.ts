@@ -9,7 +9,7 @@ import {
   validateVersionChange,
 } from '../../../shared/kinds/cluster-class/validate-cluster.ts';
 import { validateUse } from '../../../shared/kinds/cluster-class/validate-use.ts';
-import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
+import { areVariablesKnown, definitionsOf } from '../../../shared/kinds/cluster-class/variables/discovered.ts';
 import {
   defaultTopologyVariables,
   validateTopologyVariables,
@@ -49,7 +49,7 @@ const completeTopology = (
   old: Topology | undefined,
   clusterClass: ClusterClass,
 ): { object: Cluster; errors: FieldError[] } => {
-  const definitions = inlineDefinitions(clusterClass.spec.variables);
+  const definitions = definitionsOf(clusterClass);
   const { value, errors } = defaultTopologyVariables(topology, definitions);
   const all = [...errors, ...validateTopologyVariables(value, old, definitions)];
   return { object: { ...cluster, spec: { ...cluster.spec, topology: value } }, errors: all };
@@ -79,6 +79,9 @@ const validateUpdate = (next: Cluster, old: Cluster, facts: ClusterFacts): Field
   ];
 };
 
+const isReconciled = (clusterClass: ClusterClass): boolean =>
+  faultOfPausedClass(clusterClass) === undefined && areVariablesKnown(clusterClass);
+
 const NOT_VALIDATED = 'Cluster topology has not been fully validated';
 
 const classWarnings = ({ key, clusterClass }: ClusterFacts): string[] => {
@@ -86,7 +89,7 @@ const classWarnings = ({ key, clusterClass }: ClusterFacts): string[] => {
   if (!clusterClass) {
     return [`${what} does not exist. ${NOT_VALIDATED}. The ClusterClass must be created to reconcile the Cluster`];
   }
-  if (faultOfPausedClass(clusterClass) === undefined) return [];
+  if (isReconciled(clusterClass)) return [];
   return [
     `${what} hasn't been successfully reconciled. ${NOT_VALIDATED}. Please take a look at the ClusterClass status`,
   ];
@@ -104,8 +107,8 @@ const clusterRules = (object: KubeObject, old: Cluster | undefined, facts: Clust
   return {
     complete: (cluster) => {
       const { topology } = cluster.spec;
-      // Variables are defaulted and validated by a pass, once the class is no longer paused.
-      if (!topology || !clusterClass || faultOfPausedClass(clusterClass)) return { object: cluster, errors: [] };
+      // Variables are defaulted and validated by a pass, once the class is no longer paused and all of them are known.
+      if (!topology || !clusterClass || !isReconciled(clusterClass)) return { object: cluster, errors: [] };
       return completeTopology(cluster, topology, old?.spec.topology, clusterClass);
     },
     validate: (cluster) => {

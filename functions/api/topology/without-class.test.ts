@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { classWith } from '../../../shared/kinds/cluster-class/test-class.ts';
 import { createTestApi } from '../test-api.ts';
 
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
@@ -30,4 +31,17 @@ it('a Cluster can be changed without its class while it is deleted, and only the
   expect((await change({ labels: { a: 'b' } })).code).toBe(200);
   expect((await change({ finalizers: null })).code).toBe(200);
   expect((await admin.ask('GET', `${CLUSTERS}/managed`)).code).toBe(404);
+});
+
+it('a Cluster keeps variables that nobody knows while those of its class were not discovered', async () => {
+  const { admin } = createTestApi();
+  const external = { generatePatchesExtension: 'a.b', discoverVariablesExtension: 'c.b' };
+  const clusterClass = { ...classWith({ patches: [{ name: 'one', external }] }), metadata: { name: 'absent' } };
+  expect((await admin.ask('POST', CLUSTERS.replace('/clusters', '/clusterclasses'), clusterClass)).code).toBe(201);
+  const cluster = managed('10.0.0.0/16');
+  const variables = [{ name: 'unknown', value: 1 }];
+  const topology = { ...cluster.spec.topology, variables };
+  const response = await admin.send('POST', CLUSTERS, { ...cluster, spec: { ...cluster.spec, topology } });
+  expect(response.headers.get('warning')).toContain("hasn't been successfully reconciled");
+  expect(response.status).toBe(201);
 });

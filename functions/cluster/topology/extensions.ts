@@ -1,93 +1,27 @@
-import type { Clock } from '../../../shared/clock.ts';
-import { callAll, callHandler } from '../../../shared/extensions/client.ts';
+import { callAll } from '../../../shared/extensions/client.ts';
 import type { CallExtension } from '../../../shared/extensions/transport.ts';
-import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
-import { isEmptySelector } from '../../../shared/kinds/rules/label-selector.ts';
-import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
+import { areVariablesKnown } from '../../../shared/kinds/cluster-class/variables/discovered.ts';
+import type { Cluster } from '../../../shared/kinds/index.ts';
 import { LIFECYCLE_HOOKS } from '../../../shared/plan/hooks/catalog.ts';
-import { ExtensionError, UnansweredError } from '../../../shared/plan/hooks/error.ts';
-import {
-  handlersOf,
-  isFor,
-  needsDiscovery,
-  type Registration,
-  registrationsOf,
-} from '../../../shared/plan/hooks/registrations.ts';
+import { handlersOf } from '../../../shared/plan/hooks/registrations.ts';
 import {
   AnswerNeeded,
-  type HandlerAnswer,
   type Knowledge,
   type LifecycleAnswer,
   NO_EXTENSIONS,
   NOTHING_KNOWN,
   type Question,
 } from '../../../shared/plan/topology/hooks/knowledge.ts';
-import { discoverExtension } from '../../extensions/discover.ts';
-
-export interface ExtensionDependencies {
-  objects: ObjectClient;
-  clock: Clock;
-  /** Calls an extension; undefined where the function calls none. */
-  callExtension?: CallExtension;
-}
-
-/** What the calls of one pass may take together: the step ends before its function does. */
-const BUDGET_SECONDS = 75;
-
-const withinBudget = ({ clock }: Pick<ExtensionDependencies, 'clock'>, call: CallExtension): CallExtension => {
-  const end = clock.now().getTime() + BUDGET_SECONDS * 1000;
-  return async (asked) => {
-    const left = Math.floor((end - clock.now().getTime()) / 1000);
-    if (left < 1) throw new UnansweredError(`the calls of this pass took ${BUDGET_SECONDS} seconds; it is tried again`);
-    return call({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, left) });
-  };
-};
-
-interface Installed {
-  registrations: Registration[];
-  /** Labels of the namespace of the cluster; empty where no selector asks for them. */
-  labels: Readonly<Record<string, string>>;
-}
-
-const lookUp = async (deps: ExtensionDependencies, call: CallExtension, cluster: Cluster): Promise<Installed> => {
-  const { objects } = deps;
-  const found = await objects.list(kinds.extensionConfig);
-  const configs = await Promise.all(
-    found.map((config) => (needsDiscovery(config) ? discoverExtension(deps, call, config) : config)),
-  );
-  const areSelected = configs.some(({ spec }) => !isEmptySelector(spec.namespaceSelector ?? {}));
-  const name = cluster.metadata.namespace ?? '';
-  const namespace = areSelected ? await objects.get(kinds.namespace, { namespace: '', name }) : undefined;
-  return { registrations: registrationsOf(configs), labels: namespace?.metadata.labels ?? {} };
-};
-
-const messageOf = (error: unknown): { error: string } => {
-  if (error instanceof ExtensionError) return { error: error.message };
-  throw error;
-};
-
-/** The handler that a class names; its absence is upstream's error. */
-const askHandler = async (
-  call: CallExtension,
-  { registrations, labels }: Installed,
-  { hook, handler, body }: Extract<Question, { ask: 'handler' }>,
-  cluster: Cluster,
-): Promise<HandlerAnswer> => {
-  const what = `failed to call extension handler "${handler}"`;
-  const found = registrations.find(({ name }) => name === handler);
-  if (!found) {
-    const why = `failed to get extension handler "${handler}" from registry: handler with name "${handler}" has not been registered`;
-    return { error: `${what}: ${why}` };
-  }
-  if (found.hook !== hook) return { error: `${what}: handler does not match GroupHook "${hook}"` };
-  const { namespace, name } = cluster.metadata;
-  if (!isFor(found, labels)) return { error: `${what}: namespaceSelector did not match object ${namespace}/${name}` };
-  try {
-    return { response: await callHandler(call, found, hook, body) };
-  } catch (error) {
-    return messageOf(error);
-  }
-};
+import { discoverVariables } from '../../extensions/discover-variables.ts';
+import {
+  askHandler,
+  type ExtensionDependencies,
+  type Installed,
+  lookUp,
+  messageOf,
+  withinBudget,
+} from '../../extensions/installed.ts';
 
 const servedOf = ({ registrations, labels }: Installed): Set<string> =>
   new Set(LIFECYCLE_HOOKS.filter((hook) => handlersOf(registrations, hook, labels).length > 0));
@@ -140,3 +74,13 @@ export const planWithAnswers = async <T>(
     }
   }
 };
+
+/** A class with its variables: extensions are asked for those of a class that is new or has changed. */
+export const knowVariables = async (deps: ExtensionDependencies, clusterClass: ClusterClass): Promise<ClusterClass> => {
+  const { callExtension } = deps;
+  if (!callExtension || areVariablesKnown(clusterClass)) return clusterClass;
+  const call = withinBudget(deps, callExtension);
+  return discoverVariables(deps, call, await lookUp(deps, call, clusterClass), clusterClass);
+};
+
+export type { ExtensionDependencies };

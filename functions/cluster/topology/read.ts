@@ -1,7 +1,7 @@
 import type { Cluster, Topology } from '../../../shared/kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { faultOfPausedClass } from '../../../shared/kinds/cluster-class/status.ts';
-import { inlineDefinitions } from '../../../shared/kinds/cluster-class/variables/definitions.ts';
+import { areVariablesKnown, definitionsOf } from '../../../shared/kinds/cluster-class/variables/discovered.ts';
 import {
   defaultTopologyVariables,
   validateTopologyVariables,
@@ -36,12 +36,17 @@ const readClass = async (objects: ObjectReads, cluster: Cluster, topology: Topol
   );
 };
 
+/** Upstream's words. */
+const NOT_RECONCILED =
+  'ClusterClass not reconciled. If this condition persists please check ClusterClass status. A ClusterClass is reconciled if.status.observedGeneration == .metadata.generation is true. If this is not the case either ClusterClass reconciliation failed or the ClusterClass is paused';
+
 /**
  * The topology with the variables that it has by its class: the class may have been created, or changed, after the Cluster
  * was admitted. Throws TopologyError for variables that the class does not allow.
  */
-const withVariables = (topology: Topology, cluster: Cluster, { spec }: ClusterClass): Topology => {
-  const definitions = inlineDefinitions(spec.variables);
+const withVariables = (topology: Topology, cluster: Cluster, clusterClass: ClusterClass): Topology => {
+  if (!areVariablesKnown(clusterClass)) throw new TopologyError(NOT_RECONCILED, 'ClusterClassNotReconciled');
+  const definitions = definitionsOf(clusterClass);
   const { value, errors } = defaultTopologyVariables(topology, definitions);
   const all = [...errors, ...validateTopologyVariables(value, undefined, definitions)];
   if (all.length > 0) throw new TopologyError(invalid(kinds.cluster, cluster.metadata.name, all).message);
@@ -50,10 +55,15 @@ const withVariables = (topology: Topology, cluster: Cluster, { spec }: ClusterCl
 
 /**
  * A cluster with its class and templates, in the versions in which the class refers to them. Variables have their defaults.
- * Throws TopologyError.
+ * `discover`: finds out about variables that extensions name. Throws TopologyError.
  */
-export const readBlueprint = async (objects: ObjectReads, cluster: Cluster, topology: Topology): Promise<Blueprint> => {
-  const clusterClass = await readClass(objects, cluster, topology);
+export const readBlueprint = async (
+  objects: ObjectReads,
+  cluster: Cluster,
+  topology: Topology,
+  discover: (clusterClass: ClusterClass) => Promise<ClusterClass> = async (it) => it,
+): Promise<Blueprint> => {
+  const clusterClass = await discover(await readClass(objects, cluster, topology));
   const complete = withVariables(topology, cluster, clusterClass);
   const namespace = namespaceOf(clusterClass);
   const found = await Promise.all(

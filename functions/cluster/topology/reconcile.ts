@@ -19,7 +19,7 @@ import {
 } from '../../../shared/plan/topology/upgrade/condition.ts';
 import { applyTopology, type TopologyDependencies } from './apply.ts';
 import { mayBeDeleted } from './deletion.ts';
-import { type ExtensionDependencies, planWithAnswers } from './extensions.ts';
+import { type ExtensionDependencies, knowVariables, planWithAnswers } from './extensions.ts';
 import { readBlueprint, readLive } from './read.ts';
 import { settleBlueprint } from './settle.ts';
 
@@ -56,7 +56,7 @@ const carryOut = async (deps: Dependencies, cluster: Cluster, topology: Topology
   let session: HookSession | undefined;
   let plan: TopologyPlan | undefined;
   try {
-    const found = await readBlueprint(deps.objects, cluster, topology);
+    const found = await readBlueprint(deps.objects, cluster, topology, (it) => knowVariables(deps, it));
     const blueprint = await settleBlueprint(deps.objects, cluster, found);
     const live = await readLive(deps.objects, blueprint);
     const now = deps.clock.now();
@@ -75,7 +75,7 @@ const carryOut = async (deps: Dependencies, cluster: Cluster, topology: Topology
   } catch (error) {
     const progress = plan?.progress;
     return {
-      condition: failedTopology(failureOf(error)),
+      condition: failedTopology(failureOf(error), error instanceof TopologyError ? error.reason : undefined),
       mayBeDeleted: true,
       ...(progress ? { progress } : {}),
       ...(session && !plan ? { memory: session.memory } : {}),

@@ -11,6 +11,7 @@ const handlerOf = (name: string, hook: string) => ({ name, requestHook: { apiVer
 export const HANDLERS = [
   ...LIFECYCLE_HOOKS.map((hook) => handlerOf(hook.toLowerCase(), hook)),
   handlerOf('generate', 'GeneratePatches'),
+  handlerOf('discover', 'DiscoverVariables'),
 ];
 
 type Answer = object | Error | ((request: never) => object);

@@ -87,4 +87,47 @@ describe('the status of a ClusterClass', () => {
       'ClusterClass is not successfully reconciled: status of VariablesReady condition on ClusterClass must be "True"',
     );
   });
+
+  describe('with variables that extensions name', () => {
+    const external = { generatePatchesExtension: 'a.b', discoverVariablesExtension: 'c.b' };
+    const discovering = stored({ patches: [{ name: 'one', external }] });
+    const variable = (name: string, openAPIV3Schema: object) => ({
+      name,
+      definitionsConflict: false,
+      definitions: [{ from: 'one', required: false, schema: { openAPIV3Schema } }],
+    });
+
+    it('says nothing of them before they were asked for', () => {
+      const { status } = withClassStatus(discovering, undefined, new Date(CREATED));
+      expect(status?.conditions?.map(({ type }) => type)).toEqual(['Paused', 'RefVersionsUpToDate']);
+      expect(status).not.toHaveProperty('observedGeneration');
+    });
+
+    it('keeps what was found, and nothing that is no definition', () => {
+      const ready = {
+        type: 'VariablesReady',
+        status: 'True',
+        reason: 'VariablesReady',
+        lastTransitionTime: CREATED,
+      } as const;
+      const found = {
+        ...discovering,
+        status: {
+          observedGeneration: 1,
+          conditions: [{ ...ready, message: '' }],
+          variables: [variable('good', { type: 'string' }), variable('bad', { type: 'object', properties: { a: 5 } })],
+        },
+      };
+      const { status } = withClassStatus(found, discovering, new Date(LATER));
+      expect(status?.variables?.map(({ name }) => name)).toEqual(['good']);
+      expect(status?.conditions).toContainEqual({
+        ...ready,
+        message: '',
+        lastTransitionTime: LATER,
+        observedGeneration: 1,
+      });
+      const changed = { ...found, spec: { ...found.spec, workers: {} } };
+      expect(withClassStatus(changed, found, new Date(LATER)).status?.observedGeneration).toBe(1);
+    });
+  });
 });

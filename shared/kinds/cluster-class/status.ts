@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Condition, formatTime } from '../../kube-api/object.ts';
 import type { ClusterClass, ClusterClassSpec } from './schema.ts';
-import { inlineDefinitions } from './variables/definitions.ts';
+import { validateVariables } from './validate-variables.ts';
+import type { StatusVariable } from './variable-schema.ts';
+import { definitionsOf, discoversVariables } from './variables/discovered.ts';
 
 /** All templates that are served here are of this version. */
 const LATEST = 'v1beta2';
@@ -38,6 +40,19 @@ const PAUSED: Claim = {
   message: 'ClusterClass has the cluster.x-k8s.io/paused annotation',
 };
 
+/** Whoever may edit a class may write its status as well: definitions that could not stand in a spec are dropped. */
+const isUsable = ({ name, definitions }: StatusVariable): boolean =>
+  validateVariables(definitions.slice(0, 1).map(({ from: _, ...definition }) => ({ name, ...definition }))).length ===
+  0;
+
+/** What a discovery has found stays until the next one; before the first there is no claim. */
+const variablesClaims = ({ spec, status }: ClusterClass): Claim[] => {
+  const ready: Claim = { type: 'VariablesReady', status: 'True', reason: 'VariablesReady', message: '' };
+  if (!discoversVariables(spec)) return [ready];
+  const found = status?.conditions?.find(({ type }) => type === ready.type);
+  return found ? [{ type: found.type, status: found.status, reason: found.reason, message: found.message }] : [];
+};
+
 /** In upstream's order: by type, but that a pause comes last. */
 const claimsOf = (clusterClass: ClusterClass): Claim[] => {
   const outdated = outdatedRefs(clusterClass.spec);
@@ -51,7 +66,7 @@ const claimsOf = (clusterClass: ClusterClass): Claim[] => {
           message: [title, ...outdated].join('\n'),
         }
       : { type: 'RefVersionsUpToDate', status: 'True', reason: 'RefVersionsUpToDate', message: '' },
-    { type: 'VariablesReady', status: 'True', reason: 'VariablesReady', message: '' },
+    ...variablesClaims(clusterClass),
     { type: 'Paused', status: 'False', reason: 'NotPaused', message: '' },
   ];
 };
@@ -103,11 +118,13 @@ const currentStatus = (
   time: string,
 ): ClusterClass['status'] => {
   const claims = claimsOf(next);
-  const variables = inlineDefinitions(next.spec.variables);
+  const isFound = discoversVariables(next.spec);
+  const variables = isFound ? definitionsOf(next).filter(isUsable) : definitionsOf(next);
+  const observed = isFound ? next.status?.observedGeneration : generation;
   return {
     conditions: claims.map((claim) => conditionOf(claim, old, generation, time)),
-    ...(variables.length > 0 ? { variables } : {}),
-    observedGeneration: generation,
+    ...(variables.length > 0 ? { variables: [...variables] } : {}),
+    ...(observed === undefined ? {} : { observedGeneration: observed }),
     deprecated: {
       v1beta1: { conditions: legacyConditions(claims, old?.status?.deprecated?.v1beta1?.conditions, time) },
     },
@@ -116,7 +133,8 @@ const currentStatus = (
 
 /**
  * A class with the status that upstream's controller gives it (core/reconcilers/clusterclass). It follows from the class
- * alone, so that it is true from the first moment and costs no pass. `now`: when the class was written; its creation
+ * alone, so that it is true from the first moment and costs no pass; only variables that extensions name are written by who
+ * has asked for them, with the generation that they are of. `now`: when the class was written; its creation
  * counts where that is not known.
  */
 export const withClassStatus = (

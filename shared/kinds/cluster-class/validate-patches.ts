@@ -1,4 +1,4 @@
-import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
+import { invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { ClassPatch, JsonPatch } from './patch-schema.ts';
 import type { ClusterClassSpec } from './schema.ts';
@@ -111,14 +111,6 @@ const validateSource = ({ definitions, external }: ClassPatch, field: string): F
   ...(definitions || external ? [] : [required(field, 'one of definitions or external must be defined')]),
   ...(definitions && external
     ? [invalidValue(field, undefined, 'only one of definitions or external can be defined')]
-    : []),
-  ...(external?.discoverVariablesExtension
-    ? [
-        forbiddenField(
-          `${field}.external.discoverVariablesExtension`,
-          'variables are not discovered; define them inline',
-        ),
-      ]
     : []),
 ];
 

@@ -6,7 +6,8 @@ const externalText =
   'Patches by an extension, in place of definitions. Handlers are named as handler.extension-config.';
 const generateText = 'Handler that makes the patches. Required: a patch that only validates fails.';
 const validateText = 'Handler that is shown the patched templates, and may refuse them.';
-const discoverText = 'Refused: variables are not discovered. Define them in the class.';
+const discoverText =
+  'Name of the handler of DiscoverVariables, as handler.extensionconfig. Its variables are added to those of the class.';
 const settingsText = 'Passed to the handlers. They win over settings of the same name in the ExtensionConfig.';
 
 const namesText = 'Names of the classes. A * at the beginning or end matches any characters.';

@@ -36,7 +36,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     const config = await managed.objects.get(kinds.extensionConfig, { namespace: '', name: 'upstream' });
     const found = Object.fromEntries((config?.status?.handlers ?? []).map((it) => [it.name, it.requestHook.hook]));
     expect(found).toMatchObject({ 'create.upstream': 'BeforeClusterCreate', 'patch.upstream': 'GeneratePatches' });
-    expect(Object.keys(found)).toHaveLength(12);
+    expect(Object.keys(found)).toHaveLength(13);
   });
 
   it('is given the Cluster, loses no field of its spec, and blocks', async () => {
@@ -124,6 +124,36 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
       expect((await managed.condition())?.message).toBe(
         'error computing the desired state of the Cluster topology: failed to apply patches: validation of patch "region" failed: failed to call extension handler "validate.upstream": got failure response with message: the region forbidden-1 is not allowed',
       );
+    });
+  });
+
+  describe('of the variables of a class', () => {
+    const external = { generatePatchesExtension: 'patch.upstream', discoverVariablesExtension: 'discover.upstream' };
+    const discoverAs = (type: string) =>
+      managed.changeClass((spec) => ({
+        ...spec,
+        patches: [...(spec.patches ?? []), { name: 'region', external: { ...external, settings: { type } } }],
+      }));
+    const status = async () =>
+      (await managed.objects.get(kinds.clusterClass, { namespace: 'default', name: 'aws-small' }))?.status;
+
+    it('names them, and is given their values', async () => {
+      await discoverAs('string');
+      await managed.begin();
+      const zone = (await status())?.variables?.find(({ name }) => name === 'zone');
+      expect(zone).toMatchObject({ definitions: [{ from: 'region', required: false }], definitionsConflict: false });
+      expect((await managed.cluster()).spec.topology?.variables).toContainEqual({ name: 'zone', value: 'north' });
+      const { variables } = requestOf('GeneratePatches') as { variables: { name: string }[] };
+      expect(variables).toContainEqual({ name: 'zone', value: 'north' });
+      expect(hooks()).toContain('DiscoverVariables');
+    });
+
+    it('is not believed about what is no schema', async () => {
+      await discoverAs('nothing');
+      await managed.begin();
+      const condition = (await status())?.conditions?.find(({ type }) => type === 'VariablesReady');
+      expect(condition).toMatchObject({ status: 'False', reason: 'VariableDiscoveryFailed' });
+      expect((await managed.condition())?.reason).toBe('ClusterClassNotReconciled');
     });
   });
 

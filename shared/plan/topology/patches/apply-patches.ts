@@ -2,6 +2,7 @@ import type { ClassPatch } from '../../../kinds/cluster-class/patch-schema.ts';
 import { isObject, type JsonObject } from '../../../kube-api/json.ts';
 import { TopologyError, wrapping } from '../error.ts';
 import type { HookSession } from '../hooks/session.ts';
+import { type DefinedVariables, inlineOf } from './defined-variables.ts';
 import { applyGenerated, generatedBy, validateByExtensions } from './external.ts';
 import type { PatchItem } from './item.ts';
 import { matches } from './matches.ts';
@@ -79,12 +80,13 @@ const applyExternal = (
   patch: ClassPatch,
   items: readonly PatchItem[],
   variables: Variables,
+  defined: DefinedVariables,
 ): PatchItem[] => {
   if (!patch.external?.generatePatchesExtension) {
     throw new TopologyError(`failed to create patch generator for patch "${patch.name}"`);
   }
   const generated = wrapping(`failed to generate patches for patch "${patch.name}"`, () =>
-    generatedBy(session, patch, items, variables),
+    generatedBy(session, patch, items, variables, defined),
   );
   return wrapping(`failed to apply patches for patch "${patch.name}"`, () =>
     applyGenerated(items, generated, withChanges),
@@ -93,7 +95,7 @@ const applyExternal = (
 
 /**
  * The templates with the patches of a class applied, one after the other: each sees what those before it made
- * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates. Throws TopologyError, and
+ * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates; `defined`: who defines them. Throws TopologyError, and
  * AnswerNeeded where an extension has to be asked.
  */
 export const applyPatches = (
@@ -101,16 +103,22 @@ export const applyPatches = (
   items: readonly PatchItem[],
   variables: Variables,
   session: HookSession,
+  defined: DefinedVariables = [],
 ): readonly PatchItem[] => {
+  const inline = inlineOf(variables, defined);
   const patched = patches.reduce<readonly PatchItem[]>((current, patch) => {
-    if (!patch.definitions) return applyExternal(session, patch, current, variables);
+    if (!patch.definitions) return applyExternal(session, patch, current, variables, defined);
     const operations = wrapping(`failed to generate patches for patch "${patch.name}"`, () =>
-      collect(current.map((item) => () => operationsFor(patch, item, variables))),
+      collect(
+        current.map(
+          (item) => () => operationsFor(patch, { ...item, variables: inlineOf(item.variables, defined) }, inline),
+        ),
+      ),
     );
     return wrapping(`failed to apply patches for patch "${patch.name}"`, () =>
       current.map((item, index) => patchItem(item, operations[index] ?? [])),
     );
   }, items);
-  validateByExtensions(session, patches, patched, variables);
+  validateByExtensions(session, patches, patched, variables, defined);
   return patched;
 };

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../../kinds/cluster/schema.ts';
+import { definitionsOf } from '../../../kinds/cluster-class/variables/discovered.ts';
 import type { MachineDeployment } from '../../../kinds/machine-deployment/schema.ts';
 import type { MachinePool } from '../../../kinds/machine-pool/schema.ts';
 import { withoutUndefined } from '../../../kube-api/json.ts';
@@ -24,7 +25,7 @@ const metadataOf = ({ labels, annotations }: ObjectMeta) =>
 
 /** The variables that the class defines; `builtin` is nobody else's. */
 const definedOf = ({ clusterClass }: Blueprint, values: Overrides = []): Record<string, unknown> => {
-  const known = new Set((clusterClass.spec.variables ?? []).map(({ name }) => name));
+  const known = new Set(definitionsOf(clusterClass).map(({ name }) => name));
   return Object.fromEntries(
     values.filter(({ name }) => known.has(name) && name !== 'builtin').map(({ name, value }) => [name, value]),
   );

@@ -7,6 +7,7 @@ import { applyMergePatch } from '../../../kube-api/patch/merge-patch.ts';
 import { StatusError } from '../../../kube-api/status-error.ts';
 import { TopologyError } from '../error.ts';
 import type { HookSession } from '../hooks/session.ts';
+import { type DefinedVariables, definedBy } from './defined-variables.ts';
 import type { PatchItem } from './item.ts';
 import type { Variables } from './variable-path.ts';
 
@@ -21,11 +22,13 @@ type PatchOfItem = NonNullable<z.output<typeof response>['items']>[number];
 /** Tells the items of one request apart. Extensions send it back; upstream draws it at random. */
 const uidOf = (index: number): string => `item-${index}`;
 
-/** Variables of an external patch: those that the patch itself defines, of which there are none, and the built-in ones. */
-const variablesFor = ({ builtin }: Variables): JsonObject[] =>
-  builtin === undefined ? [] : [{ name: 'builtin', value: builtin } as JsonObject];
+/** Variables of an external patch: those that the patch itself defines, and the built-in ones. */
+const variablesFor = (variables: Variables, own: ReadonlySet<string>): JsonObject[] =>
+  Object.entries(variables)
+    .filter(([name, value]) => value !== undefined && (name === 'builtin' || own.has(name)))
+    .map(([name, value]) => ({ name, value }) as JsonObject);
 
-const itemsFor = (items: readonly PatchItem[]): JsonObject[] =>
+const itemsFor = (items: readonly PatchItem[], own: ReadonlySet<string>): JsonObject[] =>
   items.map(({ object, holder, holderObject, variables }) => ({
     holderReference: {
       apiVersion: holderObject?.apiVersion ?? '',
@@ -35,12 +38,17 @@ const itemsFor = (items: readonly PatchItem[]): JsonObject[] =>
       fieldPath: holder.fieldPath,
     },
     object,
-    variables: variablesFor(variables),
+    variables: variablesFor(variables, own),
   }));
 
-const bodyFor = ({ external }: ClassPatch, items: readonly JsonObject[], all: Variables): JsonObject => ({
+const bodyFor = (
+  { external }: ClassPatch,
+  items: readonly JsonObject[],
+  all: Variables,
+  own: ReadonlySet<string>,
+): JsonObject => ({
   ...(external?.settings ? { settings: external.settings } : {}),
-  variables: variablesFor(all),
+  variables: variablesFor(all, own),
   items: [...items],
 });
 
@@ -75,14 +83,16 @@ export const generatedBy = (
   patch: ClassPatch,
   items: readonly PatchItem[],
   all: Variables,
+  defined: DefinedVariables,
 ): PatchOfItem[] => {
+  const own = definedBy(defined, patch.name);
   const handler = patch.external?.generatePatchesExtension ?? '';
-  const withUids = itemsFor(items).map((item, index) => ({ uid: uidOf(index), ...item }));
+  const withUids = itemsFor(items, own).map((item, index) => ({ uid: uidOf(index), ...item }));
   const answer = session.handler(
     'GeneratePatches',
     handler,
     `GeneratePatches/${patch.name}`,
-    bodyFor(patch, withUids, all),
+    bodyFor(patch, withUids, all, own),
   );
   if ('error' in answer) throw new TopologyError(answer.error);
   const read = response.safeParse(answer.response ?? {});
@@ -114,11 +124,13 @@ export const validateByExtensions = (
   patches: readonly ClassPatch[],
   items: readonly PatchItem[],
   all: Variables,
+  defined: DefinedVariables,
 ): void => {
   for (const patch of patches) {
     const handler = patch.external?.validateTopologyExtension;
     if (!handler) continue;
-    const body = bodyFor(patch, itemsFor(items), all);
+    const own = definedBy(defined, patch.name);
+    const body = bodyFor(patch, itemsFor(items, own), all, own);
     const answer = session.handler('ValidateTopology', handler, `ValidateTopology/${patch.name}`, body);
     if ('error' in answer) throw new TopologyError(`validation of patch "${patch.name}" failed: ${answer.error}`);
   }

@@ -1,3 +1,4 @@
+import { definitionsOf } from '../../../kinds/cluster-class/variables/discovered.ts';
 import { PRESERVED } from '../desired/control-plane.ts';
 import type { DesiredObjects } from '../desired/objects.ts';
 import type { DesiredWorkers } from '../desired/workers.ts';
@@ -123,8 +124,9 @@ export const patchTopology = (blueprint: Blueprint, desired: DesiredObjects, ses
   };
   const parts = partsOf(blueprint, desired, result);
   const items = parts.map(({ item }) => item);
+  const defined = definitionsOf(blueprint.clusterClass);
   const patched = wrapping('failed to apply patches', () =>
-    applyPatches(patches, items, clusterVariables(blueprint, desired.cluster), session),
+    applyPatches(patches, items, clusterVariables(blueprint, desired.cluster), session, defined),
   );
   for (const [index, part] of parts.entries()) {
     const item = patched[index];

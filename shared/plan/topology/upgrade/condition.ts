@@ -20,10 +20,10 @@ export const pausedTopology = (bySpec: boolean, byAnnotation: boolean): Topology
   return { type: TYPE, status: 'False', reason: 'Paused', message: messages.join(', ') };
 };
 
-export const failedTopology = (message: string): TopologyCondition => ({
+export const failedTopology = (message: string, reason = 'ReconcileFailed'): TopologyCondition => ({
   type: TYPE,
   status: 'False',
-  reason: 'ReconcileFailed',
+  reason,
   message,
 });
 

@@ -10,6 +10,9 @@ import (
 	"os"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/utils/ptr"
+	clusterv1 "sigs.k8s.io/cluster-api/api/core/v1beta2"
 	runtimecatalog "sigs.k8s.io/cluster-api/api/runtime/catalog"
 	hooks "sigs.k8s.io/cluster-api/api/runtime/hooks/v1alpha1"
 	"sigs.k8s.io/cluster-api/exp/runtime/server"
@@ -75,6 +78,16 @@ func validateTopology(_ context.Context, request *hooks.ValidateTopologyRequest,
 	}
 }
 
+// One variable for the region, whose type the settings of the patch may change.
+func discoverVariables(_ context.Context, request *hooks.DiscoverVariablesRequest, response *hooks.DiscoverVariablesResponse) {
+	report("DiscoverVariables", request)
+	response.SetStatus(hooks.ResponseStatusSuccess)
+	variable := clusterv1.ClusterClassVariable{Name: "zone"}
+	variable.Schema.OpenAPIV3Schema = clusterv1.JSONSchemaProps{Type: request.GetSettings()["type"], MaxLength: ptr.To(int64(20))}
+	variable.Schema.OpenAPIV3Schema.Default = &apiextensionsv1.JSON{Raw: []byte(`"north"`)}
+	response.Variables = []clusterv1.ClusterClassVariable{variable}
+}
+
 func main() {
 	port := flag.Int("port", 0, "")
 	certificates := flag.String("certificates", "", "folder of tls.crt and tls.key")
@@ -129,6 +142,7 @@ func main() {
 	})
 	add("patch", hooks.GeneratePatches, generatePatches)
 	add("validate", hooks.ValidateTopology, validateTopology)
+	add("discover", hooks.DiscoverVariables, discoverVariables)
 	must(extension.Start(ctrl.SetupSignalHandler()))
 }
 
