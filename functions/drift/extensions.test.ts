@@ -122,6 +122,16 @@ describe('a sweep over extensions', () => {
     expect(await ready('plain')).toMatchObject({ status: 'True' });
   });
 
+  it('does not ask about a paused class', async () => {
+    const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
+    const annotations = { 'cluster.x-k8s.io/paused': '' };
+    const clusterClass = classWith({ patches: [{ name: 'one', external }] });
+    await objects.ensure(kinds.clusterClass, { ...clusterClass, metadata: { namespace: 'a', name: 'c', annotations } });
+    const before = await objects.get(kinds.clusterClass, { namespace: 'a', name: 'c' });
+    await sweep();
+    expect(await objects.get(kinds.clusterClass, { namespace: 'a', name: 'c' })).toEqual(before);
+  });
+
   it('fails in the end with an error that is not the extension’s', async () => {
     answer = new TypeError('a defect');
     expect(await sweep()).toEqual([expect.any(TypeError)]);

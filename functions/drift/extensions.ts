@@ -1,4 +1,5 @@
 import type { CallExtension } from '../../shared/extensions/transport.ts';
+import { isClassPaused } from '../../shared/kinds/cluster-class/status.ts';
 import { areVariablesKnown, discoversVariables } from '../../shared/kinds/cluster-class/variables/discovered.ts';
 import { type ExtensionConfig, kinds } from '../../shared/kinds/index.ts';
 import { needsDiscovery } from '../../shared/plan/hooks/registrations.ts';
@@ -60,7 +61,11 @@ const discoverClassVariables = async (
 ): Promise<void> => {
   const classes = await deps.objects.list(kinds.clusterClass);
   const asked = classes.filter(
-    (it) => discoversVariables(it.spec) && !it.metadata.deletionTimestamp && (isHour || !areVariablesKnown(it)),
+    (it) =>
+      discoversVariables(it.spec) &&
+      !isClassPaused(it) &&
+      !it.metadata.deletionTimestamp &&
+      (isHour || !areVariablesKnown(it)),
   );
   const results = await Promise.allSettled(
     asked.map(async (it) => discoverVariables(deps, call, await lookUp(deps, call, it), it)),

@@ -99,7 +99,7 @@ describe('the status of a ClusterClass', () => {
 
     it('says nothing of them before they were asked for', () => {
       const { status } = withClassStatus(discovering, undefined, new Date(CREATED));
-      expect(status?.conditions?.map(({ type }) => type)).toEqual(['Paused', 'RefVersionsUpToDate']);
+      expect(status?.conditions?.map(({ type }) => type)).toEqual(['RefVersionsUpToDate', 'Paused']);
       expect(status).not.toHaveProperty('observedGeneration');
     });
 
