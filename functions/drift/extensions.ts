@@ -7,7 +7,7 @@ import { isTrue, withConditions } from '../../shared/plan/status/conditions.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { discoverExtension } from '../extensions/discover.ts';
 import { discoverVariables } from '../extensions/discover-variables.ts';
-import { lookUp } from '../extensions/installed.ts';
+import { lookUp, withinBudget } from '../extensions/installed.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 
@@ -52,6 +52,9 @@ export const discoverExtensions = async (deps: ExtensionDependencies, run: Sweep
   if (configs.length > 0) await discoverClassVariables(deps, callExtension, run, isHour);
 };
 
+/** A class may name slow handlers in many patches: all classes together may not keep the sweep from its work. */
+const VARIABLES_SECONDS = 20;
+
 /** Classes may name extensions only where there are some. Each class is asked about on its own. */
 const discoverClassVariables = async (
   deps: ExtensionDependencies,
@@ -59,6 +62,7 @@ const discoverClassVariables = async (
   run: SweepRun,
   isHour: boolean,
 ): Promise<void> => {
+  const bounded = withinBudget(deps, call, VARIABLES_SECONDS);
   const classes = await deps.objects.list(kinds.clusterClass);
   const asked = classes.filter(
     (it) =>
@@ -68,7 +72,7 @@ const discoverClassVariables = async (
       (isHour || !areVariablesKnown(it)),
   );
   const results = await Promise.allSettled(
-    asked.map(async (it) => discoverVariables(deps, call, await lookUp(deps, call, it), it)),
+    asked.map(async (it) => discoverVariables(deps, bounded, await lookUp(deps, bounded, it), it)),
   );
   for (const result of results) if (result.status === 'rejected') run.faults.push(result.reason);
 };

@@ -22,11 +22,15 @@ export interface ExtensionDependencies {
 /** What the calls of one pass may take together: the step ends before its function does. */
 const BUDGET_SECONDS = 75;
 
-export const withinBudget = ({ clock }: Pick<ExtensionDependencies, 'clock'>, call: CallExtension): CallExtension => {
-  const end = clock.now().getTime() + BUDGET_SECONDS * 1000;
+export const withinBudget = (
+  { clock }: Pick<ExtensionDependencies, 'clock'>,
+  call: CallExtension,
+  seconds = BUDGET_SECONDS,
+): CallExtension => {
+  const end = clock.now().getTime() + seconds * 1000;
   return async (asked) => {
     const left = Math.floor((end - clock.now().getTime()) / 1000);
-    if (left < 1) throw new UnansweredError(`the calls of this pass took ${BUDGET_SECONDS} seconds; it is tried again`);
+    if (left < 1) throw new UnansweredError(`the calls together took ${seconds} seconds; they are tried again`);
     return call({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, left) });
   };
 };

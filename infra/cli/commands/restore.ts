@@ -11,7 +11,7 @@ import {
   protect,
   requireObjectTable,
   startRestore,
-  stateOfLoad,
+  stateOfTable,
   tableInUse,
   waitUntilUsable,
 } from '../restore/table.ts';
@@ -72,7 +72,7 @@ const fromTable = async ({ client, table, options: { at, pause } }: Session, sou
 
 const fromExport = async ({ client, table, options: { pause } }: Session, text: string): Promise<void> => {
   const place = placeOf(text);
-  const state = await stateOfLoad(client, table);
+  const state = await stateOfTable(client, table);
   if (state === 'prepared') return say(`The table ${table} exists already.`);
   const s3 = createS3Client();
   try {
@@ -118,6 +118,11 @@ export const restore = async (options: RestoreOptions): Promise<number> => {
     await fill({ client, table, options });
     await waitUntilUsable(client, table);
     await requireObjectTable(client, table);
+    // Protected last of all: such a table was prepared before, or is in use by another stack.
+    if ((await stateOfTable(client, table)) === 'prepared') {
+      say(`Nothing was changed: it is prepared already.${nextSteps(table)}`);
+      return 0;
+    }
     const access = { client, table, clock: systemClock, random: systemRandom };
     const prepared = await prepareTable(access, { pause: options.pause });
     await protect(client, table);

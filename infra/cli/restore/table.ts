@@ -58,10 +58,10 @@ export const startRestore = async (
 };
 
 /**
- * What is to be done with the table of an export: it is prepared last of all by its protection from deletion, so that one
- * without it was not loaded to its end, and one with it must not be written over.
+ * Whether a table may still be filled and prepared. Protection from deletion is the last step: a table without it is not
+ * complete, and one with it must not be changed.
  */
-export const stateOfLoad = async (
+export const stateOfTable = async (
   client: DynamoDBDocumentClient,
   name: string,
 ): Promise<'absent' | 'begun' | 'prepared'> => {

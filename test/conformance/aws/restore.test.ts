@@ -12,6 +12,7 @@ import {
   DescribeTimeToLiveCommand,
   ExportTableToPointInTimeCommand,
   UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -120,10 +121,14 @@ describe('windlass restore', () => {
     });
   });
 
-  it('continues where it was stopped', async () => {
-    const said = await restore('--from', FROM, '--to', TO, '--no-pause');
+  it('continues where it was stopped, and changes nothing that was prepared', async () => {
+    const again = () => restore('--from', FROM, '--to', TO, '--no-pause');
+    expect(await again()).toContain('Nothing was changed: it is prepared already.');
+    await client.send(new UpdateTableCommand({ TableName: TO, DeletionProtectionEnabled: false }));
+    const said = await again();
     expect(said).toContain(`The table ${TO} exists already.`);
     expect(said).toContain('Not paused: default/red');
+    expect((await describeTable(TO))?.DeletionProtectionEnabled).toBe(true);
   });
 });
 
