@@ -21,9 +21,11 @@ let clock: ReturnType<typeof testClock>;
 let objects: ObjectClient;
 let asked: number;
 let answer: object | Error;
+let answerSeconds: number;
 
 const callExtension: CallExtension = async () => {
   asked += 1;
+  clock.advance(answerSeconds);
   if (answer instanceof Error) throw answer;
   return answer;
 };
@@ -47,6 +49,7 @@ beforeEach(async () => {
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   objects = createObjectClient(registry);
   asked = 0;
+  answerSeconds = 0;
   const requestHook = { apiVersion: 'hooks.runtime.cluster.x-k8s.io/v1alpha1', hook: 'BeforeClusterCreate' };
   answer = { status: 'Success', handlers: [{ name: 'quota', requestHook }] };
   await objects.ensure(kinds.extensionConfig, {
@@ -120,6 +123,21 @@ describe('a sweep over extensions', () => {
       'VariableDiscovery failed: failed to call DiscoverVariables for patch one: failed to call extension handler "quota.policy": handler does not match GroupHook "DiscoverVariables"',
     );
     expect(await ready('plain')).toMatchObject({ status: 'True' });
+  });
+
+  it('stops asking slow handlers about classes after twenty seconds', async () => {
+    const requestHook = { apiVersion: 'hooks.runtime.cluster.x-k8s.io/v1alpha1', hook: 'DiscoverVariables' };
+    answer = { status: 'Success', handlers: [{ name: 'quota', requestHook }] };
+    await sweep();
+    const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
+    const patches = Array.from({ length: 10 }, (_, index) => ({ name: `p${index}`, external }));
+    await objects.ensure(kinds.clusterClass, { ...classWith({ patches }), metadata: { namespace: 'a', name: 'slow' } });
+    [asked, answerSeconds, answer] = [0, 8, { status: 'Success', variables: [] }];
+    expect(await sweep()).toEqual([]);
+    expect(asked).toBe(3);
+    const slow = await objects.get(kinds.clusterClass, { namespace: 'a', name: 'slow' });
+    const ready = slow?.status?.conditions?.find(({ type }) => type === 'VariablesReady');
+    expect(ready?.message).toContain('the calls together took 20 seconds; they are tried again');
   });
 
   it('does not ask about a paused class', async () => {
