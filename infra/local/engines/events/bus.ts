@@ -33,8 +33,9 @@ export const createEventBus = (clock: Clock): EventBus => {
   const listeners = new Set<(event: BusEvent) => void>();
   const ended = new AbortController();
   const wait = async (at: number, act: () => void): Promise<void> => {
-    const milliseconds = at - clock.now().getTime();
-    if (milliseconds > 0) await clock.sleep(milliseconds, ended.signal);
+    // Node's timers may fire a millisecond early, when what is due at `at` does not hold yet.
+    for (let left = at - clock.now().getTime(); left > 0; left = at - clock.now().getTime())
+      await clock.sleep(left, ended.signal);
     act();
   };
   const wake = (at: number, act: () => void): void => {
