@@ -3,6 +3,7 @@
  * it concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
  */
 
+import { ConflictError } from '../../shared/errors.ts';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { KnownMachine } from '../../shared/plan/drift/finding.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
@@ -45,10 +46,13 @@ const withTouch = async (
   return isNews;
 };
 
-/** So often a state is looked at again that has changed while it was looked at. */
-const LOOKS = 3;
+/** So often a state is looked at that changes while it is looked at. */
+const LOOKS = 5;
 
-/** Events of one instance are handled side by side: what was found too late to be written is looked at again. */
+/**
+ * Events of one instance are handled side by side: what was found too late to be written is looked at again. Throws
+ * ConflictError where the record changed during every look: Lambda delivers the event once more.
+ */
 const applyState = async (
   deps: EventDependencies,
   provider: Infrastructure,
@@ -66,6 +70,7 @@ const applyState = async (
     if (isNews) return true;
     known = await findMachine(deps, provider, news.instanceId);
   }
+  if (known) throw new ConflictError(`the state of instance ${news.instanceId} changed during each of ${LOOKS} looks`);
   return false;
 };
 

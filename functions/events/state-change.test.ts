@@ -69,6 +69,38 @@ describe('an event about the state of an instance', () => {
     expect(findCondition(conditions, 'InfrastructureReady')?.status).toBe('True');
   });
 
+  it('does not let a slow look overwrite what has gone and come back meanwhile', async () => {
+    account.states.set('i-w', 'stopped');
+    let isFirst = true;
+    const meanwhile = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      for (const state of ['stopped', 'running']) {
+        account.clock.advance(1_000);
+        account.states.set('i-w', state);
+        await account.handle(stateEvent('i-w', state));
+      }
+    };
+    await account.handle(stateEvent('i-w', 'stopping'), { answered: meanwhile });
+
+    expect((await account.infrastructure('w'))?.status).toMatchObject({ instanceState: 'running', ready: true });
+  });
+
+  it('is delivered again where the record changes during every look', async () => {
+    account.states.set('i-w', 'stopped');
+    let looks = 0;
+    const meanwhile = async () => {
+      const other = looks % 2 === 0 ? 'stopping' : 'running';
+      looks += 1;
+      account.states.set('i-w', other);
+      await account.handle(stateEvent('i-w', other));
+      account.states.set('i-w', 'stopped');
+    };
+    const handled = account.handle(stateEvent('i-w', 'stopped'), { answered: meanwhile });
+    await expect(handled).rejects.toThrow('changed during each of 5 looks');
+    expect(looks).toBe(5);
+  });
+
   it('costs one look into the index where the instance is not ours', async () => {
     expect(await account.handle(stateEvent('i-other', 'stopped'))).toEqual({ instances: 1, known: 0, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);

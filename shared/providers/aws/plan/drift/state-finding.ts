@@ -17,17 +17,25 @@ const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
     : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
 
 /**
- * The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. Where another
- * state is on record by now than the look began with, a later look may have found it.
+ * The state on record, and since when. The time tells a machine whose instance was stopped and started again meanwhile
+ * from one on which nothing has changed.
+ */
+const recordOf = ({ status }: AWSMachine): string => {
+  const ready = status?.conditions?.find(({ type }) => type === 'InstanceReady');
+  return `${status?.instanceState} since ${ready?.lastTransitionTime}`;
+};
+
+/**
+ * The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. Where the
+ * record is not the one that the look began with, a later look may have written it.
  */
 const withState = (
   current: AWSMachine,
   { instanceId, state, infrastructure }: Finding,
   now: Date,
 ): AWSMachine | undefined => {
-  const known = current.status?.instanceState;
-  if (current.spec.instanceID !== instanceId || known === 'terminated') return undefined;
-  if (known !== infrastructure.status?.instanceState) return undefined;
+  if (current.spec.instanceID !== instanceId || current.status?.instanceState === 'terminated') return undefined;
+  if (recordOf(current) !== recordOf(infrastructure)) return undefined;
   return withInstance(current, { InstanceId: instanceId, State: { Name: state as 'terminated' } }, now);
 };
 
