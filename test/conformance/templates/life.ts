@@ -1,16 +1,18 @@
 import { ApiError } from '../../../infra/cli/api/client.ts';
 import { collectionPath, makeFindResource } from '../../../infra/cli/api/resources.ts';
-import { systemClock } from '../../../shared/clock.ts';
 import type { Cluster, ClusterResourceSet, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { pathOf, waited } from './look.ts';
+import { upgrade } from './upgrade.ts';
 
 /** What came of a template: as expected up to its deletion, something was refused, or it got stuck. */
-export type Outcome = 'up' | 'no boot' | { refused: string[] } | { stuck: string; circumstances: string[] };
-
-const pathOf = (group: string, namespace: string, plural: string): string =>
-  `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
+export type Outcome =
+  | 'up'
+  | 'upgraded'
+  | 'no boot'
+  | { refused: string[] }
+  | { stuck: string; circumstances: string[] };
 
 /** Creates the objects as clusterctl does; returns what was refused. */
 const create = async ({ api }: TestLaptop, namespace: string, objects: readonly KubeObject[]): Promise<string[]> => {
@@ -67,9 +69,6 @@ const stays = async (laptop: TestLaptop, namespace: string): Promise<string | un
   return cluster && `deletion: ${conditionOf(cluster, 'Deleting')?.message}`;
 };
 
-/** Eight clusters are looked at, by three requests each, while the functions that answer build those clusters. */
-const LOOK_MILLISECONDS = 1000;
-
 /** What a person would look at where a cluster is stuck: warnings, and what its machines said last. */
 const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<string[]> => {
   const events = await laptop.list<Event>(`/api/v1/namespaces/${namespace}/events`);
@@ -87,17 +86,6 @@ const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<s
   ];
 };
 
-/** Asks until there is nothing to say, or time is over; then what was said last. */
-const waited = async (look: () => Promise<string | undefined>): Promise<string | undefined> => {
-  let last: string | undefined = 'nothing was looked at';
-  const end = Date.now() + PATIENCE_SECONDS * 1000;
-  while (last !== undefined && Date.now() < end) {
-    last = await look();
-    if (last !== undefined) await systemClock.sleep(LOOK_MILLISECONDS);
-  }
-  return last;
-};
-
 /** What a cluster still lacks until the first of its machines said `says` as it booted. */
 const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): Promise<string | undefined> => {
   const machines = await laptop.list<Machine>(pathOf('cluster.x-k8s.io', namespace, 'machines'));
@@ -107,18 +95,40 @@ const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): P
 
 export interface Expected {
   /** What a machine has to say where it is not to become a node. */
-  says?: string;
+  says?: string | undefined;
+  /** The version that the cluster is upgraded to when it is up. */
+  version?: string | undefined;
 }
 
+/** What the cluster still lacks of what is expected of it before its deletion, after its patience is over. */
+const bringUp = async (
+  laptop: TestLaptop,
+  namespace: string,
+  { says, version }: Expected,
+): Promise<string | undefined> => {
+  if (says !== undefined) return waited(() => silenceOf(laptop, namespace, says));
+  const up = () => waited(() => lackOf(laptop, namespace));
+  const lack = await up();
+  if (lack !== undefined || version === undefined) return lack;
+  return (await upgrade(laptop, namespace, version)) ?? up();
+};
+
+const deleteClusters = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
+  for (const { metadata } of await clustersOf(laptop, namespace)) {
+    await laptop.api.send('DELETE', `${pathOf('cluster.x-k8s.io', namespace, 'clusters')}/${metadata.name}`);
+  }
+  return waited(() => stays(laptop, namespace));
+};
+
 /**
- * Lets a template live in a namespace of its own: its objects are created, its cluster comes up (or its machines say what
- * is expected of them), and is deleted.
+ * Lets a template live in a namespace of its own: its objects are created, its cluster comes up and is upgraded (or its
+ * machines say what is expected of them), and is deleted.
  */
 export const live = async (
   laptop: TestLaptop,
   namespace: string,
   objects: readonly KubeObject[],
-  { says }: Expected = {},
+  expected: Expected = {},
 ): Promise<Outcome> => {
   await laptop.api.send('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
@@ -127,14 +137,8 @@ export const live = async (
   });
   const refused = await create(laptop, namespace, objects);
   if (refused.length > 0) return { refused };
-  const lack = await waited(() =>
-    says === undefined ? lackOf(laptop, namespace) : silenceOf(laptop, namespace, says),
-  );
-  if (lack !== undefined) return { stuck: lack, circumstances: await circumstancesOf(laptop, namespace) };
-  for (const { metadata } of await clustersOf(laptop, namespace)) {
-    await laptop.api.send('DELETE', `${pathOf('cluster.x-k8s.io', namespace, 'clusters')}/${metadata.name}`);
-  }
-  const left = await waited(() => stays(laptop, namespace));
-  if (left !== undefined) return { stuck: left, circumstances: await circumstancesOf(laptop, namespace) };
-  return says === undefined ? 'up' : 'no boot';
+  const stuck = (await bringUp(laptop, namespace, expected)) ?? (await deleteClusters(laptop, namespace));
+  if (stuck !== undefined) return { stuck, circumstances: await circumstancesOf(laptop, namespace) };
+  if (expected.says !== undefined) return 'no boot';
+  return expected.version === undefined ? 'up' : 'upgraded';
 };

@@ -13,13 +13,20 @@ export interface Source {
   directory: string;
 }
 
+/** The classes of the Clusters of `aws-e2e-topology/`, which are applied with these. */
+export const CLASSES = 'aws-e2e-class/';
+
+const E2E = 'test/e2e/data/infrastructure-aws';
+
 /** Where upstream publishes its cluster templates. The first has the network plug-in. */
 const SOURCES: readonly Source[] = [
   {
     name: 'aws-e2e/',
     module: PROVIDER,
-    directory: 'test/e2e/data/infrastructure-aws/withoutclusterclass/e2e_test_templates',
+    directory: `${E2E}/withoutclusterclass/e2e_test_templates`,
   },
+  { name: 'aws-e2e-topology/', module: PROVIDER, directory: `${E2E}/withclusterclass/e2e_test_templates` },
+  { name: CLASSES, module: PROVIDER, directory: `${E2E}/withclusterclass/clusterclassbase` },
   { name: 'aws/', module: PROVIDER, directory: 'templates' },
   { name: 'capi-e2e/', module: CLUSTER_API, directory: 'e2e/data/infrastructure-docker/main' },
 ];

@@ -2,15 +2,17 @@ import type { Variables } from './render.ts';
 
 /**
  * What becomes of each cluster template that upstream publishes. `up`: it comes up on the laptop, its add-ons are applied,
- * and it is deleted; `variables` have other values than elsewhere. `no boot`: its machines are made, do not boot, and say
- * `says`. Otherwise nothing of it is made, because of the kind in `lacks` or because it is `empty`.
+ * and it is deleted; `variables` have other values than elsewhere. `upgraded`: it begins with the version OLD, and is
+ * upgraded to that of the others before it is deleted. `no boot`: its machines are made, do not boot, and say `says`.
+ * Otherwise nothing of it is made, because of the kind in `lacks` or because it is `empty`. `classes`: files with its class.
  */
 export type Row = {
   template: string;
 } & (
   | { result: 'up'; variables?: Variables }
+  | { result: 'upgraded'; variables: Variables; classes?: readonly string[] }
   | { result: 'no boot'; says: string }
-  | { result: 'not yet' | 'refused'; lacks: string }
+  | { result: 'refused'; lacks: string; classes?: readonly string[] }
   | { result: 'empty' }
 );
 
@@ -19,19 +21,39 @@ const up = (template: string, variables?: Variables): Row => ({
   result: 'up',
   ...(variables && { variables }),
 });
-const notYet = (lacks: string, ...templates: string[]): Row[] =>
-  templates.map((template) => ({ template, result: 'not yet', lacks }));
 const refused = (lacks: string, ...templates: string[]): Row[] =>
   templates.map((template) => ({ template, result: 'refused', lacks }));
-
-const noBoot = (says: string, ...templates: string[]): Row[] =>
-  templates.map((template) => ({ template, result: 'no boot', says }));
 
 const named = (source: string, kind: string, ...names: string[]): string[] =>
   names.map((name) => `${source}/${kind}${name === '' ? '' : `-${name}`}.yaml`);
 const e2e = (...names: string[]): string[] => named('aws-e2e', 'cluster-template', ...names);
 const aws = (...names: string[]): string[] => named('aws', 'cluster-template', ...names);
 const capi = (...names: string[]): string[] => names.map((name) => `capi-e2e/cluster-template${name}`);
+
+/** The version before that of the other templates. */
+const OLD: Variables = { KUBERNETES_VERSION: 'v1.34.0' };
+
+const upgraded = (...templates: string[]): Row[] =>
+  templates.map((template) => ({ template, result: 'upgraded', variables: OLD }));
+
+/** Templates of Clusters whose class is in a file of its own. */
+const ofClass = (file: string, ...names: string[]): Row[] =>
+  named('aws-e2e-topology', 'cluster-template', ...names).map((template) => ({
+    ...{ template, result: 'upgraded', variables: OLD },
+    classes: [`aws-e2e-class/${file}`],
+  }));
+
+const devClass = (file: string): string => `capi-e2e/clusterclass-${file}`;
+
+/** Templates of Clusters whose class is of the development provider. The suite `topology` compares such classes on AWS. */
+const ofDevClass = (file: string, ...names: string[]): Row[] =>
+  capi(...names).map((template) => ({
+    ...{ template, result: 'refused', lacks: 'DevClusterTemplate' },
+    classes: [devClass(file)],
+  }));
+
+const noBoot = (says: string, ...templates: string[]): Row[] =>
+  templates.map((template) => ({ template, result: 'no boot', says }));
 
 /*
  * On the identities of nested-multitenancy and simple-multitenancy: their roles are of the account itself, so no external
@@ -70,7 +92,9 @@ export const TABLE: readonly Row[] = [
   ...e2e('kcp-scale-in').map((template) => up(template, { CONTROL_PLANE_MACHINE_COUNT: '3' })),
   ...noBoot(BUILT_IN_PROVIDER, ...e2e('csimigration-off', 'external-csi', 'intree-cloud-provider')),
   ...e2e('external-securitygroups').map((template): Row => ({ template, result: 'empty' })),
-  ...e2e('machine-pool', 'upgrades').map((template) => up(template)),
+  ...upgraded(...e2e('machine-pool', 'upgrades')),
+  ...ofClass('clusterclass-ci-default.yaml', 'self-hosted-clusterclass', 'topology'),
+  ...ofClass('clusterclass-multi-tenancy.yaml', 'nested-multitenancy-clusterclass'),
   ...aws('', 'dualstack-ipv4-primary', 'dualstack-ipv6-primary', 'flatcar', 'ipv6').map((template) => up(template)),
   ...aws('flatcar-machinepool', 'machinepool').map((template) => up(template)),
   ...noBoot(BUILT_IN_PROVIDER, ...aws('multitenancy-clusterclass', 'simple-clusterclass')),
@@ -90,32 +114,30 @@ export const TABLE: readonly Row[] = [
   ...refused('ROSAControlPlane', ...aws('rosa', 'rosa-machinepool', 'rosa-role-config')),
   ...refused('ROSANetwork', 'aws/rosa-network.yaml'),
   ...refused('DevCluster', ...capi('', '-ignition', '-ipv6', '-kcp-md-taints', '-kcp-remediation', '-md-remediation')),
-  ...notYet('MachinePool', ...capi('-machine-pool')),
-  ...notYet(
-    'topology',
-    ...capi(
-      '-in-memory-scale.yaml',
-      '-in-memory-topology.yaml',
-      '-kcp-pre-drain',
-      '-kcp-scale-in',
-      '-topology',
-      '-topology-autoscaler',
-      '-topology-dualstack-ipv4-primary',
-      '-topology-dualstack-ipv6-primary',
-      '-topology-kcp-only',
-      '-topology-kubeadm-version',
-      '-topology-no-workers',
-      '-topology-runtimesdk-v1beta1',
-      '-topology-taints',
-      '-upgrades-runtimesdk',
-    ),
+  ...refused('DevMachinePool', ...capi('-machine-pool')),
+  ...ofDevClass('in-memory.yaml', '-in-memory-scale.yaml', '-in-memory-topology.yaml'),
+  ...ofDevClass(
+    'quick-start.yaml',
+    '-kcp-pre-drain',
+    '-kcp-scale-in',
+    '-topology',
+    '-topology-autoscaler',
+    '-topology-dualstack-ipv4-primary',
+    '-topology-dualstack-ipv6-primary',
+    '-topology-no-workers',
+    '-topology-taints',
   ),
-  ...notYet(
-    'ClusterClass',
-    'capi-e2e/clusterclass-in-memory.yaml',
-    'capi-e2e/clusterclass-quick-start-kcp-only',
-    'capi-e2e/clusterclass-quick-start-runtimesdk-v1beta1.yaml',
-    'capi-e2e/clusterclass-quick-start-runtimesdk.yaml',
-    'capi-e2e/clusterclass-quick-start.yaml',
+  ...ofDevClass('quick-start-kcp-only', '-topology-kcp-only'),
+  ...ofDevClass('quick-start-runtimesdk.yaml', '-topology-kubeadm-version', '-upgrades-runtimesdk'),
+  ...ofDevClass('quick-start-runtimesdk-v1beta1.yaml', '-topology-runtimesdk-v1beta1'),
+  ...refused(
+    'DevClusterTemplate',
+    ...[
+      'in-memory.yaml',
+      'quick-start-kcp-only',
+      'quick-start-runtimesdk-v1beta1.yaml',
+      'quick-start-runtimesdk.yaml',
+      'quick-start.yaml',
+    ].map(devClass),
   ),
 ];

@@ -7,9 +7,9 @@ import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { live, type Outcome } from './life.ts';
-import { CLUSTER_NAME, program, renderTemplates, type Template } from './render.ts';
+import { CLASSES, CLUSTER_NAME, program, renderTemplates, type Template, type Variables } from './render.ts';
 import { makeSurroundings } from './surroundings.ts';
-import { TABLE } from './table.ts';
+import { type Row, TABLE } from './table.ts';
 
 /** As many at once as keep two cores busy. */
 const AT_ONCE = 8;
@@ -51,17 +51,22 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
   let ec2: EC2Client;
   let templates: ReadonlyMap<string, Template>;
   let all: Promise<unknown>;
-  const rows = TABLE.filter(({ result }) => result === 'up' || result === 'no boot');
+  const rows = TABLE.filter(({ result }) => ['up', 'upgraded', 'no boot'].includes(result));
   /** Each test waits for its own, so that a busy computer takes long and fails nothing. */
   const outcomes = new Map(rows.map(({ template }) => [template, Promise.withResolvers<Outcome>()]));
   const own = Object.fromEntries(
-    TABLE.flatMap((row) => (row.result === 'up' && row.variables ? [[row.template, row.variables]] : [])),
+    TABLE.flatMap((row): [string, Variables][] =>
+      'variables' in row && row.variables ? [[row.template, row.variables]] : [],
+    ),
   );
 
   /** Its objects as they are applied, in a cluster of that name. */
-  const objectsOf = (name: string, cluster: string): KubeObject[] => {
-    const text = templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? '';
-    return readManifests(new Map([[name, text]])) as KubeObject[];
+  const objectsOf = (row: Row, cluster: string): KubeObject[] => {
+    const names = [...('classes' in row ? (row.classes ?? []) : []), row.template];
+    const texts = names.map(
+      (name) => [name, templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? ''] as const,
+    );
+    return readManifests(new Map(texts)) as KubeObject[];
   };
 
   beforeAll(async () => {
@@ -73,7 +78,8 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
     all = mapConcurrently([...rows.entries()], AT_ONCE, async ([index, row]) => {
       const cluster = `t${index}`;
       const says = row.result === 'no boot' ? row.says : undefined;
-      const outcome = live(laptop, cluster, objectsOf(row.template, cluster), { says });
+      const version = row.result === 'upgraded' ? VARIABLES.KUBERNETES_VERSION : undefined;
+      const outcome = live(laptop, cluster, objectsOf(row, cluster), { says, version });
       outcomes.get(row.template)?.resolve(outcome);
       // Its own test reports a failure; the next template is tried all the same.
       await outcome.catch(() => {});
@@ -86,7 +92,8 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
   }, LIMIT);
 
   it('are all in the table', () => {
-    expect([...templates.keys()].sort()).toEqual(TABLE.map(({ template }) => template).sort());
+    const published = [...templates.keys()].filter((name) => !name.startsWith(CLASSES));
+    expect(published.sort()).toEqual(TABLE.map(({ template }) => template).sort());
   });
 
   it.each(rows)('$result, and gone after deletion: $template', { timeout: 2 * LIMIT }, async ({ template, result }) => {
@@ -104,14 +111,11 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
 
   const lacking = TABLE.flatMap((row) => ('lacks' in row ? [row] : []));
 
-  it.each(lacking)('is $result, for it needs $lacks: $template', ({ template, result, lacks }) => {
-    const { text = '' } = templates.get(template) ?? {};
-    if (lacks === 'topology') expect(text).toMatch(/^ {2}topology:$/m);
-    else {
-      expect(text).toMatch(new RegExp(`^kind: ${lacks}$`, 'm'));
-      // What is refused has a kind that upstream without that provider refuses, too.
-      expect(KINDS.some(({ kind }) => kind === lacks)).toBe(result === 'not yet');
-    }
+  it.each(lacking)('is $result, for it needs $lacks: $template', ({ template, lacks, classes = [] }) => {
+    const text = [template, ...classes].map((name) => templates.get(name)?.text).join('\n---\n');
+    expect(text).toMatch(new RegExp(`^ *kind: ${lacks}$`, 'm'));
+    // Upstream without that provider refuses it, too.
+    expect(KINDS.filter(({ kind }) => kind === lacks)).toEqual([]);
   });
 
   it.each(TABLE.filter(({ result }) => result === 'empty'))('is published empty: $template', ({ template }) => {
