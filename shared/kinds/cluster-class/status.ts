@@ -100,12 +100,7 @@ const conditionOf = (claim: Claim, old: ClusterClass | undefined, generation: nu
 };
 
 /** A paused class keeps what was known of it before: only its pause is new. */
-const pausedStatus = (
-  _: ClusterClass,
-  old: ClusterClass | undefined,
-  generation: number,
-  time: string,
-): ClusterClass['status'] => {
+const pausedStatus = (old: ClusterClass | undefined, generation: number, time: string): ClusterClass['status'] => {
   const { conditions = [], ...kept } = old?.status ?? {};
   const others = conditions.filter(({ type }) => type !== PAUSED.type);
   return { ...kept, conditions: [...others, conditionOf(PAUSED, old, generation, time)] };
@@ -145,7 +140,7 @@ export const withClassStatus = (
   const before = old?.metadata.generation ?? 1;
   const generation = old && !isDeepStrictEqual(next.spec, old.spec) ? before + 1 : before;
   const time = now ? formatTime(now) : (next.metadata.creationTimestamp ?? '');
-  const status = (isClassPaused(next) ? pausedStatus : currentStatus)(next, old, generation, time);
+  const status = isClassPaused(next) ? pausedStatus(old, generation, time) : currentStatus(next, old, generation, time);
   return { ...next, status };
 };
 
