@@ -55,8 +55,29 @@ it('says that what hangs off the network is being made once the network is there
   expect((await said('NatGatewaysReady'))?.message).toBe('The NAT gateways are being created');
 });
 
+it('does not call NAT gateways ready before AWS has made them', async () => {
+  world = await startWorld({ network });
+  world.account.settings.natMilliseconds = 120_000;
+  expect(await create(world)).toBe(true);
+  const [id] = world.account
+    .ec2()
+    .natGateways.all()
+    .map((gateway) => gateway.id);
+  const message = `Waiting for AWS to make ${id}`;
+  expect(await said('NatGatewaysReady')).toMatchObject({ status: 'False', severity: 'Info', message });
+  expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'False', message });
+  // Machines need not wait for it.
+  expect((await world.awsCluster()).status?.ready).toBe(true);
+
+  world.clock.advance(120_000);
+  await create(world);
+  expect((await said('NatGatewaysReady'))?.status).toBe('True');
+  expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'True' });
+});
+
 it('takes the availability from the Cluster whose load balancer is gone', async () => {
   world = await startWorld({ network });
+  world.account.settings.natMilliseconds = 0;
   await create(world);
   expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'True', reason: 'Ready' });
 

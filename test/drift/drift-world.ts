@@ -157,6 +157,7 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
     requests.push({ operation, input });
   };
   const world = await startWorld({ network, controlPlaneEndpoint }, {}, { onCall, ...options });
+  world.account.settings.natMilliseconds = 0;
   await create(world);
   const set = await addSet(world);
   const controlPlane = await addMachine(world, 'red-control-plane');

@@ -1,5 +1,6 @@
 import type { Cluster } from '../../../../shared/kinds/index.ts';
 import { PART_DRIFTED } from '../../../../shared/plan/drift/claims.ts';
+import { saysComing } from '../../../../shared/providers/aws/network/conditions.ts';
 import type { NetworkPlan } from '../../../../shared/providers/aws/network/model.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { planNetwork, planWaysOut } from '../../../../shared/providers/aws/network/plan.ts';
@@ -25,9 +26,11 @@ const PLANS: readonly [NetworkPart, (situation: Situation) => NetworkPlan][] = [
 
 const lookOf = (at: PlacedAwsCluster, situation: Situation, [part, plan]: (typeof PLANS)[number]): PartLook => {
   const withheld = withholdDrift(plan(situation), networkDriftFacts(situation.desired, part, at));
-  const { problem } = withheld.plan;
+  const { problem, coming } = withheld.plan;
+  const said = at.awsCluster.status?.conditions?.find(saysComing)?.message;
+  const isComingKnown = part !== 'natGateways' || said === coming?.message;
   const drifts = withheld.drifts.filter((drift) => drift.policy !== 'Report' || isReportedBy(part)(drift));
-  return { type: PART_DRIFTED[part], drifts, ...(problem ? { problem } : {}) };
+  return { type: PART_DRIFTED[part], drifts, isComingKnown, ...(problem ? { problem } : {}) };
 };
 
 const judge = (at: PlacedAwsCluster, situation: Situation): Attention => {

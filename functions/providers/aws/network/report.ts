@@ -1,6 +1,7 @@
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyConditions } from '../../../../shared/plan/status/legacy-conditions.ts';
 import {
+  comingClaim,
   conditionOf,
   failedClaim,
   failureOf,
@@ -95,7 +96,10 @@ export const reportOutcome = async (
     return false;
   }
   const settled = Object.keys(situation.intents).filter(intents);
-  const claims = conditions.map((type) => claimReached(type, warnings));
+  const { coming } = plan;
+  const claims = conditions.map((type) =>
+    type === coming?.condition ? comingClaim(coming) : claimReached(type, warnings),
+  );
   await recordWarnings(deps, scope.awsCluster, warnings);
   const withStarted = ({ status }: AWSCluster) =>
     part === 'network' ? [...startedClaims(status?.conditions), ...claims] : claims;

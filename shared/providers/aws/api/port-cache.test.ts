@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPortCache } from './port-cache.ts';
+import { createPortCache, type PortCacheOptions } from './port-cache.ts';
 
 interface Port {
   describeGates(filter: string): Promise<string[]>;
@@ -9,7 +9,7 @@ interface Port {
   rebuild(): Promise<void>;
 }
 
-const world = () => {
+const world = (passing: PortCacheOptions<Port>['passing'] = {}) => {
   let now = 0;
   const gates = ['first'];
   const calls: string[] = [];
@@ -37,6 +37,7 @@ const world = () => {
     clock: { now: () => new Date(now) },
     seconds: 60,
     reads: ['describeGates', 'describeWalls'],
+    passing,
     invalidates: { createGate: ['describeGates'] },
   });
   const readAll = async (owner = 'red', turn = '') => {
@@ -64,6 +65,15 @@ describe('what was seen of an owner', () => {
     expect(w.calls).toContain('gates b');
     w.advance(60);
     expect(await w.readAll()).toEqual(BOTH);
+  });
+
+  it('is asked again where it says what will change by itself', async () => {
+    const w = world({ describeGates: (gates) => gates.length === 1 });
+    expect(await w.readAll()).toEqual(BOTH);
+    expect(await w.readAll()).toEqual(['gates a']);
+    w.gates.push('second');
+    expect(await w.readAll()).toEqual(['gates a']);
+    expect(await w.readAll()).toEqual([]);
   });
 
   it('is asked again where a write may have changed it, also by one who holds the port longer', async () => {

@@ -31,6 +31,8 @@ export interface PortCacheOptions<P> {
   seconds: number;
   /** The reads that are remembered; others whose names begin with `describe` always ask. */
   reads: readonly (keyof P & string)[];
+  /** Answers that will change by themselves soon, and are asked for again. */
+  passing?: Readonly<Partial<{ [R in keyof P & string]: (answer: Answer<P, R>) => boolean }>>;
   /** Which reads each write may change; one that is not named may change all of them. */
   invalidates: Readonly<Partial<Record<keyof P & string, readonly (keyof P & string)[]>>>;
   /** Of these it is known how: what was read before is brought up to date, and not read again. */
@@ -80,12 +82,16 @@ const makeOwners = () => {
 
 type Owners = ReturnType<typeof makeOwners>;
 
+type Passing = Readonly<Record<string, ((answer: unknown) => boolean) | undefined>>;
+
 /** The answers to one read, by its input as JSON. */
 const answersTo =
-  ({ at }: Owners, options: Pick<PortCacheOptions<unknown>, 'clock' | 'seconds'>) =>
+  ({ at }: Owners, { clock, seconds }: Pick<PortCacheOptions<unknown>, 'clock' | 'seconds'>, passing: Passing) =>
   (owner: string, read: string): Remembered<unknown> => {
     const { answers } = at(owner);
-    const known = answers.get(read) ?? createRemembered<unknown>(options);
+    const isPassing = passing[read];
+    const isKept = isPassing ? (answer: unknown) => !isPassing(answer) : () => true;
+    const known = answers.get(read) ?? createRemembered<unknown>({ clock, seconds, isKept });
     answers.set(read, known);
     return known;
   };
@@ -101,7 +107,7 @@ const answersOf = <P>(owners: Owners, to: ReturnType<typeof answersTo>, owner: s
 export const createPortCache = <P extends object>(options: PortCacheOptions<P>): PortCache<P> => {
   const owners = makeOwners();
   const { at, forget } = owners;
-  const to = answersTo(owners, options);
+  const to = answersTo(owners, options, (options.passing ?? {}) as Passing);
   const reads: readonly string[] = options.reads;
   const invalidates: Readonly<Record<string, readonly string[] | undefined>> = options.invalidates;
   const updates = options.updates as

@@ -2,7 +2,8 @@ import type { LegacyCondition } from '../../../kinds/index.ts';
 import type { LegacyClaim } from '../../../plan/status/legacy-conditions.ts';
 import type { DriverCondition } from './driver.ts';
 import { DRIVERS, driverOf, operationOf } from './drivers.ts';
-import type { DesiredNetwork, NetworkAction, NetworkCondition, ObservedNetwork } from './model.ts';
+import type { DesiredNetwork, NetworkAction, NetworkCondition, NetworkProblem, ObservedNetwork } from './model.ts';
+import { COMING } from './nat-gateways/model.ts';
 import type { NetworkFailure } from './reasons.ts';
 
 /** The AWSCluster's conditions, with upstream's types and reasons (CAPA api/v1beta2 conditions_consts). */
@@ -54,6 +55,14 @@ export const PENDING_CLAIMS: readonly LegacyClaim[] = [
   pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
   pending('LoadBalancerReady', 'WaitForDNSName', WAITS),
 ];
+
+/** Claims that AWS is still making what was asked for. */
+export const comingClaim = ({ condition, message }: NetworkProblem): LegacyClaim =>
+  pending(condition, 'NatGatewaysCreationStarted', message);
+
+/** Whether a condition says what `comingOf` (nat-gateways) says, and not that nothing was asked for yet. */
+export const saysComing = ({ type, reason, message = '' }: LegacyCondition): boolean =>
+  type === 'NatGatewaysReady' && reason === 'NatGatewaysCreationStarted' && message.startsWith(COMING);
 
 const STARTED: readonly LegacyClaim[] = [
   pending('NatGatewaysReady', 'NatGatewaysCreationStarted', 'The NAT gateways are being created'),

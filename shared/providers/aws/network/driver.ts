@@ -110,6 +110,8 @@ type Read = keyof Ec2NetworkReads;
 export interface DriverCache {
   /** The reads whose answers are kept. */
   reads?: readonly Read[];
+  /** Answers that say what will change by itself soon. */
+  passing?: PortCacheOptions<Ec2Network>['passing'];
   /** Which of them each write may change; one that is in neither list may change all. */
   invalidates?: PortCacheOptions<Ec2Network>['invalidates'];
   /** For writes whose whole effect on what is read follows from what they were asked for. */

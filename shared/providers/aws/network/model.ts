@@ -85,6 +85,8 @@ export interface NetworkPlan {
   waiting: readonly string[];
   /** What a person has to change before more can be done. */
   problem?: NetworkProblem;
+  /** What is asked for and takes AWS minutes. Nothing waits for it but its condition. */
+  coming?: NetworkProblem;
 }
 
 /** The conditions of an AWSCluster that speak of its network. */

@@ -15,12 +15,14 @@ type Creation = Extract<NetworkAction, { intent: string }>;
 export const planCreation = (action: Creation, { intents, now }: Situation): NetworkPlan =>
   isFresh(intents[action.intent], now) ? { actions: [], waiting: [action.intent] } : { actions: [action], waiting: [] };
 
-/** One plan of several; the first problem counts. */
+/** One plan of several; the first problem counts, and the first of what is coming. */
 export const mergePlans = (plans: readonly NetworkPlan[]): NetworkPlan => {
   const problem = plans.find((plan) => plan.problem)?.problem;
+  const coming = plans.find((plan) => plan.coming)?.coming;
   return {
     actions: plans.flatMap(({ actions }) => actions),
     waiting: plans.flatMap(({ waiting }) => waiting),
     ...(problem ? { problem } : {}),
+    ...(coming ? { coming } : {}),
   };
 };

@@ -44,6 +44,7 @@ export const natGateways = {
   },
   cache: {
     reads: ['describeNatGateways'],
+    passing: { describeNatGateways: (gateways) => gateways.some(({ state }) => state === 'pending') },
     // An address that looked free would be given back: whether it is taken is not left to what the gateway says of itself.
     invalidates: { createNatGateway: ['describeNatGateways', 'describeAddresses'] },
   },

@@ -23,3 +23,6 @@ export interface WantedNatGateways {
 export type NatGatewayAction =
   | { type: 'CreateNatGateway'; subnetId: string; allocationId: string; clientToken: string; tags: Tags }
   | { type: 'DeleteNatGateway'; natGatewayId: string };
+
+/** How the condition begins that names the gateways that AWS is still making. */
+export const COMING = 'Waiting for AWS to make';

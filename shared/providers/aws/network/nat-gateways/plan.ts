@@ -11,7 +11,7 @@ import { subnetIdOf } from '../subnets/find.ts';
 import { isEdgeZone, isIpv6Only } from '../subnets/kinds.ts';
 import type { DesiredSubnet } from '../subnets/model.ts';
 import { byAge, chooseVpc } from '../vpc/choose.ts';
-import type { ObservedNatGateway } from './model.ts';
+import { COMING, type ObservedNatGateway } from './model.ts';
 
 /** After so many failures in one subnet it is left to a person: each costs an address for an hour. */
 const MAX_FAILURES = 3;
@@ -123,6 +123,15 @@ const planSurplusAddresses = ({ intents, now }: Situation, free: readonly Observ
     .map(({ allocationId }) => ({ type: 'ReleaseAddress', allocationId }));
 };
 
+const isPending = ({ gateway }: Outlet): boolean => gateway?.state === 'pending';
+
+/** What the condition says until AWS has made them, as upstream's does while it waits. */
+const comingOf = (ways: readonly Outlet[]): Pick<NetworkPlan, 'coming'> => {
+  const ids = ways.filter(isPending).map(({ gateway }) => gateway?.id);
+  if (ids.length === 0) return {};
+  return { coming: { condition: 'NatGatewaysReady', message: `${COMING} ${ids.join(', ')}` } };
+};
+
 /**
  * One NAT gateway with an address of its own in each zone that has a private subnet, and the private subnets' default
  * routes through it. A gateway counts from its creation on: the machines' boot scripts wait for it, we do not.
@@ -141,5 +150,5 @@ export const planNatGateways = (situation: Situation): NetworkPlan => {
   const routes = planPrivateRoutes(situation, vpcId, ways);
   const isComplete = ways.every(({ gateway }) => gateway);
   const surplus = isComplete ? planSurplusAddresses(situation, free) : [];
-  return { ...gateways, actions: [...gateways.actions, ...routes, ...surplus] };
+  return { ...gateways, actions: [...gateways.actions, ...routes, ...surplus], ...comingOf(ways) };
 };

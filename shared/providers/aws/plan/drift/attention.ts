@@ -9,6 +9,8 @@ export interface PartLook {
   drifts: readonly Drift[];
   /** What a person has to correct, and the condition of the AWSCluster that says so. */
   problem?: { condition: string; message: string };
+  /** Whether the AWSCluster says of something that AWS is still making it, as it was seen now. */
+  isComingKnown?: boolean;
 }
 
 /**
@@ -34,5 +36,6 @@ const isKnownProblem = ({ awsCluster }: { awsCluster: AWSCluster }, { problem }:
 export const attentionFor = (objects: { cluster: Cluster; awsCluster: AWSCluster }, look: PartLook): Attention => {
   // Where a person has to act first, nothing is repaired.
   if (!look.problem && look.drifts.some(({ policy }) => policy !== 'Report')) return 'repair';
-  return isKnown(objects, look) && isKnownProblem(objects, look) ? 'nothing' : 'news';
+  const { isComingKnown = true } = look;
+  return isKnown(objects, look) && isKnownProblem(objects, look) && isComingKnown ? 'nothing' : 'news';
 };
