@@ -1,5 +1,6 @@
 /** The commands that run Windlass, on this computer or in AWS. */
 import { type Command, Option } from 'commander';
+import { LIFELIKE } from '../start/faults.ts';
 import { address, examples, finish, gather, port, within } from './options.ts';
 
 const FULL_ZONE = 'windlass start --fail RunInstances=InsufficientInstanceCapacity:us-east-1a';
@@ -27,6 +28,11 @@ const addStart = (program: Command): void => {
       new Option('--slow-aws [factor]', "let resources take AWS's times, or this part of them")
         .argParser(within(0, 10, 'a number'))
         .preset('1'),
+    )
+    .addOption(
+      new Option('--profile <name>', "lifelike: AWS's times and limits, late answers of reads, and a boot of 150 s")
+        .choices(['lifelike'])
+        .implies(LIFELIKE),
     )
     .option('--throttle', "apply EC2's limits on the rate of calls", false)
     .option('--fail <fault>', 'let calls fail: OPERATION=CODE, with :TIMES or :ZONE (repeatable)', gather, [])

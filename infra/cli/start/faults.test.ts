@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createAccount } from '../../local/account.ts';
-import { readFaults } from './faults.ts';
+import { LIFELIKE, readFaults } from './faults.ts';
 
 const applied = async (options: Partial<Parameters<typeof readFaults>[0]>) => {
   const account = createAccount({ clock: systemClock, random: systemRandom });
@@ -28,6 +28,15 @@ it('takes the capacity of a zone, or of all', async () => {
 it('slows the account down to AWS and throttles it', async () => {
   const { settings } = await applied({ slowAws: 0.5, throttle: true });
   expect(settings).toMatchObject({ throttling: true, natMilliseconds: 60_000, loadBalancerMilliseconds: 75_000 });
+});
+
+it('applies the profile of real accounts', async () => {
+  const { settings } = await applied(LIFELIKE);
+  expect(settings).toMatchObject({
+    throttling: true,
+    consistencyMilliseconds: 5_000,
+    instanceStartMilliseconds: 40_000,
+  });
 });
 
 it.each([

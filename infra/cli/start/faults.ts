@@ -6,6 +6,8 @@ export interface FaultOptions {
   fail: readonly string[];
   /** How many times as long as usual resources take; AWS's own times are 1. */
   slowAws?: number;
+  /** For so many seconds at most reads may not show what was just created. */
+  consistency?: number;
   throttle: boolean;
 }
 
@@ -29,6 +31,9 @@ const AWS_TIMES = {
 
 /** Code of EC2 for a zone or an instance type without capacity: it lasts, unlike faults of single calls. */
 const NO_CAPACITY = 'InsufficientInstanceCapacity';
+
+/** The options that `--profile lifelike` stands for; those that are given as well take precedence. */
+export const LIFELIKE = { slowAws: 1, consistency: 5, throttle: true, boot: 150 } as const;
 
 const FORM = /^(\w+)=([\w.]+)(?::([\w-]+))?$/;
 
@@ -78,7 +83,7 @@ const order = ({ settings, failNext }: Account, { service, operation, code, wher
  * simulated account. Rejects with an Error that names the option.
  */
 export const readFaults = async (options: FaultOptions & { aws?: string }): Promise<(account: Account) => void> => {
-  const { fail, slowAws, throttle } = options;
+  const { fail, slowAws, consistency = 0, throttle } = options;
   if (options.aws !== undefined && (fail.length > 0 || slowAws !== undefined || throttle))
     throw new Error('--fail, --slow-aws and --throttle concern the simulated account: leave out --aws');
   const faults = await Promise.all(
@@ -86,6 +91,7 @@ export const readFaults = async (options: FaultOptions & { aws?: string }): Prom
   );
   return (account) => {
     account.settings.throttling = throttle;
+    account.settings.consistencyMilliseconds = consistency * 1000;
     if (slowAws !== undefined) slowDown(account.settings, slowAws);
     for (const fault of faults) order(account, fault);
   };
