@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LIMIT } from '../../shared/test-patience.ts';
 import { importCycles } from './import-cycles.ts';
 import { importProblems } from './import-rules.ts';
 import { makeSource, readSources, type Source } from './source.ts';
@@ -9,7 +10,7 @@ describe('imports', () => {
   let all: Source[] = [];
   beforeAll(() => {
     all = readSources('shared', 'functions', 'infra', 'test');
-  });
+  }, LIMIT);
 
   it('point one way: shared ← functions ← infra ← test', () => {
     expect(all.length).toBeGreaterThan(1000);
