@@ -1,11 +1,4 @@
-import { EC2Client } from '@aws-sdk/client-ec2';
-import {
-  ElasticLoadBalancingV2Client,
-  type ElasticLoadBalancingV2ClientConfig,
-} from '@aws-sdk/client-elastic-load-balancing-v2';
-import { S3Client } from '@aws-sdk/client-s3';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SSMClient } from '@aws-sdk/client-ssm';
+import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
@@ -17,17 +10,17 @@ import { settle } from '../local/engines/autoscaling/settle.ts';
 import { createDataPlane, type DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
 import type { Credentials } from '../local/engines/sts/principals.ts';
 import type { Call } from '../local/engines/wire/call.ts';
+import { directTo } from '../local/engines/wire/direct.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
 import { keepAccount } from '../local/keep/account.ts';
 import { type Keep, openKeep } from '../local/keep/keep.ts';
 import { shelfOf, type Vault } from '../local/keep/vault.ts';
-import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
-import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 import { createMeter, type Meter } from '../local/meter/meter.ts';
 import { type Runtime, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
+import { type Machines, makeMachines } from './laptop-machines.ts';
 import { freeAgain } from './start/port.ts';
 
 export interface LaptopOptions {
@@ -86,16 +79,6 @@ const SPOKE = {
   },
 };
 
-type Machines = ReturnType<typeof makeMachines>;
-
-/** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
-const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
-
-/** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */
-const PATIENT = { pollMilliseconds: 500, retryMilliseconds: 300 };
-
-const LOAD_BALANCER_POLL_MILLISECONDS = 500;
-
 /** What was started, to be stopped in the reverse order, each once. */
 const makeStack = () => {
   const started: (() => Promise<void> | void)[] = [];
@@ -103,56 +86,6 @@ const makeStack = () => {
     push: (stop: () => Promise<void> | void) => started.push(stop),
     stop: async () => {
       for (let stop = started.pop(); stop !== undefined; stop = started.pop()) await stop();
-    },
-  };
-};
-
-interface MachinesPlace {
-  accountId: string;
-  endpoint: string;
-  credentials: Credentials;
-}
-
-/** Simulated machines in each region that is named to `follow`, until they are closed. */
-const makeMachines = (options: LaptopOptions, dataPlane: DataPlaneRegistry, vault?: Vault) => {
-  const { bootMilliseconds } = options;
-  const log = options.log.with({ part: 'machines' });
-  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
-  const ended = new AbortController();
-  /** By account and region. */
-  const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
-  /** The simulated account carries its connections itself; another endpoint does not know the machines. */
-  const loadBalancers = async (client: ElasticLoadBalancingV2ClientConfig) => {
-    if (options.otherAws === undefined) return;
-    const follow = { client: new ElasticLoadBalancingV2Client(client), dataPlane, clock: systemClock, log };
-    await followLoadBalancers({ ...follow, pollMilliseconds: LOAD_BALANCER_POLL_MILLISECONDS }, ended.signal);
-  };
-  return {
-    follow: (region: string, { accountId, ...aws }: MachinesPlace): void => {
-      const place = `${accountId}/${region}`;
-      if (fleets.has(place)) return;
-      const client = { region, ...aws };
-      const stores = {
-        secretsManager: new SecretsManagerClient(client),
-        ssm: new SSMClient(client),
-        s3: new S3Client(client),
-      };
-      const pace = options.otherAws === undefined ? QUICK : PATIENT;
-      const fleet = createFleet({
-        ...settings,
-        ...pace,
-        ec2: new EC2Client(client),
-        ...stores,
-        vault: vault && shelfOf(vault, `machines/${place}/`),
-      });
-      fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
-    },
-    consoleOf: (instanceId: string): readonly string[] =>
-      [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),
-    close: async (): Promise<void> => {
-      ended.abort();
-      await Promise.all([...fleets.values()].map(({ running }) => running));
-      await Promise.all([...fleets.values()].map(({ fleet }) => fleet.close()));
     },
   };
 };
@@ -206,8 +139,11 @@ const startAccount = async (
   { keep, meter }: { keep: Keep | undefined; meter: Meter },
 ) => {
   const { account, spoke, saveAfter, regions, reopened } = makeAccounts(keep?.vault);
-  const follow = (region: string, { credentials, accountId }: Account) =>
-    machines.follow(region, { endpoint: aws.url, credentials, accountId });
+  const follow = (region: string, { credentials, accountId, bus }: Account) =>
+    machines.follow(region, {
+      ...{ endpoint: aws.url, credentials, accountId, bus },
+      requestHandler: directTo(aws.server, setImmediate),
+    });
   const aws = await startAws({
     account,
     reopened,

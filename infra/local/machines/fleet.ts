@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
+import { makeAlarm } from '../alarm.ts';
 import { shelfOf, type Vault } from '../keep/vault.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
 import { makeRemote } from './aws-remote.ts';
@@ -28,6 +29,11 @@ export interface FleetSettings {
   log: Log;
   /** How often the instances are looked at; default 500. */
   pollMilliseconds?: number;
+  /**
+   * Calls `ring` whenever an instance may have changed, until what it returns is called. Then instances are looked at
+   * less and less often while nothing changes.
+   */
+  onNews?: (ring: () => void) => () => void;
   /** The pause between two attempts of kubeadm and kubelet; default 500. */
   retryMilliseconds?: number;
   /** What outlives the process; without it, nothing does. */
@@ -54,6 +60,12 @@ export interface Fleet {
 
 /** EC2 is eventually consistent: an instance is believed gone only after so many looks without it. */
 const LOOKS_UNTIL_GONE = 3;
+
+/** The longest pause between two looks when news are told: what is never told, as a change of the image, can wait. */
+const QUIET_MILLISECONDS = 5000;
+
+/** States that end by themselves. */
+const PASSING: ReadonlySet<InstanceState> = new Set(['pending', 'stopping', 'shutting-down']);
 
 /** Consoles of terminated instances that can still be read, as EC2 keeps them for about an hour. */
 const KEPT_CONSOLES = 100;
@@ -135,33 +147,48 @@ export const createFleetOver = (
     else if (entry && isEnding) await end(instance.id, entry);
   };
 
-  const look = async (): Promise<void> => {
+  let stateText = '';
+
+  /** Whether another look would find the same, as far as this one can tell. */
+  const look = async (): Promise<boolean> => {
     const found = await cloud.instances();
     const ids = new Set(found.map(({ instance }) => instance.id));
     // Machines start independently of each other: one whose user data cannot be read holds nobody up.
     const results = await Promise.allSettled(found.map(({ instance, state }) => follow(instance, state)));
-    for (const result of results) {
-      if (result.status === 'rejected')
-        log.warn('an instance could not be followed', { reason: messageOf(result.reason) });
-    }
-    for (const [id, entry] of entries) {
-      if (ids.has(id)) continue;
+    const failures = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failures) log.warn('an instance could not be followed', { reason: messageOf(reason) });
+    const missing = [...entries].filter(([id]) => !ids.has(id));
+    for (const [id, entry] of missing) {
       entry.looksWithout += 1;
       if (entry.looksWithout >= LOOKS_UNTIL_GONE) await end(id, entry);
+    }
+    const before = stateText;
+    stateText = found.map(({ instance, state }) => `${instance.id} ${state}`).join();
+    const isPassing = found.some(({ state }) => PASSING.has(state));
+    return stateText === before && !isPassing && failures.length === 0 && missing.length === 0;
+  };
+
+  const isQuiet = async (): Promise<boolean> => {
+    try {
+      return await look();
+    } catch (error) {
+      log.warn('the instances could not be listed', { reason: messageOf(error) });
+      return false;
     }
   };
 
   return {
     run: async (signal) => {
+      const alarm = makeAlarm(clock);
+      const longest = settings.onNews ? QUIET_MILLISECONDS : pollMilliseconds;
+      const endNews = settings.onNews?.(alarm.ring);
       if (kept) await restoreClusters(kept.clusters, clusters, settings);
+      let pause = pollMilliseconds;
       while (!signal.aborted) {
-        try {
-          await look();
-        } catch (error) {
-          log.warn('the instances could not be listed', { reason: messageOf(error) });
-        }
-        await clock.sleep(pollMilliseconds, signal).catch(() => undefined);
+        pause = (await isQuiet()) ? Math.min(2 * pause, longest) : pollMilliseconds;
+        await alarm.wait(pause, signal);
       }
+      endNews?.();
     },
     console: (instanceId) => entries.get(instanceId)?.machine?.console() ?? consoles.get(instanceId) ?? [],
     close: async () => {

@@ -10,6 +10,7 @@ import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts
 import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
+import { makeAlarm } from '../../alarm.ts';
 import { shelfOf, type Vault } from '../../keep/vault.ts';
 import type { Instance } from '../ports.ts';
 import { reconcileBootstrapTokens } from './controllers/bootstrap-signer.ts';
@@ -73,24 +74,6 @@ const GARBAGE_AT_ONCE = { objects: Number.MAX_SAFE_INTEGER, milliseconds: 60_000
 
 /** Heartbeats are looked at by the resync; all else may concern a controller at once. */
 const isNews = ({ resource }: WriteEvent): boolean => resource.plural !== 'leases';
-
-/** A sleep that can be cut short. */
-const makeAlarm = (clock: Clock) => {
-  let sleeper: AbortController | undefined;
-  let isRung = false;
-  return {
-    ring: (): void => {
-      isRung = true;
-      sleeper?.abort();
-    },
-    wait: async (milliseconds: number, signal: AbortSignal): Promise<void> => {
-      sleeper = new AbortController();
-      const cut = AbortSignal.any([sleeper.signal, signal]);
-      if (!isRung && !signal.aborted) await clock.sleep(milliseconds, cut).catch(() => undefined);
-      isRung = false;
-    },
-  };
-};
 
 const runControllers = async (
   cluster: WorkloadCluster,

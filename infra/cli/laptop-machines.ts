@@ -1,0 +1,98 @@
+/** The simulated machines of the laptop: found through the API of EC2, at whatever endpoint that is. */
+import { EC2Client } from '@aws-sdk/client-ec2';
+import {
+  ElasticLoadBalancingV2Client,
+  type ElasticLoadBalancingV2ClientConfig,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { systemClock } from '../../shared/clock.ts';
+import type { Log } from '../../shared/log.ts';
+import { systemRandom } from '../../shared/random.ts';
+import type { Account } from '../local/account.ts';
+import type { DataPlaneRegistry } from '../local/engines/elbv2/data-plane.ts';
+import type { Credentials } from '../local/engines/sts/principals.ts';
+import type { directTo } from '../local/engines/wire/direct.ts';
+import { shelfOf, type Vault } from '../local/keep/vault.ts';
+import { followLoadBalancers } from '../local/load-balancers/follow.ts';
+import { createFleet, type Fleet } from '../local/machines/fleet.ts';
+
+/** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
+const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
+
+/** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */
+const PATIENT = { pollMilliseconds: 500, retryMilliseconds: 300 };
+
+const LOAD_BALANCER_POLL_MILLISECONDS = 500;
+
+export interface MachinesOptions {
+  bootMilliseconds: number;
+  /** Another AWS endpoint than the simulated account. */
+  otherAws?: string;
+  log: Log;
+}
+
+export type Machines = ReturnType<typeof makeMachines>;
+
+interface MachinesPlace {
+  accountId: string;
+  endpoint: string;
+  credentials: Credentials;
+  /** Which the endpoint is behind; clients in this process need no sockets. */
+  requestHandler: ReturnType<typeof directTo>;
+  bus: Account['bus'];
+}
+
+/** The simulated EC2 tells of each change of an instance; of another endpoint nothing is heard. */
+const newsOf =
+  ({ bus }: MachinesPlace, region: string) =>
+  (ring: () => void) =>
+    bus.listen((event) => {
+      if (event.source === 'aws.ec2' && event.region === region) ring();
+    });
+
+/** Simulated machines in each region that is named to `follow`, until they are closed. */
+export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegistry, vault?: Vault) => {
+  const { bootMilliseconds } = options;
+  const log = options.log.with({ part: 'machines' });
+  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
+  const ended = new AbortController();
+  /** By account and region. */
+  const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
+  /** The simulated account carries its connections itself; another endpoint does not know the machines. */
+  const loadBalancers = async (client: ElasticLoadBalancingV2ClientConfig) => {
+    if (options.otherAws === undefined) return;
+    const follow = { client: new ElasticLoadBalancingV2Client(client), dataPlane, clock: systemClock, log };
+    await followLoadBalancers({ ...follow, pollMilliseconds: LOAD_BALANCER_POLL_MILLISECONDS }, ended.signal);
+  };
+  return {
+    follow: (region: string, at: MachinesPlace): void => {
+      const { accountId, endpoint, credentials, requestHandler } = at;
+      const place = `${accountId}/${region}`;
+      if (fleets.has(place)) return;
+      const client = { region, endpoint, credentials, requestHandler };
+      const stores = {
+        secretsManager: new SecretsManagerClient(client),
+        ssm: new SSMClient(client),
+        s3: new S3Client(client),
+      };
+      const pace = options.otherAws === undefined ? { ...QUICK, onNews: newsOf(at, region) } : PATIENT;
+      const fleet = createFleet({
+        ...settings,
+        ...pace,
+        ec2: new EC2Client(client),
+        ...stores,
+        vault: vault && shelfOf(vault, `machines/${place}/`),
+      });
+      fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
+    },
+    consoleOf: (instanceId: string): readonly string[] =>
+      [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),
+    close: async (): Promise<void> => {
+      ended.abort();
+      await Promise.all([...fleets.values()].map(({ running }) => running));
+      await Promise.all([...fleets.values()].map(({ fleet }) => fleet.close()));
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import type { Clock } from '../../shared/clock.ts';
+
+/** A sleep that can be cut short. */
+export interface Alarm {
+  /** Ends the sleep; without one, the next does not begin. */
+  ring(): void;
+  /** Resolves after `milliseconds`, at a ring, or when the signal aborts. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+}
+
+export const makeAlarm = (clock: Clock): Alarm => {
+  let sleeper: AbortController | undefined;
+  let isRung = false;
+  return {
+    ring: () => {
+      isRung = true;
+      sleeper?.abort();
+    },
+    wait: async (milliseconds, signal) => {
+      sleeper = new AbortController();
+      const cut = AbortSignal.any([sleeper.signal, signal]);
+      if (!isRung && !signal.aborted) await clock.sleep(milliseconds, cut).catch(() => undefined);
+      isRung = false;
+    },
+  };
+};
