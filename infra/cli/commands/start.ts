@@ -115,11 +115,12 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 /** Shows what happens to clusters as long as it can be read; everything else runs on without it. */
-const showActivity = async (access: Access, signal: AbortSignal): Promise<void> => {
-  const api = makeApi(access, systemClock);
+const showActivity = async (options: StartOptions, laptop: Laptop, signal: AbortSignal): Promise<void> => {
+  const api = makeApi(laptop.access, systemClock);
+  const writes = () => (options.dynamodb === undefined ? laptop.meter.usage().writeUnits : undefined);
   try {
     say('\nChanges of all clusters, as they happen:\n');
-    await followActivity(api, systemClock, say, signal);
+    await followActivity({ api, clock: systemClock, writes }, say, signal);
   } catch (error) {
     process.stderr.write(`Changes are no longer shown: ${(error as Error).message}\n`);
   } finally {
@@ -130,7 +131,7 @@ const showActivity = async (access: Access, signal: AbortSignal): Promise<void> 
 const run = async (options: StartOptions, manifests: readonly Manifest[], laptop: Laptop, signal: AbortSignal) => {
   const fulfilled = manifests.length === 0 || (await fulfil(options, manifests, laptop.access, signal));
   if (options.once) return fulfilled ? 0 : 1;
-  await Promise.all([untilAborted(signal), showActivity(laptop.access, signal)]);
+  await Promise.all([untilAborted(signal), showActivity(options, laptop, signal)]);
   return 0;
 };
 

@@ -34,10 +34,25 @@ it('shows what appears, changes and goes, with its cluster and the time', async 
   };
   const clock = { now: () => new Date(2030, 0, 1, 14, 3, 59), sleep } as unknown as Clock;
   const lines: string[] = [];
-  await followActivity(api, clock, (line) => lines.push(line), ended.signal);
+  await followActivity({ api, clock, writes: () => undefined }, (line) => lines.push(line), ended.signal);
   expect(lines).toEqual([
     '14:03:59  default/demo  Cluster demo  Provisioning',
     '14:03:59  default/demo  Cluster demo  Provisioning → Provisioned',
     '14:03:59  default/demo  deleted',
   ]);
+});
+
+it('reads only after a write where nobody else writes', async () => {
+  const { api, next } = apiOf([[], [cluster('Provisioning')], [cluster('Provisioned')], [cluster('Failed')], []]);
+  const ended = new AbortController();
+  const written = [1, 1, 2, 2, 3];
+  let looks = 0;
+  const sleep = async (): Promise<void> => {
+    looks += 1;
+    if (!next()) ended.abort();
+  };
+  const clock = { now: () => new Date(2030, 0, 1, 14, 3, 59), sleep } as unknown as Clock;
+  const lines: string[] = [];
+  await followActivity({ api, clock, writes: () => written[looks] }, (line) => lines.push(line), ended.signal);
+  expect(lines).toEqual(['14:03:59  default/demo  Cluster demo  Provisioned', '14:03:59  default/demo  deleted']);
 });

@@ -4,7 +4,7 @@ import { makeReadAll } from '../progress/read-all.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { changesBetween } from '../progress/story.ts';
 
-/** Between two looks; a look at which nothing has changed is one small request for each kind. */
+/** Between two looks. Where the table can be written by others, a look is at least one small request for each kind. */
 const LOOK_MILLISECONDS = 1000;
 
 const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${name}`;
@@ -24,13 +24,30 @@ const activityBetween = (before: readonly ClusterSnapshot[], after: readonly Clu
   ];
 };
 
+/** What activity is read from, and how to know that it need not be read again. */
+export interface ActivitySource {
+  api: Api;
+  clock: Clock;
+  /** Grows with every write to the table; undefined where others may write to it as well. */
+  writes(): number | undefined;
+}
+
 /** Prints what happens to all clusters, whoever applies or changes them, until the signal aborts. */
-export const followActivity = async (api: Api, clock: Clock, write: (line: string) => void, signal: AbortSignal) => {
+export const followActivity = async (
+  { api, clock, writes }: ActivitySource,
+  write: (line: string) => void,
+  signal: AbortSignal,
+) => {
   const readAll = makeReadAll(api);
+  // Before the look: what is written in between is looked at once more, and not missed.
+  let seen = writes();
   let before = await readAll();
   while (!signal.aborted) {
     await clock.sleep(LOOK_MILLISECONDS, signal).catch(() => undefined);
     if (signal.aborted) return;
+    const written = writes();
+    if (written !== undefined && written === seen) continue;
+    seen = written;
     const after = await readAll();
     if (after === before) continue;
     for (const line of activityBetween(before, after)) write(`${timeOf(clock.now())}  ${line}`);

@@ -1,6 +1,6 @@
 import type { Log } from '../../../../shared/log.ts';
-import type { DataPlane } from './data-plane.ts';
-import { probe } from './probe.ts';
+import type { DataPlane, Endpoint } from './data-plane.ts';
+import { makeProber, type Prober } from './probe.ts';
 import type { Target, TargetGroup } from './records.ts';
 import type { Elb } from './state.ts';
 import { afterCheck, liveTargets } from './target-health.ts';
@@ -9,13 +9,30 @@ import { afterCheck, liveTargets } from './target-health.ts';
 const LEAST_TIMEOUT_MILLISECONDS = 2000;
 const LEAST_INTERVAL_MILLISECONDS = 50;
 
-const check = async (elb: Elb, dataPlane: DataPlane, group: TargetGroup, target: Target): Promise<void> => {
+/** After so many passed checks in a row, a target is asked in every fifth round only, as long as it stays where it is. */
+const STEADY_CHECKS = 10;
+const STEADY_ROUNDS = 5;
+
+interface Checks {
+  elb: Elb;
+  dataPlane: DataPlane;
+  group: TargetGroup;
+  prober: Prober;
+  /** Where each target was when it was asked last. */
+  places: WeakMap<Target, Endpoint>;
+}
+
+const isSteady = ({ streak }: Target): boolean => streak.passed && streak.count >= STEADY_CHECKS;
+
+const check = async ({ elb, dataPlane, group, prober, places }: Checks, target: Target, round: number) => {
   const { healthCheck } = group;
   const port = healthCheck.port === 'traffic-port' ? target.port : Number(healthCheck.port);
   const endpoint = dataPlane.endpointOf(target.instanceId, port);
+  if (isSteady(target) && endpoint && endpoint === places.get(target) && round % STEADY_ROUNDS !== 0) return;
   const scaled = healthCheck.timeoutSeconds * 1000 * elb.settings.elbTimeScale;
   const timeout = Math.max(LEAST_TIMEOUT_MILLISECONDS, scaled);
-  const passed = endpoint !== undefined && (await probe(endpoint, healthCheck, timeout));
+  const passed = endpoint !== undefined && (await prober.probe(endpoint, healthCheck, timeout));
+  if (endpoint) places.set(target, endpoint);
   Object.assign(target, afterCheck(target, passed, healthCheck));
 };
 
@@ -30,14 +47,17 @@ export const runHealthChecks = async (
   signal: AbortSignal,
   log: Log,
 ): Promise<void> => {
+  const checks: Checks = { elb, dataPlane, group, prober: makeProber(), places: new WeakMap() };
   try {
-    while (!signal.aborted && elb.targetGroups.has(group.arn)) {
-      await Promise.all(liveTargets(elb, group).map((target) => check(elb, dataPlane, group, target)));
+    for (let round = 0; !signal.aborted && elb.targetGroups.has(group.arn); round += 1) {
+      await Promise.all(liveTargets(elb, group).map((target) => check(checks, target, round)));
       const interval = group.healthCheck.intervalSeconds * 1000 * elb.settings.elbTimeScale;
       await elb.place.clock.sleep(Math.max(LEAST_INTERVAL_MILLISECONDS, interval), signal);
     }
   } catch (error) {
     if (!signal.aborted)
       log.error('the health checks of a target group ended', { group: group.arn, error: String(error) });
+  } finally {
+    checks.prober.close();
   }
 };

@@ -1,6 +1,6 @@
 /** One health check of one target: a TCP connection, or an HTTP request whose status fits. */
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpRequest } from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
 import { connect } from 'node:net';
 import type { Endpoint } from './data-plane.ts';
 import type { HealthCheck } from './records.ts';
@@ -24,21 +24,44 @@ const probeTcp = ({ host, port }: Endpoint, milliseconds: number): Promise<boole
     socket.on('error', () => finish(false));
   });
 
-const probeHttp = ({ host, port }: Endpoint, check: HealthCheck, milliseconds: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const options = { host, port, path: check.path, timeout: milliseconds, agent: false as const };
-    // Load balancers do not verify the certificate of a target.
-    const call =
-      check.protocol === 'HTTPS' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
-    call.on('response', (response) => {
-      response.resume();
-      resolve(fitsMatcher(response.statusCode ?? 0, check.matcher ?? '200-399'));
-    });
-    call.on('timeout', () => call.destroy(new Error('timeout')));
-    call.on('error', () => resolve(false));
-    call.end();
-  });
+/** Probes endpoints until it is closed. */
+export interface Prober {
+  /** Never rejects: whatever goes wrong is a check that did not pass. */
+  probe(endpoint: Endpoint, check: HealthCheck, timeoutMilliseconds: number): Promise<boolean>;
+  close(): void;
+}
 
-/** Probes an endpoint. Never rejects: whatever goes wrong is a check that did not pass. */
-export const probe = (endpoint: Endpoint, check: HealthCheck, timeoutMilliseconds: number): Promise<boolean> =>
-  check.protocol === 'TCP' ? probeTcp(endpoint, timeoutMilliseconds) : probeHttp(endpoint, check, timeoutMilliseconds);
+/**
+ * A prober that asks over connections which it keeps: AWS opens one for each check, and a TLS handshake costs this
+ * computer many times what the question does.
+ */
+export const makeProber = (): Prober => {
+  const plain = new Agent({ keepAlive: true });
+  // Load balancers do not verify the certificate of a target.
+  const secure = new TlsAgent({ keepAlive: true, rejectUnauthorized: false });
+
+  const probeHttp = ({ host, port }: Endpoint, check: HealthCheck, milliseconds: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const options = { host, port, path: check.path, timeout: milliseconds };
+      const call =
+        check.protocol === 'HTTPS'
+          ? httpsRequest({ ...options, agent: secure })
+          : httpRequest({ ...options, agent: plain });
+      call.on('response', (response) => {
+        response.resume();
+        resolve(fitsMatcher(response.statusCode ?? 0, check.matcher ?? '200-399'));
+      });
+      call.on('timeout', () => call.destroy(new Error('timeout')));
+      call.on('error', () => resolve(false));
+      call.end();
+    });
+
+  return {
+    probe: (endpoint, check, milliseconds) =>
+      check.protocol === 'TCP' ? probeTcp(endpoint, milliseconds) : probeHttp(endpoint, check, milliseconds),
+    close: () => {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+};
