@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -15,6 +16,13 @@ import type { Identity, Target } from '../../template.ts';
 import { inProcess } from '../wire/in-process.ts';
 import { proxy } from '../wire/proxy.ts';
 import type { Forward, WireServer } from '../wire/server.ts';
+import { type ParseExpression, remembering } from './remembered-expressions.ts';
+
+// dynalite stays as it is: its parsers are modules of their own, which it calls by their exports.
+for (const kind of ['condition', 'projection', 'update']) {
+  const parser = createRequire(import.meta.url)(`dynalite/db/${kind}Parser`) as { parse: ParseExpression };
+  parser.parse = remembering(parser.parse);
+}
 
 /** What CreateTable takes from the template as it stands. */
 const PASSED_ON = [
