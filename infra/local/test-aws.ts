@@ -1,10 +1,12 @@
 /** A simulated AWS for tests: a clock that moves by hand, ids that a seed decides, and clients that point at it. */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 import type { Random } from '../../shared/random.ts';
 import { type Account, type AccountSettings, createAccount } from './account.ts';
 import { type SimulatedAws, startAws } from './aws.ts';
 import { createDataPlane, type DataPlaneRegistry } from './engines/elbv2/data-plane.ts';
+import { directTo } from './engines/wire/direct.ts';
 
 export interface HandClock extends Clock {
   /** Moves time on; sleepers whose time has come wake up. */
@@ -63,6 +65,8 @@ export interface TestAws {
     credentials: { accessKeyId: string; secretAccessKey: string };
     maxAttempts: number;
   };
+  /** The same for a client whose requests need no sockets, which are most of the time of a test with many calls. */
+  readonly direct: TestAws['client'] & { requestHandler: ReturnType<typeof directTo> };
   /** `service:operation` of each answered call, with the error's code where it failed. */
   readonly calls: string[];
 }
@@ -84,7 +88,8 @@ export const startTestAws = async (
     onCall: ({ service, operation }, code) => calls.push(`${service}:${operation}${code ? ` ${code}` : ''}`),
   });
   const client = { endpoint: aws.url, region: 'us-east-1', credentials: account.credentials, maxAttempts: 1 };
-  return { account, aws, clock, dataPlane, client, calls };
+  const direct = { ...client, requestHandler: directTo(aws.server, setImmediate) };
+  return { account, aws, clock, dataPlane, client, direct, calls };
 };
 
 /** The code of the error that a call fails with. Throws where it succeeds. */

@@ -111,7 +111,7 @@ const MOST_LOOKS = 40;
 export const startPoolWorld = async (database: TestDatabase) => {
   const test = await startTestAws({ autoScalingTimeScale: 0.02 });
   const { clock } = test;
-  const [ec2, autoScaling] = [new EC2Client(test.client), new AutoScalingClient(test.client)];
+  const [ec2, autoScaling] = [new EC2Client(test.direct), new AutoScalingClient(test.direct)];
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const made = new Map<string, KubeObject>();

@@ -29,7 +29,7 @@ const named = async (recorded: RecordedCall) =>
 
 beforeAll(async () => {
   test = await startTestAws();
-  const ec2 = new EC2Client(test.client);
+  const ec2 = new EC2Client(test.direct);
   const { Subnets } = await ec2.send(new DescribeSubnetsCommand({}));
   subnet = Subnets?.[0]?.SubnetId ?? '';
   securityGroup = test.account.ec2().securityGroups.all()[0]?.id ?? '';
@@ -45,7 +45,7 @@ beforeAll(async () => {
       },
     }),
   );
-  await new AutoScalingClient(test.client).send(
+  await new AutoScalingClient(test.direct).send(
     new CreateAutoScalingGroupCommand({
       AutoScalingGroupName: 'pool',
       ...{ MinSize: 0, MaxSize: 1, VPCZoneIdentifier: subnet, LaunchTemplate: TEMPLATE },

@@ -185,8 +185,8 @@ const context = { log: silentLog };
 /** `spec` is of the AWSMachinePool. */
 export const startPoolWorld = async (spec: object = {}): Promise<PoolWorld> => {
   const aws = await startTestAws({ autoScalingTimeScale: 1 });
-  const ec2 = new EC2Client(aws.client);
-  const autoScaling = new AutoScalingClient(aws.client);
+  const ec2 = new EC2Client(aws.direct);
+  const autoScaling = new AutoScalingClient(aws.direct);
   const { clock } = aws;
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());

@@ -40,8 +40,8 @@ export interface TestGroups {
 
 const makeTestGroups = async (settings: Parameters<typeof startTestAws>[0]): Promise<TestGroups> => {
   const test = await startTestAws({ autoScalingTimeScale: 1, ...settings });
-  const client = new AutoScalingClient(test.client);
-  const ec2 = new EC2Client(test.client);
+  const client = new AutoScalingClient(test.direct);
+  const ec2 = new EC2Client(test.direct);
   const events: BusEvent[] = [];
   test.account.bus.listen((event) => events.push(event));
   const { Images } = await ec2.send(

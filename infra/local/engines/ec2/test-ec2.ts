@@ -29,7 +29,7 @@ export const useTestEc2 = (settings: Parameters<typeof startTestAws>[0]): TestEc
   let ec2: EC2Client;
   beforeEach(async () => {
     test = await startTestAws(settings);
-    ec2 = new EC2Client(test.client);
+    ec2 = new EC2Client(test.direct);
   });
   afterEach(async () => {
     ec2.destroy();
