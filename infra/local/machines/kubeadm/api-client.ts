@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP } from 'node:net';
-import { checkServerIdentity as checkIdentity } from 'node:tls';
+import { checkServerIdentity as checkIdentity, createSecureContext, type SecureContext } from 'node:tls';
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
 import type { Route } from './route.ts';
 
@@ -119,13 +119,13 @@ const send = (url: URL, options: RequestOptions, body: string | undefined): Prom
 export const connectApi = (target: ApiTarget): ApiClient => {
   const base = new URL(`https://${target.endpoint}`);
   const agent = new Agent({ keepAlive: true, maxSockets: 2 });
-  const options = {
-    agent,
-    ca: target.ca,
-    cert: target.certificate?.certificatePem,
-    key: target.certificate?.privateKeyPem,
-    rejectUnauthorized: target.ca !== undefined,
-    timeout: REQUEST_MILLISECONDS,
+  const options = { agent, rejectUnauthorized: target.ca !== undefined, timeout: REQUEST_MILLISECONDS };
+  let context: SecureContext | undefined;
+  /** Read once: machines that wait for an API server open a connection every moment. */
+  const secureContext = (): SecureContext => {
+    const { ca, certificate } = target;
+    context ??= createSecureContext({ ca, cert: certificate?.certificatePem, key: certificate?.privateKeyPem });
+    return context;
   };
   const authorization = target.token ? { authorization: `Bearer ${target.token}` } : {};
   /** The certificate is that of the name, wherever the name leads. */
@@ -146,7 +146,7 @@ export const connectApi = (target: ApiTarget): ApiClient => {
         ...(body ? { 'content-type': contentType } : {}),
       };
       try {
-        const sent = { ...options, ...routed(), method, headers };
+        const sent = { ...options, ...routed(), secureContext: secureContext(), method, headers };
         const response = await send(url, sent, body && JSON.stringify(body));
         return await readAnswer(response);
       } catch (error) {
