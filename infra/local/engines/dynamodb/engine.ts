@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -7,7 +6,6 @@ import {
   ResourceInUseException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import dynalite from 'dynalite';
 import type { Clock } from '../../../../shared/clock.ts';
 import { type Engine, onlyKnown, type Resource } from '../../engine.ts';
 import { requireTables, unusable } from '../../keep/tables.ts';
@@ -16,13 +14,7 @@ import type { Identity, Target } from '../../template.ts';
 import { inProcess } from '../wire/in-process.ts';
 import { proxy } from '../wire/proxy.ts';
 import type { Forward, WireServer } from '../wire/server.ts';
-import { type ParseExpression, remembering } from './remembered-expressions.ts';
-
-// dynalite stays as it is: its parsers are modules of their own, which it calls by their exports.
-for (const kind of ['condition', 'projection', 'update']) {
-  const parser = createRequire(import.meta.url)(`dynalite/db/${kind}Parser`) as { parse: ParseExpression };
-  parser.parse = remembering(parser.parse);
-}
+import { createDynalite } from './quick-dynalite.ts';
 
 /** What CreateTable takes from the template as it stands. */
 const PASSED_ON = [
@@ -87,7 +79,7 @@ export const dynamodbEngine = (options: {
 
   const dynaliteHere = async (): Promise<Forward> => {
     if (directory !== undefined) await requireTables(directory);
-    return inProcess(dynalite({ ...AT_ONCE, path: directory }));
+    return inProcess(createDynalite({ ...AT_ONCE, path: directory }));
   };
 
   const open = async (): Promise<DynamoDBClient> => {
