@@ -74,6 +74,7 @@ const REQUESTS: readonly (Request & { reason: string })[] = [
   { reason: 'a value that is not sent', parser: 'condition', text: 'a = :v' },
   { reason: 'a reserved name', parser: 'condition', text: 'status = :v', values: { ':v': { S: 'x' } } },
   { reason: 'no expression', parser: 'condition', text: 'a = = b' },
+  { reason: 'a function', parser: 'condition', text: 'begins_with(a, :v)', values: { ':v': { S: 'x' } } },
   {
     reason: 'a function of the wrong type',
     parser: 'condition',

@@ -69,6 +69,13 @@ it('asks a target over one connection, and a steady one in every fifth round onl
   expect(asked).toHaveLength(10 + 8);
 });
 
+it('asks a target that does not pass in every round', async () => {
+  status = 500;
+  await run(30, () => {});
+
+  expect(asked).toHaveLength(30);
+});
+
 it('asks in every round again after a check that did not pass', async () => {
   const target = await run(33, (round) => {
     if (round === 29) status = 500;

@@ -28,7 +28,7 @@ const check = async ({ elb, dataPlane, group, prober, places }: Checks, target: 
   const { healthCheck } = group;
   const port = healthCheck.port === 'traffic-port' ? target.port : Number(healthCheck.port);
   const endpoint = dataPlane.endpointOf(target.instanceId, port);
-  if (isSteady(target) && endpoint && endpoint === places.get(target) && round % STEADY_ROUNDS !== 0) return;
+  if (isSteady(target) && endpoint === places.get(target) && round % STEADY_ROUNDS !== 0) return;
   const scaled = healthCheck.timeoutSeconds * 1000 * elb.settings.elbTimeScale;
   const timeout = Math.max(LEAST_TIMEOUT_MILLISECONDS, scaled);
   const passed = endpoint !== undefined && (await prober.probe(endpoint, healthCheck, timeout));
