@@ -44,7 +44,7 @@ interface MachinesPlace {
   bus: Account['bus'];
 }
 
-/** The simulated EC2 tells of each change of an instance; of another endpoint nothing is heard. */
+/** The simulated EC2 reports each change of an instance; another endpoint reports none. */
 const newsOf =
   ({ bus }: MachinesPlace, region: string) =>
   (ring: () => void) =>

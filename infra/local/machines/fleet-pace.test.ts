@@ -12,7 +12,7 @@ interface Story {
   hasNews: boolean;
   /** The instance at each look; undefined for a look that fails. Without user data, so that nothing boots. */
   states: readonly (InstanceState | undefined)[];
-  /** At these looks' pauses the account tells of a change. */
+  /** The looks after which the account reports a change. */
   rings?: readonly number[];
 }
 
@@ -69,11 +69,11 @@ it('looks often while an instance is between two states, after a change, and aft
   ]);
 });
 
-it('looks at once when it is told of a change', async () => {
+it('looks at once after a report of a change', async () => {
   const pauses = await pausesOf({ hasNews: true, states: times(4, 'running'), rings: [3] });
   expect(pauses).toEqual(['150', '300', '600 cut', '1200', 'deaf']);
 });
 
-it('looks at a steady pace where it is told of nothing', async () => {
+it('looks at a steady pace without reports', async () => {
   expect(await pausesOf({ hasNews: false, states: times(4, 'running') })).toEqual(['150', '150', '150', '150']);
 });

@@ -61,7 +61,7 @@ export interface Fleet {
 /** EC2 is eventually consistent: an instance is believed gone only after so many looks without it. */
 const LOOKS_UNTIL_GONE = 3;
 
-/** The longest pause between two looks when news are told: what is never told, as a change of the image, can wait. */
+/** The longest pause between two looks where changes are reported. */
 const QUIET_MILLISECONDS = 5000;
 
 /** States that end by themselves. */
