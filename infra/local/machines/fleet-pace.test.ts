@@ -12,7 +12,7 @@ interface Story {
   hasNews: boolean;
   /** The instance at each look; undefined for a look that fails. Without user data, so that nothing boots. */
   states: readonly (InstanceState | undefined)[];
-  /** The looks after which the account reports a change. */
+  /** The account reports a change in the pauses that follow these looks. */
   rings?: readonly number[];
 }
 
