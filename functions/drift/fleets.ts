@@ -51,14 +51,23 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   return { clusters, machines };
 };
 
-/** The clusters and machines of the table, by the provider of their infrastructure. One list of each kind. */
-export const readFleets = async ({ objects }: Pick<DriftDependencies, 'objects'>): Promise<FleetOfProvider[]> => {
+/**
+ * The clusters and machines of these namespaces, by the provider of their infrastructure. One list of each kind, perhaps
+ * some moments old: whoever changes something because of them reads it again.
+ */
+export const readFleets = async (
+  { objects }: Pick<DriftDependencies, 'objects'>,
+  namespaces: readonly string[],
+): Promise<FleetOfProvider[]> => {
   const [machines, clusters, provided] = await Promise.all([
-    objects.list(kinds.machine),
-    objects.list(kinds.cluster),
+    objects.survey(kinds.machine, namespaces),
+    objects.survey(kinds.cluster, namespaces),
     Promise.all(
       INFRASTRUCTURES.map(async (provider) => {
-        const own = [objects.list(provider.machine), objects.list(provider.cluster)] as const;
+        const own = [
+          objects.survey(provider.machine, namespaces),
+          objects.survey(provider.cluster, namespaces),
+        ] as const;
         const [infrastructureMachines, infrastructureClusters] = await Promise.all(own);
         return { provider, infrastructureMachines, infrastructureClusters };
       }),
@@ -67,6 +76,6 @@ export const readFleets = async ({ objects }: Pick<DriftDependencies, 'objects'>
   const machineUids = new Set(machines.map(({ metadata }) => metadata.uid ?? ''));
   return provided.map(({ provider, ...own }) => ({
     provider,
-    fleet: { ...placeIn(provider, { clusters, machines, ...own }), machineUids },
+    fleet: { ...placeIn(provider, { clusters, machines, ...own }), machineUids, namespaces },
   }));
 };

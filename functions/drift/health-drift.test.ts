@@ -100,7 +100,7 @@ it('is judged by the checks of the cluster that are not paused, once its control
     metadata: { ...check.metadata, name: 'paused', annotations: { 'cluster.x-k8s.io/paused': '' } },
   };
   const other = { ...check, spec: { ...check.spec, clusterName: 'blue' } };
-  const checks = await readChecks({ objects: { list: async () => [check, paused, other] } as never });
+  const checks = await readChecks({ objects: { survey: async () => [check, paused, other] } as never }, ['default']);
   expect(checksOf(checks, cluster)).toEqual([check]);
   expect(checksOf(checks, { ...cluster, status: {} } as Cluster)).toEqual([]);
 });

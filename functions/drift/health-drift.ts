@@ -10,9 +10,13 @@ export type Checks = ReadonlyMap<string, readonly MachineHealthCheck[]>;
 
 const keyOf = (namespace: string | undefined, name: string): string => `${namespace}/${name}`;
 
-/** All health checks that are not paused: one list. */
-export const readChecks = async ({ objects }: Pick<DriftDependencies, 'objects'>): Promise<Checks> => {
-  const checks = (await objects.list(kinds.machineHealthCheck)).filter((check) => !isObjectPaused(check));
+/** The health checks of these namespaces that are not paused: one list. */
+export const readChecks = async (
+  { objects }: Pick<DriftDependencies, 'objects'>,
+  namespaces: readonly string[],
+): Promise<Checks> => {
+  const all = await objects.survey(kinds.machineHealthCheck, namespaces);
+  const checks = all.filter((check) => !isObjectPaused(check));
   return Map.groupBy(checks, ({ metadata, spec }) => keyOf(metadata.namespace, spec.clusterName));
 };
 

@@ -3,7 +3,7 @@ import { safeReason } from '../../shared/safe-reason.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { readChecks } from './health-drift.ts';
 import { nodeDrift } from './node-drift.ts';
-import type { SeenPart } from './observe.ts';
+import type { Observation, SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
 import { turnOf } from './turns.ts';
 
@@ -13,14 +13,14 @@ import { turnOf } from './turns.ts';
  */
 export const infrastructureDrift = async (
   deps: DriftDependencies,
-  parts: readonly SeenPart[],
+  { namespaces, parts }: Pick<Observation, 'namespaces' | 'parts'>,
   run: SweepRun,
 ): Promise<Cluster[]> => {
   const turn = turnOf(
     parts.flatMap(({ clusters }) => clusters),
     deps,
   );
-  const checks = await readChecks(deps);
+  const checks = await readChecks(deps, namespaces);
   const isolated = async ({ provider }: SeenPart, look: () => Promise<readonly Cluster[]>) => {
     try {
       return await look();

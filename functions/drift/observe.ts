@@ -3,6 +3,7 @@ import type { Bulkheads } from '../bulkheads.ts';
 import type { FleetPart, PlacedMachine, ProvidedFleet, Sight } from '../providers/sweep-port.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { readFleets } from './fleets.ts';
+import { readNamespaces } from './namespaces.ts';
 
 /** A part of a fleet with the provider and what its cloud has shown. */
 export interface SeenPart extends FleetPart {
@@ -17,6 +18,8 @@ export interface SeenMachine extends PlacedMachine {
 
 /** The table and the clouds. */
 export interface Observation {
+  /** Those whose clusters were looked at. */
+  readonly namespaces: readonly string[];
   /** Those that could be read. */
   readonly parts: readonly SeenPart[];
   /** The machines of these parts. */
@@ -40,7 +43,8 @@ export const machinesOf = (parts: readonly SeenPart[]): SeenMachine[] =>
  * nothing about others: what it answered is among the faults of the bulkheads.
  */
 export const observeFleets = async (deps: DriftDependencies, bulkheads: Bulkheads): Promise<Observation> => {
-  const fleets = await readFleets(deps);
+  const namespaces = await readNamespaces(deps);
+  const fleets = await readFleets(deps, namespaces);
   const seen = await Promise.all(
     fleets.map(async ({ provider, fleet }): Promise<SeenPart[]> => {
       const sight = (await deps.providers[provider.name]?.look(fleet, bulkheads)) ?? unseen(fleet);
@@ -48,5 +52,5 @@ export const observeFleets = async (deps: DriftDependencies, bulkheads: Bulkhead
     }),
   );
   const parts = seen.flat();
-  return { parts, machines: machinesOf(parts) };
+  return { namespaces, parts, machines: machinesOf(parts) };
 };

@@ -17,7 +17,7 @@ import { forgetRecords } from './forget-records.ts';
 import { infrastructureDrift } from './infrastructure-drift.ts';
 import { repairInstances } from './instance-differences.ts';
 import { type Compared, compareStates } from './instance-states.ts';
-import { machinesOf, observeFleets } from './observe.ts';
+import { machinesOf, type Observation, observeFleets } from './observe.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
 import { touchAll, touchUnfinished } from './unfinished.ts';
@@ -43,11 +43,16 @@ export interface SweepResult {
 }
 
 /** Does what the policies ask for and returns the clusters that have to look at what changed. */
-const actOn = async (deps: DriftDependencies, { mark, trusted }: Compared, run: SweepRun): Promise<Cluster[]> => {
+const actOn = async (
+  deps: DriftDependencies,
+  { namespaces }: Observation,
+  { mark, trusted }: Compared,
+  run: SweepRun,
+): Promise<Cluster[]> => {
   const lost = await mark();
   const changed = await repairInstances(deps, machinesOf(trusted), run);
   await handleUnknownInstances(deps, trusted, run);
-  const infrastructure = await infrastructureDrift(deps, trusted, run);
+  const infrastructure = await infrastructureDrift(deps, { namespaces, parts: trusted }, run);
   return [...lost, ...changed, ...infrastructure];
 };
 
@@ -82,7 +87,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const { machines } = observation;
   const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);
-  const drifted = await actOn(deps, compared, run);
+  const drifted = await actOn(deps, observation, compared, run);
   const others = uniqueRefs([...drifted, ...noticed]);
   const started = new Set(due.map(({ uid }) => uid));
   if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();

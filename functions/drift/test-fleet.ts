@@ -5,6 +5,7 @@ import { ON_DRIFT } from '../../shared/kinds/rules/drift-policy.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createMemoryOwnerIndex, type OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
@@ -188,6 +189,7 @@ export const createTestFleet = async (options: FleetOptions = {}): Promise<TestF
   let now = new Date('2026-11-20T12:00:00Z');
   const clock: Clock = { now: () => now, sleep: async () => {} };
   const registry = createRegistryInMemory(clock, options);
+  await ensureNamespaces(registry);
   const objects = withMemory(createObjectClient(registry), createMemoryRecords());
   const fleet: TestFleet = {
     objects,

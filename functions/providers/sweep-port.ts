@@ -20,9 +20,10 @@ export interface Fleet {
   readonly machines: readonly PlacedMachine[];
 }
 
-/** The clusters and machines of the table that are of one provider. */
+/** The clusters and machines of some namespaces that are of one provider. */
 export interface ProvidedFleet extends Fleet {
-  /** Uids of all machines of the table, also of those without an instance. */
+  readonly namespaces: readonly string[];
+  /** Uids of all machines of these namespaces, also of those without an instance. */
   readonly machineUids: ReadonlySet<string>;
 }
 

@@ -118,6 +118,7 @@ export const createMemoryStorage = ({
 
 const isListed = ({ object, cluster }: Entry, options: ListOptions): boolean =>
   (options.namespace === undefined || (object.metadata.namespace ?? '') === options.namespace) &&
+  (options.namespaces === undefined || options.namespaces.includes(object.metadata.namespace ?? '')) &&
   (options.cluster === undefined || cluster === options.cluster);
 
 /** Keys sort by namespace, then name: `/` (0x2f) would sort after `-` and `.`, so it is compared as the lowest character. */

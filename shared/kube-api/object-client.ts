@@ -4,6 +4,7 @@ import type { KubeObject } from './object.ts';
 import type { Registry } from './registry.ts';
 import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
+import type { ListOptions } from './storage.ts';
 
 /** The name under which our controllers stand in managedFields. */
 export const CONTROLLERS = 'windlass';
@@ -21,6 +22,9 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
 
   list: async <T extends KubeObject>(resource: Parameters<Registry['list']>[0], namespace?: string) =>
     (await listAll(registry, resource, { namespace })) as T[],
+
+  survey: async <T extends KubeObject>(resource: Parameters<Registry['list']>[0], namespaces?: readonly string[]) =>
+    (await listAll(registry, resource, { isEventual: true, ...(namespaces ? { namespaces } : {}) })) as T[],
 
   listOfCluster: async <T extends KubeObject>(
     resource: Parameters<Registry['list']>[0],
@@ -79,7 +83,7 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
 const listAll = async (
   registry: Registry,
   resource: Parameters<Registry['list']>[0],
-  options: { namespace?: string; cluster?: string },
+  options: Omit<ListOptions, 'limit' | 'continue'>,
 ): Promise<KubeObject[]> => {
   const items: KubeObject[] = [];
   let token: string | undefined;

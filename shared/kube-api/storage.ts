@@ -18,6 +18,13 @@ export interface StorageEvent {
 export interface ListOptions {
   /** All namespaces when absent. */
   namespace?: string;
+  /** Only these namespaces; only where `namespace` is absent. */
+  namespaces?: readonly string[];
+  /**
+   * True where the list may be some moments old, and each object of it as old as another: it costs half. Such a list
+   * comes in one page, and no watch can start from its version, which is "0".
+   */
+  isEventual?: boolean;
   /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
   cluster?: string;
   limit?: number;

@@ -20,6 +20,12 @@ export const createMemoryRecords = (now: () => number = () => 0): Records => {
         const { version, entries } = kept.get(idOf(owner)) ?? NO_RECORD;
         return { version, entries };
       }),
+    survey: async (namespace) =>
+      new Map(
+        [...kept.values()]
+          .filter((one) => one.namespace === namespace)
+          .map(({ uid, version, entries }) => [uid, { version, entries }]),
+      ),
     write: async (owner, entries, expected) =>
       put(owner, entries, expected, false) ? { version: expected + 1, entries } : undefined,
     end: async (owner, expected) => put(owner, {}, expected, true),

@@ -7,7 +7,7 @@ import {
   expiredContinue,
   isInconsistent,
 } from '../kube-api/continue-token.ts';
-import type { ResourceId } from '../kube-api/object.ts';
+import type { KubeObject, ResourceId } from '../kube-api/object.ts';
 import type { ListOptions, ListResult, Storage } from '../kube-api/storage.ts';
 import type { Codec, StoredObject } from './codec.ts';
 import { mapConcurrently } from './concurrency.ts';
@@ -25,6 +25,9 @@ export interface ListDependencies {
 
 /** How many namespaces are read at once, and how many Secrets are opened at once. */
 const PARALLEL = 8;
+
+/** Of lists from which no watch can start. */
+const ANY_VERSION = '0';
 
 /** Where a page begins: after this object, at the version of the first page. */
 interface Position {
@@ -85,8 +88,12 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
   };
 
   /** Namespaces in order. The empty one holds cluster-scoped objects; of Namespace objects there is nothing else. */
-  const namespacesOf = async (resource: ResourceId, { namespace }: ListOptions): Promise<string[]> => {
+  const namespacesOf = async (
+    resource: ResourceId,
+    { namespace, namespaces }: ListOptions,
+  ): Promise<readonly string[]> => {
     if (namespace !== undefined) return [namespace];
+    if (namespaces !== undefined) return namespaces;
     if (resourceKey(resource) === resourceKey(NAMESPACES)) return [''];
     return ['', ...(await reads.namespaces())];
   };
@@ -94,11 +101,11 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
   const readNamespace = async (
     resource: ResourceId,
     namespace: string,
-    { cluster }: ListOptions,
+    { cluster, isEventual }: ListOptions,
     { after, limit }: { after?: string; limit?: number },
   ): Promise<StoredObject[]> => {
     const pk = objectPartition(resource, namespace);
-    if (cluster === undefined) return reads.partition(pk, { after, limit });
+    if (cluster === undefined) return reads.partition(pk, { after, limit, isEventual });
     const all = await reads.ofCluster(pk, cluster);
     return all.filter(({ sk }) => after === undefined || sk > after).slice(0, limit);
   };
@@ -127,11 +134,23 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
       ? readPage(resource, options, options.limit || Number.MAX_SAFE_INTEGER - 1, from)
       : readAll(resource, options);
 
+  const decodeAll = (resource: ResourceId, stored: readonly StoredObject[]): Promise<KubeObject[]> =>
+    mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item));
+
+  /** Without a version there is nothing to ask a counter for. What was read of a namespace goes when it is decoded. */
+  const survey = async (resource: ResourceId, options: ListOptions): Promise<ListResult> => {
+    const found = await mapConcurrently(await namespacesOf(resource, options), PARALLEL, async (namespace) =>
+      decodeAll(resource, await readNamespace(resource, namespace, options, {})),
+    );
+    return { items: found.flat(), resourceVersion: ANY_VERSION };
+  };
+
   return {
     list: async (resource, options): Promise<ListResult> => {
       if (options.cluster !== undefined && options.namespace === undefined) {
         throw new Error('a list of one cluster needs the namespace of the cluster');
       }
+      if (options.isEventual) return survey(resource, options);
       const from = options.continue === undefined ? undefined : positionOf(options.continue, options);
       const version =
         from && !isInconsistent(from.token)
@@ -139,7 +158,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
           : await startVersion(resource, options.namespace);
       const stored = await read(resource, options, from);
       const page = options.limit ? stored.slice(0, options.limit) : stored;
-      const items = await mapConcurrently(page, PARALLEL, (item) => codec.decode(resource, item));
+      const items = await decodeAll(resource, page);
       const last = page.at(-1);
       const resourceVersion = String(version);
       if (stored.length === page.length || last === undefined) return { items, resourceVersion };

@@ -28,7 +28,7 @@ export interface TableAccess {
 /** A key of the index by version. */
 export type VersionedKey = ItemKey & { version: number };
 
-/** Reads of objects and tombstones. All are strongly consistent, but for `changedSince`. */
+/** Reads of objects and tombstones. All are strongly consistent, but for `changedSince` and where `isEventual` is true. */
 export interface ObjectReads {
   /** One object. What is asked for at once, without waiting in between, is read in one call. */
   get(key: ItemKey): Promise<StoredObject | undefined>;
@@ -37,7 +37,7 @@ export interface ObjectReads {
   /** Versions of those of `keys` that exist. */
   versionsOf(keys: readonly ItemKey[]): Promise<VersionedKey[]>;
   /** Objects (no tombstones) of a partition by name, after the name `after`, at most `limit`. */
-  partition(pk: string, options: { after?: string; limit?: number }): Promise<StoredObject[]>;
+  partition(pk: string, options: { after?: string; limit?: number; isEventual?: boolean }): Promise<StoredObject[]>;
   /** Objects of a partition that belong to a cluster, by name. */
   ofCluster(pk: string, cluster: string): Promise<StoredObject[]>;
   /** Names of all namespaces that have a Namespace object, sorted. */
@@ -111,9 +111,10 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
     get: (key) => together.load(key),
     getMany: async (keys) => (await batches(keys)) as unknown as StoredObject[],
     versionsOf: async (keys) => (await batches(keys, 'pk, sk, version')) as unknown as VersionedKey[],
-    partition: (pk, { after, limit }) =>
+    partition: (pk, { after, limit, isEventual = false }) =>
       query(
         {
+          ConsistentRead: !isEventual,
           KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
           FilterExpression: ALIVE,
           ExpressionAttributeValues: { ':pk': pk, ':now': now(), ...(after === undefined ? {} : { ':after': after }) },

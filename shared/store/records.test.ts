@@ -45,6 +45,18 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     expect(await records.read([RED])).toEqual([{ version: 2, entries: { turn: 'second' } }]);
   });
 
+  it('are read together by namespace, ended ones and those of other namespaces apart', async () => {
+    await records.write(RED, { launch: 'x'.repeat(5000) }, 0);
+    await records.write({ ...BLUE, namespace: 'other' }, { launch: 'other' }, 0);
+    await records.end(BLUE, 0);
+
+    const found = await records.survey('default');
+
+    expect(found.get(RED.uid)).toEqual({ version: 1, entries: { launch: 'x'.repeat(5000) } });
+    expect(found.get(BLUE.uid)).toEqual({ version: 1, entries: {} });
+    expect(found.size).toBe(2);
+  });
+
   it('refuse what is written down late about an object that has gone', async () => {
     expect(await records.end(RED, 0)).toBe(true);
 

@@ -33,6 +33,11 @@ export interface RecordListing extends RecordOwner {
 export interface Records {
   /** Records in the order of their owners; strongly consistent. */
   read(owners: readonly RecordOwner[]): Promise<ObjectRecord[]>;
+  /**
+   * All records of a namespace by the uids of their objects, ended ones included; perhaps some moments old. Records are
+   * small: read one by one, each would cost as much as 4 KB of them.
+   */
+  survey(namespace: string): Promise<ReadonlyMap<string, ObjectRecord>>;
   /** Writes where the record is still of version `expected`; undefined where someone else was faster. */
   write(owner: RecordOwner, entries: ObjectRecord['entries'], expected: number): Promise<ObjectRecord | undefined>;
   /**
@@ -91,6 +96,17 @@ export const createRecords = (access: TableAccess): Records => {
       return isWritten ? { version: expected + 1, entries } : undefined;
     },
     end: (owner, expected) => put(owner, { body: '{}', ended: true, expires: endOf(clock) }, expected),
+    survey: async (namespace) => {
+      const KeyConditionExpression = 'pk = :pk';
+      const ExpressionAttributeValues = { ':pk': recordPartition(namespace) };
+      const found = new Map<string, ObjectRecord>();
+      for await (const { Items = [] } of paginateQuery(
+        { client },
+        { TableName: table, KeyConditionExpression, ExpressionAttributeValues },
+      ))
+        for (const item of Items as StoredRecord[]) found.set(item.sk, decode(item));
+      return found;
+    },
     list: async (namespace) => {
       const pages = paginateQuery(
         { client },

@@ -71,6 +71,18 @@ describe('objects with the memory of controllers', () => {
       readRecordedLaunch(current)?.request ? undefined : withRecordedLaunch(current, LAUNCH as never),
     );
 
+  it('show in a survey what is on record of each object', async () => {
+    await controllers.ensure(kinds.awsMachine, machine({ [LAUNCH_ANNOTATION]: FORGED }));
+    await recordLaunch();
+    await controllers.ensure(kinds.awsMachine, { ...machine(), metadata: { ...machine().metadata, name: 'm-2' } });
+
+    const [first, second] = await controllers.survey(kinds.awsMachine, ['default']);
+
+    expect(readRecordedLaunch(first as AWSMachine)).toEqual(LAUNCH);
+    expect(readRecordedLaunch(second as AWSMachine)).toBeUndefined();
+    expect(await controllers.survey(kinds.awsMachine, ['other'])).toEqual([]);
+  });
+
   it('remember a launch that no user sees', async () => {
     await controllers.ensure(kinds.awsMachine, machine());
 

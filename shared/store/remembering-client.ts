@@ -7,7 +7,10 @@ import { PERSISTENT_ATTEMPTS } from '../kube-api/retry.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';
 import { parted, remembering, withInheritance } from '../plan/memory/memory.ts';
 import { memoryOf } from '../providers/memory.ts';
+import { mapConcurrently } from './concurrency.ts';
 import { NO_RECORD, type ObjectRecord, type RecordOwner, type Records } from './records.ts';
+
+const NAMESPACES_AT_ONCE = 8;
 
 /** An object with the record that belongs to it, as both were read. */
 interface Known<T extends KubeObject = KubeObject> {
@@ -51,6 +54,20 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
     return stored.map((one, index) => show(kind, { stored: one, record: found[index] as ObjectRecord }));
   };
 
+  const surveyRecords = async <T extends KubeObject>(kind: MemoryKind, stored: readonly T[]): Promise<T[]> => {
+    const namespaces = [...new Set(stored.map((one) => ownerOf(one).namespace))];
+    const read = await mapConcurrently(
+      namespaces,
+      NAMESPACES_AT_ONCE,
+      async (namespace) => [namespace, await records.survey(namespace)] as const,
+    );
+    const found = new Map(read);
+    return stored.map((one) => {
+      const { namespace, uid } = ownerOf(one);
+      return show(kind, { stored: one, record: found.get(namespace)?.get(uid) ?? NO_RECORD });
+    });
+  };
+
   const find = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     key: ObjectKey,
@@ -70,6 +87,11 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const kind = memoryOf(resource);
       const found = await objects.list(resource, namespace);
       return kind ? showAll(kind, found) : found;
+    },
+    survey: async (resource, namespaces) => {
+      const kind = memoryOf(resource);
+      const found = await objects.survey(resource, namespaces);
+      return kind ? surveyRecords(kind, found) : found;
     },
     listOfCluster: async (resource, namespace, cluster) => {
       const kind = memoryOf(resource);

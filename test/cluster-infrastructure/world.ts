@@ -102,6 +102,8 @@ const newObjects = (clock: Clock): WorldObjects => {
 
 /** A Cluster that wants to exist, and what a pass over it is started with. */
 export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } };
+  await objects.ensure(kinds.namespace, namespace);
   const metadata = { ...KEY, finalizers: ['cluster.cluster.x-k8s.io'] };
   const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: KEY.name };
   const { object } = await objects.ensure(kinds.cluster, {

@@ -39,7 +39,7 @@ const sweep = async (): Promise<string[]> => {
       throw new Error(what, { cause: error });
     },
   };
-  const found = await makePoolDrift(deps)(deps, fleet, new Set(), run as never);
+  const found = await makePoolDrift(deps, [KEY.namespace])(deps, fleet, new Set(), run as never);
   return found.map(({ metadata }) => metadata.name);
 };
 

@@ -35,9 +35,9 @@ interface TablePools {
 }
 
 /** One list of each kind, and one only where there are no pools. */
-const readTable = async ({ objects }: AwsSweepDependencies): Promise<TablePools> => {
-  const pools = await objects.list(kinds.machinePool);
-  return { pools, awsPools: pools.length > 0 ? await objects.list(kinds.awsMachinePool) : [] };
+const readTable = async ({ objects }: AwsSweepDependencies, namespaces: readonly string[]): Promise<TablePools> => {
+  const pools = await objects.survey(kinds.machinePool, namespaces);
+  return { pools, awsPools: pools.length > 0 ? await objects.survey(kinds.awsMachinePool, namespaces) : [] };
 };
 
 /** The pools of a fleet whose groups exist. */
@@ -125,7 +125,7 @@ const compare = async (
 };
 
 /** The look at pools of one sweep: the table is read once for all accounts and regions. */
-export const makePoolDrift = (deps: AwsSweepDependencies) => {
+export const makePoolDrift = (deps: AwsSweepDependencies, namespaces: readonly string[]) => {
   let table: Promise<TablePools> | undefined;
   return async (
     _: AwsSweepDependencies,
@@ -133,7 +133,7 @@ export const makePoolDrift = (deps: AwsSweepDependencies) => {
     _turn: ReadonlySet<string>,
     run: Bulkheads,
   ): Promise<Cluster[]> => {
-    table ??= readTable(deps);
+    table ??= readTable(deps, namespaces);
     return compare(deps, fleet, poolsOf(fleet, await table), run);
   };
 };

@@ -81,7 +81,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   const { accounts, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
-  const looks = [...LOOKS, makePoolDrift(deps)];
+  const looks = [...LOOKS, makePoolDrift(deps, fleet.namespaces)];
   return {
     parts: accounts.map(({ scope, clusters, machines }) => ({
       ...{ clusters, machines },
