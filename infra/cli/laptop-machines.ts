@@ -70,7 +70,7 @@ export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegis
     follow: (region: string, at: MachinesPlace): void => {
       const { accountId, endpoint, credentials, requestHandler } = at;
       const place = `${accountId}/${region}`;
-      if (fleets.has(place)) return;
+      if (options.withoutMachines || fleets.has(place)) return;
       const client = { region, endpoint, credentials, requestHandler };
       const stores = {
         secretsManager: new SecretsManagerClient(client),

@@ -29,6 +29,8 @@ export interface LaptopOptions {
   /** Of the Kubernetes API; 0 takes a free one. */
   port: number;
   bootMilliseconds: number;
+  /** True where instances are only listed, and none of them boots. */
+  withoutMachines?: boolean;
   tlsDirectory: string;
   /** A directory in which everything is kept for the next start; without it, everything ends with the process. */
   keep?: string;

@@ -77,6 +77,8 @@ export interface Runtime {
   definitions(): ReadonlyMap<string, string>;
   /** Invokes a function by its full name, for example `Windlass-drift`. */
   invoke(functionName: string, event: unknown): Promise<unknown>;
+  /** What the functions hold in memory, all together. */
+  functionsMegabytes(): Promise<number>;
   /** Stops everything that the runtime started; the simulated AWS goes on. */
   stop(): Promise<void>;
 }
@@ -201,6 +203,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       executions: states.executions,
       definitions: states.definitions,
       invoke,
+      functionsMegabytes: () => lambda.invoker().megabytes(),
       stop: () => stopAll(all),
     };
   } catch (error) {

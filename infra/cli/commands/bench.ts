@@ -55,6 +55,17 @@ export const bench = async (suite: string | undefined, { json, boot }: BenchOpti
     print(summarizeAws(figures), tableOfAws(figures), json);
     return 0;
   }
+  if (suite === 'fleet') {
+    const { measureFleet } = await import('../bench/fleet/measure.ts');
+    const { tableOfFleet } = await import('../bench/fleet/text.ts');
+    const figures = await measureFleet({
+      clusters: (process.env.FLEET ?? '100,1000').split(',').map(Number),
+      others: Number(process.env.OTHERS ?? 1000),
+      say: (text) => void process.stderr.write(`${text}\n`),
+    });
+    print(figures, tableOfFleet(figures), json);
+    return 0;
+  }
   if (suite === 'cost') {
     await benchCost(json, boot);
     return 0;

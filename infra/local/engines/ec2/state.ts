@@ -115,7 +115,10 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
       const last = momentAt(timeline, at);
       return last.state === 'terminated' && wasLong(last.at, at);
     }),
-    volumes: table<records.Volume>(KINDS.volume, released),
+    volumes: makeTable<records.Volume>({
+      ...{ kind: KINDS.volume, now, isForgotten: released },
+      owner: { of: ({ instanceId }) => instanceId ?? '' },
+    }),
     dedicatedHosts: table(KINDS.dedicatedHost),
     keyPairs: table(KINDS.keyPair),
     launchTemplates: table(KINDS.launchTemplate),

@@ -103,8 +103,7 @@ export const addVolumes = (
 };
 
 /** The volumes that are attached to an instance. */
-export const volumesOf = (ec2: Ec2, instanceId: string): Volume[] =>
-  ec2.volumes.all().filter((volume) => volume.instanceId === instanceId);
+export const volumesOf = (ec2: Ec2, instanceId: string): Volume[] => ec2.volumes.of(instanceId);
 
 const stateOf = ({ instanceId }: Volume): sdk.VolumeState => (instanceId === undefined ? 'available' : 'in-use');
 

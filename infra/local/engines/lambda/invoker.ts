@@ -14,6 +14,8 @@ const PAYLOAD_LIMIT = 6 * 1024 * 1024;
 /** Handlers leave little behind; V8's own choice costs 100 MB more of resident memory. */
 const YOUNG_GENERATION_MEGABYTES = 8;
 
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+
 /** Lambda gives a function ten seconds to start; here eleven of them wait for each other. */
 const IMPORT_SECONDS = 60;
 
@@ -27,6 +29,8 @@ export interface Invoker {
   stream(name: string, event: unknown, reader: ChunkReader, signal?: AbortSignal): Promise<void>;
   /** Imports a function's bundle. Rejects with a FunctionError, as the function's invocations will. */
   load(name: string): Promise<void>;
+  /** What the functions hold in memory, all together. */
+  megabytes(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +66,10 @@ const makeHost = (
   let worker = start();
   return {
     send: (message: ToWorker): void => worker.postMessage(message),
+    megabytes: async () => {
+      const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
+      return (heap + external) / BYTES_PER_MEGABYTE;
+    },
     stop: async () => {
       stopped = true;
       await worker.terminate();
@@ -144,6 +152,7 @@ export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog, on
       host.send({ kind: 'load', id, function: name });
       await answer;
     },
+    megabytes: host.megabytes,
     stop: host.stop,
   };
 };

@@ -1,0 +1,71 @@
+/** Fills the table of a laptop with copies of a cluster. */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
+import type { Laptop } from '../../laptop.ts';
+import { type Item, type Pattern, tableOf } from './pattern.ts';
+import { PATTERN, type Place, renamed, renamer } from './rename.ts';
+
+/** What the sweep reads. The rest of a cluster's objects would only make the table larger. */
+const READ =
+  /^(cluster\.x-k8s\.io\/(clusters|machines)|infrastructure\.cluster\.x-k8s\.io\/(awsclusters|awsmachines)|record)\|/;
+const NAMESPACE = '/namespaces|';
+const IN_NAMESPACE = 10;
+const BATCH = 25;
+const BATCHES_AT_ONCE = 8;
+
+export const placeOf = (index: number): Place => ({
+  index,
+  namespace: `team-${Math.ceil(index / IN_NAMESPACE)}`,
+  name: `c-${index}`,
+});
+
+const bodyOf = (body: string | Uint8Array, rename: (text: string) => string): string | Uint8Array =>
+  typeof body === 'string' ? rename(body) : gzipSync(rename(gunzipSync(body).toString('utf8')));
+
+/** Nobody answers for a copy's API server, which is known already, so that it is no news to any sweep. */
+const unreachable = (text: string): string =>
+  text.replace(/("type":"RemoteConnectionProbe","status":")True"/g, '$1False"');
+
+const copyItem = (uid: string, { body, ...item }: Item, place: Place): Item => {
+  const rename = renamer(uid, place);
+  return { ...renamed(item, rename), body: bodyOf(body as string, (text) => unreachable(rename(text))) } as Item;
+};
+
+const write = async (client: DynamoDBDocumentClient, TableName: string, items: readonly Item[]): Promise<void> => {
+  const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
+    items.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  await mapConcurrently(batches, BATCHES_AT_ONCE, async (batch) => {
+    const requests = batch.map((Item) => ({ PutRequest: { Item } }));
+    const { UnprocessedItems = {} } = await client.send(
+      new BatchWriteCommand({ RequestItems: { [TableName]: requests } }),
+    );
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('DynamoDB left items of a batch unwritten');
+  });
+};
+
+const GROUP = 100;
+
+/** The items of `from` up to `to`, written in groups: nobody needs all of them in memory. */
+export const fillTable = async (laptop: Laptop, { uid, items }: Pattern, from: number, to: number): Promise<void> => {
+  const { client, TableName } = await tableOf(laptop.access);
+  const own = items.filter(({ pk }) => READ.test(pk) && pk.endsWith(`|${PATTERN.namespace}`));
+  const namespace = items.filter(({ pk, sk }) => pk === NAMESPACE && sk === PATTERN.namespace);
+  // Versions go on where those of the pattern end.
+  if (from === 1)
+    await write(
+      client,
+      TableName,
+      items.filter(({ pk }) => pk.startsWith('counter|')),
+    );
+  for (let first = from; first <= to; first += GROUP) {
+    const indexes = Array.from({ length: Math.min(GROUP, to - first + 1) }, (_, offset) => first + offset);
+    const heads = indexes.filter((index) => index % IN_NAMESPACE === 1);
+    await write(client, TableName, [
+      ...heads.flatMap((index) => namespace.map((item) => copyItem(uid, item, placeOf(index)))),
+      ...indexes.flatMap((index) => own.map((item) => copyItem(uid, item, placeOf(index)))),
+    ]);
+  }
+  client.destroy();
+};
