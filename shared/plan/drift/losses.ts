@@ -35,11 +35,12 @@ const suspendedNamespaces = (looks: readonly AnyLook[]): ReadonlySet<string> => 
     lost: own.filter(isLost).length,
   }));
   const byLosses = tallies.toSorted((a, b) => b.lost - a.lost);
+  const sum = (key: 'lost' | 'considered') => tallies.reduce((total, one) => total + one[key], 0);
+  const all = { lost: sum('lost'), considered: sum('considered') };
   const isSuspended = ({ namespace }: (typeof tallies)[number]): boolean => {
     const worst = byLosses.find((other) => other.namespace !== namespace);
-    const judged = tallies.filter((one) => one !== worst);
-    const sum = (key: 'lost' | 'considered') => judged.reduce((total, one) => total + one[key], 0);
-    return sum('lost') > sum('considered') * SUSPICIOUS_SHARE;
+    const lost = all.lost - (worst?.lost ?? 0);
+    return lost > (all.considered - (worst?.considered ?? 0)) * SUSPICIOUS_SHARE;
   };
   return new Set(tallies.filter(isSuspended).map(({ namespace }) => namespace));
 };

@@ -9,12 +9,16 @@ const find = <T extends { name: string }>(things: readonly T[]) => {
 };
 
 /** `reads` with everything that a listing of the region shows taken from the listing, by name. */
-export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: Elbv2Listing): Elbv2Reads => ({
-  ...reads,
-  describeLoadBalancer: find(loadBalancers),
-  describeTargetGroup: find(targetGroups),
-  describeTargetGroupsOf: async (arn) => targetGroups.filter(({ loadBalancerArns }) => loadBalancerArns.includes(arn)),
-});
+export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: Elbv2Listing): Elbv2Reads => {
+  const attached = targetGroups.flatMap((group) => group.loadBalancerArns.map((arn) => ({ arn, group })));
+  const byArn = Map.groupBy(attached, ({ arn }) => arn);
+  return {
+    ...reads,
+    describeLoadBalancer: find(loadBalancers),
+    describeTargetGroup: find(targetGroups),
+    describeTargetGroupsOf: async (arn) => (byArn.get(arn) ?? []).map(({ group }) => group),
+  };
+};
 
 /**
  * `reads` of one cluster's load balancer, where everything that a listing does not show is assumed to be as it is asked

@@ -39,14 +39,33 @@ const isIn = ({ name, values }: Filter, { tags, vpcId }: Listed): boolean =>
 
 const KNOWN = /^(tag:.+|vpc-id|attachment\.vpc-id)$/;
 
-/** Answers from what is listed; what is asked for by an id of its own, because it is nowhere else, is looked up. */
+/** What is listed by the keys of its tags. */
+const byTagKey = <T extends Listed>(listed: readonly T[]): ReadonlyMap<string, readonly T[]> => {
+  const found = new Map<string, T[]>();
+  for (const one of listed)
+    for (const key of Object.keys(one.tags)) {
+      const known = found.get(key);
+      if (known) known.push(one);
+      else found.set(key, [one]);
+    }
+  return found;
+};
+
+/**
+ * Answers from what is listed; what is asked for by an id of its own, because it is nowhere else, is looked up. Every
+ * cluster asks, so that no question may go through what all of them have.
+ */
 const answering = <T extends Listed>(listed: readonly T[], ask: (filters: readonly Filter[]) => Promise<T[]>) => {
   const byVpc = Map.groupBy(listed, ({ vpcId }) => vpcId);
+  const byTag = byTagKey(listed);
+  const near = ({ name, values }: Filter): readonly T[] =>
+    name.startsWith('tag:')
+      ? (byTag.get(name.slice('tag:'.length)) ?? [])
+      : values.flatMap((id) => byVpc.get(id) ?? []);
   return async (filters: readonly Filter[]): Promise<T[]> => {
     if (!filters.every(({ name }) => KNOWN.test(name))) return ask(filters);
-    const [first] = filters;
-    const near = first?.name.endsWith('vpc-id') ? first.values.flatMap((id) => byVpc.get(id) ?? []) : listed;
-    return near.filter((one) => filters.every((filter) => isIn(filter, one)));
+    const [fewest = listed] = filters.map(near).sort((a, b) => a.length - b.length);
+    return fewest.filter((one) => filters.every((filter) => isIn(filter, one)));
   };
 };
 

@@ -63,11 +63,13 @@ const judge = (at: PlacedAwsCluster, seen: readonly Seen[]): Attention => {
   });
 };
 
-/** The machines of a cluster that are to stay. */
-const membersOf = ({ machines }: AwsFleet, { cluster: { metadata } }: PlacedAwsCluster): AWSMachine[] =>
-  machines
-    .filter(({ cluster, machine }) => cluster.metadata.uid === metadata.uid && !machine.metadata.deletionTimestamp)
-    .map(({ infrastructure }) => infrastructure);
+/** The machines of each cluster that are to stay, by the cluster's uid. */
+const membersIn = ({ machines }: AwsFleet) => {
+  const staying = machines.filter(({ machine }) => !machine.metadata.deletionTimestamp);
+  const byCluster = Map.groupBy(staying, ({ cluster }) => cluster.metadata.uid);
+  return ({ cluster: { metadata } }: PlacedAwsCluster): AWSMachine[] =>
+    (byCluster.get(metadata.uid) ?? []).map(({ infrastructure }) => infrastructure);
+};
 
 /** How the load balancers of a generation are looked at: by what the pages show, and closely. */
 interface Looks {
@@ -125,10 +127,11 @@ export const loadBalancerDrift = async (
     deps.balancing(fleet.scope),
     clusters.flatMap(({ balanced }) => balanced),
   );
+  const membersOf = membersIn(fleet);
   const found = await run.each('compare its load balancer', clusters, async ({ at, balanced }) => {
     const fine = await Promise.all(balanced.map((one) => looks[one.desired.type].seemsFine(one)));
     if (!turn.has(at.cluster.metadata.uid ?? '') && !hasReported(at) && !fine.includes(false)) return [];
-    const members = membersOf(fleet, at);
+    const members = membersOf(at);
     const seen = balanced.map(async (one) => compare(one, await looks[one.desired.type].observe(one), members));
     return judge(at, await Promise.all(seen)) === 'nothing' ? [] : [at.cluster];
   });
