@@ -86,7 +86,8 @@ export class ControlPlaneStack extends Stack {
     ];
 
     // The resync.
-    schedule(this, 'Sweep', { minutes: settings.sweepMinutes, target: functions.drift });
+    const { sweepMinutes: minutes, sweepShards: shards } = settings;
+    schedule(this, 'Sweep', { minutes, shards, target: functions.drift });
 
     // What EC2 and Step Functions report, before the resync would see it.
     const deadLetters = eventSources(this, functions.events, { settings, converge });

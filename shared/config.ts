@@ -31,6 +31,8 @@ export const ENV = {
   namespaceQuota: 'WINDLASS_NAMESPACE_QUOTA',
   /** Minutes between two sweeps. */
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
+  /** In how many parts the fleet is swept. */
+  sweepShards: 'WINDLASS_SWEEP_SHARDS',
 } as const;
 
 export type ConfigKey = keyof typeof ENV;

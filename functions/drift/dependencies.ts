@@ -12,6 +12,7 @@ import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { ConnectWorkload } from '../../shared/workload/client.ts';
 import type { ByProvider } from '../providers/ports.ts';
 import type { SweepPort } from '../providers/sweep-port.ts';
+import type { Shard } from './shards.ts';
 
 /** What the sweep works with. */
 export interface DriftDependencies {
@@ -32,6 +33,8 @@ export interface DriftDependencies {
   callExtension?: CallExtension;
   /** What else nodes take over from their machines. */
   synced?: SyncedKeys;
+  /** The part of the fleet that is swept. */
+  shard: Shard;
   /** How often the sweep comes round. */
   sweepMinutes: number;
   clock: Clock;

@@ -56,7 +56,7 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
  * some moments old: whoever changes something because of them reads it again.
  */
 export const readFleets = async (
-  { objects }: Pick<DriftDependencies, 'objects'>,
+  { objects, shard }: Pick<DriftDependencies, 'objects' | 'shard'>,
   namespaces: readonly string[],
 ): Promise<FleetOfProvider[]> => {
   const [machines, clusters, provided] = await Promise.all([
@@ -76,6 +76,6 @@ export const readFleets = async (
   const machineUids = new Set(machines.map(({ metadata }) => metadata.uid ?? ''));
   return provided.map(({ provider, ...own }) => ({
     provider,
-    fleet: { ...placeIn(provider, { clusters, machines, ...own }), machineUids, namespaces },
+    fleet: { ...placeIn(provider, { clusters, machines, ...own }), machineUids, namespaces, isPart: shard.of > 1 },
   }));
 };

@@ -40,7 +40,7 @@ describe('records whose objects are gone', () => {
     }
     await user.delete(kinds.awsMachine, key('goes'));
   });
-  const forget = () => forgetRecords({ objects, records, clock, sweepMinutes: 5 });
+  const forget = () => forgetRecords({ objects, records, clock, sweepMinutes: 5 }, ['default']);
 
   it('end once they are an hour old, and no others do', async () => {
     expect(await forget()).toBe(0);

@@ -1,4 +1,3 @@
-import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
@@ -17,14 +16,13 @@ const isTurn = ({ clock, sweepMinutes }: RecordDependencies): boolean =>
 const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
 
 /**
- * Ends the records whose objects are gone: those that a user removed past the controllers, by taking their finalizers
+ * Ends the records of these namespaces whose objects are gone: those that a user removed past the controllers, by taking their finalizers
  * away. What was written within the hour is left alone, its object may be newer than the list. Returns how many ended.
  */
-export const forgetRecords = async (deps: RecordDependencies): Promise<number> => {
+export const forgetRecords = async (deps: RecordDependencies, namespaces: readonly string[]): Promise<number> => {
   if (!isTurn(deps)) return 0;
   const { objects, records, clock } = deps;
   const before = clock.now().getTime() - EVERY_MINUTES * 60_000;
-  const namespaces = (await objects.list(kinds.namespace)).map(({ metadata }) => metadata.name);
   const ended = await mapConcurrently(namespaces, CONCURRENCY, async (namespace) => {
     const old = (await records.list(namespace)).filter(({ at }) => at < before);
     if (old.length === 0) return 0;

@@ -16,6 +16,7 @@ import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { measureSweep } from './measure-sweep.ts';
+import { shardsOf, sweepShards } from './shards.ts';
 import { sweep } from './sweep.ts';
 
 const runtime = makeSealedRuntime(process.env);
@@ -49,13 +50,16 @@ const callExtension = makeCallExtension({
   reach: readReach(process.env),
 });
 const synced = readSyncedKeys(runtime.config);
-const sweepMinutes = Number(readConfig(process.env, ['sweepMinutes']).sweepMinutes);
+const config = readConfig(process.env, ['sweepMinutes', 'sweepShards']);
+const sweepMinutes = Number(config.sweepMinutes);
 
-/** Invoked by the schedule; what is in the event does not matter. */
-export const handler = observed(runtime, async () => {
+/** Invoked by the schedule, with the number of a part (`shard`) where the fleet is swept in parts, or by a person. */
+export const handler = observed(runtime, async (event: unknown) => {
   const log = runtime.log.with({ function: 'drift' });
   const providers = { aws: makeSweepPort({ ...aws, log }) };
-  const result = await sweep({ ...runtime, log, providers, connect, affected, callExtension, synced, sweepMinutes });
+  const common = { ...runtime, log, providers, connect, affected, callExtension, synced, sweepMinutes };
+  const shards = shardsOf(event, Number(config.sweepShards));
+  const result = await sweepShards(shards, (shard) => sweep({ ...common, shard }));
   measureSweep(runtime.metrics, result);
   return result;
 });

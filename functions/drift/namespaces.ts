@@ -1,6 +1,12 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { DriftDependencies } from './dependencies.ts';
+import { isIn } from './shards.ts';
 
-/** The names of the namespaces whose clusters are looked at. */
-export const readNamespaces = async ({ objects }: Pick<DriftDependencies, 'objects'>): Promise<string[]> =>
-  (await objects.survey(kinds.namespace)).map(({ metadata }) => metadata.name);
+/** The names of the namespaces of this part of the fleet. */
+export const readNamespaces = async ({
+  objects,
+  shard,
+}: Pick<DriftDependencies, 'objects' | 'shard'>): Promise<string[]> => {
+  const names = (await objects.survey(kinds.namespace)).map(({ metadata }) => metadata.name);
+  return names.filter((name) => isIn(name, shard));
+};

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
 import { readNotice } from '../../shared/plan/instance-events/notice.ts';
+import { isIn } from './shards.ts';
 import { createTestFleet, NAMESPACE, type TestFleet } from './test-fleet.ts';
 
 let fleet: TestFleet;
@@ -66,6 +67,31 @@ describe('a sweep', () => {
 
     const infrastructure = await fleet.objects.get(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-2' });
     expect(infrastructure?.status?.instanceState).toBe('terminated');
+  });
+
+  it('looks at its own namespaces, and leaves what is unfinished to the first part', async () => {
+    fleet.alter('i-red-2', { state: 'terminated' });
+    fleet.due.push(await fleet.addCluster('lost', 'here'));
+    const part = (index: number) => fleet.run((dependencies) => ({ ...dependencies, shard: { index, of: 3 } }));
+    const home = [0, 1, 2].find((index) => isIn(NAMESPACE, { index, of: 3 })) ?? 0;
+
+    for (const index of [0, 1, 2]) {
+      const { due, considered, found } = await part(index);
+      expect({ due, considered, found }).toEqual({
+        due: index === 0 ? 1 : 0,
+        ...(index === home ? { considered: 6, found: 1 } : { considered: 0, found: 0 }),
+      });
+    }
+    expect(fleet.touched.sort()).toEqual(['lost', 'red']);
+  });
+
+  it('does not take an instance for lost in a part because it has lost the tag of its cluster', async () => {
+    fleet.alter('i-red-2', { tags: {} });
+    const index = [0, 1, 2].find((one) => isIn(NAMESPACE, { index: one, of: 3 })) ?? 0;
+
+    expect(await fleet.run((dependencies) => ({ ...dependencies, shard: { index, of: 3 } }))).toMatchObject({
+      found: 0,
+    });
   });
 
   it('changes nothing when most of the fleet looks lost at once, and says so', async () => {

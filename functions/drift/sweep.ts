@@ -10,7 +10,7 @@ import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-m
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { noteAnnouncements } from './announcements.ts';
-import { collect } from './collect.ts';
+import { type Collection, collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { discoverExtensions } from './extensions.ts';
 import { forgetRecords } from './forget-records.ts';
@@ -20,7 +20,8 @@ import { type Compared, compareStates } from './instance-states.ts';
 import { machinesOf, type Observation, observeFleets } from './observe.ts';
 import { isWidespread, reportTroubles } from './report-troubles.ts';
 import { type SweepRun, startRun } from './run.ts';
-import { touchAll, touchUnfinished } from './unfinished.ts';
+import { isFirst } from './shards.ts';
+import { touchAll, touchUnfinished, type Unfinished } from './unfinished.ts';
 import { handleUnknownInstances } from './unknown-instances.ts';
 
 export interface SweepResult {
@@ -60,8 +61,16 @@ const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [
   ...new Map(clusters.map((cluster) => [cluster.metadata.uid, clusterRefOf(cluster)])).values(),
 ];
 
-const forget = async (deps: DriftDependencies): Promise<void> => {
-  const records = await forgetRecords(deps);
+/** What was left unfinished, wherever its namespace is: few items of two indexes, which the first part looks at for all. */
+const goOn = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished & { collected: Collection }> => {
+  if (!isFirst(deps.shard)) return { clusters: [], stalled: 0, collected: { count: 0, isTouched: true } };
+  // Unfinished work does not wait for the account: it is what a lost start leaves behind.
+  const unfinished = await touchUnfinished(deps, run);
+  return { ...unfinished, collected: await collect(deps, run) };
+};
+
+const forget = async (deps: DriftDependencies, namespaces: readonly string[]): Promise<void> => {
+  const records = await forgetRecords(deps, namespaces);
   if (records > 0) deps.log.info('records of deleted objects were removed', { records });
 };
 
@@ -78,12 +87,10 @@ const refuseWidespread = (troubled: number, clusters: number): void => {
 export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const { clock, log } = deps;
   const run = startRun(deps);
-  // Unfinished work does not wait for the account: it is what a lost start leaves behind.
-  const { clusters: due, stalled } = await touchUnfinished(deps, run);
-  const collected = await collect(deps, run);
+  const { clusters: due, stalled, collected } = await goOn(deps, run);
 
   const observation = await observeFleets(deps, run);
-  await discoverExtensions(deps, run);
+  if (isFirst(deps.shard)) await discoverExtensions(deps, run);
   const { machines } = observation;
   const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);
@@ -106,8 +113,8 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
     collected: collected.count,
     troubled,
   };
-  log.info('sweep finished', counts);
-  await forget(deps);
+  log.info('sweep finished', { shard: deps.shard.index, ...counts });
+  await forget(deps, observation.namespaces);
   if (run.faults.length > 0) throw run.faults[0];
   refuseWidespread(troubled, clusters.length);
   const known = machines.map(({ machine }) => machine);

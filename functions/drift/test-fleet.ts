@@ -16,6 +16,7 @@ import type { ScheduledEvent } from '../../shared/providers/aws/plan/drift/maint
 import { observed } from '../../shared/providers/aws/plan/instance-facts.ts';
 import { withInstance } from '../../shared/providers/aws/plan/launch/instance.ts';
 import { instanceTags } from '../../shared/providers/aws/plan/launch/request.ts';
+import { ownershipTag } from '../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../shared/random.ts';
 import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
@@ -126,6 +127,16 @@ const writeMachine = async (
   return { state: 'running', type: 't3.large', tags, launchedAt: now.toISOString() };
 };
 
+/** As EC2 lists by filters. */
+const ofClusters = (
+  listed: Map<string, ListedInstance>,
+  clusters: readonly string[],
+  ids: readonly string[],
+): Map<string, ListedInstance> => {
+  const keys = clusters.map(ownershipTag);
+  return new Map([...listed].filter(([id, { tags }]) => ids.includes(id) || keys.some((key) => key in tags)));
+};
+
 /** What a sweep over `fleet` works with; calls of its own are noted. */
 const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): FleetDependencies => ({
   objects: fleet.objects,
@@ -142,6 +153,7 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   scopeOf: controllerScopeOf,
   fleet: ({ region }) => ({
     describeInstances: async () => fleet.listed(region ?? ''),
+    describeInstancesOf: async (clusters, ids) => ofClusters(fleet.listed(region ?? ''), clusters, ids),
     scheduledEvents: async () => fleet.scheduled,
   }),
   repairs: () => ({
@@ -168,6 +180,7 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   connect: async () => {
     throw new Error('there is no cluster to be asked');
   },
+  shard: { index: 0, of: 1 },
   sweepMinutes: 5,
   collectGarbage: registry.collectGarbage,
   clock,

@@ -22,6 +22,8 @@ export interface Fleet {
 
 /** The clusters and machines of some namespaces that are of one provider. */
 export interface ProvidedFleet extends Fleet {
+  /** Whether other functions look at other clusters of the same accounts: then only what is of these is listed. */
+  readonly isPart: boolean;
   readonly namespaces: readonly string[];
   /** Uids of all machines of these namespaces, also of those without an instance. */
   readonly machineUids: ReadonlySet<string>;

@@ -14,6 +14,10 @@ describe('a quota of concurrent executions', () => {
     expect(divideConcurrency(1000)).toEqual({ reserved: { api: 300, authorizer: 50, drift: 1 }, watches: 240 });
   });
 
+  it('gives each part of a sweep one', () => {
+    expect(divideConcurrency(1000, 7).reserved.drift).toBe(7);
+  });
+
   it('of any size leaves 100 unreserved, or reserves nothing', () => {
     for (let quota = 1; quota <= 3000; quota += 1) {
       const { reserved, watches = 0 } = divideConcurrency(quota);

@@ -23,15 +23,15 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 
 /**
  * Divides a quota of concurrent executions. Callers of the API, watches above all, must not take what the controllers
- * need; and a second sweep at the same time would do the work of the first. Where the quota is too small for any
+ * need; and a second sweep of a part at the same time would do the work of the first. Where the quota is too small for any
  * reservation, watches are limited to half of it. Nothing is limited where the quota is not known (0).
  */
-export const divideConcurrency = (quota: number): Concurrency => {
+export const divideConcurrency = (quota: number, sweepShards = 1): Concurrency => {
   if (quota === 0) return { reserved: {}, watches: undefined };
   const reserved = {
     api: Math.floor(quota * API_SHARE),
     authorizer: Math.floor(quota * AUTHORIZER_SHARE),
-    drift: 1,
+    drift: sweepShards,
   };
   if (sum(Object.values(reserved)) > quota - LEAST_UNRESERVED)
     return { reserved: {}, watches: Math.max(1, Math.floor(quota / 2)) };

@@ -24,6 +24,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
     'accountId',
     'convergeCluster',
     'sweepMinutes',
+    'sweepShards',
     'syncMachineLabels',
     'syncMachineAnnotations',
   ],
@@ -60,6 +61,7 @@ export const environmentOf = (
     watches: String(source.settings.concurrency.watches ?? ''),
     namespaceQuota: source.settings.namespaceQuota,
     sweepMinutes: String(source.settings.sweepMinutes),
+    sweepShards: String(source.settings.sweepShards),
   };
   const powertools = {
     POWERTOOLS_SERVICE_NAME: source.settings.stackName,

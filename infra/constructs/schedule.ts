@@ -1,20 +1,33 @@
 import { Duration } from 'aws-cdk-lib';
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
+/** A rule of EventBridge has no more. */
+const MOST_TARGETS = 5;
+
 /**
- * Invokes `target` every `minutes` minutes. An invocation that fails is not tried again: the next tick does the same
+ * Invokes `target` every `minutes` minutes, where there are several `shards` once for each, with its number. An invocation that fails is not tried again: the next tick does the same
  * work, and a backlog of sweeps would only add load to an account that is in trouble. Both have to be told so:
  * EventBridge, which delivers, and Lambda, which would run what failed twice more, and hold what is throttled for hours.
  */
-export const schedule = (scope: Construct, id: string, options: { minutes: number; target: IFunction }): Rule => {
+export const schedule = (
+  scope: Construct,
+  id: string,
+  options: { minutes: number; target: IFunction; shards: number },
+): void => {
   const untilNext = { retryAttempts: 0, maxEventAge: Duration.minutes(options.minutes) };
   options.target.configureAsyncInvoke(untilNext);
-  return new Rule(scope, id, {
-    description: 'Compares the account with the objects',
-    schedule: Schedule.rate(Duration.minutes(options.minutes)),
-    targets: [new LambdaFunction(options.target, untilNext)],
-  });
+  const inputs = Array.from({ length: options.shards }, (_, shard) =>
+    options.shards === 1 ? {} : { event: RuleTargetInput.fromObject({ shard }) },
+  );
+  for (let first = 0; first < inputs.length; first += MOST_TARGETS)
+    new Rule(scope, `${id}${first === 0 ? '' : first}`, {
+      description: 'Compares the account with the objects',
+      schedule: Schedule.rate(Duration.minutes(options.minutes)),
+      targets: inputs
+        .slice(first, first + MOST_TARGETS)
+        .map((input) => new LambdaFunction(options.target, { ...untilNext, ...input })),
+    });
 };

@@ -36,6 +36,8 @@ export interface Settings {
   tags: Readonly<Record<string, string>>;
   /** Minutes between two sweeps of the account, 1 to 60. */
   sweepMinutes: number;
+  /** In how many parts the fleet is swept, by as many functions at once; a namespace is in one of them as a whole. */
+  sweepShards: number;
   /** A trail of the account tells EventBridge of calls: those that change what clusters own start a pass at once. */
   apiCallEvents: boolean;
   /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
@@ -85,6 +87,9 @@ export interface Settings {
   /** Whether the stack sets the role by which API Gateway writes logs, which a region of an account has only one of. */
   gatewayLogRole: boolean;
 }
+
+/** Each part lists the load balancers of its accounts: more parts would ask for them too often. */
+const MOST_SHARDS = 20;
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
 const PRINCIPAL = {
@@ -206,13 +211,15 @@ const readRetentions = (context: Context): Pick<Settings, 'logRetention' | 'audi
 /** Reads the settings from the construct tree's context. Throws one Error that lists every impossible value. */
 export const readSettings = (node: Node): Settings => {
   const context = readContext(node);
+  const sweepShards = context.whole('sweepShards', 1, [1, MOST_SHARDS]);
   const settings: Settings = {
     stackName: readName(context),
     tags: readTags(context),
     sweepMinutes: context.whole('sweepMinutes', 5, [1, 60]),
+    sweepShards,
     apiCallEvents: context.flag('apiCallEvents', false),
     ...readRetentions(context),
-    concurrency: divideConcurrency(context.whole('lambdaConcurrency', 0, [0, 1_000_000])),
+    concurrency: divideConcurrency(context.whole('lambdaConcurrency', 0, [0, 1_000_000]), sweepShards),
     watchesPerPrincipal: context.whole('watchesPerPrincipal', 40, [1, 1000]),
     namespaceQuota: readNamespaceQuota(context),
     adminPrincipals: readAdmins(context),

@@ -128,6 +128,7 @@ const sweepDependencies = (world: World, nodes: Nodes, log = silentLog): DriftDe
     providers: { aws: awsPort(world, log) },
     connect: async () => () => clientOf(nodes),
     sweepMinutes: 5,
+    shard: { index: 0, of: 1 },
     collectGarbage: async () => ({ touched: [], failures: [], left: 0 }),
     clock,
     log,

@@ -150,7 +150,7 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
   /** One sweep, with the rack as the only cloud; nodes are asked as well. */
   const sweepOnce = () =>
     sweep({
-      ...{ objects, records, work, touch, clock, sweepMinutes: 5, log: silentLog },
+      ...{ objects, records, work, touch, clock, sweepMinutes: 5, shard: { index: 0, of: 1 }, log: silentLog },
       pledges: createMemoryPledges({ clock }),
       affected: async () => [],
       collectGarbage: registry.collectGarbage,

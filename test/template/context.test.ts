@@ -12,6 +12,7 @@ const CHOSEN = {
   name: 'blue',
   tags: 'team=platform,cost-centre=42',
   sweepMinutes: 1,
+  sweepShards: 7,
   apiCallEvents: 'true',
   logRetentionDays: 7,
   adminPrincipals: 'arn:aws:iam::000000000000:role/Owner',
@@ -52,7 +53,7 @@ describe('context', () => {
     const names = properties('AWS::StepFunctions::StateMachine').map(({ StateMachineName }) => StateMachineName);
     expect(names).toContain('Windlass-blue-converge-cluster');
     const rules = properties('AWS::Events::Rule').flatMap((rule) => rule.ScheduleExpression ?? []);
-    expect(rules).toEqual(['rate(1 minute)']);
+    expect(rules).toEqual(['rate(1 minute)', 'rate(1 minute)']);
     const trailed = properties('AWS::Events::Rule').filter(({ EventPattern }) =>
       JSON.stringify(EventPattern ?? {}).includes('via CloudTrail'),
     );
@@ -181,6 +182,15 @@ describe('context', () => {
     expect(properties('AWS::Scheduler::Schedule', inject('outdir'))).toEqual([]);
   });
 
+  it('sweeps in as many parts as were chosen, each with its number', () => {
+    const inputs = (outdir?: string) =>
+      properties('AWS::Events::Rule', outdir)
+        .filter(({ ScheduleExpression }) => ScheduleExpression !== undefined)
+        .flatMap(({ Targets }) => (Targets as { Input?: string }[]).map(({ Input }) => Input));
+    expect(inputs().sort()).toEqual(Array.from({ length: 7 }, (_, shard) => JSON.stringify({ shard })));
+    expect(inputs(inject('outdir'))).toEqual([undefined]);
+  });
+
   it('leaves the role by which API Gateway logs as it is in the region', () => {
     expect(properties('AWS::ApiGateway::Account')).toEqual([]);
     expect(properties('AWS::ApiGateway::Account', inject('outdir'))).toHaveLength(1);
@@ -189,6 +199,7 @@ describe('context', () => {
   it.each([
     [{ name: 'Blue!' }, 'context "name"'],
     [{ sweepMinutes: '0' }, 'context "sweepMinutes": must be a whole number from 1 to 60, not "0"'],
+    [{ sweepShards: 21 }, 'context "sweepShards": must be a whole number from 1 to 20, not "21"'],
     [{ sweepMinutes: 2.5 }, 'context "sweepMinutes"'],
     [{ instanceProfiles: 'nodes.*' }, 'context "instanceProfiles": "nodes.*" is not the name of an instance profile'],
     [{ instanceProfiles: '' }, 'context "instanceProfiles": must name at least one instance profile'],

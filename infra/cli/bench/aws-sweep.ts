@@ -168,6 +168,7 @@ const dependencies = (
     throw new Error('there is no cluster to be asked');
   },
   sweepMinutes: 5,
+  shard: { index: 0, of: 1 },
   work: { due: async () => [] },
   touch: async () => {},
   pledges: { give: async () => '', redeem: async () => {}, open: async () => [] },

@@ -8,6 +8,12 @@ interface BenchOptions {
   json: boolean;
   /** Simulated boot time in seconds, where a suite lets people choose. */
   boot?: number;
+  /** Of the suite `fleet`: sizes of fleets, instances of others, functions that sweep. */
+  clusters?: readonly number[];
+  others?: number;
+  shards?: number;
+  /** So many of these functions are measured. */
+  measured?: number;
 }
 
 /** About what EC2 and kubeadm take. */
@@ -23,12 +29,15 @@ const benchCost = async (json: boolean, boot = REAL_BOOT_SECONDS): Promise<void>
 
 /**
  * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
- * `topology` what a change of a class costs that many clusters use, with `cost` what an installation costs a month, or with
+ * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with `cost` what an installation costs a month, or with
  * `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or
  * as one JSON object. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers
  * are no failure.
  */
-export const bench = async (suite: string | undefined, { json, boot }: BenchOptions): Promise<number> => {
+export const bench = async (
+  suite: string | undefined,
+  { json, boot, clusters = [100, 1_000], others = 1_000, shards = 1, measured }: BenchOptions,
+): Promise<number> => {
   if (suite === 'kube-api') {
     const { measureKubeApi } = await import('../bench/kube-api.ts');
     const { summarize, tableOfKubeApi } = await import('../bench/kube-api-figures.ts');
@@ -58,11 +67,7 @@ export const bench = async (suite: string | undefined, { json, boot }: BenchOpti
   if (suite === 'fleet') {
     const { measureFleet } = await import('../bench/fleet/measure.ts');
     const { tableOfFleet } = await import('../bench/fleet/text.ts');
-    const figures = await measureFleet({
-      clusters: (process.env.FLEET ?? '100,1000').split(',').map(Number),
-      others: Number(process.env.OTHERS ?? 1000),
-      say: (text) => void process.stderr.write(`${text}\n`),
-    });
+    const figures = await measureFleet({ clusters, others, shards, measured }, (text) => process.stderr.write(`${text}\n`));
     print(figures, tableOfFleet(figures), json);
     return 0;
   }

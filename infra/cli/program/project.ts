@@ -29,6 +29,9 @@ const addChecks = (program: Command): void => {
     .action((options) => finish(async () => (await import('../commands/simulate.ts')).simulate(options)));
 };
 
+/** Numbers of clusters. Throws where one of them is none. */
+const sizes = (text: string): number[] => text.split(',').map(within(1, 100_000, 'numbers of clusters'));
+
 const addProducts = (program: Command): void => {
   program
     .command('bench')
@@ -39,6 +42,10 @@ const addProducts = (program: Command): void => {
       'how long a machine boots in the suite `cost`: 150 unless given',
       within(0, 3600, 'a number'),
     )
+    .option('--clusters <numbers>', 'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000', sizes)
+    .option('--others <number>', 'instances of others beside them: 1000 unless given', within(0, 1_000_000, 'a number'))
+    .option('--shards <number>', 'functions that sweep them: 1 unless given', within(1, 20, 'a number'))
+    .option('--measured <number>', 'how many of them are measured: all unless given', within(1, 20, 'a number'))
     .option('--json', 'print one JSON object', false)
     .action((suite, options) => finish(async () => (await import('../commands/bench.ts')).bench(suite, options)));
   program

@@ -23,6 +23,8 @@ export interface AwsFleet {
   scope: AwsScope;
   clusters: PlacedAwsCluster[];
   machines: PlacedAwsMachine[];
+  /** Whether other functions look at other clusters of the account. */
+  isPart?: boolean;
 }
 
 /** The core hands out only objects of the kinds that it has found this provider by. */

@@ -31,7 +31,7 @@ export interface PoolListing {
 export interface AwsSweepDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;
-  fleet: PerScope<Pick<Ec2Fleet, 'describeInstances'> & Ec2Schedule>;
+  fleet: PerScope<Pick<Ec2Fleet, 'describeInstances' | 'describeInstancesOf'> & Ec2Schedule>;
   repairs: PerScope<Ec2Repairs>;
   secrets: PerScope<DeletedSecrets>;
   network: PerScope<NetworkView>;

@@ -4,7 +4,7 @@
  */
 import type { Filter } from '../../../../shared/providers/aws/network/filters.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
-import { ROLE_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
+import { ownershipTag, ROLE_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 /** A filter takes no more values. */
@@ -107,14 +107,27 @@ const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
 /** What EC2 shows of one VPC at a time only is assumed to be right; `describeVpcDns` of the answer may be replaced. */
 const UNASKED = async () => ({ dnsHostnames: true, dnsSupport: true });
 
-/** Lists what is in the VPCs, and what carries the tags of clusters. Throws what EC2 answers. */
-export const listNetworks = async (ec2: NetworkView, vpcIds: readonly string[]): Promise<NetworkView> => {
+/** Those with the role tag of any cluster in one list, or where `clusters` are named, those with the tags of these. */
+const taggedBy = <T>(
+  read: (filters: readonly Filter[]) => Promise<T[]>,
+  clusters: readonly string[] | undefined,
+): Promise<T[]> => (clusters ? ofVpcs(read, clusters.map(ownershipTag), 'tag-key') : read([BY_ROLE]));
+
+/**
+ * Lists what is in the VPCs, and what carries the tags of clusters: of all that there are in the region, or only of those
+ * that are named. Throws what EC2 answers.
+ */
+export const listNetworks = async (
+  ec2: NetworkView,
+  vpcIds: readonly string[],
+  clusters?: readonly string[],
+): Promise<NetworkView> => {
   const [tagged, recorded, loose, attached, addresses, subnets, routeTables, natGateways, groups] = await Promise.all([
-    ec2.describeVpcs([BY_ROLE]),
+    taggedBy(ec2.describeVpcs, clusters),
     ofVpcs(ec2.describeVpcs, vpcIds),
-    ec2.describeInternetGateways([BY_ROLE]),
+    taggedBy(ec2.describeInternetGateways, clusters),
     ofVpcs(ec2.describeInternetGateways, vpcIds, 'attachment.vpc-id'),
-    ec2.describeAddresses([BY_ROLE]),
+    taggedBy(ec2.describeAddresses, clusters),
     ofVpcs(ec2.describeSubnets, vpcIds),
     ofVpcs(ec2.describeRouteTables, vpcIds),
     ofVpcs(ec2.describeNatGateways, vpcIds),

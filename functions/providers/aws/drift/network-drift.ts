@@ -74,7 +74,8 @@ export const networkDrift = async (
     .filter((id) => VPC_ID.test(id));
   if (vpcIds.length === 0) return [];
   const ec2 = deps.network(fleet.scope);
-  const listed = await listNetworks(ec2, [...new Set(vpcIds)]);
+  const names = fleet.isPart ? [...new Set(clusters.map(({ cluster }) => cluster.metadata.name))] : undefined;
+  const listed = await listNetworks(ec2, [...new Set(vpcIds)], names);
   const close = { ...listed, describeVpcDns: ec2.describeVpcDns };
   const found = await run.each('compare its network', clusters, async (at) =>
     (await needsPass(deps, fleet, at, { listed, close, isClose: turn.has(at.cluster.metadata.uid ?? '') }))

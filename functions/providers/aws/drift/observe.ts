@@ -1,9 +1,10 @@
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
+import type { AWSMachine } from '../../../../shared/kinds/index.ts';
 import type { ListedInstance } from '../../../../shared/providers/aws/plan/drift/difference.ts';
 import type { ScheduledEvent } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
-import type { Fleet } from '../../sweep-port.ts';
+import type { Fleet, ProvidedFleet } from '../../sweep-port.ts';
 import { byAccount, ownFleet } from './accounts.ts';
 import { findDeletedSecrets } from './deleted-secrets.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
@@ -20,13 +21,19 @@ export interface AwsObservation {
   deletedSecrets: Map<string, readonly string[]>;
 }
 
+/** The names of clusters, and the instances that their machines say they have. */
+const namesIn = ({ clusters, machines }: Fleet): [clusters: string[], instanceIds: string[]] => [
+  clusters.map(({ cluster }) => cluster.metadata.name),
+  machines.flatMap(({ infrastructure }) => (infrastructure as AWSMachine).spec.instanceID ?? []),
+];
+
 /**
  * Lists the accounts of a fleet. An account or region that does not answer says nothing about its machines, and nothing
  * about others: what it answered is among the faults of the bulkheads.
  */
 export const observeAccounts = async (
   deps: AwsSweepDependencies,
-  fleet: Fleet,
+  fleet: ProvidedFleet,
   bulkheads: Bulkheads,
 ): Promise<AwsObservation> => {
   const observed: AwsObservation = {
@@ -41,7 +48,7 @@ export const observeAccounts = async (
       try {
         const port = deps.fleet(account.scope);
         const looks = [
-          port.describeInstances(),
+          fleet.isPart ? port.describeInstancesOf(...namesIn(account)) : port.describeInstances(),
           port.scheduledEvents(),
           findDeletedSecrets(deps, ownFleet(account.scope, account), bulkheads),
         ] as const;

@@ -4,7 +4,6 @@ import { planInstanceDrift, unknownInstances } from '../../../../shared/provider
 import { planMaintenance } from '../../../../shared/providers/aws/plan/drift/maintenance.ts';
 import { stateFinding } from '../../../../shared/providers/aws/plan/drift/state-finding.ts';
 import { lookAt } from '../../../../shared/providers/aws/plan/drift/states.ts';
-import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { PlacedCluster } from '../../../../shared/providers/infrastructure.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { FleetPart, ProvidedFleet, Sight, SweepPort, UnknownInstance } from '../../sweep-port.ts';
@@ -29,9 +28,13 @@ const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift];
 
 /** What others have changed in an account and region. What could not be read keeps nothing else from being compared. */
 const driftIn =
-  (deps: AwsSweepDependencies, scope: AwsScope, looks: readonly PartLook[]): FleetPart['infrastructureDrift'] =>
+  (
+    deps: AwsSweepDependencies,
+    { scope, isPart }: Pick<AwsFleet, 'scope' | 'isPart'>,
+    looks: readonly PartLook[],
+  ): FleetPart['infrastructureDrift'] =>
   async (fleet, turn, run) => {
-    const own: AwsFleet = ownFleet(scope, fleet);
+    const own: AwsFleet = { ...ownFleet(scope, fleet), isPart };
     const look = async (part: PartLook): Promise<Cluster[]> => {
       try {
         return await part(deps, own, turn, run);
@@ -85,7 +88,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   return {
     parts: accounts.map(({ scope, clusters, machines }) => ({
       ...{ clusters, machines },
-      infrastructureDrift: driftIn(deps, scope, looks),
+      infrastructureDrift: driftIn(deps, { scope, isPart: fleet.isPart }, looks),
     })),
     announcements: (known, now) => {
       const { give, withdraw } = planMaintenance([ownMachine(known)], scheduled, now);

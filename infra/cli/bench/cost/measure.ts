@@ -5,7 +5,7 @@ import { systemClock } from '../../../../shared/clock.ts';
 import type { Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine } from '../../../../shared/plan/labels.ts';
-import { timesUsage, type Usage } from '../../../../shared/providers/aws/plan/cost/usage.ts';
+import { timesUsage, type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { loadAssembly } from '../../../local/template.ts';
 import { ApiError } from '../../api/client.ts';
 import { apply } from '../../apply/apply.ts';
@@ -15,6 +15,7 @@ import { ROOT } from '../../paths.ts';
 import { readCluster } from '../../progress/snapshot.ts';
 import { isComplete } from '../../progress/verdict.ts';
 import { connect } from '../connection.ts';
+import { measureFleet } from '../fleet/measure.ts';
 import { fixedUsage } from './fixed.ts';
 import { type MeteredLaptop, startMetered } from './laptop.ts';
 import type { Counted } from './model.ts';
@@ -131,8 +132,19 @@ const tableBytes = async ({ laptop: { access } }: MeteredLaptop): Promise<number
   }
 };
 
+/** So many clusters are swept besides: the difference of two fleets, which both have their close looks. */
+const FLEETS = [100, 200] as const;
+
+/** What a further cluster adds to a sweep. */
+const furtherCluster = async (say: (text: string) => void): Promise<Usage> => {
+  const sweeps = await measureFleet({ clusters: FLEETS, others: 0, shards: 1 }, say);
+  const [less, more] = sweeps.map(({ usage }) => usage);
+  return timesUsage(usageSince(less ?? {}, more ?? {}), 1 / (FLEETS[1] - FLEETS[0]));
+};
+
 /** Takes a cluster through its life. `say` is told what comes next: with real boot times it takes a while. */
 export const countCosts = async (bootSeconds: number, say: (text: string) => void): Promise<Counted> => {
+  const further = await furtherCluster(say);
   const metered = await startMetered(bootSeconds);
   const step = async <T>(what: string, act: () => Promise<T>): Promise<T> => {
     say(`${what}...`);
@@ -165,7 +177,7 @@ export const countCosts = async (bootSeconds: number, say: (text: string) => voi
       ...SIZE,
       fixed: fixedUsage(loadAssembly(metered.outdir).template.Resources),
       metrics: { idle, alive: meter.metrics() },
-      sweep: { empty, far, near },
+      sweep: { empty, far, near, further },
       create: created,
       remove,
       replaceControlPlane,

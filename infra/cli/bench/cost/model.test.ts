@@ -10,6 +10,7 @@ const counted: Counted = {
     empty: { invocations: 1, readUnits: 10 },
     far: { invocations: 1, readUnits: 14 },
     near: { invocations: 1, readUnits: 15, freeCalls: 2 },
+    further: { readUnits: 3 },
   },
   create: { transitions: 400, metricMonths: 0.01 },
   remove: { transitions: 100 },
@@ -32,7 +33,7 @@ describe('a month', () => {
 
   it('has more sweeping with every cluster, and close looks at twenty', () => {
     const { readUnits, tableGigabyteMonths } = monthOf(counted, { clusters: 100 });
-    expect(readUnits).toBe((10 + 100 * 4 + 20 * 1) * SWEEPS);
+    expect(readUnits).toBe((14 + 99 * 3 + 20 * 1) * SWEEPS);
     expect(tableGigabyteMonths).toBeCloseTo(0.01, 9);
   });
 
@@ -53,7 +54,7 @@ describe('a month', () => {
 it('tells what a cluster adds to the sweeps of many', () => {
   const { cluster, machines } = ownMonths(counted);
   expect(machines).toBe(13);
-  expect(cluster.readUnits).toBeCloseTo((4 + 20 / 1_000) * SWEEPS, 6);
+  expect(cluster.readUnits).toBeCloseTo(((4 + 999 * 3 + 20) / 1_000) * SWEEPS, 6);
 });
 
 it('leaves out of what happens what is billed by the hour', () => {

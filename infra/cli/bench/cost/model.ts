@@ -16,8 +16,11 @@ export interface Counted {
   fixed: Usage;
   /** Metrics that have values in every hour: of the sweep alone, and where clusters live. */
   metrics: { idle: number; alive: number };
-  /** One sweep: without clusters, with one whose turn of a close look it is not, with one whose turn it is. */
-  sweep: { empty: Usage; far: Usage; near: Usage };
+  /**
+   * One sweep: without clusters, with one whose turn of a close look it is not, with one whose turn it is; and what each
+   * further cluster adds, for which no list is longer by a call.
+   */
+  sweep: { empty: Usage; far: Usage; near: Usage; further: Usage };
   create: Usage;
   remove: Usage;
   replaceControlPlane: Usage;
@@ -56,11 +59,11 @@ const perHappening = (usage: Usage): Usage => withoutUnits(usage, ['metricMonths
 /** Each sweep opens the table with its key: five minutes later it is closed again. */
 const OPEN_TABLE: Usage = { keyRequests: 1 };
 
-const sweepOf = ({ sweep: { empty, far, near } }: Counted, clusters: number): Usage => {
-  const ofCluster = usageSince(empty, far);
+const sweepOf = ({ sweep: { empty, far, near, further } }: Counted, clusters: number): Usage => {
+  if (clusters === 0) return addUsage(empty, OPEN_TABLE);
   const ofCloseLook = usageSince(far, near);
   const close = timesUsage(ofCloseLook, Math.min(clusters, CLOSE_LOOKS));
-  return addUsage(empty, OPEN_TABLE, timesUsage(ofCluster, clusters), close);
+  return addUsage(far, OPEN_TABLE, timesUsage(further, clusters - 1), close);
 };
 
 /** A cluster's replacements of a month: those of churn, and all machines at an upgrade. */
@@ -110,7 +113,8 @@ export const happenings = (counted: Counted): Readonly<Record<string, Usage>> =>
   'replace a control plane machine': perHappening(counted.replaceControlPlane),
   'replace a worker': perHappening(counted.replaceWorker),
   'a sweep without clusters': perHappening(counted.sweep.empty),
-  'a sweep, more for each cluster': perHappening(usageSince(counted.sweep.empty, counted.sweep.far)),
+  'a sweep, more for the first cluster': perHappening(usageSince(counted.sweep.empty, counted.sweep.far)),
+  'a sweep, more for each further cluster': perHappening(counted.sweep.further),
   'a close look of a sweep at a cluster': perHappening(usageSince(counted.sweep.far, counted.sweep.near)),
   'a health check, each sweep': perHappening(counted.healthCheck),
   'an open watch, an hour': perHappening(counted.watchHour),

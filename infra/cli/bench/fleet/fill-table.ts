@@ -47,25 +47,30 @@ const write = async (client: DynamoDBDocumentClient, TableName: string, items: r
 
 const GROUP = 100;
 
-/** The items of `from` up to `to`, written in groups: nobody needs all of them in memory. */
-export const fillTable = async (laptop: Laptop, { uid, items }: Pattern, from: number, to: number): Promise<void> => {
+/** Whether the objects of a namespace are needed. Namespaces themselves are there in any case. */
+export type IsRead = (namespace: string) => boolean;
+
+
+/** The clusters from `from` to `to` that are read, written in groups: nobody needs all of them in memory. */
+export const fillTable = async (
+  laptop: Laptop,
+  { uid, items }: Pattern,
+  [from, to]: readonly [number, number],
+  isRead: IsRead,
+): Promise<void> => {
   const { client, TableName } = await tableOf(laptop.access);
   const own = items.filter(({ pk }) => READ.test(pk) && pk.endsWith(`|${PATTERN.namespace}`));
   const namespace = items.filter(({ pk, sk }) => pk === NAMESPACE && sk === PATTERN.namespace);
   // Versions go on where those of the pattern end.
-  if (from === 1)
-    await write(
-      client,
-      TableName,
-      items.filter(({ pk }) => pk.startsWith('counter|')),
-    );
+  const counters = items.filter(({ pk }) => pk.startsWith('counter|'));
+  if (from === 1) await write(client, TableName, counters);
   for (let first = from; first <= to; first += GROUP) {
-    const indexes = Array.from({ length: Math.min(GROUP, to - first + 1) }, (_, offset) => first + offset);
-    const heads = indexes.filter((index) => index % IN_NAMESPACE === 1);
-    await write(client, TableName, [
-      ...heads.flatMap((index) => namespace.map((item) => copyItem(uid, item, placeOf(index)))),
-      ...indexes.flatMap((index) => own.map((item) => copyItem(uid, item, placeOf(index)))),
-    ]);
+    const places = Array.from({ length: Math.min(GROUP, to - first + 1) }, (_, offset) => placeOf(first + offset));
+    const heads = places.filter(({ index }) => index % IN_NAMESPACE === 1);
+    const read = places.filter((place) => isRead(place.namespace));
+    const copies = (all: readonly Item[], at: readonly Place[]) =>
+      at.flatMap((place) => all.map((item) => copyItem(uid, item, place)));
+    await write(client, TableName, [...copies(namespace, heads), ...copies(own, read)]);
   }
   client.destroy();
 };

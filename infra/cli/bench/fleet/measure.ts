@@ -2,18 +2,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isIn } from '../../../../functions/drift/shards.ts';
+import type { SweepResult } from '../../../../functions/drift/sweep.ts';
 import { silentLog } from '../../../../shared/log.ts';
 import { type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { synth } from '../../commands/synth.ts';
 import { type Laptop, startLaptop } from '../../laptop.ts';
 import { addOthers, fillAccount } from './fill-account.ts';
-import { fillTable } from './fill-table.ts';
+import { fillTable, type IsRead, placeOf } from './fill-table.ts';
 import { makePattern } from './pattern.ts';
 
 export interface FleetSweep {
   clusters: number;
   machines: number;
   others: number;
+  /** Functions that sweep parts of the fleet. */
+  shards: number;
+  /** Clusters of the parts that were swept. */
+  swept: number;
   /** Of the function that took longest, as Lambda would count them. */
   seconds: number;
   /** As they passed here, with the table and the account on the same computer. */
@@ -25,47 +31,55 @@ export interface FleetSweep {
 
 const MACHINES_EACH = 13;
 const FUNCTION = 'Windlass-drift';
-/** Of a month, of a rule or of another sweep: this one is asked for. */
-const CONTEXT = { sweepMinutes: '60' };
+/** Sweeps come when they are asked for. */
+const SWEEP_MINUTES = '60';
 const LOOK_MILLISECONDS = 100;
 
-interface Asked {
+export interface Asked {
+  /** Numbers of clusters, ascending; of 13 machines each. */
   clusters: readonly number[];
+  /** Instances in the account that are not ours. */
   others: number;
-  say(text: string): void;
+  shards: number;
+  /** Of the functions so many are measured; undefined: all. Only what they read is in the table. */
+  measured?: number;
 }
 
-const GIGABYTE_OF_FUNCTION = 1;
+type Measured = Pick<FleetSweep, 'seconds' | 'wallSeconds' | 'heapMegabytes' | 'usage'>;
 
-/** The function that took longest decides: their seconds are those that are billed. */
-const sweepOnce = async (
-  laptop: Laptop,
-  events: readonly object[],
-): Promise<Omit<FleetSweep, 'clusters' | 'machines' | 'others'>> => {
-  const before = laptop.meter.usage();
+/**
+ * One sweep. On AWS the functions run at the same time, so that the one that takes longest decides; here they run one
+ * after the other, so that none is slower because of others. A function has a gigabyte: its seconds are its GB-seconds.
+ */
+const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Measured> => {
+  const before = meter.usage();
   const begun = performance.now();
-  let seconds = 0;
-  let heapMegabytes = 0;
+  const measured = { seconds: 0, wallSeconds: 0, heapMegabytes: 0 };
   const watch = setInterval(async () => {
-    heapMegabytes = Math.max(heapMegabytes, await laptop.runtime.functionsMegabytes());
+    measured.heapMegabytes = Math.max(measured.heapMegabytes, await runtime.functionsMegabytes());
   }, LOOK_MILLISECONDS);
   try {
-    for (const event of events) {
-      const own = laptop.meter.usage();
-      await laptop.runtime.invoke(FUNCTION, event);
-      const { gigabyteSeconds = 0 } = usageSince(own, laptop.meter.usage());
-      seconds = Math.max(seconds, gigabyteSeconds / GIGABYTE_OF_FUNCTION);
+    for (let shard = 0; shard < count; shard += 1) {
+      const own = meter.usage();
+      const start = performance.now();
+      const { touched } = (await runtime.invoke(FUNCTION, { shard })) as SweepResult;
+      if (touched > 0) throw new Error(`${touched} clusters look changed, and nobody has changed any`);
+      measured.seconds = Math.max(measured.seconds, usageSince(own, meter.usage()).gigabyteSeconds ?? 0);
+      measured.wallSeconds = Math.max(measured.wallSeconds, (performance.now() - start) / 1000);
     }
   } finally {
     clearInterval(watch);
   }
-  const wallSeconds = (performance.now() - begun) / 1000;
-  return { seconds, wallSeconds, heapMegabytes, usage: usageSince(before, laptop.meter.usage()) };
+  return { ...measured, usage: usageSince(before, meter.usage()) };
 };
 
-/** One sweep over each of these numbers of clusters, ascending, of 13 machines each. The second of two is measured. */
-export const measureFleet = async ({ clusters, others, say }: Asked): Promise<FleetSweep[]> => {
-  const { outdir } = await synth({ quiet: true, context: CONTEXT });
+/** One sweep over each of these fleets. `say` is told what comes next. */
+export const measureFleet = async (
+  { clusters, others, shards, measured = shards }: Asked,
+  say: (text: string) => void,
+): Promise<FleetSweep[]> => {
+  const context = { sweepMinutes: SWEEP_MINUTES, sweepShards: String(shards) };
+  const { outdir } = await synth({ quiet: true, context });
   say('A cluster to be copied...');
   const pattern = await makePattern(outdir);
   const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));
@@ -73,15 +87,20 @@ export const measureFleet = async ({ clusters, others, say }: Asked): Promise<Fl
   const laptop = await startLaptop({ ...options, log: silentLog, onFunctionLog: () => {} });
   try {
     addOthers(laptop.account, pattern, others);
+    // Starts the function's process, which deployed ones have still from the sweep before.
+    await laptop.runtime.invoke(FUNCTION, {});
+    const isRead: IsRead = (namespace) =>
+      Array.from({ length: measured }, (_, index) => isIn(namespace, { index, of: shards })).includes(true);
     const found: FleetSweep[] = [];
     let made = 0;
     for (const count of clusters) {
       say(`${count} clusters...`);
       fillAccount(laptop.account, pattern, made + 1, count);
-      await fillTable(laptop, pattern, made + 1, count);
+      await fillTable(laptop, pattern, [made + 1, count], isRead);
       made = count;
-      await laptop.runtime.invoke(FUNCTION, {});
-      found.push({ clusters: count, machines: count * MACHINES_EACH, others, ...(await sweepOnce(laptop, [{}])) });
+      const swept = Array.from({ length: count }, (_, index) => placeOf(index + 1)).filter((at) => isRead(at.namespace));
+      const fleet = { clusters: count, machines: count * MACHINES_EACH, others, shards, swept: swept.length };
+      found.push({ ...fleet, ...(await sweepOnce(laptop, measured)) });
     }
     return found;
   } finally {

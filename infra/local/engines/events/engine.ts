@@ -12,7 +12,7 @@ import { rateMilliseconds } from './rate.ts';
  * function's own failures are logged.
  */
 const KNOWN = ['Description', 'EventPattern', 'Name', 'ScheduleExpression', 'State', 'Targets'];
-const KNOWN_OF_TARGET = ['Arn', 'DeadLetterConfig', 'Id', 'RetryPolicy'];
+const KNOWN_OF_TARGET = ['Arn', 'DeadLetterConfig', 'Id', 'Input', 'RetryPolicy'];
 
 export interface EventsOptions {
   target: Target;
@@ -26,23 +26,30 @@ export interface EventsOptions {
   invoke(functionArn: string, event: unknown): Promise<unknown>;
 }
 
+interface RuleTarget {
+  functionArn: string;
+  /** What the function is given in place of the event. */
+  input?: unknown;
+}
+
 interface Rule {
   name: string;
   arn: string;
-  functionArns: readonly string[];
+  targets: readonly RuleTarget[];
   /** One of the two is there. */
   everyMilliseconds?: number;
   pattern?: unknown;
 }
 
-const targetsOf = (resource: Resource): string[] =>
+const targetsOf = (resource: Resource): RuleTarget[] =>
   ((resource.properties.Targets ?? []) as Record<string, unknown>[]).map((target) => {
     const unknown = Object.keys(target).filter((name) => !KNOWN_OF_TARGET.includes(name));
     if (unknown.length > 0)
       throw new Error(
         `${resource.type} "${resource.logicalId}": the laptop does not know ${unknown.join(', ')} of a target`,
       );
-    return String(target.Arn);
+    const functionArn = String(target.Arn);
+    return target.Input === undefined ? { functionArn } : { functionArn, input: JSON.parse(String(target.Input)) };
   });
 
 const ruleOf = (resource: Resource, target: Target): Rule => {
@@ -55,7 +62,7 @@ const ruleOf = (resource: Resource, target: Target): Rule => {
   return {
     name,
     arn,
-    functionArns: targetsOf(resource),
+    targets: targetsOf(resource),
     ...(isSchedule ? { everyMilliseconds: rateMilliseconds(text(resource, 'ScheduleExpression')) } : {}),
     ...(pattern === undefined ? {} : { pattern }),
   };
@@ -73,9 +80,9 @@ const tickOf = ({ arn }: Rule, { target, random, clock }: EventsOptions): BusEve
   detail: {},
 });
 
-const deliver = ({ name, functionArns }: Rule, event: BusEvent, { invoke, log }: EventsOptions): void => {
-  for (const functionArn of functionArns)
-    invoke(functionArn, event).catch((error: unknown) => {
+const deliver = ({ name, targets }: Rule, event: BusEvent, { invoke, log }: EventsOptions): void => {
+  for (const { functionArn, input = event } of targets)
+    invoke(functionArn, input).catch((error: unknown) => {
       const { name: kind, message } = error as Error;
       const type = event['detail-type'];
       log.error('a function failed that a rule invoked', { rule: name, event: type, error: kind, reason: message });

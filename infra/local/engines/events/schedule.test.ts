@@ -14,7 +14,7 @@ const target = {
   stackName: 'Windlass',
 };
 
-const setUp = (State: string) => {
+const setUp = (State: string, Input?: string) => {
   const clock = makeHandClock();
   const invoked: [arn: string, event: unknown][] = [];
   const engine = eventsEngine({
@@ -27,7 +27,11 @@ const setUp = (State: string) => {
       if (invoked.length === 1) throw new Error('the first sweep fails');
     },
   });
-  const properties = { ScheduleExpression: 'rate(5 minutes)', State, Targets: [{ Arn: 'arn:drift', Id: 'Target0' }] };
+  const properties = {
+    ScheduleExpression: 'rate(5 minutes)',
+    State,
+    Targets: [{ Arn: 'arn:drift', Id: 'Target0', Input }],
+  };
   engine.create({ logicalId: 'Sweep', type: 'AWS::Events::Rule', properties });
   return { clock, invoked, engine };
 };
@@ -95,4 +99,12 @@ it('knows rates as EventBridge writes them, and nothing else', () => {
   expect(rateMilliseconds('rate(2 hours)')).toBe(120 * MINUTE);
   for (const other of ['rate(1 minutes)', 'rate(5 minute)', 'rate(0 minutes)', 'cron(0 * * * ? *)'])
     expect(() => rateMilliseconds(other)).toThrow(`the schedule "${other}"`);
+});
+
+it('gives a function what its target says in place of the event', async () => {
+  const { clock, invoked, engine } = setUp('ENABLED', '{"shard":3}');
+  await engine.start?.();
+  clock.advance(5 * MINUTE);
+  await vi.waitFor(() => expect(invoked).toEqual([['arn:drift', { shard: 3 }]]), PATIENCE);
+  await engine.stop?.();
 });

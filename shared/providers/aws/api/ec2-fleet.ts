@@ -9,7 +9,7 @@ import {
 import { collectPages } from '../../../aws/pages.ts';
 import type { ListedInstance } from '../plan/drift/difference.ts';
 import type { ScheduledEvent } from '../plan/drift/maintenance.ts';
-import { fromTagList, ROLE_TAG } from '../tags.ts';
+import { fromTagList, ownershipTag, ROLE_TAG } from '../tags.ts';
 
 /** What EC2 says of many instances at once. */
 export interface Ec2Fleet {
@@ -18,6 +18,11 @@ export interface Ec2Fleet {
    * clusters: a thousand a page, terminated ones for as long as EC2 lists them.
    */
   describeInstances(): Promise<ReadonlyMap<string, ListedInstance>>;
+  /** Of the instances of the region those that carry the tag of one of these clusters, and those of `ids`. */
+  describeInstancesOf(
+    clusters: readonly string[],
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, ListedInstance>>;
   /** State by id of those of these instances that EC2 knows, of the first 200. */
   statesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -66,8 +71,43 @@ const listed = (instance: Instance): [string, ListedInstance][] => {
 const stateOf = ({ InstanceId, State }: Instance): [string, string][] =>
   InstanceId && State?.Name ? [[InstanceId, State.Name]] : [];
 
+const chunksOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / MAX_VALUES) }, (_, index) =>
+    all.slice(index * MAX_VALUES, (index + 1) * MAX_VALUES),
+  );
+
+/** As AWS gives them: a filter with anything else may be refused. */
+const INSTANCE_ID = /^i-[0-9a-f]{8,17}$/;
+
+/** One list after the other: each of them has pages of its own. */
+const listOf = async (
+  client: EC2Client,
+  name: string,
+  values: readonly string[],
+): Promise<[string, ListedInstance][]> => {
+  const found: [string, ListedInstance][] = [];
+  for (const Values of chunksOf(values))
+    for (const instance of await describe(client, { Name: name, Values })) found.push(...listed(instance));
+  return found;
+};
+
+/**
+ * By tag, and by id what has lost its tag: an instance is not gone because someone took that away. No call where every
+ * one of `ids` is found by tag.
+ */
+const describeOf = async (
+  client: EC2Client,
+  clusters: readonly string[],
+  ids: readonly string[],
+): Promise<Map<string, ListedInstance>> => {
+  const found = new Map(await listOf(client, 'tag-key', [...new Set(clusters)].map(ownershipTag)));
+  const others = ids.filter((id) => INSTANCE_ID.test(id) && !found.has(id));
+  return new Map([...found, ...(await listOf(client, 'instance-id', [...new Set(others)]))]);
+};
+
 /** The port over an SDK client. */
 export const createEc2Fleet = (client: EC2Client): Ec2Fleet => ({
+  describeInstancesOf: (clusters, ids) => describeOf(client, clusters, ids),
   describeInstances: async () =>
     new Map((await describe(client, { Name: 'tag-key', Values: [ROLE_TAG] })).flatMap(listed)),
   // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { isIn, shardsOf, sweepShards } from './shards.ts';
+import type { SweepResult } from './sweep.ts';
+
+const NAMESPACES = Array.from({ length: 1_000 }, (_, index) => `team-${index}`);
+
+const result = (change: Partial<SweepResult>): SweepResult => ({
+  ...{ due: 0, stalled: 0, considered: 0, found: 0, isSuspicious: false, touched: 0, collected: 0, troubled: 0 },
+  fleetMetrics: { phases: {}, certificateDays: undefined },
+  ...change,
+});
+
+describe('the parts of a fleet', () => {
+  it('have each namespace once, and about as many each', () => {
+    const parts = Array.from({ length: 8 }, (_, index) => NAMESPACES.filter((name) => isIn(name, { index, of: 8 })));
+    expect(parts.flat().sort()).toEqual([...NAMESPACES].sort());
+    for (const part of parts) expect(Math.abs(part.length - 125)).toBeLessThan(40);
+    expect(NAMESPACES.every((name) => isIn(name, { index: 0, of: 1 }))).toBe(true);
+  });
+
+  it('are the one that the schedule names, or all', () => {
+    expect(shardsOf({ shard: 2 }, 3)).toEqual([{ index: 2, of: 3 }]);
+    expect(shardsOf({ source: 'aws.events' }, 1)).toEqual([{ index: 0, of: 1 }]);
+    expect(shardsOf({}, 2)).toEqual([
+      { index: 0, of: 2 },
+      { index: 1, of: 2 },
+    ]);
+  });
+
+  it.each([3, -1, 0.5, '1', null])('are not %j of three', (shard) => {
+    expect(() => shardsOf({ shard }, 3)).toThrow(
+      `shard must be a whole number from 0 to 2, not ${JSON.stringify(shard)}`,
+    );
+  });
+});
+
+describe('sweeps of all parts', () => {
+  const shards = shardsOf({}, 3);
+
+  it('add up', async () => {
+    const all = await sweepShards(shards, async ({ index }) =>
+      result({
+        considered: 10,
+        isSuspicious: index === 1,
+        fleetMetrics: { phases: { Running: 5 }, certificateDays: index === 0 ? undefined : 100 - index },
+      }),
+    );
+    expect(all).toMatchObject({ considered: 30, isSuspicious: true });
+    expect(all.fleetMetrics).toEqual({ phases: { Running: 15 }, certificateDays: 98 });
+  });
+
+  it('go on after one that fails, and throw what it threw', async () => {
+    const swept: number[] = [];
+    const sweeping = sweepShards(shards, async ({ index }) => {
+      swept.push(index);
+      if (index < 2) throw new Error(`no answer for ${index}`);
+      return result({});
+    });
+    await expect(sweeping).rejects.toThrow('no answer for 0');
+    expect(swept).toEqual([0, 1, 2]);
+  });
+});
