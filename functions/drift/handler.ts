@@ -16,8 +16,9 @@ import { makeSweepPort } from '../providers/aws/drift/sweep.ts';
 import { runtimeScopeOf } from '../providers/aws/identity/runtime-scope.ts';
 import { makeSealedRuntime } from '../sealed-runtime.ts';
 import { measureSweep } from './measure-sweep.ts';
-import { shardsOf, sweepShards } from './shards.ts';
+import { shardsOf } from './shards.ts';
 import { sweep } from './sweep.ts';
+import { sweepShards } from './sweep-shards.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);

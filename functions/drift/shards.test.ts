@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isIn, shardsOf, sweepShards } from './shards.ts';
+import { isIn, shardsOf } from './shards.ts';
 import type { SweepResult } from './sweep.ts';
+import { sweepShards } from './sweep-shards.ts';
 
 const NAMESPACES = Array.from({ length: 1_000 }, (_, index) => `team-${index}`);
 

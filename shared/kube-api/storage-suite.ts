@@ -149,14 +149,10 @@ const describeLists = (storage: () => Storage): void => {
     expect((await storage().list(WIDGETS, { namespace: 'none' })).items).toEqual([]);
   });
 
-  it('lists some namespaces at half the price, without a version to watch from', async () => {
+  it('lists some namespaces at half the price', async () => {
     await seed();
-    const options = { namespaces: ['b', 'a-b', 'none'], isEventual: true };
-    const list = await storage().list(WIDGETS, options);
-    expect(namesOf(list.items).sort()).toEqual(['a-b/x', 'b/a']);
-    expect(list.continue).toBeUndefined();
-    const all = await storage().list(WIDGETS, { isEventual: true });
-    expect(namesOf(all.items).sort()).toEqual(['a-b/x', 'a/a', 'a/b', 'a/c', 'b/a']);
+    const some = await storage().list(WIDGETS, { namespaces: ['b', 'a-b', 'none'], isEventual: true });
+    expect(namesOf(some.items).sort()).toEqual(['a-b/x', 'b/a']);
   });
 
   it('lists the objects of one cluster', async () => {

@@ -67,7 +67,9 @@ export const bench = async (
   if (suite === 'fleet') {
     const { measureFleet } = await import('../bench/fleet/measure.ts');
     const { tableOfFleet } = await import('../bench/fleet/text.ts');
-    const figures = await measureFleet({ clusters, others, shards, measured }, (text) => process.stderr.write(`${text}\n`));
+    const figures = await measureFleet({ clusters, others, shards, measured }, (text) =>
+      process.stderr.write(`${text}\n`),
+    );
     print(figures, tableOfFleet(figures), json);
     return 0;
   }

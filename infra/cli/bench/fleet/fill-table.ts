@@ -50,7 +50,6 @@ const GROUP = 100;
 /** Whether the objects of a namespace are needed. Namespaces themselves are there in any case. */
 export type IsRead = (namespace: string) => boolean;
 
-
 /** The clusters from `from` to `to` that are read, written in groups: nobody needs all of them in memory. */
 export const fillTable = async (
   laptop: Laptop,

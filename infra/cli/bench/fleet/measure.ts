@@ -53,7 +53,6 @@ type Measured = Pick<FleetSweep, 'seconds' | 'wallSeconds' | 'heapMegabytes' | '
  */
 const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Measured> => {
   const before = meter.usage();
-  const begun = performance.now();
   const measured = { seconds: 0, wallSeconds: 0, heapMegabytes: 0 };
   const watch = setInterval(async () => {
     measured.heapMegabytes = Math.max(measured.heapMegabytes, await runtime.functionsMegabytes());
@@ -98,7 +97,9 @@ export const measureFleet = async (
       fillAccount(laptop.account, pattern, made + 1, count);
       await fillTable(laptop, pattern, [made + 1, count], isRead);
       made = count;
-      const swept = Array.from({ length: count }, (_, index) => placeOf(index + 1)).filter((at) => isRead(at.namespace));
+      const swept = Array.from({ length: count }, (_, index) => placeOf(index + 1)).filter((at) =>
+        isRead(at.namespace),
+      );
       const fleet = { clusters: count, machines: count * MACHINES_EACH, others, shards, swept: swept.length };
       found.push({ ...fleet, ...(await sweepOnce(laptop, measured)) });
     }
