@@ -147,18 +147,14 @@ const describeLists = (storage: () => Storage): void => {
     expect(namesOf((await storage().list(WIDGETS, {})).items)).toEqual(['a/a', 'a/b', 'a/c', 'a-b/x', 'b/a']);
     expect(namesOf((await storage().list(WIDGETS, { namespace: 'a' })).items)).toEqual(['a/a', 'a/b', 'a/c']);
     expect((await storage().list(WIDGETS, { namespace: 'none' })).items).toEqual([]);
-  });
-
-  it('lists some namespaces at half the price', async () => {
-    await seed();
-    const some = await storage().list(WIDGETS, { namespaces: ['b', 'a-b', 'none'], isEventual: true });
-    expect(namesOf(some.items).sort()).toEqual(['a-b/x', 'b/a']);
+    const some = { namespaces: ['b', 'a-b', 'none'], isEventual: true };
+    expect(namesOf((await storage().list(WIDGETS, some)).items).sort()).toEqual(['a-b/x', 'b/a']);
   });
 
   it('lists the objects of one cluster', async () => {
     await seed();
-    const list = await storage().list(WIDGETS, { namespace: 'a', cluster: 'red' });
-    expect(namesOf(list.items)).toEqual(['a/a', 'a/c']);
+    const { items } = await storage().list(WIDGETS, { namespace: 'a', cluster: 'red' });
+    expect(namesOf(items)).toEqual(['a/a', 'a/c']);
   });
 
   it('moves an object between clusters with an update', async () => {
