@@ -9,6 +9,7 @@ import { describeError, withoutQuotes } from '../shared/decode/describe-error.ts
 import type { Log, LogKeys } from '../shared/log.ts';
 import { type Metrics, noMetrics } from '../shared/metrics.ts';
 import type {
+  AwaitResult,
   BeginPoolResult,
   BeginResult,
   ConvergeInput,
@@ -21,6 +22,7 @@ import type {
   ProceedResult,
   ProgressResult,
   ReadyResult,
+  WatchResult,
 } from '../shared/work/payloads.ts';
 import { STEPS, type Step, type StepFunction } from '../shared/work/steps.ts';
 import { upgradePayload, type Versioned } from '../shared/work/versions.ts';
@@ -41,7 +43,8 @@ interface StepResults {
   beginRemove: ProceedResult;
   observeInstance: ProgressResult;
   terminateInstance: ProgressResult;
-  confirmNode: ProgressResult;
+  confirmNode: AwaitResult;
+  watchNodes: WatchResult;
   drainNode: ProgressResult;
   leaveEtcd: ProgressResult;
   beginPool: BeginPoolResult;

@@ -2,22 +2,28 @@
  * One machine, from its objects to a ready node.
  *
  * Lifecycle: `beginProvision` takes the machine's lease; its bootstrap data is made; the instance is
- * launched; it is watched until it runs; the cluster's endpoint leads to a control plane machine; the node
- * is watched until it is ready; `finishProvision` reports and touches the cluster.
+ * launched; it is watched until it runs; the cluster's endpoint leads to a control plane machine; `confirmNode` looks for
+ * the node. A machine whose node is ready at once ends with `finishProvision`. All others of a cluster are awaited by one
+ * execution: the first one goes on with `watchNodes`, which looks for the nodes of them all, and with `finishWatched` when some
+ * are ready; the rest end here.
  *
  * Idempotency: the launch carries a client token derived from the machine's uid and its request is recorded before the
  * call, so that a second run returns the same instance. Attaching an attached machine changes nothing.
  *
  * Gotchas: the deadlines are the functions', not the workflow's: a step that has waited too long answers `failed` and
  * has written the reason. Its waits grow, so that a slow machine costs few transitions. The observing steps see a delete
- * of the machine and answer `failed` too: `remove-machine` owns it from then on.
+ * of the machine and answer `failed` too: `remove-machine` owns it from then on. An execution that watches for the nodes of
+ * others holds no lease of its own machine. Where it dies, the next pass starts one execution for one of the awaited.
  */
 import { Duration } from 'aws-cdk-lib';
-import { Choice, Condition, type StateMachine, Succeed } from 'aws-cdk-lib/aws-stepfunctions';
+import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
 import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
+
+/** A look at all awaited nodes. */
+const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
 
 /** The state machine `provision-machine`; its input is a MachineInput. */
 export const provisionMachine = (
@@ -45,6 +51,8 @@ export const provisionMachine = (
   const observe = ofProvider('observeInstance', PROGRESS);
   const attach = ofProvider('attachEndpoint');
   const confirm = task('confirmNode', PROGRESS);
+  const watch = task('watchNodes', WATCHED);
+  const finishWatched = core('finishWatched', { extra: { 'finished.$': '$.progress.finished' }, catchTo: fail });
   const finish = task('finishProvision');
   const launch = task('bootstrapData').next(ofProvider('launchInstance')).next(observe);
 
@@ -53,7 +61,19 @@ export const provisionMachine = (
     .otherwise(confirm);
   attach.next(confirm);
   poll(scope, { name: 'observeInstance', task: observe, done: running, failed: finish });
-  poll(scope, { name: 'confirmNode', task: confirm, done: finish, failed: finish });
+  const wait = new Wait(scope, 'wait for nodes', { time: WaitTime.secondsPath('$.progress.waitSeconds') });
+  const progress = (value: string) => Condition.stringEquals('$.progress.progress', value);
+  confirm.next(
+    new Choice(scope, 'who watches?').when(progress('watch'), wait).when(progress('joined'), end).otherwise(finish),
+  );
+  wait.next(watch);
+  watch.next(
+    new Choice(scope, 'any finished?')
+      .when(Condition.booleanEquals('$.progress.anyFinished', true), finishWatched)
+      .when(progress('wait'), wait)
+      .otherwise(end),
+  );
+  finishWatched.next(new Choice(scope, 'any awaited?').when(progress('wait'), wait).otherwise(end));
   finish.next(end);
   const start = begin.next(
     new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), launch).otherwise(end),

@@ -3,6 +3,7 @@ import { describeError } from '../decode/describe-error.ts';
 import {
   CapacityUnavailableError,
   QuotaExceededError,
+  RETRY_POLICIES,
   RefusedError,
   ThrottledError,
   TransientError,
@@ -193,4 +194,10 @@ export const translateAwsError = (error: unknown): unknown => {
   if (isRefusal(error)) return new RefusedError(describeAwsError(error), options);
   if (isNotFound(error)) return new TransientError(describeAwsError(error), options);
   return error;
+};
+
+/** Whether the workflows try a step again that failed with this error. */
+export const isRetried = (error: unknown): boolean => {
+  const translated = translateAwsError(error);
+  return translated instanceof Error && translated.name in RETRY_POLICIES;
 };

@@ -48,6 +48,12 @@ export const machineLeaseKey = (namespace: string, clusterName: string, uid: str
   sk: `${MACHINE_LEASE_PREFIX}${uid}`,
 });
 
+/** Among the leases of machines, which are read together. */
+export const nodeWatchKey = (namespace: string, clusterName: string, clusterUid: string): ItemKey => ({
+  pk: workPartition(namespace, clusterName),
+  sk: `${MACHINE_LEASE_PREFIX}watch|${clusterUid}`,
+});
+
 /** Unfinished work is spread over this many partitions of the index `due`, so that none is hot. */
 export const DUE_SHARDS = 8;
 

@@ -2,6 +2,7 @@ import { DeleteCommand, type DynamoDBDocumentClient, paginateQuery, UpdateComman
 import type { Clock } from '../clock.ts';
 import type { MachineRef } from '../work/payloads.ts';
 import { MACHINE_LEASE_PREFIX, machineLeaseKey } from './keys.ts';
+import { isWatched, type StoredWatch } from './node-watches.ts';
 import type { MachineLeases } from './work.ts';
 import { isConditionFailed } from './work-item.ts';
 
@@ -10,9 +11,9 @@ const KEEP_EXPIRED_SECONDS = 24 * 60 * 60;
 
 const keyOf = ({ namespace, clusterName, uid }: MachineRef) => machineLeaseKey(namespace, clusterName, uid);
 
-interface StoredLease {
-  uid: string;
-  leaseUntil: number;
+/** A machine's lease, or the watch for the nodes of a cluster. */
+interface StoredLease extends StoredWatch {
+  uid?: string;
 }
 
 /** Leases of machines over the one table; the items lie beside their cluster's work. */
@@ -72,8 +73,8 @@ export const machineLeases = ({
           }),
         ),
       ),
-    machinesInWork: async (namespace, clusterName) => {
-      const { pk } = machineLeaseKey(namespace, clusterName, '');
+    machinesInWork: async ({ namespace, name, uid: clusterUid }) => {
+      const { pk } = machineLeaseKey(namespace, name, '');
       const pages = paginateQuery(
         { client },
         {
@@ -83,12 +84,15 @@ export const machineLeases = ({
           ExpressionAttributeValues: { ':pk': pk, ':prefix': MACHINE_LEASE_PREFIX },
         },
       );
-      const inWork = new Set<string>();
       const now = clock.now().getTime();
-      for await (const { Items = [] } of pages) {
-        for (const { uid, leaseUntil } of Items as StoredLease[]) if (leaseUntil > now) inWork.add(uid);
-      }
-      return inWork;
+      const found: StoredLease[] = [];
+      for await (const { Items = [] } of pages) found.push(...(Items as StoredLease[]));
+      const watch = found.find((item) => item.clusterUid === clusterUid);
+      return {
+        busy: new Set(found.flatMap(({ uid, leaseUntil = 0 }) => (uid && leaseUntil > now ? [uid] : []))),
+        awaited: watch?.awaited ?? new Set(),
+        isWatched: watch !== undefined && isWatched(watch, now),
+      };
     },
     removeMachine: async (machine) => {
       await client.send(new DeleteCommand({ TableName: table, Key: keyOf(machine) }));

@@ -1,6 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
 import type { ClusterRef, MachineRef } from '../work/payloads.ts';
+import type { NodeWatches } from './node-watches.ts';
+
+/** Uids of machines. */
+export interface MachinesInWork {
+  /** Those whose lease is live. */
+  busy: ReadonlySet<string>;
+  /** Those of which only the node is awaited, by whoever watches for all of them. */
+  awaited: ReadonlySet<string>;
+  /** Whether someone does. */
+  isWatched: boolean;
+}
 
 /** One workflow at a time works on a machine. */
 export interface MachineLeases {
@@ -10,8 +21,8 @@ export interface MachineLeases {
   extendMachine(machine: MachineRef, holder: string, ttlSeconds: number): Promise<boolean>;
   /** Frees the lease; false when it was not the holder's. */
   releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
-  /** The uids of the machines of a cluster whose lease is live. Strongly consistent, one query. */
-  machinesInWork(namespace: string, clusterName: string): Promise<Set<string>>;
+  /** Which machines of a cluster are worked on. Strongly consistent, one query. */
+  machinesInWork(cluster: ClusterRef): Promise<MachinesInWork>;
   /** Forgets the lease of a machine that is gone, whoever holds it. */
   removeMachine(machine: MachineRef): Promise<void>;
 }
@@ -28,7 +39,7 @@ export interface MachineLeases {
  *
  * Whoever dies between its write and its start leaves an item in the index `due`, from which the sweep starts again.
  */
-export interface WorkStore extends MachineLeases {
+export interface WorkStore extends MachineLeases, NodeWatches {
   /**
    * Asks for one more pass. `leased`: a live pass will see it, so that no execution has to be started. With `isNews`
    * failed attempts are forgotten, so that the waits between passes begin at a second again: what was changed may be

@@ -9,7 +9,7 @@
 import type { Progress } from '../plan/machines/waiting.ts';
 
 /** The version of everything in this file. A payload without one is of version 1. */
-export const PAYLOAD_VERSION = 3;
+export const PAYLOAD_VERSION = 4;
 
 /** Names one Cluster object; `uid` tells it from an earlier one of the same name. */
 export interface ClusterRef {
@@ -44,10 +44,15 @@ export interface ConvergeInput {
   seen?: number;
 }
 
+/** Names one Machine object beside another of its cluster. */
+export type MachineName = Pick<MachineRef, 'name' | 'uid'>;
+
 /** Input of `provision-machine` and `remove-machine`; the execution's name is `<machine uid>-<wanted>`. */
 export interface MachineInput {
   machine: MachineRef;
   holder: string;
+  /** Machines of the same cluster whose nodes are ready, for `finishWatched`. */
+  finished?: readonly MachineName[];
 }
 
 /** Input of `converge-pool`; the execution's name is `<pool uid>-<wanted>`. */
@@ -121,6 +126,18 @@ export interface PoolBootstrapResult {
 
 /** A step that waits for something, as it was planned: `failed` → a condition says why. */
 export type ProgressResult = Progress;
+
+/** `watch`: the execution watches for the nodes of the cluster's machines; `joined`: another one does, and it ends. */
+export interface AwaitResult {
+  progress: Progress['progress'] | 'watch' | 'joined';
+  waitSeconds: number;
+}
+
+/** A look at all awaited nodes. `done`: nobody is waited for any more. */
+export interface WatchResult extends Progress {
+  finished: readonly MachineName[];
+  anyFinished: boolean;
+}
 
 /** What a task that failed permanently hands to the step that reports it: `Catch` puts it at `$.failure`. */
 export interface Failure {

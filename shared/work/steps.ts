@@ -23,7 +23,15 @@ export const STEPS = {
   /** The workload cluster's API, as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
   'cluster-workload': ['probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
-  'machine-objects': ['beginProvision', 'bootstrapData', 'beginRemove', 'finishRemove', 'finishProvision', 'fail'],
+  'machine-objects': [
+    'beginProvision',
+    'bootstrapData',
+    'beginRemove',
+    'finishRemove',
+    'finishProvision',
+    'finishWatched',
+    'fail',
+  ],
   /** AWS: the instance. EC2 and Secrets Manager. */
   'machine-instance': ['launchInstance', 'observeInstance', 'terminateInstance'],
   /** AWS: registration with the API load balancer. ELBv2. */
@@ -33,7 +41,7 @@ export const STEPS = {
   /** AWS: launch template and Auto Scaling group. EC2, Auto Scaling and Secrets Manager. */
   'pool-group': ['reconcilePool', 'removePool'],
   /** The node, through the workload cluster's API. */
-  'machine-node': ['confirmNode', 'drainNode', 'leaveEtcd', 'deleteNode'],
+  'machine-node': ['confirmNode', 'watchNodes', 'drainNode', 'leaveEtcd', 'deleteNode'],
 } as const;
 
 /**

@@ -28,6 +28,9 @@ const UPGRADES: Steps = {
   },
   // Version 3 added the payloads of pools and changed no other.
   2: (payload) => payload,
+  // Version 4 added steps and changed no payload: `confirmNode` answers otherwise, which a definition of version 3 takes for
+  // the end of the execution, so that the next pass begins another.
+  3: (payload) => payload,
 };
 
 /**

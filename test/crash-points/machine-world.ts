@@ -20,7 +20,7 @@ import { LABEL } from '../../shared/plan/labels.ts';
 import type { TargetGroup, Targets } from '../../shared/providers/aws/api/elbv2-targets.ts';
 import { OWNER_TAG } from '../../shared/providers/aws/tags.ts';
 import type { TestDatabase } from '../../shared/store/test-table.ts';
-import type { ClusterRef } from '../../shared/work/payloads.ts';
+import type { ClusterRef, MachineInput } from '../../shared/work/payloads.ts';
 import type { TokenSecret, WorkloadClient } from '../../shared/workload/client.ts';
 import { type Executioner, isObjectWrite } from '../cluster-infrastructure/faults.ts';
 import { type MachineWorld, startMachineWorld } from '../machine-lifecycle/world.ts';
@@ -110,7 +110,7 @@ const clientOf = ({ nodes, tokens }: Outside): WorkloadClient =>
   }) as Partial<WorkloadClient> as WorkloadClient;
 
 const isWorkloadWrite = (method: string): boolean => /^(patch|put|delete|set|create|replace|apply)/.test(method);
-const isWorkWrite = (method: string): boolean => /Machine$/.test(method);
+const isWorkWrite = (method: string): boolean => /(Machine|.NodeWatch)$/.test(method);
 
 const objectsReady = async (
   { dependencies: { objects } }: MachineWorld,
@@ -182,6 +182,7 @@ export interface CrashableMachine {
 
 const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as { log: never };
 const MOST_LOOKS = 40;
+const nothing = async (): Promise<void> => {};
 
 /** Waits as the workflow does; the machine boots meanwhile. */
 const poll = async (look: () => Promise<{ progress: string }>, between: () => Promise<void>): Promise<string> => {
@@ -257,6 +258,16 @@ export const startCrashableMachine = async (
     return { ...input, holder: `${input.machine.uid}-${executions}` };
   };
 
+  /** The rest of an execution that watches for the nodes of all machines, as the workflow has it. */
+  const watch = async (steps: ReturnType<typeof stepsFor>, own: MachineInput): Promise<void> => {
+    await poll(async () => {
+      await boot();
+      const seen = await steps.watchNodes(own, context);
+      if (seen.anyFinished) await steps.finishWatched({ ...own, finished: seen.finished }, context);
+      return seen;
+    }, nothing);
+  };
+
   return {
     world,
     outside,
@@ -271,7 +282,9 @@ export const startCrashableMachine = async (
       const ran = await poll(() => steps.observeInstance(own, context), boot);
       if (ran === 'done') {
         if (controlPlane) await steps.attachEndpoint(own, context);
-        await poll(() => steps.confirmNode(own, context), boot);
+        const { progress } = await steps.confirmNode(own, context);
+        if (progress === 'joined') return;
+        if (progress === 'watch') return watch(steps, own);
       }
       await steps.finishProvision(own, context);
     },

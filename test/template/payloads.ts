@@ -32,6 +32,7 @@ const SAMPLE: Readonly<Record<string, unknown>> = {
   '$.begin.since': '2026-01-01T00:00:00Z',
   '$.bootstrap.digest': '0123456789abcdef',
   '$.progress.progress': 'done',
+  '$.progress.finished': [{ name: 'one-x', uid: '22222222-2222-4222-8222-222222222222' }],
   '$.wanted': 7,
   '$.holder': '11111111-1111-4111-8111-111111111111-7',
   '$.begin.wanted': 8,

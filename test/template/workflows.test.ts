@@ -99,6 +99,7 @@ describe('workflows', () => {
         'since.$',
         'digest.$',
         'outcome.$',
+        'finished.$',
         'holder.$',
         ...(name === 'fail' ? ['failure.$'] : []),
       ];

@@ -1,6 +1,7 @@
 import type { Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { clusterRefOf } from '../../cluster-ref.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -11,6 +12,11 @@ export const launch = (deps: ObjectsDependencies) => async (input: ConvergeInput
   if (!snapshot) return {};
   return { started: await startWork(deps, snapshot, await readPools(deps.objects, snapshot), input.wanted) };
 };
+
+const partition = <T>(items: readonly T[], is: (item: T) => boolean): [T[], T[]] => [
+  items.filter(is),
+  items.filter((item) => !is(item)),
+];
 
 const refOf = ({ metadata }: Machine | MachinePool, { cluster }: ClusterSnapshot): MachineRef => ({
   namespace: metadata.namespace ?? '',
@@ -35,14 +41,17 @@ export const startWork = async (
   pools: readonly PoolObjects[],
   pass: number,
 ): Promise<number> => {
-  const { namespace = '', name } = snapshot.cluster.metadata;
   const machines = snapshot.machines.filter((machine) => isOpen(machine, snapshot));
   const open = pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now()));
   if (machines.length + open.length === 0) return 0;
-  const busy = await work.machinesInWork(namespace, name);
+  const { busy, awaited, isWatched } = await work.machinesInWork(clusterRefOf(snapshot.cluster));
   const isIdle = ({ metadata }: Machine | MachinePool) => !busy.has(metadata.uid ?? '');
+  const isAwaited = ({ metadata }: Machine) => !metadata.deletionTimestamp && awaited.has(metadata.uid ?? '');
+  const [watching, others] = partition(machines.filter(isIdle), isAwaited);
+  // One execution watches for the nodes of all; where it died, that of the first goes on.
+  const begun = [...others, ...(isWatched ? [] : watching.slice(0, 1))];
   const starts = [
-    ...machines.filter(isIdle).map((machine) => {
+    ...begun.map((machine) => {
       const ref = refOf(machine, snapshot);
       const start = machine.metadata.deletionTimestamp ? executions.startRemove : executions.startProvision;
       return start(ref, `${ref.uid}-${pass}`);

@@ -7,6 +7,7 @@ import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
 import { causeOf } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
+import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { machineRecorder } from './reasons.ts';
 
@@ -40,15 +41,6 @@ export const finishProvision =
     await touch(clusterOf(ref));
     return {};
   };
-
-/** A machine with a node has fetched what it needs, and one whose instance is gone never will. */
-const needsNoData = ({ machine: { status }, infrastructureMachine }: MachineSnapshot): boolean =>
-  infrastructureMachine !== null && (status?.nodeRef !== undefined || infrastructureMachine.facts.gone);
-
-const deleteBootstrapData = async (deps: MachineObjectsDependencies, snapshot: MachineSnapshot): Promise<void> => {
-  const { name = '' } = snapshot.infrastructureMachine?.provider ?? {};
-  await deps.deliveries[name]?.remove(snapshot, 'machine-objects');
-};
 
 /** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
 export const finishRemove =
@@ -111,7 +103,9 @@ export const fail =
     const { name, message } = causeOf(failure);
     await machineRecorder(deps).warning(machine, 'FailedProvision', `${name}: ${message}`);
     await reportFailure(deps, ref, name, message);
-    await work.extendMachine(ref, holder, pauseFor(machine, clock.now()));
+    const pause = pauseFor(machine, clock.now());
+    // An execution that watches for the nodes of several machines holds no lease of its own: they all wait then.
+    if (!(await work.extendMachine(ref, holder, pause))) await work.holdNodeWatch(clusterOf(ref), holder, pause);
     await touch(clusterOf(ref));
     return {};
   };

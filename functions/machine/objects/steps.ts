@@ -3,6 +3,7 @@ import { beginProvision, beginRemove } from './begin.ts';
 import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { fail, finishProvision, finishRemove } from './finish.ts';
+import { finishWatched } from './finish-watched.ts';
 
 /** The steps of a machine's workflows that touch objects only. */
 export const makeMachineObjectsSteps = (deps: MachineObjectsDependencies): StepTable<'machine-objects'> => ({
@@ -11,5 +12,6 @@ export const makeMachineObjectsSteps = (deps: MachineObjectsDependencies): StepT
   beginRemove: beginRemove(deps),
   finishRemove: finishRemove(deps),
   finishProvision: finishProvision(deps),
+  finishWatched: finishWatched(deps),
   fail: fail(deps),
 });

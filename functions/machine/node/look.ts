@@ -1,0 +1,153 @@
+import type { V1Node, V1Pod } from '@kubernetes/client-node';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
+import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
+import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
+import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
+import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
+import { isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
+import { findCondition } from '../../../shared/plan/status/conditions.ts';
+import type { MachineRef } from '../../../shared/work/payloads.ts';
+import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
+import type { MachineSnapshot } from '../read-machine.ts';
+import type { NodeDependencies } from './dependencies.ts';
+import { initializeNode } from './initialize.ts';
+import { recorder } from './reasons.ts';
+import { keepToken } from './token.ts';
+
+/** After this long without a ready node it is looked at in the cluster's passes only, so nothing is given up. */
+const STARTUP_SECONDS = 20 * 60;
+/** A node that is not there after this long is worth a word to the user. */
+const SLOW_SECONDS = 5 * 60;
+
+/** A machine whose node is awaited, as it was read. */
+export interface Awaited {
+  ref: MachineRef;
+  snapshot: MachineSnapshot;
+}
+
+/** What the workload cluster showed, of which all its machines are judged. */
+interface Seen {
+  client: WorkloadClient;
+  nodes: V1Node[];
+  pods: V1Pod[];
+}
+
+/** How a machine stands after a look. */
+export interface Look {
+  /** `overdue`: it has been waited for so long that nobody waits for it any more. */
+  state: 'settled' | 'waits' | 'overdue';
+  waitSeconds: number;
+  /** Whether the cluster is to learn of it: its nodes are counted, its API answers, and add-ons wait for that. */
+  isNews: boolean;
+}
+
+const unreachable = (why: string): MachineObservation => ({ node: { seen: 'unreachable', why } });
+
+const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | MachineObservation> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof WorkloadUnreachableError)) throw error;
+    return unreachable(error.message);
+  }
+};
+
+/**
+ * Looks for the nodes of machines of one cluster, initializes them where nobody else does, and syncs their labels. While a
+ * node is not there its machine's bootstrap token is kept alive. `judge` is called for each machine and is to ask what is seen of it.
+ */
+export const lookAt = async <T>(
+  deps: NodeDependencies,
+  machines: readonly Awaited[],
+  judge: (machine: Awaited, ask: () => Promise<MachineObservation>) => Promise<T>,
+): Promise<T[]> => {
+  const [first] = machines;
+  const all = (observe: (machine: Awaited) => Promise<MachineObservation>) =>
+    Promise.all(machines.map((one) => judge(one, () => observe(one))));
+  const cluster = first?.snapshot.cluster;
+  const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
+  if (!target) return all(async () => unreachable('the kubeconfig Secret does not exist yet'));
+  const client = deps.connect(target);
+  try {
+    const seen = await unlessUnreachable(() => look(client, machines));
+    return await all(async (one) =>
+      'client' in seen ? unlessUnreachable(() => observe(deps, seen, one)) : (seen as MachineObservation),
+    );
+  } finally {
+    await client.close();
+  }
+};
+
+const look = async (client: WorkloadClient, machines: readonly Awaited[]): Promise<Seen> => {
+  const isControlPlane = machines.some(({ snapshot }) => isControlPlaneMachine(snapshot.machine));
+  const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : []]);
+  return { client, nodes, pods };
+};
+
+const observe = async (
+  deps: NodeDependencies,
+  { client, nodes: found, pods }: Seen,
+  { ref, snapshot }: Awaited,
+): Promise<MachineObservation> => {
+  const { machine, distribution, config, infrastructureCluster } = snapshot;
+  const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
+  const node = findNode(nodes, machine.spec.providerID);
+  if (!node) {
+    if (distribution?.usesBootstrapTokens) await keepToken(deps, client, ref, machine);
+    return { node: { seen: 'absent', providerId: machine.spec.providerID } };
+  }
+  await syncNode(deps, client, snapshot, node);
+  const observed: NodeObservation = { seen: 'node', node };
+  if (!isControlPlaneMachine(machine) || !distribution) return { node: observed };
+  const facts = { machine, config, initializer: readInitializer(infrastructureCluster?.object) };
+  return { node: observed, health: distribution.health(node, pods, facts) };
+};
+
+/** Whether the machine is outdated is seen, and said, by the passes over its cluster. */
+const syncNode = async (
+  { synced }: NodeDependencies,
+  client: WorkloadClient,
+  { machine, infrastructureMachine }: MachineSnapshot,
+  node: V1Node,
+): Promise<void> => {
+  const interruptible = infrastructureMachine?.facts.interruptible === true;
+  const patch = nodePatch(machine, node, { interruptible, outdated: undefined, also: synced });
+  if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
+};
+
+/** Writes down what was seen of a machine; undefined where it is gone. */
+export const recordLook = async (
+  deps: NodeDependencies,
+  { snapshot: { machine } }: Awaited,
+  observation: MachineObservation,
+): Promise<Look | undefined> => {
+  const now = deps.clock.now();
+  const change = (current: Machine) => withObservation(current, observation, now);
+  const next = await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine });
+  if (!next) return undefined;
+  const isNews = (next.status?.nodeRef && !machine.status?.nodeRef) || hasFirstAnswered(machine, observation);
+  if (isSettled(next)) return { state: 'settled', waitSeconds: 0, isNews: true };
+  return { ...(await waiting(deps, next)), isNews };
+};
+
+/** Told once for a cluster, by its control plane machines: workers would all say the same. */
+const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boolean =>
+  isControlPlaneMachine(machine) &&
+  node?.seen === 'absent' &&
+  findCondition(machine.status?.conditions, 'NodeReady')?.reason !== 'NodeDoesNotExist';
+
+/** Records that a machine waits long and where to look: only the console of its instance shows the reason. */
+const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Omit<Look, 'isNews'>> => {
+  const now = deps.clock.now();
+  const since = machine.metadata.creationTimestamp;
+  if (!machine.status?.nodeRef && isOverdue(since, SLOW_SECONDS, now)) {
+    const instance = machine.spec.providerID?.split('/').at(-1);
+    const message = `No Node has joined for instance ${instance}; its console says why: aws ec2 get-console-output --instance-id ${instance}`;
+    await recorder(deps).warning(machine, 'NodeNotJoined', message);
+  }
+  const { waitSeconds } = waitFrom(since, now);
+  return { state: isOverdue(since, STARTUP_SECONDS, now) ? 'overdue' : 'waits', waitSeconds };
+};

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
+import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { context, makeWorld, type NodeWorld, node } from './test-world.ts';
+
+const OTHER_ID = 'aws:///us-east-1a/i-2';
+const NO_ONE = { progress: 'done', waitSeconds: 0, finished: [], anyFinished: false };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+
+/** A second worker, as the first, with an execution of its own. */
+const addOther = async (w: NodeWorld): Promise<MachineInput> => {
+  const copy = ({ name, namespace, labels }: { name: string; namespace?: string; labels?: object }) => ({
+    name: name.replace('m-1', 'm-2'),
+    namespace,
+    labels: labels as Record<string, string>,
+  });
+  const first = (await w.objects.get(kinds.machine, w.input.machine)) as Machine;
+  const infrastructure = await w.objects.get(kinds.awsMachine, w.input.machine);
+  if (!infrastructure) throw new Error('no AWSMachine');
+  const spec = { ...infrastructure.spec, providerID: OTHER_ID, instanceID: 'i-2' };
+  await w.objects.ensure(kinds.awsMachine, { ...infrastructure, metadata: copy(infrastructure.metadata), spec });
+  const reference = { ...first.spec.infrastructureRef, name: 'm-2' };
+  const { object } = await w.objects.ensure(kinds.machine, {
+    ...first,
+    metadata: { ...copy(first.metadata), finalizers: first.metadata.finalizers },
+    spec: { ...first.spec, providerID: OTHER_ID, infrastructureRef: reference },
+  });
+  const machine = { ...w.input.machine, name: 'm-2', uid: object.metadata.uid ?? '' };
+  await w.work.beginMachine(machine, 'other', 120);
+  return { machine, holder: 'other' };
+};
+
+const named = ({ machine: { name, uid } }: MachineInput) => ({ name, uid });
+const clusterOf = ({ machine: { namespace, clusterName, clusterUid } }: MachineInput) => ({
+  namespace,
+  name: clusterName,
+  uid: clusterUid,
+});
+
+describe('watchNodes', () => {
+  let w: NodeWorld;
+  let other: MachineInput;
+  const watch = (input = w.input) => w.steps.watchNodes(input, context);
+  const inWork = () => w.work.machinesInWork(clusterOf(w.input));
+  beforeEach(async () => {
+    w = await makeWorld(database);
+    other = await addOther(w);
+    w.state.nodes = [];
+    expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });
+    expect(await w.steps.confirmNode(other, context)).toMatchObject({ progress: 'joined' });
+  });
+
+  it('looks for the nodes of all machines in one execution, and holds the lease of none', async () => {
+    expect(await inWork()).toEqual({
+      busy: new Set(),
+      awaited: new Set([w.input.machine.uid, other.machine.uid]),
+      isWatched: true,
+    });
+    w.state.nodes = [node('True', OTHER_ID)];
+    expect(await watch()).toEqual({ progress: 'wait', waitSeconds: 1, finished: [named(other)], anyFinished: true });
+    const machine = await w.objects.get(kinds.machine, other.machine);
+    expect(machine?.status).toMatchObject({ phase: 'Running', nodeRef: { name: 'ip-10-0-0-1' } });
+    await w.work.leaveNodeWatch(clusterOf(w.input), [other.machine.uid]);
+    w.state.nodes = [node('True')];
+    expect(await watch()).toMatchObject({ progress: 'done', finished: [named(w.input)] });
+    expect((await inWork()).isWatched).toBe(false);
+  });
+
+  it('asks for one pass for all that a look has found', async () => {
+    w.touched.length = 0;
+    w.state.nodes = [node('True'), node('True', OTHER_ID)];
+    await watch();
+    expect(w.touched).toEqual(['red']);
+  });
+
+  it('leaves a machine that is deleted to its removal', async () => {
+    await w.objects.delete(kinds.machine, other.machine);
+    await watch();
+    expect((await inWork()).awaited).toEqual(new Set([w.input.machine.uid]));
+    expect((await w.objects.get(kinds.machine, other.machine))?.metadata.deletionTimestamp).toBeDefined();
+  });
+
+  it('hands back a machine that makes code throw, and goes on with the others', async () => {
+    const { mutate } = w.objects;
+    w.objects.mutate = async (resource, key, change, options) => {
+      if (key.name === 'm-2') throw new Error('broken by its owner');
+      return mutate(resource, key, change, options);
+    };
+    w.touched.length = 0;
+    w.state.nodes = [node('True'), node('True', OTHER_ID)];
+    expect(await watch()).toMatchObject({ finished: [named(w.input)] });
+    expect((await inWork()).awaited.has(other.machine.uid)).toBe(false);
+    expect(w.touched).toEqual(['red']);
+  });
+
+  it('ends where another execution has taken over, because it would look much later than a new machine needs', async () => {
+    w.clock.advance(200);
+    expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 10 });
+    expect(await w.work.joinNodeWatch(other.machine, 'newer', 1)).toBe('watching');
+    expect(await watch()).toEqual(NO_ONE);
+    expect(await watch({ ...other, holder: 'newer' })).toMatchObject({ progress: 'wait' });
+  });
+
+  it('goes on where a machine joins at the last moment', async () => {
+    w.state.nodes = [node('True'), node('True', OTHER_ID)];
+    const { endNodeWatch } = w.work;
+    w.work.endNodeWatch = async (...given) => {
+      await w.work.joinNodeWatch({ ...other.machine, uid: 'late' }, 'late', 5);
+      return endNodeWatch(...given);
+    };
+    expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 1 });
+  });
+
+  it('ends before its history is too long, and asks for the pass that starts another', async () => {
+    w.clock.advance(15 * 60);
+    await w.objects.mutate(kinds.machine, other.machine, ({ metadata, ...rest }) => {
+      const { finalizers: _none, ...kept } = metadata;
+      return { ...rest, metadata: kept };
+    });
+    await w.objects.delete(kinds.machine, other.machine);
+    await w.objects.delete(kinds.awsMachine, other.machine);
+    await w.work.holdNodeWatch(clusterOf(w.input), w.input.holder, 0);
+    const late = await addOther(w);
+    await w.work.joinNodeWatch(late.machine, late.holder, 20);
+    w.clock.advance(14 * 60);
+    expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 20 });
+    w.clock.advance(2 * 60);
+    w.touched.length = 0;
+    expect(await watch()).toEqual(NO_ONE);
+    expect(w.touched).toEqual(['red']);
+    const { awaited, isWatched } = await inWork();
+    expect({ isAwaited: awaited.has(late.machine.uid), isWatched }).toEqual({ isAwaited: true, isWatched: false });
+  });
+});

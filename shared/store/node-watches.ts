@@ -1,0 +1,158 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { Clock } from '../clock.ts';
+import type { ClusterRef, MachineRef } from '../work/payloads.ts';
+import { nodeWatchKey } from './keys.ts';
+import { isConditionFailed } from './work-item.ts';
+
+/**
+ * One execution watches for the nodes of all machines of a cluster. A machine joins when all that is left is its node, and
+ * its own execution ends then. Correctness rests on none of this: a machine that is awaited and that nobody watches for
+ * gets an execution again, and two that watch at once do no harm.
+ */
+export interface NodeWatches {
+  /**
+   * Puts the machine among the awaited ones. `watching`: the holder has to watch, because nobody else does, or because
+   * whoever does looks only after `waitSeconds`.
+   */
+  joinNodeWatch(machine: MachineRef, holder: string, waitSeconds: number): Promise<'watching' | 'joined'>;
+  /** The watch as it stands, strongly consistent. */
+  nodeWatch(cluster: ClusterRef): Promise<NodeWatch>;
+  /** Holds on until the next look in `waitSeconds`. False when another holder has taken over: stop then. */
+  holdNodeWatch(cluster: ClusterRef, holder: string, waitSeconds: number): Promise<boolean>;
+  /** Takes machines off that are awaited no more. */
+  leaveNodeWatch(cluster: ClusterRef, uids: readonly string[]): Promise<void>;
+  /** Ends the watch unless a machine has joined since `joins` was read. False: it goes on, or another holds it. */
+  endNodeWatch(cluster: ClusterRef, holder: string, joins: number): Promise<boolean>;
+}
+
+export interface NodeWatch {
+  holder: string | undefined;
+  /** When the holder took over. */
+  since: Date | undefined;
+  /** Uids of the machines whose nodes are awaited. */
+  awaited: ReadonlySet<string>;
+  /** How often a machine has joined. */
+  joins: number;
+}
+
+export interface StoredWatch {
+  clusterUid?: string;
+  holder?: string;
+  leaseUntil?: number;
+  nextAt?: number;
+  since?: number;
+  awaited?: ReadonlySet<string>;
+  joins?: number;
+}
+
+/** Whoever holds the watch looks again within this time, or has died. */
+const LEASE_MS = 120_000;
+
+/** What nobody has written for a day is dropped by the table itself. */
+const KEEP_SECONDS = 24 * 60 * 60;
+
+/** Taking over costs more transitions than a wait that is a little longer. */
+const SLACK_MS = 1_500;
+
+const keyOf = ({ namespace, name, uid }: ClusterRef) => nodeWatchKey(namespace, name, uid);
+
+export const isWatched = ({ holder, leaseUntil = 0 }: StoredWatch, now: number): boolean =>
+  holder !== undefined && leaseUntil > now;
+
+/** Watches over the one table; each lies beside the leases of the cluster's machines. */
+export const nodeWatches = ({
+  client,
+  table,
+  clock,
+}: {
+  client: DynamoDBDocumentClient;
+  table: string;
+  clock: Clock;
+}): NodeWatches => {
+  type Change = Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeValues'>;
+  const write = async (cluster: ClusterRef, change: Change): Promise<StoredWatch> => {
+    const input = { TableName: table, Key: keyOf(cluster), ReturnValues: 'ALL_NEW' as const, ...change };
+    return (await client.send(new UpdateCommand(input))).Attributes as StoredWatch;
+  };
+  const isWritten = async (cluster: ClusterRef, change: Change): Promise<boolean> => {
+    try {
+      await write(cluster, change);
+      return true;
+    } catch (error) {
+      if (isConditionFailed(error)) return false;
+      throw error;
+    }
+  };
+  const now = (): number => clock.now().getTime();
+  const expires = (): number => Math.ceil(now() / 1000) + KEEP_SECONDS;
+  const held = (holder: string, waitSeconds: number) => ({
+    ':holder': holder,
+    ':until': now() + Math.max(LEASE_MS, waitSeconds * 1000),
+    ':next': now() + waitSeconds * 1000,
+    ':expires': expires(),
+  });
+
+  const take = (cluster: ClusterRef, holder: string, waitSeconds: number): Promise<boolean> =>
+    isWritten(cluster, {
+      UpdateExpression: 'SET holder = :holder, leaseUntil = :until, nextAt = :next, expires = :expires, since = :now',
+      ConditionExpression: 'attribute_not_exists(holder) OR leaseUntil <= :now OR nextAt > :soon',
+      ExpressionAttributeValues: {
+        ...held(holder, waitSeconds),
+        ':now': now(),
+        ':soon': now() + waitSeconds * 1000 + SLACK_MS,
+      },
+    });
+
+  return {
+    joinNodeWatch: async ({ namespace, clusterName, clusterUid, uid }, holder, waitSeconds) => {
+      const cluster = { namespace, name: clusterName, uid: clusterUid };
+      const found = await write(cluster, {
+        UpdateExpression: 'SET clusterUid = :cluster, expires = :expires ADD awaited :uids, joins :one',
+        ExpressionAttributeValues: {
+          ':cluster': clusterUid,
+          ':expires': expires(),
+          ':uids': new Set([uid]),
+          ':one': 1,
+        },
+      });
+      const soon = now() + waitSeconds * 1000 + SLACK_MS;
+      if (isWatched(found, now()) && (found.nextAt ?? 0) <= soon) return 'joined';
+      return (await take(cluster, holder, waitSeconds)) ? 'watching' : 'joined';
+    },
+    nodeWatch: async (cluster) => {
+      const input = { TableName: table, Key: keyOf(cluster), ConsistentRead: true };
+      const {
+        holder,
+        since,
+        awaited,
+        joins = 0,
+      } = ((await client.send(new GetCommand(input))).Item ?? {}) as StoredWatch;
+      return {
+        holder,
+        since: since === undefined ? undefined : new Date(since),
+        awaited: awaited ?? new Set(),
+        joins,
+      };
+    },
+    holdNodeWatch: (cluster, holder, waitSeconds) =>
+      isWritten(cluster, {
+        UpdateExpression: 'SET leaseUntil = :until, nextAt = :next, expires = :expires',
+        ConditionExpression: 'holder = :holder',
+        ExpressionAttributeValues: held(holder, waitSeconds),
+      }),
+    leaveNodeWatch: async (cluster, uids) => {
+      if (uids.length === 0) return;
+      await isWritten(cluster, {
+        UpdateExpression: 'DELETE awaited :uids',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':uids': new Set(uids) },
+      });
+    },
+    endNodeWatch: (cluster, holder, joins) =>
+      isWritten(cluster, {
+        UpdateExpression: 'REMOVE holder, leaseUntil, nextAt, since',
+        ConditionExpression: 'holder = :holder AND joins = :joins',
+        ExpressionAttributeValues: { ':holder': holder, ':joins': joins },
+      }),
+  };
+};
