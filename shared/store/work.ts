@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../clock.ts';
 import type { ClusterRef, MachineRef } from '../work/payloads.ts';
-import type { NodeWatches } from './node-watches.ts';
+import type { NodeWatches } from './node-watch.ts';
 
 /** Uids of machines. */
 export interface MachinesInWork {

@@ -6,7 +6,6 @@ import { makeBootstrapDelivery } from '../../functions/providers/aws/bootstrap-r
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { makeTargetSteps } from '../../functions/providers/aws/target/steps.ts';
 import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
-import { toKubeconfigSecret, toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import {
   type AWSCluster,
   type AWSMachine,
@@ -15,7 +14,6 @@ import {
   kinds,
   type Machine,
 } from '../../shared/kinds/index.ts';
-import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { LABEL } from '../../shared/plan/labels.ts';
 import type { TargetGroup, Targets } from '../../shared/providers/aws/api/elbv2-targets.ts';
 import { OWNER_TAG } from '../../shared/providers/aws/tags.ts';
@@ -24,30 +22,10 @@ import type { ClusterRef, MachineInput } from '../../shared/work/payloads.ts';
 import type { TokenSecret, WorkloadClient } from '../../shared/workload/client.ts';
 import { type Executioner, isObjectWrite } from '../cluster-infrastructure/faults.ts';
 import { type MachineWorld, startMachineWorld } from '../machine-lifecycle/world.ts';
+import { moreObjects, other, ref } from './machine-objects.ts';
 
 const KEY = { namespace: 'default', name: 'm-1' };
 const CLUSTER = { namespace: 'default', name: 'red' };
-
-const meta = (name: string) => ({ name, namespace: 'default', labels: { [LABEL.clusterName]: 'red' } });
-const ref = (group: string, kind: string, name: string) => ({ apiGroup: `${group}.cluster.x-k8s.io`, kind, name });
-
-const moreObjects = (certificates: ClusterCertificates): KubeObject[] => [
-  {
-    apiVersion: 'controlplane.cluster.x-k8s.io/v1beta2',
-    kind: 'KubeadmControlPlane',
-    metadata: meta('red'),
-    spec: {
-      replicas: 1,
-      version: 'v1.34.0',
-      machineTemplate: { spec: { infrastructureRef: ref('infrastructure', 'AWSMachineTemplate', 't') } },
-    },
-  } as KubeObject,
-  { apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', kind: 'KubeadmConfig', metadata: meta('m-1') },
-  toKubeconfigSecret('red', 'default', 'a kubeconfig'),
-  ...(['ca', 'etcd', 'proxy', 'sa'] as const).map((purpose) =>
-    toSecret('red', 'default', purpose, certificates[purpose]),
-  ),
-];
 
 /** What there is besides the objects: the created cluster and the load balancer. */
 interface Outside {
@@ -153,20 +131,6 @@ const objectsReady = async (
     spec: { ...current.spec, bootstrap: { configRef: ref('bootstrap', 'KubeadmConfig', 'm-1') } },
   }));
 };
-
-/** A control plane machine that is there, so that nodes are worth deleting. */
-const other = (): KubeObject =>
-  ({
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'Machine',
-    metadata: { ...meta('m-0'), labels: { ...meta('m-0').labels, [LABEL.controlPlane]: '' } },
-    spec: {
-      clusterName: 'red',
-      bootstrap: { dataSecretName: 'm-0' },
-      infrastructureRef: ref('infrastructure', 'AWSMachine', 'm-0'),
-    },
-    status: { nodeRef: { name: 'm-0' } },
-  }) as KubeObject;
 
 export interface CrashableMachine {
   world: MachineWorld;

@@ -3,7 +3,7 @@ import { kinds } from '../../../shared/kinds/index.ts';
 import type { Log } from '../../../shared/log.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { safeReason } from '../../../shared/safe-reason.ts';
-import type { NodeWatch } from '../../../shared/store/node-watches.ts';
+import type { NodeWatch } from '../../../shared/store/node-watch.ts';
 import type { MachineInput, MachineRef, WatchResult } from '../../../shared/work/payloads.ts';
 import type { StepContext } from '../../step.ts';
 import { clusterOf, readMachine } from '../read-machine.ts';
@@ -48,7 +48,7 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
       return { ref: one.ref, look: undefined };
     }
   });
-  // Deleted, gone, or not to be looked at: the next pass begins anew with those that are still wanted.
+  // Deleted, gone, or not to be looked at: the next pass begins again with those that are still wanted.
   const kept = new Set(seen.flatMap(({ ref: own, look }) => (look ? [own.uid] : [])));
   await work.leaveNodeWatch(
     cluster,
