@@ -1,8 +1,9 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
+import { isNodeNews, type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
+import { isSettled } from '../../shared/plan/machines/status.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
 import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
@@ -15,6 +16,7 @@ import { type Checks, checksOf, isHealthDrift } from './health-drift.ts';
 import { replacement } from './instance-differences.ts';
 import type { SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
+import { isTurnOfSilent, turnOf } from './turns.ts';
 
 /** Servers of so many clusters are asked at once: each may answer with a list that is as large as one may be. */
 const SERVERS_AT_ONCE = 5;
@@ -58,9 +60,20 @@ const actOn = async (deps: DriftDependencies, { machine, drift }: DriftedMachine
 const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
 
+/** Whether it is news that the server answers. */
+const isNewlyReached = ({ cluster }: PlacedCluster): boolean =>
+  findCondition(cluster.status?.conditions, 'RemoteConnectionProbe')?.status === 'False';
+
+/** Whether a cluster waits for nodes of instances that it has, or for its API server, so that passes over it are rare. */
+const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[], isTurn: boolean): boolean => {
+  const open = machines.filter(({ machine }) => machine.spec.providerID && !isSettled(machine));
+  return open.length > 0 && (isTurn || isTrue(cluster.status?.conditions, 'RemoteConnectionProbe'));
+};
+
 /**
  * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks, in which someone has
- * deleted or changed nodes, whose checks find something new, or which cannot be reached any more.
+ * deleted or changed nodes, whose checks find something new, or which cannot be reached any more; and of those that wait for
+ * nodes or for their API server, in turns of their own, the ones that wait no longer.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
@@ -69,22 +82,31 @@ export const nodeDrift = async (
   run: SweepRun,
   checks: Checks = new Map(),
 ): Promise<Cluster[]> => {
+  const byCluster = Map.groupBy(machines, ({ cluster }) => cluster.metadata.uid);
+  const machinesOf = ({ cluster }: PlacedCluster) => byCluster.get(cluster.metadata.uid) ?? [];
+  const isTurn = isTurnOfSilent(deps);
+  const awaited = await run.each('see what it waits for', clusters, (at) =>
+    isAwaited(at, machinesOf(at), isTurn) ? [at] : [],
+  );
+  const waiting = turnOf(awaited.flat(), deps);
+  const isLookedAt = ({ metadata: { uid = '' } }: Cluster) => turn.has(uid) || waiting.has(uid);
   const looked = clusters.filter(
     ({ cluster }) =>
-      (turn.has(cluster.metadata.uid ?? '') || checksOf(checks, cluster).length > 0) &&
+      (isLookedAt(cluster) || checksOf(checks, cluster).length > 0) &&
       !cluster.metadata.deletionTimestamp &&
       !isPaused(cluster),
   );
-  const byCluster = Map.groupBy(machines, ({ cluster }) => cluster.metadata.uid);
   const lost: Cluster[] = [];
+  const news: Cluster[] = [];
   const judged: Cluster[] = [];
   const compare = async (at: PlacedCluster) => {
     const { cluster } = at;
-    const all = byCluster.get(cluster.metadata.uid) ?? [];
+    const all = machinesOf(at);
     const own = all.filter(({ machine }) => machine.status?.nodeRef);
-    const nodes = own.length > 0 ? await nodesOf(deps, at) : undefined;
+    const nodes = own.length > 0 || waiting.has(cluster.metadata.uid ?? '') ? await nodesOf(deps, at) : undefined;
     if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!nodes || nodes === 'lost') return [];
+    if (isNewlyReached(at) || all.some(({ machine }) => isNodeNews(machine, nodes))) news.push(at.cluster);
     const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine) };
     if (isHealthDrift(deps, { ...facts, seen: nodes })) judged.push(cluster);
     const plans = await run.each('compare its node', own, (known) =>
@@ -101,8 +123,9 @@ export const nodeDrift = async (
     ({ machine, drift }) => isReplaced(drift) && withNotice(machine, replacement(drift, now)),
   );
   await run.pledge(replaced.map(({ cluster }) => cluster));
-  const news = await run.each('act on its node', drifts, async (drifted) =>
+  const acted = await run.each('act on its node', drifts, async (drifted) =>
     (await actOn(deps, drifted)) ? [drifted.cluster] : [],
   );
-  return [...lost, ...judged, ...news.flat()];
+  const all = [...lost, ...news, ...judged, ...acted.flat()];
+  return [...new Map(all.map((cluster) => [cluster.metadata.uid, cluster])).values()];
 };

@@ -1,9 +1,9 @@
-import type { Cluster } from '../../../shared/kinds/index.ts';
+import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
 import type { Condition, KubeObject } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
-import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
+import { isOverdue, restFrom } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
@@ -24,10 +24,18 @@ const PROGRESS_SECONDS = 30;
 /** Machines that are on their way for long are looked at rarely, because looking costs money. */
 const SLOW_PROGRESS_SECONDS = 300;
 const SLOW_AFTER_SECONDS = 15 * 60;
-const LONGEST_BACKOFF_SECONDS = 300;
 
-/** 1, 2, 4, … up to 300 seconds. */
-const backoffSeconds = (attempts: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 ** Math.min(attempts, 9));
+/** A pass waits for so long before it asks for the next one; longer waits are left to the sweep. */
+const LONGEST_WAIT_SECONDS = 300;
+
+const LONGEST_BACKOFF_SECONDS = 60 * 60;
+
+/** 1, 2, 4, … 256, 300, 450, 675, … seconds, up to an hour: about a third of the time since the cluster was as it should be. */
+const backoffSeconds = (attempts: number): number =>
+  attempts < 9 ? 2 ** attempts : Math.min(LONGEST_BACKOFF_SECONDS, Math.round(300 * 1.5 ** Math.min(attempts - 9, 9)));
+
+/** What a workflow waits for itself. */
+const waitOf = (seconds: number): number => (seconds <= LONGEST_WAIT_SECONDS ? seconds : 0);
 
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
@@ -87,10 +95,22 @@ const openPools = (
   pools: readonly PoolObjects[],
 ): PoolObjects[] => (isPaused(snapshot.cluster) ? [] : pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now())));
 
-const progressSeconds = ({ machines }: ClusterSnapshot, pools: readonly PoolObjects[], now: Date): number => {
-  const open = [...machines.filter((machine) => !isSettled(machine)), ...pools.map(({ pool }) => pool)];
-  const isRecent = open.some((object) => !isOverdue(sinceOf(object), SLOW_AFTER_SECONDS, now));
-  return isRecent ? PROGRESS_SECONDS : SLOW_PROGRESS_SECONDS;
+/** A machine whose node was ready once has been waited for since then. */
+const awaitedSince = (machine: Machine): string | undefined =>
+  [sinceOf(machine), findCondition(machine.status?.conditions, 'NodeReady')?.lastTransitionTime]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+
+/** Deletions are tried again regularly, because each try may get further than the one before. */
+const progressSeconds = ({ cluster, machines }: ClusterSnapshot, pools: readonly PoolObjects[], now: Date): number => {
+  const open = machines.filter((machine) => !isSettled(machine));
+  const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
+  if (since.some((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now))) return PROGRESS_SECONDS;
+  const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
+    ({ metadata }) => metadata.deletionTimestamp !== undefined,
+  );
+  return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
 };
 
 /**
@@ -100,7 +120,7 @@ const progressSeconds = ({ machines }: ClusterSnapshot, pools: readonly PoolObje
 const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seconds: number): Promise<FinishResult> => {
   const { cluster: ref, holder, seen = input.wanted } = input;
   const end = await deps.work.finish(ref, holder, seen, { dueAt: dueAfter(deps, seconds) });
-  return nextPass(deps, input, end, seconds <= LONGEST_BACKOFF_SECONDS ? seconds : 0);
+  return nextPass(deps, input, end, waitOf(seconds));
 };
 
 /** A pass waits for the end of a timeout of a health check if it is near, so that it is noticed to the second. */
@@ -145,9 +165,9 @@ export const finish =
     if (hook !== undefined && outcome !== 'progressing') return whenBlocked(deps, input, hook);
     if (outcome === 'blocked') return release(deps, input);
     const waitSeconds = await secondsToWait(deps, snapshot, open, outcome);
-    const dueAt = waitSeconds > 0 ? dueAfter(deps, waitSeconds) : await nextDue(deps, snapshot, pools);
+    const dueAt = await dueAtOf(deps, snapshot, pools, waitSeconds);
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
-    return nextPass(deps, input, end, waitSeconds);
+    return nextPass(deps, input, end, waitOf(waitSeconds));
   };
 
 /**
@@ -165,6 +185,20 @@ const nextPass = async (
   return { again: true, waitSeconds: 0, wanted };
 };
 
+/** When the sweep is to look; a pass that waits itself finds in time what else is due. */
+const dueAtOf = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
+  waitSeconds: number,
+): Promise<Date | undefined> => {
+  if (waitOf(waitSeconds) > 0) return dueAfter(deps, waitSeconds);
+  const due = await nextDue(deps, snapshot, pools);
+  if (waitSeconds === 0) return due;
+  const later = dueAfter(deps, waitSeconds);
+  return due && due < later ? due : later;
+};
+
 /** The sweep looks a while after the pass itself would, so that it steps in only when the pass was lost. */
 const dueAfter = ({ clock }: ObjectsDependencies, seconds: number): Date =>
   new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
@@ -175,7 +209,7 @@ const release = async (deps: ObjectsDependencies, input: ConvergeInput): Promise
   const attempts = (await work.get(ref))?.attempts ?? 0;
   const waitSeconds = backoffSeconds(attempts);
   const end = await work.release(ref, holder, { failed: true, dueAt: dueAfter(deps, waitSeconds) });
-  return nextPass(deps, input, end, waitSeconds);
+  return nextPass(deps, input, end, waitOf(waitSeconds));
 };
 
 /** After a wait: asks for a new pass, unless someone else has in the meantime. */

@@ -5,7 +5,7 @@ import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
 import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
-import { isOverdue, waitFrom } from '../../../shared/plan/machines/waiting.ts';
+import { isOverdue, restFrom, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
@@ -43,6 +43,10 @@ export interface Look {
   /** Whether the cluster is to learn of it: its nodes are counted, its API answers, and add-ons wait for that. */
   isNews: boolean;
 }
+
+/** How long the machine is not looked at after this look, but for the seconds that a watch waits. */
+const restOf = ({ metadata: { creationTimestamp } }: Machine, now: Date): number =>
+  isOverdue(creationTimestamp, STARTUP_SECONDS, now) ? restFrom(creationTimestamp, now) : 0;
 
 const unreachable = (why: string): MachineObservation => ({ node: { seen: 'unreachable', why } });
 
@@ -96,7 +100,8 @@ const observe = async (
   const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
   const node = findNode(nodes, machine.spec.providerID);
   if (!node) {
-    if (distribution?.usesBootstrapTokens) await keepToken(deps, client, ref, machine);
+    if (distribution?.usesBootstrapTokens)
+      await keepToken(deps, client, ref, machine, restOf(machine, deps.clock.now()));
     return { node: { seen: 'absent', providerId: machine.spec.providerID } };
   }
   await syncNode(deps, client, snapshot, node);

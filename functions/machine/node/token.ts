@@ -16,13 +16,15 @@ const REFRESH_SECONDS = 5 * 60;
 
 /**
  * Keeps the bootstrap token of a machine valid in the workload cluster until its node has joined; after that a pass
- * takes it back. The token is the one that the machine's user data holds, because it follows from the machine's uid.
+ * takes it back. The token is the one that the machine's user data holds, because it follows from the machine's uid. It
+ * outlasts the `restSeconds` in which nobody looks again.
  */
 export const keepToken = async (
   { objects, clock }: NodeDependencies,
   client: WorkloadClient,
   ref: MachineRef,
   machine: Machine,
+  restSeconds: number,
 ): Promise<void> => {
   const name = secretName(ref.clusterName, 'ca');
   const secret = await objects.get(kinds.secret, { namespace: ref.namespace, name });
@@ -31,10 +33,10 @@ export const keepToken = async (
   const token = machineToken(tokenSeed(ca.privateKeyPem), ref.uid);
   const now = clock.now().getTime();
   const wanted = bootstrapTokenSecret(token, {
-    expiration: new Date(now + TOKEN_TTL_SECONDS * 1000),
+    expiration: new Date(now + (restSeconds + TOKEN_TTL_SECONDS) * 1000),
     description: tokenDescription(machine.metadata.name),
   });
   const expiry = await client.bootstrapTokenExpiry(wanted.metadata.name);
-  if (expiry && expiry.getTime() - now > REFRESH_SECONDS * 1000) return;
+  if (expiry && expiry.getTime() - now > (restSeconds + REFRESH_SECONDS) * 1000) return;
   await client.putBootstrapToken(wanted);
 };

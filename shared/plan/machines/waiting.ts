@@ -21,6 +21,20 @@ export const waitFrom = (since: string | undefined, now: Date): Progress => {
   return { progress: 'wait', waitSeconds: STEPS.find(({ until }) => waited < until)?.wait ?? 20 };
 };
 
+/** The wait between looks at what has been awaited for long: a quarter of that time, within these limits. */
+const SHORTEST_REST_SECONDS = 300;
+const LONGEST_REST_SECONDS = 2 * 60 * 60;
+
+/**
+ * For how many seconds nobody looks at something that was not there in the time that is usual. A look costs the same
+ * whether anything has changed or not, so that they become rare; the sweep reads nodes and starts one sooner.
+ */
+export const restFrom = (since: string | undefined, now: Date): number => {
+  const start = Date.parse(since ?? '');
+  const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;
+  return Math.min(LONGEST_REST_SECONDS, Math.max(SHORTEST_REST_SECONDS, Math.round(waited / 4)));
+};
+
 /** Whether something that is awaited since `since` has been waited for longer than `seconds`. */
 export const isOverdue = (since: string | undefined, seconds: number, now: Date): boolean => {
   const start = Date.parse(since ?? '');
