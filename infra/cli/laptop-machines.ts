@@ -28,6 +28,8 @@ const LOAD_BALANCER_POLL_MILLISECONDS = 500;
 
 export interface MachinesOptions {
   bootMilliseconds: number;
+  /** True where instances are only listed, and none of them boots. */
+  withoutMachines?: boolean;
   /** Another AWS endpoint than the simulated account. */
   otherAws?: string;
   log: Log;

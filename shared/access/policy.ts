@@ -52,7 +52,7 @@ export const createPolicy = ({ storage, clock }: { storage: Pick<Storage, 'get' 
 
   const listed = <T extends KubeObject>(resource: ResourceDefinition<T>, namespace: string): Promise<T[]> =>
     once(`${resource.plural}|${namespace}`, async () => {
-      const { items } = await storage.list(resource, { namespace });
+      const { items } = await storage.list(resource, { namespace, unversioned: true });
       // The storage keeps a kind's objects as that kind admitted them.
       return items as T[];
     });

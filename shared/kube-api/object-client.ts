@@ -88,7 +88,7 @@ const listAll = async (
   const items: KubeObject[] = [];
   let token: string | undefined;
   do {
-    const page = await registry.list(resource, { ...options, continue: token });
+    const page = await registry.list(resource, { ...options, continue: token, unversioned: true });
     items.push(...page.items);
     token = page.continue;
   } while (token !== undefined);

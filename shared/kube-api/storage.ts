@@ -30,6 +30,8 @@ export interface ListOptions {
   limit?: number;
   /** The `continue` of the previous page. An unusable one is an ExpiredError. */
   continue?: string;
+  /** Nobody watches from this list: its resourceVersion may be left empty where finding it would cost a read. */
+  unversioned?: boolean;
 }
 
 export interface ListResult {

@@ -48,6 +48,10 @@ const positionOf = (token: string, { namespace }: ListOptions): Position => {
   return position;
 };
 
+/** A whole list without a version, which needs nothing but the objects. */
+const isPlain = ({ unversioned, limit, continue: token }: ListOptions): boolean =>
+  unversioned === true && !limit && token === undefined;
+
 /** The namespace of an object follows the `|` of its partition, which neither a group nor a plural name contains. */
 export const namespaceOf = ({ pk }: Pick<StoredObject, 'pk'>): string => pk.slice(pk.indexOf('|') + 1);
 
@@ -151,6 +155,8 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
         throw new Error('a list of one cluster needs the namespace of the cluster');
       }
       if (options.isEventual) return survey(resource, options);
+      if (isPlain(options))
+        return { items: await decodeAll(resource, await readAll(resource, options)), resourceVersion: '' };
       const from = options.continue === undefined ? undefined : positionOf(options.continue, options);
       const version =
         from && !isInconsistent(from.token)

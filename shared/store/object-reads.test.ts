@@ -62,3 +62,12 @@ it('remembers nothing', async () => {
 
   expect((await storage.get(THINGS, 'default', 'a'))?.metadata.labels).toEqual({ changed: 'yes' });
 });
+
+it('reads no counter for a list from which nobody watches', async () => {
+  const { storage, calls } = await storageWith(['a', 'b']);
+
+  const { items } = await storage.list(THINGS, { namespace: 'default', unversioned: true });
+
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['a', 'b']);
+  expect(calls).toEqual(['QueryCommand']);
+});

@@ -19,8 +19,12 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
 import { clusterRecorder } from './reasons.ts';
 
-/** While machines are on their way their own executions touch the cluster; this is only the net below them. */
+/**
+ * While machines are on their way their own executions touch the cluster; this is only the net below them. It is as wide as
+ * the time for which nothing has moved, within these limits.
+ */
 const PROGRESS_SECONDS = 30;
+const LONGEST_PROGRESS_SECONDS = 120;
 /** Machines that are on their way for long are looked at rarely, because looking costs money. */
 const SLOW_PROGRESS_SECONDS = 300;
 const SLOW_AFTER_SECONDS = 15 * 60;
@@ -102,11 +106,21 @@ const awaitedSince = (machine: Machine): string | undefined =>
     .sort()
     .at(-1);
 
+const isAvailable = (status: Machine['status']): boolean => isTrue(status?.conditions, 'Available');
+
+const netFor = (since: readonly (string | undefined)[], now: Date): number => {
+  const ages = since.map((time) => (now.getTime() - Date.parse(time ?? now.toISOString())) / 1000);
+  return Math.min(LONGEST_PROGRESS_SECONDS, Math.max(PROGRESS_SECONDS, Math.round(Math.min(...ages))));
+};
+
 /** Deletions are tried again regularly, because each try may get further than the one before. */
 const progressSeconds = ({ cluster, machines }: ClusterSnapshot, pools: readonly PoolObjects[], now: Date): number => {
   const open = machines.filter((machine) => !isSettled(machine));
   const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
-  if (since.some((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now))) return PROGRESS_SECONDS;
+  const recent = since.filter((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now));
+  // That it is available is a matter of time alone, which no execution of its own waits for.
+  const isAwaitingTime = machines.some(({ status }) => isTrue(status?.conditions, 'Ready') && !isAvailable(status));
+  if (recent.length > 0) return isAwaitingTime ? PROGRESS_SECONDS : netFor(recent, now);
   const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
     ({ metadata }) => metadata.deletionTimestamp !== undefined,
   );

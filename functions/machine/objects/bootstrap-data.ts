@@ -37,9 +37,8 @@ export const bootstrapData =
     const { machine, config, distribution } = snapshot;
     const made = config && distribution && (await ensureData(deps, snapshot, { config, distribution }, ref));
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
-    await deps.objects.mutate(kinds.machine, machineKey(ref), (current) =>
-      withProvidedData(current, name, made, deps.clock.now()),
-    );
+    const change = (current: Machine) => withProvidedData(current, name, made, deps.clock.now());
+    await deps.objects.mutate(kinds.machine, machineKey(ref), change, { from: machine });
     return {};
   };
 
@@ -66,7 +65,8 @@ const ensureData = async (
     const { created } = await objects.ensure(kinds.secret, wanted);
     if (!created) await objects.mutate(kinds.secret, key, (current) => ({ ...current, data: wanted.data }));
   }
-  return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
+  const change = (current: BootstrapConfig) => withDataSecret(current, key.name, clock.now());
+  return objects.mutate(distribution.config, key, change, { from: config });
 };
 
 /** Its configuration does not tell the machine that initializes a control plane from those that join. */

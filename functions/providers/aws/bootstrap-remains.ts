@@ -30,7 +30,7 @@ const forget = async (
   infrastructure: AWSMachine,
   change: (current: AWSMachine) => AWSMachine,
 ): Promise<void> => {
-  await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change);
+  await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change, { from: infrastructure });
 };
 
 const withoutSecrets = ({ spec, ...rest }: AWSMachine): AWSMachine => {

@@ -185,8 +185,7 @@ export const record = async (
   const change = (current: AWSMachine) => withInstance(current, instance, now);
   const infrastructure = await objects.mutate(kinds.awsMachine, key, change, { from });
   if (!infrastructure) return undefined;
-  await objects.mutate(kinds.machine, machineKey(ref), (current) =>
-    withObservation(current, observed(infrastructure), now),
-  );
+  const observe = (current: Machine) => withObservation(current, observed(infrastructure), now);
+  await objects.mutate(kinds.machine, machineKey(ref), observe, { from: snapshot.machine });
   return infrastructure;
 };

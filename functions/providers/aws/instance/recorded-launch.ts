@@ -35,9 +35,9 @@ const write = async (
   const isStill = (stored: RecordedLaunch | undefined): boolean =>
     (stored?.attempt ?? 0) === (before?.attempt ?? 0) && isDecided(stored) === isDecided(before);
   const key = { namespace: machine.metadata.namespace ?? '', name: infrastructure.metadata.name };
-  const written = await objects.mutate(kinds.awsMachine, key, (current) =>
-    isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined,
-  );
+  const change = (current: AWSMachine) =>
+    isStill(readRecordedLaunch(current)) ? withRecordedLaunch(current, launch) : undefined;
+  const written = await objects.mutate(kinds.awsMachine, key, change, { from: infrastructure });
   if (!written) throw new MissingReferenceError(`AWSMachine ${infrastructure.metadata.name} is gone`);
   return written;
 };
