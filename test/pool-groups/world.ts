@@ -183,8 +183,8 @@ const LOOKS = 200;
 const context = { log: silentLog };
 
 /** `spec` is of the AWSMachinePool. */
-export const startPoolWorld = async (spec: object = {}): Promise<PoolWorld> => {
-  const aws = await startTestAws({ autoScalingTimeScale: 1 });
+export const startPoolWorld = async (spec: object = {}, autoScalingTimeScale = 1): Promise<PoolWorld> => {
+  const aws = await startTestAws({ autoScalingTimeScale });
   const ec2 = new EC2Client(aws.direct);
   const autoScaling = new AutoScalingClient(aws.direct);
   const { clock } = aws;

@@ -83,10 +83,11 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
         'InstanceRefreshCancelled',
         `Cancelled the instance refresh of Auto Scaling group ${action.name}: the template has changed again`,
       );
+    case 'record-refresh':
+      return recordRefresh(acting, action.id);
     case 'start-refresh': {
       const id = await groups.startRefresh(action.name, action.strategy, action.preferences);
-      const shape = acting.observed.latest?.shape ?? '';
-      await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withRefresh(current, { id, shape }));
+      await recordRefresh(acting, id);
       return poolRecorder(deps).normal(
         awsPool,
         'InstanceRefreshStarted',
@@ -126,6 +127,11 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
 };
 
 const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+const recordRefresh = async ({ deps, awsPool, observed }: Acting, id: string): Promise<void> => {
+  const shape = observed.latest?.shape ?? '';
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withRefresh(current, { id, shape }));
+};
 
 const remember = async (
   { deps, awsPool, observed }: Acting,

@@ -111,4 +111,5 @@ export type PoolAction =
   | { do: 'put-hook'; name: string; hook: LifecycleHookSpecification }
   | { do: 'delete-hook'; name: string; hook: string }
   | { do: 'cancel-refresh'; name: string }
+  | { do: 'record-refresh'; id: string }
   | { do: 'start-refresh'; name: string; strategy: string; preferences: RefreshPreferences };

@@ -155,6 +155,17 @@ describe('versions and replacements', () => {
     }
   });
 
+  it('are recorded where an execution began one and died', () => {
+    const record = [{ do: 'record-refresh', id: 'r-1' }];
+    const old = { group: group({ instances }), ...published };
+    expect(plan({ ...old, refresh: at('InProgress') }, next)).toEqual(record);
+    const replaced = { group: group({ instances: [instance(2)] }), ...published };
+    expect(plan({ ...replaced, refresh: at('Successful') }, next)).toEqual(record);
+    // It was for an earlier shape, or has failed.
+    for (const status of ['Successful', 'Failed'])
+      expect(kindsOf(plan({ ...old, refresh: at(status) }, next)), status).toEqual(['start-refresh']);
+  });
+
   it('cancel a replacement for an earlier shape, and wait until it has ended', () => {
     const seen = { group: group({ instances }), recordedRefresh: { id: 'r-1', shape: 's1' } };
     expect(kindsOf(plan({ ...seen, refresh: at('InProgress') }, next))).toEqual(['cancel-refresh']);

@@ -124,7 +124,22 @@ const wantsRefresh = (facts: PoolPlanFacts): boolean => {
   return outdated(facts).length > 0;
 };
 
+/**
+ * The replacement that an execution began and did not live to record. One that is under way is for this template, because
+ * any other is cancelled before the template changes; one that is over was, where no instance is outdated.
+ */
+const unrecordedRefresh = (facts: PoolPlanFacts): PoolAction[] => {
+  const { pool, observed, template } = facts;
+  const { refresh, recordedRefresh, latest } = observed;
+  if (!refresh || refresh.id === recordedRefresh?.id || recordedRefresh?.shape === template.shape) return [];
+  if (pool.spec?.refreshPreferences?.disable || latest?.shape !== template.shape) return [];
+  const isDone = refresh.status === 'Successful' && outdated(facts).length === 0;
+  return isDone || isActive(refresh) ? [{ do: 'record-refresh', id: refresh.id }] : [];
+};
+
 const refreshActions = (facts: PoolPlanFacts): PoolAction[] => {
+  const unrecorded = unrecordedRefresh(facts);
+  if (unrecorded.length > 0) return unrecorded;
   if (!wantsRefresh(facts) || isActive(facts.observed.refresh)) return [];
   const {
     strategy = 'Rolling',

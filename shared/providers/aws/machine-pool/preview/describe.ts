@@ -130,6 +130,7 @@ export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
     case 'create-version':
       return versionLines(story);
     case 'delete-versions':
+    case 'record-refresh':
       return [];
     case 'create-group':
       return [creation(story, action.group)];

@@ -125,6 +125,8 @@ const after = (observed: ObservedPool, action: PoolAction): ObservedPool => {
       return { ...observed, hooks: hooks.filter(({ LifecycleHookName }) => LifecycleHookName !== action.hook) };
     case 'cancel-refresh':
       return { ...observed, refresh: undefined };
+    case 'record-refresh':
+      return { ...observed, recordedRefresh: { id: action.id, shape: observed.latest?.shape ?? '' } };
     case 'start-refresh':
       return { ...observed, recordedRefresh: { id: PAPER_ID, shape: observed.latest?.shape ?? '' } };
     default:
