@@ -142,7 +142,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
     mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item));
 
   /** Without a version there is nothing to ask a counter for. What was read of a namespace goes when it is decoded. */
-  const survey = async (resource: ResourceId, options: ListOptions): Promise<ListResult> => {
+  const unversioned = async (resource: ResourceId, options: ListOptions): Promise<ListResult> => {
     const found = await mapConcurrently(await namespacesOf(resource, options), PARALLEL, async (namespace) =>
       decodeAll(resource, await readNamespace(resource, namespace, options, {})),
     );
@@ -154,9 +154,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
       if (options.cluster !== undefined && options.namespace === undefined) {
         throw new Error('a list of one cluster needs the namespace of the cluster');
       }
-      if (options.isEventual) return survey(resource, options);
-      if (isPlain(options))
-        return { items: await decodeAll(resource, await readAll(resource, options)), resourceVersion: '' };
+      if (options.isEventual || isPlain(options)) return unversioned(resource, options);
       const from = options.continue === undefined ? undefined : positionOf(options.continue, options);
       const version =
         from && !isInconsistent(from.token)
