@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isIn } from '../../../../functions/drift/shards.ts';
 import type { SweepResult } from '../../../../functions/drift/sweep.ts';
+import { systemClock } from '../../../../shared/clock.ts';
 import { silentLog } from '../../../../shared/log.ts';
 import { type Usage, usageSince } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 import { synth } from '../../commands/synth.ts';
@@ -53,6 +54,10 @@ type Measured = Pick<FleetSweep, 'seconds' | 'wallSeconds' | 'heapMegabytes' | '
  */
 const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Measured> => {
   const before = meter.usage();
+  /** The answer of a function comes before what it took. */
+  const isCounted = async (own: Usage): Promise<void> => {
+    while (!usageSince(own, meter.usage()).invocations) await systemClock.sleep(LOOK_MILLISECONDS);
+  };
   const measured = { seconds: 0, wallSeconds: 0, heapMegabytes: 0 };
   const watch = setInterval(async () => {
     measured.heapMegabytes = Math.max(measured.heapMegabytes, await runtime.functionsMegabytes());
@@ -63,6 +68,7 @@ const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Mea
       const start = performance.now();
       const { touched } = (await runtime.invoke(FUNCTION, { shard })) as SweepResult;
       if (touched > 0) throw new Error(`${touched} clusters look changed, and nobody has changed any`);
+      await isCounted(own);
       measured.seconds = Math.max(measured.seconds, usageSince(own, meter.usage()).gigabyteSeconds ?? 0);
       measured.wallSeconds = Math.max(measured.wallSeconds, (performance.now() - start) / 1000);
     }
