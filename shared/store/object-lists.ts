@@ -49,8 +49,8 @@ const positionOf = (token: string, { namespace }: ListOptions): Position => {
 };
 
 /** A whole list without a version, which needs nothing but the objects. */
-const isPlain = ({ unversioned, limit, continue: token }: ListOptions): boolean =>
-  unversioned === true && !limit && token === undefined;
+const isPlain = ({ isEventual, unversioned, limit, continue: token }: ListOptions): boolean =>
+  isEventual === true || (unversioned === true && !limit && token === undefined);
 
 /** The namespace of an object follows the `|` of its partition, which neither a group nor a plural name contains. */
 export const namespaceOf = ({ pk }: Pick<StoredObject, 'pk'>): string => pk.slice(pk.indexOf('|') + 1);
@@ -154,7 +154,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
       if (options.cluster !== undefined && options.namespace === undefined) {
         throw new Error('a list of one cluster needs the namespace of the cluster');
       }
-      if (options.isEventual || isPlain(options)) return unversioned(resource, options);
+      if (isPlain(options)) return unversioned(resource, options);
       const from = options.continue === undefined ? undefined : positionOf(options.continue, options);
       const version =
         from && !isInconsistent(from.token)

@@ -99,7 +99,7 @@ describe('the group of a pool', () => {
   });
 
   it('has its instances replaced, wherever the execution dies', { timeout: LIMIT }, async () => {
-    const { count, end, failures } = await deathsThatMatter(2, (executioner) =>
+    const { end, failures } = await deathsThatMatter(2, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
         await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
