@@ -4,4 +4,8 @@ export const FOUND: readonly { seed: number; what: string }[] = [
     seed: 1617,
     what: 'machines of a control plane that joined while nobody saw it: another one initialized a second cluster',
   },
+  {
+    seed: 72614451,
+    what: 'the judge took a machine that a health check had given up for one that was still joining',
+  },
 ];

@@ -1,7 +1,7 @@
 import { type KubeadmControlPlane, kinds, type Machine, type MachineDeployment } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { boundsOf } from '../../../shared/plan/rollout/bounds.ts';
-import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isMarked } from '../../../shared/plan/workers/deletion-order.ts';
 import { instanceFacts } from '../../../shared/providers/aws/plan/instance-facts.ts';
 import { nodeNameOf } from './life.ts';
@@ -97,9 +97,14 @@ const etcdBreaches = (world: World, killed: Set<string>): string[] => {
 const isSilent = ({ workload }: World, { status }: Machine): boolean =>
   workload.etcd?.members().some(({ name, alive }) => name === status?.nodeRef?.name && !alive) === true;
 
+/** Whether a machine may still become a node, as far as a health check has told. */
+const isJoining = ({ status }: Machine): boolean =>
+  !status?.nodeRef && findCondition(status?.conditions, 'HealthCheckSucceeded')?.status !== 'False';
+
 /**
  * Changes of a formed control plane's machines that were made together, or while another was under way; but a machine that
- * nothing can come to an end with may go at any time.
+ * nothing can come to an end with may go at any time. One that a health check has given up joins no more, and nothing
+ * waits for it.
  */
 const oneAtATime = (world: World, before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const names = new Set(before.map(({ metadata }) => metadata.uid));
@@ -112,7 +117,7 @@ const oneAtATime = (world: World, before: readonly Machine[], after: readonly Ma
   if (changed > 1) return `${changed} control plane machines are changed at once`;
   // A step may see a node, and then act: what counts is what it knew.
   const known = (machine: Machine) => after.find(({ metadata }) => metadata.uid === machine.metadata.uid) ?? machine;
-  const isUnderWay = (machine: Machine) => isDeleting(machine) || !known(machine).status?.nodeRef;
+  const isUnderWay = (machine: Machine) => isDeleting(machine) || isJoining(known(machine));
   if (made.length === 0 && going.every((machine) => isSilent(world, machine))) return undefined;
   const underWay = before.find((machine) => isUnderWay(machine) && machine.metadata.uid !== going[0]?.metadata.uid);
   return underWay && `the control plane is changed while ${underWay.metadata.name} is under way`;
