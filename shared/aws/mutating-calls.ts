@@ -35,6 +35,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
         'shared/store/cluster-leases.ts',
         'shared/store/counter.ts',
         'shared/store/machine-leases.ts',
+        'shared/store/node-watches.ts',
         'shared/store/object-writes.ts',
         'shared/store/quota-usage.ts',
       ],
