@@ -176,6 +176,6 @@ export const grantsOf = (
     'pool-group': [lists, open, ...assume, ...pool(resources.instanceProfiles)],
     drift: [table, seal, touch, ...assume, ...comparison(), ...extensions],
     events: [table, open, touch, ...assume, may.reading('ec2', ['DescribeInstances'])],
-    guard: [may.readingTable(resources.tableArn)],
+    guard: [may.usingTable(resources.tableArn, ['query'])],
   };
 };

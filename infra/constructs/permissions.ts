@@ -169,10 +169,6 @@ export const usingTable = (tableArn: string, uses: readonly (keyof typeof TABLE_
     [tableArn, ...(uses.includes('list') ? [`${tableArn}/index/*`] : [])],
   );
 
-/** Lists: pages, the counter that gives their version, and what was written at that very moment. */
-export const readingTable = (tableArn: string): PolicyStatement =>
-  statement(['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'], [tableArn]);
-
 /** Sealing and opening the Secret objects. */
 export const usingSealKey = (keyArn: string): PolicyStatement =>
   statement(['kms:GenerateDataKey', 'kms:Decrypt'], [keyArn]);

@@ -8,4 +8,8 @@ export const FOUND: readonly { seed: number; what: string }[] = [
     seed: 72614451,
     what: 'the judge took a machine that a health check had given up for one that was still joining',
   },
+  {
+    seed: 28795612,
+    what: 'the judge asked a paused deployment whose surge was cut to keep machines available, which upstream does not',
+  },
 ];

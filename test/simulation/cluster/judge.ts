@@ -45,6 +45,13 @@ const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
   return { most: replicas + maxSurge, fewest: replicas - maxUnavailable };
 };
 
+/**
+ * What has to stay available. A paused deployment whose surge a user has cut gives up as many machines as are too many,
+ * each set its share, available or not: as Cluster API's `scale`, which is Kubernetes' Deployment's.
+ */
+const fewestOf = (deployment: MachineDeployment | undefined, { most, fewest }: Bounds, total: number): number =>
+  deployment?.spec.paused ? fewest - Math.max(total - most, 0) : fewest;
+
 const controlPlaneOf = (world: World) => {
   const [owner] = world.objects.all(kinds.kubeadmControlPlane) as KubeadmControlPlane[];
   const machines = world.objects.all(kinds.machine).filter(isControlPlaneMachine);
@@ -163,8 +170,10 @@ export const makeJudge = (world: World): Judge => {
       ({ machines, formed } = controlPlaneOf(world));
       // Where the bounds do not hold, by what someone else did, it must not become worse.
       const { total, available } = decidedOf(world);
-      const { most, fewest } = wantedBounds(world.objects.all(kinds.machineDeployment)[0]);
-      bounds = { most: Math.max(most, total), fewest: Math.min(fewest, available) };
+      const [deployment] = world.objects.all(kinds.machineDeployment);
+      const wanted = wantedBounds(deployment);
+      const fewest = fewestOf(deployment, { ...wanted, fewest: Math.min(wanted.fewest, available) }, total);
+      bounds = { most: Math.max(wanted.most, total), fewest };
     },
     after: (step) => {
       const changed = formed ? oneAtATime(world, machines, controlPlaneOf(world).machines) : undefined;
