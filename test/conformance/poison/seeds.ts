@@ -1,5 +1,5 @@
 /** In four shares, so that no core is left with all of them. */
-const SEEDS_OF_A_SHARD = 60;
+const SEEDS_OF_A_SHARD = 40;
 
 /** `npm run conformance` gives another one for each commit, so that every commit tries seeds that none before it did. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);

@@ -7,6 +7,7 @@ import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { live, type Outcome } from './life.ts';
+import { makeLists } from './look.ts';
 import { CLASSES, CLUSTER_NAME, program, renderTemplates, type Template, type Variables } from './render.ts';
 import { makeSurroundings } from './surroundings.ts';
 import { type Row, TABLE } from './table.ts';
@@ -75,11 +76,12 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
     ec2 = new EC2Client({ region: REGION, endpoint, credentials });
     const variables = { ...VARIABLES, ...(await makeSurroundings(ec2, VARIABLES.KUBERNETES_VERSION)) };
     templates = new Map(renderTemplates(variables, own).map((template) => [template.name, template]));
+    const watched = { laptop, lists: makeLists(laptop) };
     all = mapConcurrently([...rows.entries()], AT_ONCE, async ([index, row]) => {
       const cluster = `t${index}`;
       const says = row.result === 'no boot' ? row.says : undefined;
       const version = row.result === 'upgraded' ? VARIABLES.KUBERNETES_VERSION : undefined;
-      const outcome = live(laptop, cluster, objectsOf(row, cluster), { says, version });
+      const outcome = live(watched, cluster, objectsOf(row, cluster), { says, version });
       outcomes.get(row.template)?.resolve(outcome);
       // Its own test reports a failure; the next template is tried all the same.
       await outcome.catch(() => {});

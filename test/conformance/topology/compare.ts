@@ -23,7 +23,8 @@ export interface Sides {
 export const onBoth = <T>({ upstream, laptop }: Sides, play: (side: Side) => Promise<T>): Promise<[T, T]> =>
   Promise.all([play(upstream), play(laptop)] as const);
 
-const LOOK_MILLISECONDS = 500;
+/** Six stories are looked at on two servers, by about ten lists each. */
+const LOOK_MILLISECONDS = 1000;
 
 /** Looks until `judge` is content; resolves with what was seen last where it never is. */
 export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => boolean): Promise<T> => {
