@@ -1,7 +1,8 @@
-/** dynalite as it is, but for its parsers, which are modules of their own and are called by their exports. */
+/** dynalite with quick parsers, and with queries that survive deletions; both are reached by the exports of its modules. */
 import { createRequire } from 'node:module';
 import dynalite from 'dynalite';
 import { type ParseExpression, remembering } from './remembered-expressions.ts';
+import { type QueryTable, wholeItems } from './whole-items.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -10,5 +11,8 @@ for (const kind of ['condition', 'projection', 'update']) {
   parser.parse = remembering(parser.parse);
 }
 
-/** A DynamoDB that remembers which expressions it has parsed. */
+const database = require('dynalite/db') as { queryTable: QueryTable };
+database.queryTable = wholeItems(database.queryTable);
+
+/** A DynamoDB that remembers which expressions it has parsed, and reads a page again while items of it are deleted. */
 export const createDynalite = dynalite;
