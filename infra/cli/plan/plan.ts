@@ -95,9 +95,10 @@ export const planManifests = async (
   }
   const changes = tried.flatMap(({ change }) => change ?? []);
   const reads = makeReads(context.api);
+  const now = clock.now();
   const [found, preflight] = await Promise.all([
-    preview({ reads, now: clock.now() }, changes),
-    factsOf === undefined ? [] : preflightOf(factsOf, reads, changes),
+    preview({ reads, now }, changes),
+    factsOf === undefined ? [] : preflightOf(factsOf, reads, changes, now),
   ]);
   const costs = await costChanges(reads, { changes, clusters: found.clusters }, prices);
   return { objects: tried.map(({ object }) => object), refused, preflight, costs, ...found };

@@ -33,7 +33,7 @@ const clustersOf = (changes: readonly Change[]): Cluster[] =>
     type !== 'deleted' && resource.kind === kinds.cluster.kind ? [object as Cluster] : [],
   );
 
-const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster): Promise<Preflight | undefined> => {
+const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster, now: Date): Promise<Preflight | undefined> => {
   const { namespace = '', name } = cluster.metadata;
   const awsClusterName = awsName('cluster', cluster.spec.infrastructureRef);
   const awsCluster: AWSCluster | undefined =
@@ -49,19 +49,24 @@ const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster): Promise
     reads.listOfCluster(kinds.machine, namespace, name),
   ]);
   const wants = wantsOf(scope.name, awsCluster, sources, openParts(awsCluster, machines));
-  const facts = await gatherFacts(factsOf(region), wants, { region, identity: CONTROLLER_IDENTITY });
+  const facts = await gatherFacts(factsOf(region), wants, { region, identity: CONTROLLER_IDENTITY }, now);
   const problem = skipProblem(awsCluster);
   const { missing, unseen } = findingsOf(wants, facts);
   return { ...found, missing: [...(problem ? [problem] : []), ...missing], unseen };
 };
 
 /** Looks, for every cluster that the changes create, whether the account has what it needs. Changes nothing. */
-export const preflightOf = async (factsOf: FactsOf, reads: Reads, changes: readonly Change[]): Promise<Preflight[]> => {
+export const preflightOf = async (
+  factsOf: FactsOf,
+  reads: Reads,
+  changes: readonly Change[],
+  now: Date,
+): Promise<Preflight[]> => {
   const after = withChanges(reads, changes);
   const found = await Promise.all(
     clustersOf(changes).map(async (cluster): Promise<Preflight | undefined> => {
       try {
-        return await lookAt(factsOf, after, cluster);
+        return await lookAt(factsOf, after, cluster, now);
       } catch (error) {
         const { namespace, name } = cluster.metadata;
         return { cluster: `${namespace}/${name}`, missing: [], unseen: [`the account: ${describeAwsError(error)}`] };

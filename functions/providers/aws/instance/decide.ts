@@ -2,10 +2,10 @@ import { MissingReferenceError, RefusedError } from '../../../../shared/errors.t
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Candidate } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 import {
+  chooseImage,
   describeQuery,
   imageQuery,
   type LaunchImage,
-  newestImage,
   toLaunchImage,
 } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { givenInterfaces } from '../../../../shared/providers/aws/plan/launch/network-interfaces.ts';
@@ -30,7 +30,7 @@ export interface LaunchObjects {
 }
 
 const findImage = async (
-  { ec2, imageParameters }: DecisionDependencies,
+  { ec2, imageParameters, clock }: DecisionDependencies,
   { machine, infrastructure, awsCluster }: LaunchObjects,
   instanceType: string,
 ): Promise<LaunchImage> => {
@@ -40,7 +40,7 @@ const findImage = async (
   const architecture = isGiven ? '' : await ec2.architecture(instanceType);
   const query = imageQuery(infrastructure, awsCluster, machine.spec.version ?? '', architecture);
   const known = 'parameter' in query ? { id: await imageParameters.imageId(query.parameter) } : query;
-  const image = newestImage(await ec2.images(known));
+  const image = chooseImage(await ec2.images(known), clock.now());
   if (image?.ImageId) return toLaunchImage(image);
   throw new MissingReferenceError(
     `there is no image with ${describeQuery(query)}; set spec.ami.id of the AWSMachineTemplate or share such an image`,

@@ -45,7 +45,7 @@ export interface InstanceDependencies extends Common, BootstrapStores, LaunchSou
 }
 
 /** What a request for an instance is decided by. */
-export interface DecisionDependencies extends Pick<Common, 'objects' | 'instanceProfiles'> {
+export interface DecisionDependencies extends Pick<Common, 'objects' | 'instanceProfiles' | 'clock'> {
   ec2: Ec2LaunchReads & Ec2ImageReads;
   imageParameters: ImageParameters;
 }

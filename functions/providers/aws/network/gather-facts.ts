@@ -1,7 +1,7 @@
 import { describeAwsError, isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
 import type { Check } from '../../../../shared/kinds/rules/aws-wishes.ts';
 import type { AccountFacts, Trial } from '../../../../shared/providers/aws/api/account-facts.ts';
-import { newestImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
+import { chooseImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { queryOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';
 import { isSkipped } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import {
@@ -69,7 +69,7 @@ const distinct = (values: readonly (string | undefined)[]): string[] => [
   ...new Set(values.filter((value) => value !== undefined)),
 ];
 
-const askImages = async (account: AccountFacts, wants: Wants, facts: Facts): Promise<Facts['images']> => {
+const askImages = async (account: AccountFacts, wants: Wants, facts: Facts, now: Date): Promise<Facts['images']> => {
   const queries = new Map(
     wants.machines.flatMap((machines) => {
       const query = queryOf(wants, machines, facts);
@@ -81,7 +81,12 @@ const askImages = async (account: AccountFacts, wants: Wants, facts: Facts): Pro
     if (!query || 'parameter' in query) return { unknown: 'a parameter names it, which is read at the launch' };
     return fact(async () => {
       const found = await account.images(query);
-      return newestImage(found.map((image) => ({ ...image, CreationDate: image.createdAt })));
+      const dated = found.map(({ createdAt, deprecatedAt, ...image }) => ({
+        ...{ ...image, createdAt },
+        CreationDate: createdAt,
+        ...(deprecatedAt ? { DeprecationTime: deprecatedAt } : {}),
+      }));
+      return chooseImage(dated, now);
     });
   });
 };
@@ -118,7 +123,12 @@ const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Fact
 };
 
 /** Asks AWS all that is needed to judge, side by side, and the images then, because they depend on the types. */
-export const gatherFacts = async (account: AccountFacts, wants: Wants, { identity }: AwsScope): Promise<Facts> => {
+export const gatherFacts = async (
+  account: AccountFacts,
+  wants: Wants,
+  { identity }: AwsScope,
+  now: Date,
+): Promise<Facts> => {
   const off = (check: Check): boolean => isSkipped(wants.awsCluster, check);
   const types = distinct(wants.machines.flatMap(({ instanceTypes }) => instanceTypes));
   const needsTypes = types.length > 0 && !(off('quotas') && off('instance-types') && off('images'));
@@ -142,5 +152,5 @@ export const gatherFacts = async (account: AccountFacts, wants: Wants, { identit
     profiles: held,
     permissions,
   };
-  return off('images') ? facts : { ...facts, images: await askImages(account, wants, facts) };
+  return off('images') ? facts : { ...facts, images: await askImages(account, wants, facts, now) };
 };

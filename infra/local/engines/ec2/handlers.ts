@@ -9,7 +9,7 @@ import { carrierGatewayActions } from './carrier-gateways.ts';
 import { type ConsoleOf, consoleActions } from './console.ts';
 import { dedicatedHostActions } from './dedicated-hosts.ts';
 import { egressOnlyGatewayActions } from './egress-only-gateways.ts';
-import { imageActions } from './images.ts';
+import { imageActions } from './image-actions.ts';
 import { instanceStateActions } from './instance-state.ts';
 import { instanceTypeActions } from './instance-types.ts';
 import { instanceActions } from './instances.ts';
@@ -19,6 +19,7 @@ import { launchTemplateActions } from './launch-templates/handlers.ts';
 import { templateVersionActions } from './launch-templates/version-handlers.ts';
 import { natGatewayActions } from './nat-gateways.ts';
 import { networkInterfaceActions } from './network-interfaces.ts';
+import { ownImageActions } from './own-images.ts';
 import { resourceTagActions } from './resource-tags.ts';
 import { routeTableActions } from './route-tables.ts';
 import { routeActions } from './routes.ts';
@@ -58,6 +59,7 @@ export const ec2Handlers = (ec2: Ec2, consoleOf: ConsoleOf = () => []): Handlers
     ...securityGroupActions(ec2),
     ...networkInterfaceActions(ec2),
     ...imageActions(ec2),
+    ...ownImageActions(ec2),
     ...instanceTypeActions(ec2),
     ...instanceActions(ec2),
     ...instanceStateActions(ec2),

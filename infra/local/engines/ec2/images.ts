@@ -1,14 +1,9 @@
 /**
- * Machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
+ * Published machine images. The account sees the images that the maintainers of Cluster API's AWS provider would publish: Ubuntu
  * 24.04 and Flatcar for each Kubernetes version from 1.28 to 1.36, for both architectures, under the names that its
  * default lookup expects; the plain Ubuntu of its publisher, which bastions start from; and plain Flatcar.
  */
 import { createHash } from 'node:crypto';
-import type * as sdk from '@aws-sdk/client-ec2';
-import { AwsFault } from '../wire/fault.ts';
-import type { Handlers } from '../wire/handlers.ts';
-import { applyFilters, type FilterFields } from './filters.ts';
-import type { Ec2 } from './state.ts';
 
 export interface Image {
   readonly id: string;
@@ -126,70 +121,3 @@ export const imagesOf = (region: string): ReadonlyMap<string, Image> => {
   catalogues.set(region, catalogue);
   return catalogue;
 };
-
-/** The image of an id. Throws InvalidAMIID.Malformed or InvalidAMIID.NotFound. */
-export const getImage = (ec2: Ec2, id: string): Image => {
-  if (!/^ami-([0-9a-f]{8}|[0-9a-f]{17})$/.test(id))
-    throw new AwsFault('InvalidAMIID.Malformed', `Invalid id: "${id}" (expecting "ami-...")`);
-  const image = imagesOf(ec2.place.region).get(id);
-  if (!image) throw new AwsFault('InvalidAMIID.NotFound', `The image id '[${id}]' does not exist`);
-  return image;
-};
-
-const fields: FilterFields<Image> = {
-  'image-id': ({ id }) => id,
-  name: ({ name }) => name,
-  description: ({ description }) => description,
-  'owner-id': ({ ownerId }) => ownerId,
-  architecture: ({ architecture }) => architecture,
-  state: () => 'available',
-  'virtualization-type': () => 'hvm',
-  'root-device-type': () => 'ebs',
-  'image-type': () => 'machine',
-  'is-public': () => true,
-  hypervisor: () => 'xen',
-  'creation-date': ({ createdAt }) => createdAt.toISOString(),
-};
-
-const view = (image: Image): sdk.Image => ({
-  ImageId: image.id,
-  Name: image.name,
-  Description: image.description,
-  ImageLocation: `${image.ownerId}/${image.name}`,
-  ImageType: 'machine',
-  OwnerId: image.ownerId,
-  Public: true,
-  State: 'available',
-  Architecture: image.architecture,
-  CreationDate: image.createdAt.toISOString(),
-  Hypervisor: 'xen',
-  VirtualizationType: 'hvm',
-  EnaSupport: true,
-  ImdsSupport: undefined,
-  RootDeviceType: 'ebs',
-  RootDeviceName: '/dev/sda1',
-  BlockDeviceMappings: [
-    {
-      DeviceName: '/dev/sda1',
-      Ebs: {
-        SnapshotId: image.snapshotId,
-        VolumeSize: image.rootSizeGib,
-        VolumeType: 'gp3',
-        DeleteOnTermination: true,
-        Encrypted: false,
-      },
-    },
-  ],
-  Tags: [],
-});
-
-/** Images, to look at. Making and sharing images is not simulated. */
-export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
-  DescribeImages: ({ ImageIds, Owners, Filters }) => {
-    const known = [...imagesOf(ec2.place.region).values()];
-    const rows = ImageIds?.length ? ImageIds.map((id) => getImage(ec2, id)) : known;
-    const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
-    const owned = rows.filter(({ ownerId }) => !owners?.length || owners.includes(ownerId));
-    return { Images: applyFilters(owned, Filters, fields).map(view) };
-  },
-});

@@ -106,6 +106,12 @@ export const KINDS = {
     ),
     malformed: 'InvalidLaunchTemplateId.Malformed',
   },
+  image: {
+    prefix: 'ami',
+    type: 'image',
+    notFound: fault('InvalidAMIID.NotFound', (id) => `The image id '[${id}]' does not exist`),
+    malformed: 'InvalidAMIID.Malformed',
+  },
   keyPair: {
     prefix: 'key',
     type: 'key-pair',

@@ -2,7 +2,7 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import { checkHost } from './dedicated-hosts.ts';
-import { getImage, type Image } from './images.ts';
+import { type KnownImage, launchableImage } from './known-images.ts';
 import { type InstanceTypeFacts, instanceTypeFacts, isOffered } from './instance-types.ts';
 import { checkOptions } from './launch-options.ts';
 import type { Subnet } from './records.ts';
@@ -42,7 +42,7 @@ const KNOWN: readonly (keyof sdk.RunInstancesRequest)[] = [
 
 export interface LaunchPlan {
   readonly count: number;
-  readonly image: Image;
+  readonly image: KnownImage;
   readonly type: InstanceTypeFacts;
   readonly subnet: Subnet;
   readonly groupIds: readonly string[];
@@ -73,7 +73,7 @@ const checkUserData = (userData: string | undefined): void => {
     throw new AwsFault('InvalidParameterValue', `User data is limited to ${USER_DATA_BYTES} bytes`);
 };
 
-const typeOf = (name: string, image: Image): InstanceTypeFacts => {
+const typeOf = (name: string, image: KnownImage): InstanceTypeFacts => {
   const facts = instanceTypeFacts(name);
   if (!facts) throw new AwsFault('InvalidParameterValue', `Invalid value '${name}' for InstanceType.`);
   if (facts.architecture !== image.architecture)
@@ -174,7 +174,7 @@ export const planLaunch = (ec2: Ec2, input: sdk.RunInstancesRequest): LaunchPlan
   onlySimulated('ec2:RunInstances', input, KNOWN);
   checkOptions(ec2, input);
   const count = countsOf(input);
-  const image = getImage(ec2, input.ImageId ?? '');
+  const image = launchableImage(ec2, input.ImageId ?? '');
   const type = typeOf(input.InstanceType ?? 'm1.small', image);
   checkUserData(input.UserData);
   checkKey(ec2, input.KeyName);

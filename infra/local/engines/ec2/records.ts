@@ -255,3 +255,20 @@ export interface KeyPair extends Resource {
   readonly fingerprint: string;
   readonly publicKey: string;
 }
+
+/** An image of the account's own. */
+export interface OwnImage extends Resource {
+  readonly name: string;
+  readonly description: string;
+  readonly architecture: 'x86_64' | 'arm64';
+  readonly timeline: Timeline<'pending' | 'available'>;
+  readonly sourceId: string;
+  readonly sourceRegion: string;
+  readonly snapshotId: string;
+  readonly rootSizeGib: number;
+  readonly isEncrypted: boolean;
+  readonly kmsKeyId: string | undefined;
+  /** Milliseconds since the epoch. */
+  deprecatedAt: number | undefined;
+  isDisabled: boolean;
+}

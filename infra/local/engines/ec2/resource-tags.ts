@@ -25,6 +25,7 @@ const tablesOf = (ec2: Ec2): Table<Resource>[] =>
     ec2.instances,
     ec2.volumes,
     ec2.keyPairs,
+    ec2.images,
     ec2.launchTemplates,
     ec2.dedicatedHosts,
   ] as unknown as Table<Resource>[];

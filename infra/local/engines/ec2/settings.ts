@@ -81,6 +81,15 @@ export interface Ipv6Pool {
   cidr: string;
 }
 
+/** What the publisher of images does to them; `name` is a pattern as filters have it. */
+export interface PublishedImages {
+  /** RFC 3339; without it, images are deprecated two years after their creation, as all public images are. */
+  deprecatedAt?: string;
+  /** The images are deregistered, or the account may not use them any more. */
+  isWithdrawn?: boolean;
+  name: string;
+}
+
 /** How the simulated EC2 behaves. Durations are milliseconds on the account's clock. The object may be changed at any time. */
 export interface Ec2Settings {
   /** From RunInstances or StartInstances to `running`. */
@@ -95,6 +104,10 @@ export interface Ec2Settings {
   consistencyMilliseconds: number;
   quotas: Ec2Quotas;
   capacityGaps: CapacityGap[];
+  /** The last entry that fits an image counts. */
+  publishedImages: PublishedImages[];
+  /** From CopyImage to `available`. */
+  imageCopyMilliseconds: number;
   /** What nobody can make by a call here. */
   placementGroups: { name: string; partitions?: number }[];
   capacityReservations: { id: string; instanceType: string; available: number }[];
@@ -119,6 +132,8 @@ export const defaultEc2Settings = (): Ec2Settings => ({
   consistencyMilliseconds: 0,
   quotas: { ...RAISED_QUOTAS },
   capacityGaps: [],
+  publishedImages: [],
+  imageCopyMilliseconds: 500,
   placementGroups: [],
   capacityReservations: [],
   spotPrice: 0,

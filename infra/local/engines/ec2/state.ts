@@ -42,6 +42,8 @@ export interface Ec2 {
   readonly volumes: Table<records.Volume>;
   readonly dedicatedHosts: Table<records.DedicatedHost>;
   readonly keyPairs: Table<records.KeyPair>;
+  /** Those of the account itself. */
+  readonly images: Table<records.OwnImage>;
   readonly launchTemplates: Table<records.LaunchTemplate>;
   /** What client tokens of launch templates and their versions have made. */
   readonly templateTokens: Map<string, TemplateToken>;
@@ -121,6 +123,7 @@ export const createEc2 = (place: Place, settings: Ec2Settings, bus: EventBus): E
     }),
     dedicatedHosts: table(KINDS.dedicatedHost),
     keyPairs: table(KINDS.keyPair),
+    images: table(KINDS.image),
     launchTemplates: table(KINDS.launchTemplate),
     templateTokens: new Map(),
     launches: new Map(),

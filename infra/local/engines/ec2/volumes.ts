@@ -2,8 +2,8 @@ import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import type { FilterFields } from './filters.ts';
-import type { Image } from './images.ts';
 import { KINDS } from './kinds.ts';
+import type { KnownImage } from './known-images.ts';
 import { describe } from './pages.ts';
 import type { Volume } from './records.ts';
 import type { Ec2 } from './state.ts';
@@ -59,7 +59,8 @@ const planOf = (mapping: sdk.BlockDeviceMapping, root: VolumePlan): VolumePlan =
     device: DeviceName,
     sizeGib,
     volumeType: Ebs.VolumeType ?? 'gp3',
-    encrypted: Ebs.Encrypted ?? false,
+    // A volume of an encrypted snapshot is encrypted, whatever the mapping says.
+    encrypted: Ebs.Encrypted === true || (isRoot && root.encrypted),
     iops: Ebs.Iops,
     throughput: Ebs.Throughput,
     kmsKeyId: Ebs.KmsKeyId,
@@ -69,12 +70,12 @@ const planOf = (mapping: sdk.BlockDeviceMapping, root: VolumePlan): VolumePlan =
 };
 
 /** The volumes of an instance: the root volume of the image, changed and joined by the mappings of the request. */
-export const planVolumes = (image: Image, mappings: readonly sdk.BlockDeviceMapping[] = []): VolumePlan[] => {
+export const planVolumes = (image: KnownImage, mappings: readonly sdk.BlockDeviceMapping[] = []): VolumePlan[] => {
   const root: VolumePlan = {
     device: ROOT_DEVICE,
     sizeGib: image.rootSizeGib,
     volumeType: 'gp3',
-    encrypted: false,
+    encrypted: image.isEncrypted,
     iops: undefined,
     throughput: undefined,
     kmsKeyId: undefined,

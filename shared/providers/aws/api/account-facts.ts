@@ -129,6 +129,7 @@ const images = async (client: EC2Client, query: LookedUp): Promise<ImageFacts[]>
     architecture: image.Architecture ?? '',
     rootDeviceType: image.RootDeviceType ?? '',
     createdAt: image.CreationDate ?? '',
+    ...(image.DeprecationTime ? { deprecatedAt: image.DeprecationTime } : {}),
   }));
 };
 

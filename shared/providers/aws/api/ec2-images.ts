@@ -7,6 +7,7 @@ export const imagesInput = (query: Exclude<ImageQuery, { parameter: string }>): 
     ? { ImageIds: [query.id] }
     : {
         Owners: [query.owner],
+        IncludeDeprecated: true,
         Filters: [
           { Name: 'name', Values: [query.name] },
           { Name: 'architecture', Values: [query.architecture] },

@@ -55,6 +55,23 @@ export const describeQuery = (query: ImageQuery): string => {
 export const newestImage = <T extends { CreationDate?: string }>(images: readonly T[]): T | undefined =>
   [...images].sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1))[0];
 
+/** RFC 3339: from when on EC2 lists the image only for those who ask for deprecated ones. */
+interface Deprecatable {
+  CreationDate?: string;
+  DeprecationTime?: string;
+}
+
+/** Whether an image is deprecated. It can still be launched. */
+export const isDeprecated = ({ DeprecationTime }: Pick<Deprecatable, 'DeprecationTime'>, now: Date): boolean =>
+  DeprecationTime !== undefined && new Date(DeprecationTime) <= now;
+
+/**
+ * The image that a lookup takes: the newest, as upstream. Upstream does not see deprecated images of others at all; here
+ * one is taken where there is no other, because a running cluster has to be able to replace a machine.
+ */
+export const chooseImage = <T extends Deprecatable>(images: readonly T[], now: Date): T | undefined =>
+  newestImage(images.filter((image) => !isDeprecated(image, now))) ?? newestImage(images);
+
 interface FoundImage {
   ImageId?: string;
   RootDeviceName?: string;

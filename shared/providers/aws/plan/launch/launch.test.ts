@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
-import { imageQuery, newestImage } from './image.ts';
+import { chooseImage, imageQuery, newestImage } from './image.ts';
 import { providerIdOf, withInstance } from './instance.ts';
 import { launchRequest } from './request.ts';
 import { chooseNamed, clusterPlaces, subnetQuery } from './subnet.ts';
@@ -39,6 +39,9 @@ const cluster = (spec: Partial<AWSCluster['spec']> = {}): AWSCluster =>
     },
   }) as AWSCluster;
 
+const PAST = '2026-06-01T00:00:00.000Z';
+const LATER = '2026-06-01T00:00:01.000Z';
+
 describe('imageQuery', () => {
   it.each([
     { reason: 'an id', of: infrastructure({ ami: { id: 'ami-1' } }), wanted: { id: 'ami-1' } },
@@ -61,6 +64,19 @@ describe('imageQuery', () => {
     const images = [{ CreationDate: '2026-01-02' }, { CreationDate: '2026-03-01' }, { CreationDate: '2025-12-31' }];
     expect(newestImage(images)).toEqual({ CreationDate: '2026-03-01' });
     expect(newestImage([])).toBeUndefined();
+  });
+
+  it.each([
+    { reason: 'the newest that is not deprecated', deprecated: { old: undefined, new: PAST }, wanted: 'old' },
+    { reason: 'the newest, which will be deprecated later', deprecated: { old: undefined, new: LATER }, wanted: 'new' },
+    { reason: 'the newest where all are deprecated', deprecated: { old: PAST, new: PAST }, wanted: 'new' },
+  ])('takes $reason', ({ deprecated, wanted }) => {
+    const images = (['old', 'new'] as const).map((name, index) => ({
+      name,
+      CreationDate: `2026-0${index + 1}-01`,
+      ...(deprecated[name] ? { DeprecationTime: deprecated[name] } : {}),
+    }));
+    expect(chooseImage(images, new Date('2026-06-01T00:00:00Z'))?.name).toBe(wanted);
   });
 });
 

@@ -77,6 +77,8 @@ export interface ImageFacts {
   architecture: string;
   rootDeviceType: string;
   createdAt: string;
+  /** RFC 3339. */
+  deprecatedAt?: string;
 }
 
 /** Instances that run. */

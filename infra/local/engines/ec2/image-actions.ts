@@ -1,0 +1,78 @@
+import type * as sdk from '@aws-sdk/client-ec2';
+import type { Handlers } from '../wire/handlers.ts';
+import { applyFilters, type FilterFields } from './filters.ts';
+import { getImage, type KnownImage, knownImages } from './known-images.ts';
+import type { Ec2 } from './state.ts';
+import { tagList } from './tags.ts';
+
+const fields: FilterFields<KnownImage> = {
+  'image-id': ({ id }) => id,
+  name: ({ name }) => name,
+  description: ({ description }) => description,
+  'owner-id': ({ ownerId }) => ownerId,
+  architecture: ({ architecture }) => architecture,
+  state: ({ state }) => state,
+  'virtualization-type': () => 'hvm',
+  'root-device-type': () => 'ebs',
+  'image-type': () => 'machine',
+  'is-public': ({ isPublic }) => isPublic,
+  hypervisor: () => 'xen',
+  'creation-date': ({ createdAt }) => createdAt.toISOString(),
+  'source-image-id': ({ source }) => source?.id,
+  'source-image-region': ({ source }) => source?.region,
+};
+
+const view = (image: KnownImage): sdk.Image => ({
+  ImageId: image.id,
+  Name: image.name,
+  Description: image.description,
+  ImageLocation: `${image.ownerId}/${image.name}`,
+  ImageType: 'machine',
+  OwnerId: image.ownerId,
+  Public: image.isPublic,
+  State: image.state,
+  Architecture: image.architecture,
+  CreationDate: image.createdAt.toISOString(),
+  DeprecationTime: image.deprecatedAt?.toISOString(),
+  SourceImageId: image.source?.id,
+  SourceImageRegion: image.source?.region,
+  Hypervisor: 'xen',
+  VirtualizationType: 'hvm',
+  EnaSupport: true,
+  ImdsSupport: undefined,
+  RootDeviceType: 'ebs',
+  RootDeviceName: '/dev/sda1',
+  BlockDeviceMappings: [
+    {
+      DeviceName: '/dev/sda1',
+      Ebs: {
+        SnapshotId: image.snapshotId,
+        VolumeSize: image.rootSizeGib,
+        VolumeType: 'gp3',
+        DeleteOnTermination: true,
+        Encrypted: image.isEncrypted,
+      },
+    },
+  ],
+  Tags: tagList(image.tags),
+});
+
+/** Images, to look at. */
+export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  DescribeImages: ({ ImageIds, Owners, Filters, IncludeDeprecated, IncludeDisabled }) => {
+    const isAsked = ImageIds !== undefined && ImageIds.length > 0;
+    const rows = isAsked ? ImageIds.map((id) => getImage(ec2, id)) : knownImages(ec2);
+    const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
+    const now = ec2.now();
+    // Whoever gives an id, or owns the image, sees it although it is deprecated.
+    const isShown = ({ ownerId, state, deprecatedAt }: KnownImage): boolean =>
+      (state !== 'disabled' || IncludeDisabled === true) &&
+      (isAsked ||
+        IncludeDeprecated === true ||
+        ownerId === ec2.place.accountId ||
+        deprecatedAt === undefined ||
+        deprecatedAt.getTime() > now);
+    const owned = rows.filter((row) => isShown(row) && (!owners?.length || owners.includes(row.ownerId)));
+    return { Images: applyFilters(owned, Filters, fields).map(view) };
+  },
+});
