@@ -7,6 +7,7 @@ import { observed } from '../observed.ts';
 import {
   makeBalancingViews,
   makeDeletedSecrets,
+  makeImageListings,
   makeNetworkViews,
   makePoolListings,
   makeRepairs,
@@ -31,6 +32,7 @@ const aws = {
   network: makeNetworkViews(),
   balancing: makeBalancingViews(),
   pools: makePoolListings(),
+  images: makeImageListings(runtime.clock),
 };
 /** A cluster that has not answered by then is asked again when its turn comes round. */
 const REQUEST_MILLISECONDS = 5_000;

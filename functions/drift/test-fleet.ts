@@ -173,6 +173,9 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   network: () => {
     throw new Error('there is no network to be looked at');
   },
+  images: () => {
+    throw new Error('no instance of the fleet has an image');
+  },
   pools: () => ({ groups: async () => [], templates: async () => [] }),
   balancing: () => {
     throw new Error('there is no load balancer to be looked at');

@@ -106,7 +106,13 @@ const bucket = (): PolicyStatement[] => [
 const comparison = (): PolicyStatement[] => [
   may.reading('autoscaling', ['DescribeAutoScalingGroups']),
   may.reading('ec2', ['DescribeLaunchTemplates']),
-  may.reading('ec2', ['DescribeInstances', 'DescribeInstanceStatus', 'DescribeTags', ...NETWORK_RIGHTS.swept]),
+  may.reading('ec2', [
+    'DescribeInstances',
+    'DescribeInstanceStatus',
+    'DescribeImages',
+    'DescribeTags',
+    ...NETWORK_RIGHTS.swept,
+  ]),
   may.referring('ec2', ['DescribeVpcAttribute'], ['vpc']),
   may.reading('elasticloadbalancing', BALANCING_RIGHTS.reads),
   may.changing('ec2', ['StartInstances', 'TerminateInstances', 'ModifyInstanceMetadataOptions'], ['instance']),

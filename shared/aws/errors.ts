@@ -82,8 +82,8 @@ export const isNoTagSet = hasCode('NoSuchTagSet');
 /** The bucket holds objects. */
 export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 
-/** Someone may not do that. */
-export const isDenied = hasCode('AccessDenied', 'Forbidden');
+/** Someone may not do that; the last is what EC2 says. */
+export const isDenied = hasCode('AccessDenied', 'Forbidden', 'UnauthorizedOperation');
 
 /** Throttling by codes that the SDK's own list does not have. */
 const isThrottlingBeyondSdk = hasCode(

@@ -21,6 +21,7 @@ import { createDeletedSecrets } from '../../shared/providers/aws/api/deleted-sec
 import { createEc2Addresses } from '../../shared/providers/aws/api/ec2-addresses.ts';
 import { createEc2Capacity } from '../../shared/providers/aws/api/ec2-capacity.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../shared/providers/aws/api/ec2-fleet.ts';
+import { imageListing } from '../../shared/providers/aws/api/ec2-image-listing.ts';
 import { createEc2Ownership } from '../../shared/providers/aws/api/ec2-ownership.ts';
 import { createEc2Repairs } from '../../shared/providers/aws/api/ec2-repairs.ts';
 import { systemRandom } from '../../shared/random.ts';
@@ -111,6 +112,7 @@ const awsPort = (world: World, log: Log) => {
     secrets: () => createDeletedSecrets(secretsOf(world)),
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
+    images: () => imageListing(client),
     pools: () => ({ groups: async () => [], templates: async () => [] }),
   });
 };

@@ -21,6 +21,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../shared/providers/aws/api/ec2-fleet.ts';
+import { imageListing } from '../../../shared/providers/aws/api/ec2-image-listing.ts';
 import { createEc2Repairs } from '../../../shared/providers/aws/api/ec2-repairs.ts';
 import { createElbv2 } from '../../../shared/providers/aws/load-balancer/api.ts';
 import { createEc2Network } from '../../../shared/providers/aws/network/api.ts';
@@ -161,6 +162,7 @@ const dependencies = (
       network: () => networkView(ec2),
       balancing: () => balancingView(elbv2, classic),
       // The fleet that is measured has no pools, for which nothing is asked.
+      images: () => imageListing(ec2),
       pools: () => ({ groups: async () => [], templates: async () => [] }),
     }),
   },

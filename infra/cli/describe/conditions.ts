@@ -11,6 +11,7 @@ const HINDRANCES: ReadonlySet<string> = new Set([
   'Deleting',
   'Paused',
   'windlass.dev/Drifted',
+  'windlass.dev/ImagesAtRisk',
   'windlass.dev/InstanceAtRisk',
   'windlass.dev/InstancesDrifted',
   'windlass.dev/LoadBalancerDrifted',

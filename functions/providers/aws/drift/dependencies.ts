@@ -3,6 +3,7 @@ import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { DeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
+import type { ImageListing } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
 import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
@@ -37,6 +38,7 @@ export interface AwsSweepDependencies {
   network: PerScope<NetworkView>;
   balancing: PerScope<BalancingView>;
   pools: PerScope<PoolListing>;
+  images: PerScope<ImageListing>;
   clock: Clock;
   log: Log;
 }

@@ -7,8 +7,10 @@ import { createClassicElbClient } from '../../../../shared/aws/clients/classic-e
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createSecretsManagerClient } from '../../../../shared/aws/clients/secrets-manager.ts';
+import type { Clock } from '../../../../shared/clock.ts';
 import { createDeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
+import { imageListing, rememberingImages } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
 import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
@@ -62,6 +64,10 @@ export const poolListing = (ec2: EC2Client, autoScaling: AutoScalingClient): Poo
 /** What the groups of pools are looked at with; reads only. */
 export const makePoolListings = (): AwsSweepDependencies['pools'] =>
   makePerScope((options) => poolListing(createEc2Client(options), createAutoScalingClient(options)));
+
+/** What images are looked at with; reads only, and remembered for an hour. */
+export const makeImageListings = (clock: Clock): AwsSweepDependencies['images'] =>
+  makePerScope((options) => rememberingImages(imageListing(createEc2Client(options)), clock));
 
 /** What load balancers are looked at with; reads only. */
 export const makeBalancingViews = (): AwsSweepDependencies['balancing'] =>

@@ -2,6 +2,9 @@ import { warning } from '../../../../shared/events/catalogue.ts';
 
 /** Why the sweep of AWS records events of its own. */
 export const AWS_SWEEP_REASONS = {
+  ImageAtRisk: warning({
+    AWSCluster: 'AWS has lost an image that its machines run, or is about to lose it.',
+  }),
   FailedFindSecurityGroups: warning({
     Machine: 'The security groups that its AWSMachine describes by filters could not be found.',
   }),

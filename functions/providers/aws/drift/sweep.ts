@@ -9,6 +9,7 @@ import type { Bulkheads } from '../../../bulkheads.ts';
 import type { FleetPart, ProvidedFleet, Sight, SweepPort, UnknownInstance } from '../../sweep-port.ts';
 import { type AwsFleet, ownFleet, ownMachine } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
+import { makeImageLook } from './image-risks.ts';
 import { loadBalancerDrift } from './load-balancer-drift.ts';
 import { networkDrift } from './network-drift.ts';
 import { type AwsObservation, observeAccounts } from './observe.ts';
@@ -84,7 +85,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   const { accounts, instances, scheduled, deletedSecrets } = observed;
   const states = new Map([...instances].map(([id, { state }]) => [id, state]));
   const resolve = makeGroupResolver(deps);
-  const looks = [...LOOKS, makePoolDrift(deps, fleet.namespaces)];
+  const looks = [...LOOKS, makePoolDrift(deps, fleet.namespaces), makeImageLook(instances)];
   return {
     parts: accounts.map(({ scope, clusters, machines }) => ({
       ...{ clusters, machines },

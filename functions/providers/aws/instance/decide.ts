@@ -1,13 +1,6 @@
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import type { Candidate } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
-import {
-  chooseImage,
-  describeQuery,
-  imageQuery,
-  type LaunchImage,
-  toLaunchImage,
-} from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { givenInterfaces } from '../../../../shared/providers/aws/plan/launch/network-interfaces.ts';
 import { permittedProfiles, profileProblem } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 import { launchProblem } from '../../../../shared/providers/aws/plan/launch/refusals.ts';
@@ -20,6 +13,7 @@ import {
 } from '../../../../shared/providers/aws/plan/launch/subnet.ts';
 import { referenceProblem, referencesOf } from '../../../../shared/providers/aws/plan/ownership/references.ts';
 import type { DecisionDependencies } from './dependencies.ts';
+import { type ChosenImage, findImage } from './find-image.ts';
 import { securityGroupIds } from './security-groups.ts';
 
 /** The objects that a launch is decided from. */
@@ -28,24 +22,6 @@ export interface LaunchObjects {
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;
 }
-
-const findImage = async (
-  { ec2, imageParameters, clock }: DecisionDependencies,
-  { machine, infrastructure, awsCluster }: LaunchObjects,
-  instanceType: string,
-): Promise<LaunchImage> => {
-  const isGiven = Boolean(infrastructure.spec.ami?.id);
-  if (!isGiven && !machine.spec.version)
-    throw new RefusedError('spec.ami.id: must be set where the Machine has no spec.version to look an image up by');
-  const architecture = isGiven ? '' : await ec2.architecture(instanceType);
-  const query = imageQuery(infrastructure, awsCluster, machine.spec.version ?? '', architecture);
-  const known = 'parameter' in query ? { id: await imageParameters.imageId(query.parameter) } : query;
-  const image = chooseImage(await ec2.images(known), clock.now());
-  if (image?.ImageId) return toLaunchImage(image);
-  throw new MissingReferenceError(
-    `there is no image with ${describeQuery(query)}; set spec.ami.id of the AWSMachineTemplate or share such an image`,
-  );
-};
 
 /** Where the machine may go, the best place first. Its own interfaces are where they are. */
 export const findPlaces = async (
@@ -88,20 +64,27 @@ const profileRefusal = async (
   return problem && `spec.iamInstanceProfile: ${problem}`;
 };
 
+/** A request, and what is to be remembered of its image. */
+export interface DecidedRequest extends Pick<ChosenImage, 'lookup' | 'warning'> {
+  request: LaunchRequest;
+}
+
 /** The request for one candidate. Throws Refused or MissingReference, with the field, where none can be made. */
 export const decideRequest = async (
   deps: DecisionDependencies,
   objects: LaunchObjects,
   { instanceType, place }: Candidate,
   attempt: number,
-): Promise<LaunchRequest> => {
+): Promise<DecidedRequest> => {
   const { machine } = objects;
   const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
-  const [image, groups] = await Promise.all([findImage(deps, objects, instanceType), securityGroupIds(deps, objects)]);
+  const [chosen, groups] = await Promise.all([findImage(deps, objects, instanceType), securityGroupIds(deps, objects)]);
+  const { image, ...about } = chosen;
   const problem =
     launchProblem({ ...objects, image, place }) ??
     (await profileRefusal(deps, objects)) ??
     (await foreignReference(deps, objects, groups, place));
   if (problem) throw new RefusedError(problem);
-  return launchRequest({ cluster, ...objects, instanceType, attempt, image, place, securityGroupIds: groups });
+  const request = launchRequest({ cluster, ...objects, instanceType, attempt, image, place, securityGroupIds: groups });
+  return { request, ...about };
 };

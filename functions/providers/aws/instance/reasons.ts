@@ -11,6 +11,9 @@ export const INSTANCE_REASONS = {
   CapacityFallback: warning({
     AWSMachine: 'AWS has no capacity for the instance that was asked for, and the next choice is tried.',
   }),
+  ImageNotFound: warning({
+    AWSMachine: 'Its image is no longer found, and the one that its cluster used before is launched.',
+  }),
   SuccessfulCreateBootstrapSecret: normal({ AWSMachine: 'Its bootstrap data was stored as secrets.' }),
   SuccessfulPutBootstrapObject: normal({ AWSMachine: 'Its bootstrap data was stored as an object in S3.' }),
   ...callReasons(['AWSMachine'], {

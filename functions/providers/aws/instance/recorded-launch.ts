@@ -16,6 +16,7 @@ import {
 import type { LaunchRequest } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import { decideRequest, findPlaces, type LaunchObjects } from './decide.ts';
 import type { InstanceDependencies } from './dependencies.ts';
+import { recorder } from './reasons.ts';
 
 /** A launch that is to be made. */
 export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
@@ -72,12 +73,14 @@ export const recordLaunch = async (
   const attempt = before?.attempt ?? 0;
   const candidate = await choose(deps, objects, before?.refused ?? [], isFirst);
   if (!candidate) return undefined;
-  const request = await decideRequest(deps, objects, candidate, attempt);
+  const { request, lookup, warning } = await decideRequest(deps, objects, candidate, attempt);
+  if (warning) await recorder(deps).warning(infrastructure, 'ImageNotFound', warning);
   const written = await write(deps, objects, before, {
     at: deps.clock.now().toISOString(),
     ...(attempt > 0 ? { attempt } : {}),
     ...(candidate.place.zone ? { zone: candidate.place.zone } : {}),
     ...(before?.refused?.length ? { refused: before.refused } : {}),
+    ...(lookup ? { lookup } : {}),
     request,
   });
   const launch = readRecordedLaunch(written);

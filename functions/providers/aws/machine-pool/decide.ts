@@ -75,7 +75,7 @@ export const decideTemplate = async (
   const userData = await userDataOf(deps, machine, objects);
   const candidate = { instanceType: infrastructure.spec.instanceType, place: anyPlace(subnetIds) };
   try {
-    const request = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
+    const { request } = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
     return desiredTemplate({
       cluster: { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName },
       ...{ pool: awsPool, awsCluster, request, userData },

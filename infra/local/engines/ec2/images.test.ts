@@ -43,7 +43,8 @@ const copied = async (change: object = {}): Promise<string> => {
 it('deprecates a public image two years after its creation', async () => {
   const [image] = await named({ IncludeDeprecated: true });
 
-  const years = new Date(image?.DeprecationTime ?? '').getUTCFullYear() - new Date(image?.CreationDate ?? '').getUTCFullYear();
+  const years =
+    new Date(image?.DeprecationTime ?? '').getUTCFullYear() - new Date(image?.CreationDate ?? '').getUTCFullYear();
   expect(years).toBe(2);
 });
 
@@ -76,13 +77,17 @@ it('copies an image into the account, encrypted if asked for, which takes a whil
   expect(await described({ Owners: ['self'] })).toMatchObject([{ Name: 'mine-v1.34.0', State: 'available' }]);
   const instance = await runOne({ ImageId: id });
   const Filters = [{ Name: 'attachment.instance-id', Values: [instance] }];
-  expect((await account.ec2.send(new DescribeVolumesCommand({ Filters }))).Volumes).toMatchObject([{ Encrypted: true }]);
+  expect((await account.ec2.send(new DescribeVolumesCommand({ Filters }))).Volumes).toMatchObject([
+    { Encrypted: true },
+  ]);
   expect(await codeOf(copy())).toBe('InvalidAMIName.Duplicate');
 });
 
 it('shows the owner a deprecated image in every list', async () => {
   const ImageId = await copied();
-  await account.ec2.send(new EnableImageDeprecationCommand({ ImageId, DeprecateAt: new Date(account.test.clock.now().getTime() + 60_000) }));
+  await account.ec2.send(
+    new EnableImageDeprecationCommand({ ImageId, DeprecateAt: new Date(account.test.clock.now().getTime() + 60_000) }),
+  );
   account.test.clock.advance(120_000);
 
   expect(await described({ Owners: ['self'] })).toHaveLength(1);

@@ -2,8 +2,8 @@
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import { checkHost } from './dedicated-hosts.ts';
-import { type KnownImage, launchableImage } from './known-images.ts';
 import { type InstanceTypeFacts, instanceTypeFacts, isOffered } from './instance-types.ts';
+import { type KnownImage, launchableImage } from './known-images.ts';
 import { checkOptions } from './launch-options.ts';
 import type { Subnet } from './records.ts';
 import type { Ec2 } from './state.ts';

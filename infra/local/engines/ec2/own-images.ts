@@ -36,7 +36,10 @@ const copy = (ec2: Ec2, input: sdk.CopyImageRequest): OwnImage => {
   if (ec2.images.all().some((image) => image.name === name))
     throw new AwsFault('InvalidAMIName.Duplicate', `AMI name ${name} is already in use`);
   if (input.KmsKeyId && !input.Encrypted)
-    throw new AwsFault('InvalidParameterDependency', 'The parameter KmsKeyId requires the parameter Encrypted to be set.');
+    throw new AwsFault(
+      'InvalidParameterDependency',
+      'The parameter KmsKeyId requires the parameter Encrypted to be set.',
+    );
   const source = launchableImage(ec2, sourceId);
   const { architecture, rootSizeGib } = source;
   const { settings, now } = ec2;

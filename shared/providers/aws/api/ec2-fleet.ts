@@ -59,13 +59,25 @@ const volumesOf = ({ BlockDeviceMappings = [] }: Instance): string[] =>
   BlockDeviceMappings.flatMap(({ Ebs }) => (Ebs?.VolumeId && Ebs.DeleteOnTermination ? [Ebs.VolumeId] : []));
 
 const listed = (instance: Instance): [string, ListedInstance][] => {
-  const { InstanceId, State, InstanceType, Tags, LaunchTime, ClientToken } = instance;
+  const { InstanceId, State, InstanceType, ImageId, Tags, LaunchTime, ClientToken } = instance;
   if (!InstanceId || !State?.Name) return [];
   const tags = fromTagList(Tags);
   const launchedAt = LaunchTime ? { launchedAt: LaunchTime.toISOString() } : {};
   const launch = { ...launchedAt, ...(ClientToken ? { clientToken: ClientToken } : {}) };
   const seen = { interfaces: interfacesOf(instance), volumes: volumesOf(instance), metadata: optionsOf(instance) };
-  return [[InstanceId, { state: State.Name, type: InstanceType ?? '', tags, ...launch, ...seen }]];
+  return [
+    [
+      InstanceId,
+      {
+        state: State.Name,
+        type: InstanceType ?? '',
+        ...(ImageId ? { imageId: ImageId } : {}),
+        tags,
+        ...launch,
+        ...seen,
+      },
+    ],
+  ];
 };
 
 const stateOf = ({ InstanceId, State }: Instance): [string, string][] =>

@@ -1,4 +1,5 @@
 import { CORE_CLUSTER_MEMORY, CORE_POOL_MEMORY, type MemoryKind } from '../../../plan/memory/kind.ts';
+import { IMAGES_ANNOTATION } from './launch/remembered-images.ts';
 import { LEGACY } from './legacy-memory.ts';
 
 /** The entries of AWS's memory; docs/annotations.md says who writes and who reads each. */
@@ -15,6 +16,7 @@ export const AWS_MEMORY = {
       'windlass.dev/bastion-launch',
       'windlass.dev/bucket',
       'windlass.dev/preflight',
+      IMAGES_ANNOTATION,
       ...CORE_CLUSTER_MEMORY,
     ],
     prefixes: ['intent.windlass.dev/'],

@@ -8,6 +8,7 @@ import type { KnownMachine } from './states.ts';
 export interface ListedInstance {
   state: string;
   type: string;
+  imageId?: string;
   tags: Tags;
   /** Of the call that launched it. */
   clientToken?: string;

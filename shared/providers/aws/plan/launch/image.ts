@@ -1,7 +1,7 @@
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 
 /** The publisher and the name of the images that Cluster API's AWS provider looks for (its defaults). */
-const DEFAULT_OWNER = '819546954734';
+export const PROVIDER_OWNER = '819546954734';
 const DEFAULT_FORMAT = 'capa-ami-{{.BaseOS}}-?{{.K8sVersion}}-*';
 const DEFAULT_BASE_OS = 'ubuntu-24.04';
 
@@ -41,7 +41,7 @@ export const imageQuery = (
     .replaceAll(/\{\{\s*\.K8sVersion\s*\}\}/g, version.replace(/^v/, ''))
     .replaceAll(/\{\{\s*\.Arch\s*\}\}/g, goArchitecture(architecture));
   if (name.startsWith(PARAMETER_PREFIX)) return { parameter: name.slice(PARAMETER_PREFIX.length) };
-  return { owner: pick('imageLookupOrg') || DEFAULT_OWNER, name, architecture };
+  return { owner: pick('imageLookupOrg') || PROVIDER_OWNER, name, architecture };
 };
 
 /** What a person has to look for when no image was found. */

@@ -18,6 +18,8 @@ export interface RecordedLaunch {
   /** How many requests were refused before; each request has a client token of its own. */
   attempt?: number;
   zone?: string;
+  /** What its image was looked up by. */
+  lookup?: string;
   /** What EC2 had no capacity for. */
   refused?: CapacityRefusal[];
   /**

@@ -1,0 +1,102 @@
+import type { Image } from '@aws-sdk/client-ec2';
+import { describeAwsError, isNotFound } from '../../../../shared/aws/errors.ts';
+import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
+import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import {
+  chooseImage,
+  describeQuery,
+  type ImageQuery,
+  imageQuery,
+  type LaunchImage,
+  toLaunchImage,
+} from '../../../../shared/providers/aws/plan/launch/image.ts';
+import { rememberedImage } from '../../../../shared/providers/aws/plan/launch/remembered-images.ts';
+import type { DecisionDependencies } from './dependencies.ts';
+
+/** The image of a launch. */
+export interface ChosenImage {
+  image: LaunchImage;
+  /** What it was looked up by; undefined where the machine names it. */
+  lookup?: string;
+  /** What a person has to know: the lookup finds nothing any more. */
+  warning?: string;
+}
+
+interface Objects {
+  machine: Machine;
+  infrastructure: AWSMachine;
+  awsCluster: AWSCluster;
+}
+
+const WAY_ON =
+  'set spec.ami.id, or copy an image to an account of yours and let spec.imageLookupOrg and spec.imageLookupFormat find it (docs/images.md)';
+
+/** What EC2 has; why there is nothing where a parameter leads nowhere. */
+const lookUp = async (
+  { ec2, imageParameters }: DecisionDependencies,
+  query: ImageQuery,
+): Promise<{ images: Image[]; problem?: MissingReferenceError }> => {
+  try {
+    const known = 'parameter' in query ? { id: await imageParameters.imageId(query.parameter) } : query;
+    return { images: await ec2.images(known) };
+  } catch (error) {
+    if (error instanceof MissingReferenceError) return { images: [], problem: error };
+    if (!isNotFound(error)) throw error;
+    if ('id' in query) throw new RefusedError(`spec.ami.id: ${describeAwsError(error)}; ${WAY_ON}`, { cause: error });
+    return { images: [] };
+  }
+};
+
+/** The image of an id, if it can still be launched. */
+const byId = async ({ ec2, clock }: DecisionDependencies, id: string): Promise<Image | undefined> => {
+  try {
+    const found = await ec2.images({ id });
+    return chooseImage(
+      found.filter(({ State }) => State === undefined || State === 'available'),
+      clock.now(),
+    );
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+/** What a lookup that finds nothing has led to before. Only then the machines of the cluster are read. */
+const fromMemory = async (
+  deps: DecisionDependencies,
+  { machine, awsCluster }: Objects,
+  lookup: string,
+  problem: MissingReferenceError | undefined,
+): Promise<ChosenImage> => {
+  const { namespace = '' } = machine.metadata;
+  const machines = await deps.objects.listOfCluster(kinds.awsMachine, namespace, machine.spec.clusterName);
+  const id = rememberedImage(lookup, awsCluster, machines);
+  const image = id === undefined ? undefined : await byId(deps, id);
+  const absence = problem?.message ?? `there is no image with ${lookup}`;
+  if (image?.ImageId) {
+    const warning = `${absence} any more: ${image.ImageId} is launched, which it led to before; ${WAY_ON}`;
+    return { image: toLaunchImage(image), lookup, warning };
+  }
+  const before = id === undefined ? '' : `; ${id}, which it led to before, cannot be launched any more either`;
+  throw new MissingReferenceError(`${absence}${before}; ${WAY_ON}`);
+};
+
+/** The image that a machine is launched from. Throws Refused or MissingReference, with the way on, where there is none. */
+export const findImage = async (
+  deps: DecisionDependencies,
+  objects: Objects,
+  instanceType: string,
+): Promise<ChosenImage> => {
+  const { machine, infrastructure, awsCluster } = objects;
+  const isGiven = Boolean(infrastructure.spec.ami?.id);
+  if (!isGiven && !machine.spec.version)
+    throw new RefusedError('spec.ami.id: must be set where the Machine has no spec.version to look an image up by');
+  const architecture = isGiven ? '' : await deps.ec2.architecture(instanceType);
+  const query = imageQuery(infrastructure, awsCluster, machine.spec.version ?? '', architecture);
+  const { images, problem } = await lookUp(deps, query);
+  const image = chooseImage(images, deps.clock.now());
+  const lookup = isGiven ? undefined : describeQuery(query);
+  if (image?.ImageId) return { image: toLaunchImage(image), ...(lookup ? { lookup } : {}) };
+  if (lookup) return fromMemory(deps, objects, lookup, problem);
+  throw new MissingReferenceError(`spec.ami.id: there is no image ${infrastructure.spec.ami?.id}; ${WAY_ON}`);
+};

@@ -1,0 +1,74 @@
+import { DescribeImagesCommand, type EC2Client, type Image } from '@aws-sdk/client-ec2';
+import type { Clock } from '../../../clock.ts';
+import type { ImageStanding } from '../plan/drift/images.ts';
+
+/** What EC2 says of images that are in use. */
+export interface ImageListing {
+  /** By id those of these images that the account sees, also deprecated ones and its own disabled ones. */
+  standings(ids: readonly string[]): Promise<ReadonlyMap<string, ImageStanding>>;
+  /** The names of an owner's images that fit one of these patterns. */
+  names(owner: string, patterns: readonly string[]): Promise<readonly string[]>;
+}
+
+/** A filter takes no more values. */
+const MAX_VALUES = 200;
+
+const chunksOf = (all: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(all.length / MAX_VALUES) }, (_, index) =>
+    all.slice(index * MAX_VALUES, (index + 1) * MAX_VALUES),
+  );
+
+const standingOf = ({ ImageId = '', Name = '', OwnerId = '', State, DeprecationTime }: Image) =>
+  [
+    ImageId,
+    { name: Name, ownerId: OwnerId, state: State ?? '', ...(DeprecationTime ? { deprecatedAt: DeprecationTime } : {}) },
+  ] as const;
+
+/** The listing over an SDK client. */
+export const imageListing = (client: EC2Client): ImageListing => ({
+  standings: async (ids) => {
+    const found = new Map<string, ImageStanding>();
+    for (const Values of chunksOf(ids)) {
+      // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
+      const Filters = [{ Name: 'image-id', Values }];
+      const command = new DescribeImagesCommand({ Filters, IncludeDeprecated: true, IncludeDisabled: true });
+      for (const image of (await client.send(command)).Images ?? []) found.set(...standingOf(image));
+    }
+    return found;
+  },
+  names: async (owner, patterns) => {
+    const Filters = [{ Name: 'name', Values: [...patterns] }];
+    const { Images = [] } = await client.send(new DescribeImagesCommand({ Owners: [owner], Filters }));
+    return Images.flatMap(({ Name }) => Name ?? []);
+  },
+});
+
+/** What is known of images is asked again after so long. */
+const FRESH_MILLISECONDS = 60 * 60 * 1000;
+
+/** The listing, which asks again only for what it has not been asked for in this hour, and then for all. */
+export const rememberingImages = (listing: ImageListing, clock: Pick<Clock, 'now'>): ImageListing => {
+  let standings: { ids: ReadonlySet<string>; found: ReadonlyMap<string, ImageStanding>; at: number } | undefined;
+  const names = new Map<string, { found: readonly string[]; at: number }>();
+  const isFresh = (known: { at: number } | undefined): boolean =>
+    known !== undefined && clock.now().getTime() < known.at + FRESH_MILLISECONDS;
+  return {
+    standings: async (ids) => {
+      if (standings && isFresh(standings) && ids.every((id) => standings?.ids.has(id))) return standings.found;
+      const at = clock.now().getTime();
+      const found = await listing.standings(ids);
+      standings = { ids: new Set(ids), found, at };
+      return found;
+    },
+    names: async (owner, patterns) => {
+      const key = JSON.stringify([owner, patterns]);
+      const known = names.get(key);
+      if (known && isFresh(known)) return known.found;
+      const at = clock.now().getTime();
+      const found = await listing.names(owner, patterns);
+      names.clear();
+      names.set(key, { found, at });
+      return found;
+    },
+  };
+};

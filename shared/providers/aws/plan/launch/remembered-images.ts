@@ -1,0 +1,51 @@
+/**
+ * Which images the lookups of a cluster's machines have led to. Publishers delete images: what is remembered is tried
+ * when a lookup finds nothing any more, because the image may have left the list only, or have another name now.
+ * Each launch says so in its own record; the sweep keeps it with the cluster for when the machines are gone.
+ */
+import { tryJson } from '../../../../decode/json.ts';
+import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
+import { readRecordedLaunch } from './recorded.ts';
+
+/** The entry of an AWSCluster's memory: ids of images by what they were looked up by, the oldest lookup first. */
+export const IMAGES_ANNOTATION = 'windlass.dev/images';
+
+/** Users choose what is looked up: what is remembered must not grow with it. */
+const MOST = 20;
+
+type Images = Readonly<Record<string, string>>;
+
+const readImages = ({ metadata }: Pick<AWSCluster, 'metadata'>): Images =>
+  (tryJson(metadata.annotations?.[IMAGES_ANNOTATION] ?? '{}') as Images | undefined) ?? {};
+
+/** The images that machines were launched from, by what they were looked up by; of several the one that was launched last. */
+export const launchedImages = (machines: readonly AWSMachine[]): ReadonlyMap<string, string> =>
+  new Map(
+    machines
+      .flatMap((machine) => readRecordedLaunch(machine) ?? [])
+      .sort((a, b) => (a.at < b.at ? -1 : 1))
+      .flatMap(({ lookup, request }): [string, string][] =>
+        lookup !== undefined && request?.ImageId ? [[lookup, request.ImageId]] : [],
+      ),
+  );
+
+/** The AWSCluster with these images in its memory; undefined where they are there. */
+export const withImages = (awsCluster: AWSCluster, images: ReadonlyMap<string, string>): AWSCluster | undefined => {
+  const known = readImages(awsCluster);
+  const news = [...images].filter(([lookup, id]) => known[lookup] !== id);
+  if (news.length === 0) return undefined;
+  const kept = Object.entries(known).filter(([lookup]) => !images.has(lookup));
+  const entries = [...kept, ...images].slice(-MOST);
+  // Else what does not fit would be news for ever.
+  if (entries.every(([lookup, id]) => known[lookup] === id)) return undefined;
+  const text = JSON.stringify(Object.fromEntries(entries));
+  const annotations = { ...awsCluster.metadata.annotations, [IMAGES_ANNOTATION]: text };
+  return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
+};
+
+/** The image that a lookup has led to before, as far as anyone remembers. */
+export const rememberedImage = (
+  lookup: string,
+  awsCluster: AWSCluster,
+  machines: readonly AWSMachine[],
+): string | undefined => launchedImages(machines).get(lookup) ?? readImages(awsCluster)[lookup];

@@ -1,0 +1,83 @@
+/** Images that machines run, while their publisher takes them away. */
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { PublishedImages } from '../../infra/local/engines/ec2/settings.ts';
+import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
+import { findCondition } from '../../shared/plan/status/conditions.ts';
+import { IMAGES_AT_RISK } from '../../shared/providers/aws/plan/drift/images.ts';
+import { withRecordedLaunch } from '../../shared/providers/aws/plan/launch/recorded.ts';
+import { KEY, NAMESPACE } from '../cluster-infrastructure/world.ts';
+import { type DriftWorld, startDriftWorld } from './drift-world.ts';
+
+let world: DriftWorld;
+beforeEach(async () => {
+  world = await startDriftWorld();
+});
+afterEach(() => world.close());
+
+const publish = (note: Omit<PublishedImages, 'name'>, name = '*-v1.34.0-*') =>
+  world.account.settings.publishedImages.push({ name, ...note });
+
+const told = async () => {
+  const events = await world.objects.list(kinds.event, NAMESPACE);
+  return events
+    .filter(({ reason }) => reason === 'ImageAtRisk')
+    .map(({ involvedObject, message, count }) => [involvedObject.kind, message, count]);
+};
+const condition = async () => findCondition((await world.cluster()).status?.conditions, IMAGES_AT_RISK);
+
+it('says nothing of images that are as they should be', async () => {
+  await world.sweep();
+
+  expect(await told()).toEqual([]);
+  expect(await condition()).toBeUndefined();
+});
+
+it('warns once of an image that will be deprecated soon, and once more when it is', async () => {
+  publish({ deprecatedAt: '2026-12-01T00:00:00Z' });
+  await world.sweep();
+  await world.sweep();
+
+  const soon = expect.stringMatching(
+    /^image ami-\w+ \(capa-ami-ubuntu-24\.04-v1\.34\.0-\d+\) will be deprecated on 2026-12-01; copy it/,
+  );
+  expect(await told()).toEqual([['AWSCluster', soon, 1]]);
+  expect(await condition()).toMatchObject({ status: 'True', reason: 'ImageAtRisk' });
+  world.clock.advance(14 * 86_400);
+  await world.sweep();
+  await world.sweep();
+  expect(await told()).toContainEqual([
+    'AWSCluster',
+    expect.stringContaining('has been deprecated since 2026-12-01'),
+    1,
+  ]);
+});
+
+it('says that an image is gone, and takes the condition back when it is there again', async () => {
+  publish({ isWithdrawn: true });
+  await world.sweep();
+
+  expect((await condition())?.message).toMatch(/^image ami-\w+ is deleted or no longer shared with the account/);
+  publish({});
+  await world.sweep();
+  expect(await condition()).toMatchObject({ status: 'False', reason: 'ImagesAvailable' });
+});
+
+it('starts no pass, and goes on without the right to look at images', async () => {
+  publish({ isWithdrawn: true });
+  world.account.settings.denied.push('ec2:DescribeImages');
+
+  expect(await world.sweep()).toBe(false);
+  expect(await told()).toEqual([]);
+});
+
+it('keeps with the cluster what its machines were launched from', async () => {
+  const key = { namespace: NAMESPACE, name: 'red-worker' };
+  const launch = { at: '2026-11-20T12:00:00Z', lookup: 'owner 1, name mine', request: { ImageId: 'ami-1' } };
+  await world.objects.mutate(kinds.awsMachine, key, (current: AWSMachine) =>
+    withRecordedLaunch(current, launch as never),
+  );
+  await world.sweep();
+
+  const awsCluster = await world.objects.get(kinds.awsCluster, KEY);
+  expect(awsCluster?.metadata.annotations?.['windlass.dev/images']).toBe('{"owner 1, name mine":"ami-1"}');
+});

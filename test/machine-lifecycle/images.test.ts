@@ -1,0 +1,136 @@
+/** A replacement machine has to start although its image is about to go, or has left the lists. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
+import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
+import { MissingReferenceError } from '../../shared/errors.ts';
+import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
+import { withImages } from '../../shared/providers/aws/plan/launch/remembered-images.ts';
+import { startTestDatabase, type TestDatabase } from '../../shared/store/test-table.ts';
+import { type MachineWorld, startMachineWorld } from './world.ts';
+
+const PARAMETER = '/platform/node-image';
+const LOOKUP = `parameter ${PARAMETER}`;
+const named = (name: RegExp) => [...imagesOf('us-east-1').values()].find((image) => name.test(image.name))?.id ?? '';
+const IMAGE = named(/^capa-ami-ubuntu-24\.04-v1\.34\.0-/);
+
+let database: TestDatabase;
+let world: MachineWorld;
+let parameter: string | undefined;
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+});
+afterAll(() => database.stop());
+beforeEach(async () => {
+  parameter = IMAGE;
+  world = await startMachineWorld(database, 1, { imageLookupFormat: `ssm:${PARAMETER}` });
+});
+afterEach(() => world.close());
+
+const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
+  ReturnType<typeof makeInstanceSteps>['launchInstance']
+>[1];
+
+const imageId = async (): Promise<string> => {
+  if (parameter === undefined) throw new MissingReferenceError(`there is no parameter ${PARAMETER}`);
+  return parameter;
+};
+
+const launch = async (name: string): Promise<string | undefined> => {
+  const { dependencies, input } = world;
+  const sources = { ...dependencies.launches({} as never), imageParameters: { imageId } };
+  const { metadata } = (await dependencies.objects.get(kinds.machine, { namespace: 'default', name })) as Machine;
+  const machine = { ...input.machine, name, uid: metadata.uid ?? '' };
+  await makeInstanceSteps({ ...dependencies, launches: () => sources }).launchInstance({ ...input, machine }, context);
+  const { spec } = (await awsMachine(name)) as AWSMachine;
+  return world.account.ec2().instances.find(spec.instanceID ?? '')?.imageId;
+};
+const awsMachine = (name: string) => world.dependencies.objects.get(kinds.awsMachine, { namespace: 'default', name });
+
+/** Another machine like the first. */
+const addMachine = async (name: string, change: Partial<AWSMachine['spec']> = {}): Promise<void> => {
+  const { stored } = world;
+  const first = (await stored.get(kinds.machine, { namespace: 'default', name: 'm-1' })) as Machine;
+  const { labels } = first.metadata;
+  const metadata = { name, namespace: 'default', ...(labels ? { labels } : {}) };
+  await stored.ensure(kinds.awsMachine, {
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachine',
+    metadata,
+    spec: { instanceType: 't3.large', imageLookupFormat: `ssm:${PARAMETER}`, ...change },
+  } as AWSMachine);
+  const infrastructureRef = { ...first.spec.infrastructureRef, name };
+  await stored.ensure(kinds.machine, { ...first, metadata, spec: { ...first.spec, infrastructureRef } } as Machine);
+};
+
+const warnings = async (): Promise<string[]> =>
+  (await world.dependencies.objects.list(kinds.event, 'default'))
+    .filter(({ reason }) => reason === 'ImageNotFound')
+    .map(({ message }) => message ?? '');
+
+it('launches a deprecated image where a lookup finds no other', async () => {
+  world.account.settings.publishedImages.push({ name: '*-v1.34.0-*', deprecatedAt: '2020-01-01T00:00:00Z' });
+  await addMachine('m-2', { imageLookupFormat: 'capa-ami-{{.BaseOS}}-?{{.K8sVersion}}-*' });
+
+  expect(await launch('m-2')).toBe(IMAGE);
+});
+
+it('launches what the lookup of another machine led to, once it leads nowhere, and says so', async () => {
+  expect(await launch('m-1')).toBe(IMAGE);
+  parameter = undefined;
+  await addMachine('m-2');
+
+  expect(await launch('m-2')).toBe(IMAGE);
+  expect(await warnings()).toEqual([
+    expect.stringMatching(new RegExp(`no parameter ${PARAMETER} any more: ${IMAGE} is launched.*set spec\\.ami\\.id`)),
+  ]);
+});
+
+it('launches what the cluster remembers when no machine is left that was launched so', async () => {
+  const key = { namespace: 'default', name: 'red' };
+  await world.dependencies.objects.mutate(kinds.awsCluster, key, (current) =>
+    withImages(current, new Map([[LOOKUP, IMAGE]])),
+  );
+  parameter = undefined;
+
+  expect(await launch('m-1')).toBe(IMAGE);
+});
+
+it('never launches what another lookup led to', async () => {
+  await launch('m-1');
+  parameter = undefined;
+  await addMachine('m-2', { imageLookupFormat: 'ssm:/platform/another' });
+
+  await expect(launch('m-2')).rejects.toThrow(MissingReferenceError);
+});
+
+it('says what is gone, and what to do, when the remembered image cannot be launched either', async () => {
+  await launch('m-1');
+  parameter = undefined;
+  world.account.settings.publishedImages.push({ name: '*-v1.34.0-*', isWithdrawn: true });
+  await addMachine('m-2');
+
+  const gone = `${IMAGE}, which it led to before, cannot be launched any more either; set spec\\.ami\\.id, or copy`;
+  await expect(launch('m-2')).rejects.toThrow(new RegExp(`there is no parameter ${PARAMETER}; ${gone}`));
+});
+
+it('says which image a machine names that is gone', async () => {
+  await addMachine('m-2', { ami: { id: 'ami-0123456789abcdef0' } });
+
+  await expect(launch('m-2')).rejects.toThrow(
+    /^spec\.ami\.id: InvalidAMIID\.NotFound: .*ami-0123456789abcdef0.*; set spec\.ami\.id, or copy/,
+  );
+});
+
+it('asks the objects for nothing more while lookups find their images', async () => {
+  const { objects } = world.dependencies;
+  const asked: string[] = [];
+  const listOfCluster: typeof objects.listOfCluster = (resource, ...rest) => {
+    asked.push(resource.kind);
+    return objects.listOfCluster(resource, ...rest);
+  };
+  world.dependencies = { ...world.dependencies, objects: { ...objects, listOfCluster } };
+
+  await launch('m-1');
+  expect(asked).toEqual([]);
+});
