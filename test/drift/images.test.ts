@@ -21,7 +21,7 @@ const told = async () => {
   const events = await world.objects.list(kinds.event, NAMESPACE);
   return events
     .filter(({ reason }) => reason === 'ImageAtRisk')
-    .map(({ involvedObject, message, count }) => [involvedObject.kind, message, count]);
+    .map(({ involvedObject, message, count }) => [involvedObject?.kind, message, count]);
 };
 const condition = async () => findCondition((await world.cluster()).status?.conditions, IMAGES_AT_RISK);
 

@@ -4,6 +4,7 @@ import type { Candidate } from '../../../../shared/providers/aws/plan/launch/can
 import { givenInterfaces } from '../../../../shared/providers/aws/plan/launch/network-interfaces.ts';
 import { permittedProfiles, profileProblem } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 import { launchProblem } from '../../../../shared/providers/aws/plan/launch/refusals.ts';
+import type { RememberedImage } from '../../../../shared/providers/aws/plan/launch/remembered-images.ts';
 import { type LaunchRequest, launchRequest } from '../../../../shared/providers/aws/plan/launch/request.ts';
 import {
   chooseNamed,
@@ -18,6 +19,8 @@ import { securityGroupIds } from './security-groups.ts';
 
 /** The objects that a launch is decided from. */
 export interface LaunchObjects {
+  /** Of a pool, whose machines have no launches of their own. */
+  remembered?: RememberedImage;
   machine: Machine;
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;

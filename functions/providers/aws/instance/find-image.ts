@@ -10,7 +10,10 @@ import {
   type LaunchImage,
   toLaunchImage,
 } from '../../../../shared/providers/aws/plan/launch/image.ts';
-import { rememberedImage } from '../../../../shared/providers/aws/plan/launch/remembered-images.ts';
+import {
+  type RememberedImage,
+  rememberedImage,
+} from '../../../../shared/providers/aws/plan/launch/remembered-images.ts';
 import type { DecisionDependencies } from './dependencies.ts';
 
 /** The image of a launch. */
@@ -23,6 +26,7 @@ export interface ChosenImage {
 }
 
 interface Objects {
+  remembered?: RememberedImage;
   machine: Machine;
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;
@@ -64,13 +68,14 @@ const byId = async ({ ec2, clock }: DecisionDependencies, id: string): Promise<I
 /** What a lookup that finds nothing has led to before. Only then the machines of the cluster are read. */
 const fromMemory = async (
   deps: DecisionDependencies,
-  { machine, awsCluster }: Objects,
+  { machine, awsCluster, remembered }: Objects,
   lookup: string,
   problem: MissingReferenceError | undefined,
 ): Promise<ChosenImage> => {
   const { namespace = '' } = machine.metadata;
   const machines = await deps.objects.listOfCluster(kinds.awsMachine, namespace, machine.spec.clusterName);
-  const id = rememberedImage(lookup, awsCluster, machines);
+  const own = remembered?.lookup === lookup ? remembered.id : undefined;
+  const id = own ?? rememberedImage(lookup, awsCluster, machines);
   const image = id === undefined ? undefined : await byId(deps, id);
   const absence = problem?.message ?? `there is no image with ${lookup}`;
   if (image?.ImageId) {

@@ -13,6 +13,7 @@ import {
   desiredTemplate,
   missingType,
 } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
+import { type GroupMemory, readGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredGroup, DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { asMachine } from '../../../../shared/providers/aws/plan/launch/pool-machine.ts';
 import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
@@ -61,12 +62,19 @@ const ofTemplate = (error: unknown): unknown => {
   return new Class(message, { cause: error });
 };
 
+/** A launch template, and what is to be remembered and told of its image. */
+export interface DecidedTemplate {
+  template: DesiredTemplate;
+  image?: GroupMemory['image'];
+  warning?: string;
+}
+
 /** The launch template that the objects ask for. Throws Refused or MissingReference, with the field, where there is none. */
 export const decideTemplate = async (
   deps: PoolDependencies,
   objects: PoolObjects,
   subnetIds: readonly string[],
-): Promise<DesiredTemplate> => {
+): Promise<DecidedTemplate> => {
   const { pool, awsPool, awsCluster } = objects;
   const machine = anyMachine(pool, awsPool);
   const infrastructure = asMachine(awsPool);
@@ -75,13 +83,17 @@ export const decideTemplate = async (
   const userData = await userDataOf(deps, machine, objects);
   const candidate = { instanceType: infrastructure.spec.instanceType, place: anyPlace(subnetIds) };
   try {
-    const { request } = await decideRequest(deps, { machine, infrastructure, awsCluster }, candidate, 0);
-    return desiredTemplate({
+    const { image: remembered } = readGroupMemory(awsPool);
+    const launched = { machine, infrastructure, awsCluster, ...(remembered ? { remembered } : {}) };
+    const { request, lookup, warning } = await decideRequest(deps, launched, candidate, 0);
+    const template = desiredTemplate({
       cluster: { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName },
       ...{ pool: awsPool, awsCluster, request, userData },
       securityGroupIds: request.NetworkInterfaces?.[0]?.Groups ?? [],
       dataSecretName: pool.spec.template.spec.bootstrap.dataSecretName ?? '',
     });
+    const image = lookup && request.ImageId ? { image: { lookup, id: request.ImageId } } : {};
+    return { template, ...image, ...(warning ? { warning } : {}) };
   } catch (error) {
     throw ofTemplate(error);
   }

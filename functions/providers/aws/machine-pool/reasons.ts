@@ -13,6 +13,9 @@ export const AWS_POOL_REASONS = {
     AWSMachinePool: 'A replacement of instances was cancelled because the template has changed again.',
   }),
   FailedLaunchTemplateReconcile: warning({ AWSMachinePool: 'Its launch template cannot be made as it asks for.' }),
+  ImageNotFound: warning({
+    AWSMachinePool: 'Its image is no longer found, and the one that its launch template had before is used.',
+  }),
   FailedLifecycleHooksReconcile: warning({
     AWSMachinePool: 'A lifecycle hook cannot be set or deleted as it asks for.',
   }),

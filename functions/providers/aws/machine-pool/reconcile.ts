@@ -17,7 +17,7 @@ import { isActive, type ObservedPool, planPool } from '../../../../shared/provid
 import { recordedTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import { type PoolFault, withProblem, withSeen } from '../../../../shared/providers/aws/machine-pool/status.ts';
 import type { PoolInput, ProgressResult } from '../../../../shared/work/payloads.ts';
-import { decideGroup, decideSubnets, decideTemplate, type PoolObjects } from './decide.ts';
+import { type DecidedTemplate, decideGroup, decideSubnets, decideTemplate, type PoolObjects } from './decide.ts';
 import { inPoolScope, type PoolDependencies, type ScopedPoolDependencies } from './dependencies.ts';
 import { ensureAwsMachines } from './machines.ts';
 import { observePool } from './observe.ts';
@@ -169,9 +169,18 @@ const planNow = async (deps: PoolDependencies, objects: PoolObjects, observed: O
   const subnetIds = await asProblem({ part: 'ASGReady' }, () => decideSubnets(deps, objects));
   const enclaves = enclaveProblem(objects.awsPool, objects.awsCluster, subnetIds);
   if (enclaves) throw new Problem({ ...NO_ENCLAVES, message: enclaves });
-  const template = await asProblem({ part: 'LaunchTemplateReady' }, () => decideTemplate(deps, objects, subnetIds));
+  const decided = await asProblem({ part: 'LaunchTemplateReady' }, () => decideTemplate(deps, objects, subnetIds));
+  await noteImage(deps, objects.awsPool, decided);
+  const { template } = decided;
   const group = await asProblem({ part: 'ASGReady' }, () => decideGroup(objects, template, subnetIds));
   return planPool({ pool: objects.awsPool, template, group, observed });
+};
+
+/** Remembers which image the pool's lookup led to, and tells that it leads nowhere any more. */
+const noteImage = async (deps: PoolDependencies, awsPool: AWSMachinePool, { image, warning }: DecidedTemplate) => {
+  if (warning) await poolRecorder(deps).warning(awsPool, 'ImageNotFound', warning);
+  if (!image || !withGroupMemory(awsPool, { image })) return;
+  await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { image }));
 };
 
 const NO_ENCLAVES: Place = { part: 'LaunchTemplateReady', reason: 'NitroEnclaveEdgeZoneUnsupported' };

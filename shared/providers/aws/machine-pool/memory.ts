@@ -1,5 +1,6 @@
 import { tryJson } from '../../../decode/json.ts';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
+import type { RememberedImage } from '../plan/launch/remembered-images.ts';
 
 /** The entry of an AWSMachinePool's memory about its group. */
 const GROUP = 'windlass.dev/group';
@@ -11,6 +12,8 @@ export interface GroupMemory {
   settled?: { inputs: string; at: number };
   /** Keys of the tags that users asked for. */
   tagKeys?: readonly string[];
+  /** What its image was looked up by, and which one it was. */
+  image?: RememberedImage;
   /** A digest of the bootstrap data that lies in the cluster's bucket. */
   storedData?: string;
 }

@@ -13,6 +13,12 @@ export const IMAGES_ANNOTATION = 'windlass.dev/images';
 /** Users choose what is looked up: what is remembered must not grow with it. */
 const MOST = 20;
 
+/** An image, and what was looked up. */
+export interface RememberedImage {
+  lookup: string;
+  id: string;
+}
+
 type Images = Readonly<Record<string, string>>;
 
 const readImages = ({ metadata }: Pick<AWSCluster, 'metadata'>): Images =>
