@@ -33,6 +33,8 @@ export const ENV = {
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
   /** In how many parts the fleet is swept. */
   sweepShards: 'WINDLASS_SWEEP_SHARDS',
+  /** `true` where the functions that connect to clusters are in a VPC. */
+  functionsInVpc: 'WINDLASS_FUNCTIONS_IN_VPC',
 } as const;
 
 export type ConfigKey = keyof typeof ENV;

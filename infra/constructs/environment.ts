@@ -9,7 +9,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
   api: ['table', 'sealKey', 'convergeCluster', 'instanceProfiles', 'watchesPerPrincipal', 'watches', 'namespaceQuota'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine', 'convergePool'],
-  'cluster-network': ['table', 'sealKey', 'accountId'],
+  'cluster-network': ['table', 'sealKey', 'accountId', 'functionsInVpc'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
   'cluster-workload': ['table', 'sealKey', 'accountId', 'syncMachineLabels', 'syncMachineAnnotations'],
   'machine-objects': ['table', 'sealKey', 'accountId', 'convergeCluster'],
@@ -62,6 +62,7 @@ export const environmentOf = (
     namespaceQuota: source.settings.namespaceQuota,
     sweepMinutes: String(source.settings.sweepMinutes),
     sweepShards: String(source.settings.sweepShards),
+    functionsInVpc: source.settings.attachment ? 'true' : '',
   };
   const powertools = {
     POWERTOOLS_SERVICE_NAME: source.settings.stackName,

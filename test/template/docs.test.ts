@@ -12,6 +12,8 @@ const DOCS = [
   'CHANGELOG.md',
   'docs/access.md',
   'docs/deploy.md',
+  'docs/images.md',
+  'docs/private-networks.md',
   'docs/runbooks.md',
   'docs/security.md',
   'docs/upgrading.md',

@@ -33,7 +33,7 @@ const ADVICE: readonly Advice[] = [
   },
   {
     when: /InvalidAMIID|no image|AMI .*not found/i,
-    next: 'Set spec.ami.id in the machine template, or choose a Kubernetes version that has a published image in this region.',
+    next: 'Set spec.ami.id in the machine template, copy an image to the account, or choose a Kubernetes version that has a published image in this region (docs/images.md).',
   },
   {
     when: /InstanceStopped|InstanceTerminated|instance is (?:stopped|gone)/,

@@ -4,6 +4,7 @@ import { QUOTAS, type Quota } from '../../../shared/providers/aws/plan/preflight
 import { accountFacts } from '../api/account-facts.ts';
 import type { Installation } from '../api/kubeconfig-client.ts';
 import type { Check } from './check.ts';
+import { functionNetworkCheck } from './function-network-check.ts';
 
 /** A quota that is used to this part is worth a warning: a cluster takes several of each. */
 const NEARLY_USED = 0.8;
@@ -38,7 +39,7 @@ export const awsChecks = ({ aws, isSimulated }: Installation, stack: string): Ch
       return { status: 'ok', detail: `${Arn}, account ${Account}${isSimulated ? ' (simulated)' : ''}` };
     },
   },
-  ...(isSimulated ? [] : [deployedCheck(aws, stack)]),
+  ...(isSimulated ? [] : [deployedCheck(aws, stack), functionNetworkCheck(aws, stack)]),
   ...quotaChecks(aws),
 ];
 

@@ -14,7 +14,15 @@ export const VOLUMES_ANNOTATION = 'windlass.dev/volumes';
 export const SKIP_ANNOTATION = 'windlass.dev/skip-preflight';
 
 /** What is checked before a cluster is made. A user may leave out single checks by their names. */
-export const CHECKS = ['quotas', 'images', 'instance-types', 'instance-profiles', 'subnets', 'permissions'] as const;
+export const CHECKS = [
+  'quotas',
+  'images',
+  'instance-types',
+  'instance-profiles',
+  'subnets',
+  'permissions',
+  'endpoint',
+] as const;
 export type Check = (typeof CHECKS)[number];
 
 /** On an AWSMachine: `true` where its image has no Kubernetes, which is installed at the first boot. */

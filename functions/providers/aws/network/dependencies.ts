@@ -12,6 +12,8 @@ export interface NetworkDependencies extends ScopeDependencies {
   account: PerScope<AccountFacts>;
   /** What was seen of networks a moment ago. */
   networkCache: PortCache<Ec2Network>;
+  /** Whether clusters without a public address can be connected to; undefined where nobody can tell. */
+  reachesPrivate?: boolean;
   clock: Clock;
   random: Random;
 }

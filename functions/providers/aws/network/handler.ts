@@ -4,6 +4,7 @@ import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../../shared/aws/clients/iam.ts';
 import { createServiceQuotasClient } from '../../../../shared/aws/clients/service-quotas.ts';
+import { readReach } from '../../../../shared/config.ts';
 import { createAccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
 import { createNetworkCache } from '../../../../shared/providers/aws/api/network-cache.ts';
 import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
@@ -31,7 +32,9 @@ const account = makePerScope((options) =>
   }),
 );
 const networkCache = createNetworkCache(runtime.clock);
-const deps = { ...runtime, scopeOf: runtimeScopeOf(runtime, process.env), ec2, account, networkCache };
+const reachesPrivate = runtime.config.functionsInVpc === 'true' || readReach(process.env).loopback;
+const scopeOf = runtimeScopeOf(runtime, process.env);
+const deps = { ...runtime, scopeOf, ec2, account, networkCache, reachesPrivate };
 
 export const handler = makeStepHandler(
   'cluster-network',

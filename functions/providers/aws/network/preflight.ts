@@ -82,10 +82,12 @@ export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Pr
   const wants = await wantsLeft(deps, scope);
   if (!wants) return true;
   const problem = skipProblem(scope.awsCluster);
-  const { missing, unseen } = findingsOf(
-    wants,
-    await gatherFacts(deps.account(scope.aws), wants, scope.aws, deps.clock.now()),
-  );
+  const { reachesPrivate } = deps;
+  const asked = await gatherFacts(deps.account(scope.aws), wants, scope.aws, deps.clock.now());
+  const { missing, unseen } = findingsOf(wants, {
+    ...asked,
+    ...(reachesPrivate === undefined ? {} : { reachesPrivate }),
+  });
   const all = [...(problem ? [problem] : []), ...missing];
   const blind = unseen.length > 0 ? `not checked: ${unseen.join('; ')}` : '';
   if (all.length > 0) {

@@ -38,7 +38,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   iam: { drives: true },
   keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
-  laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/'] },
+  laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/', 'docs/images.md'] },
   metrics: {
     tools: ['kubectl', 'aws', 'go', 'prometheus', 'kube-state-metrics'],
     drives: true,

@@ -57,11 +57,21 @@ const view = (image: KnownImage): sdk.Image => ({
   Tags: tagList(image.tags),
 });
 
+/** An image that is gone is no error while instances were launched from it, but not in the answer either. */
+const imageAsked = (ec2: Ec2, id: string): KnownImage[] => {
+  try {
+    return [getImage(ec2, id)];
+  } catch (error) {
+    if (ec2.instances.all().some(({ imageId }) => imageId === id)) return [];
+    throw error;
+  }
+};
+
 /** Images, to look at. */
 export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   DescribeImages: ({ ImageIds, Owners, Filters, IncludeDeprecated, IncludeDisabled }) => {
     const isAsked = ImageIds !== undefined && ImageIds.length > 0;
-    const rows = isAsked ? ImageIds.map((id) => getImage(ec2, id)) : knownImages(ec2);
+    const rows = isAsked ? ImageIds.flatMap((id) => imageAsked(ec2, id)) : knownImages(ec2);
     const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
     const now = ec2.now();
     // Whoever gives an id, or owns the image, sees it although it is deprecated.

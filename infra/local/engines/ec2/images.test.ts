@@ -68,6 +68,15 @@ it('knows an image no more once its publisher has withdrawn it', async () => {
   expect(await codeOf(run({ ImageId }))).toBe('InvalidAMIID.NotFound');
 });
 
+it('answers with nothing for the id of an image that is gone while an instance was launched from it', async () => {
+  publish({ deprecatedAt: FAR });
+  const ImageId = (await named())[0]?.ImageId ?? '';
+  await runOne({ ImageId });
+  publish({ isWithdrawn: true });
+
+  expect(await described({ ImageIds: [ImageId] })).toEqual([]);
+});
+
 it('copies an image into the account, encrypted if asked for, which takes a while', async () => {
   const id = await copy({ Encrypted: true });
 

@@ -1,4 +1,10 @@
-import { DescribeImagesCommand, type EC2Client, type Image } from '@aws-sdk/client-ec2';
+import {
+  type DescribeImagesCommandInput,
+  type EC2Client,
+  type Image,
+  paginateDescribeImages,
+} from '@aws-sdk/client-ec2';
+import { collectPages } from '../../../aws/pages.ts';
 import type { Clock } from '../../../clock.ts';
 import type { ImageStanding } from '../plan/drift/images.ts';
 
@@ -24,6 +30,10 @@ const standingOf = ({ ImageId = '', Name = '', OwnerId = '', State, DeprecationT
     { name: Name, ownerId: OwnerId, state: State ?? '', ...(DeprecationTime ? { deprecatedAt: DeprecationTime } : {}) },
   ] as const;
 
+/** In pages, because EC2 slows down whoever asks for all at once. */
+const describe = (client: EC2Client, input: DescribeImagesCommandInput): Promise<Image[]> =>
+  collectPages(paginateDescribeImages({ client }, { ...input, MaxResults: 1000 }), (page) => page.Images);
+
 /** The listing over an SDK client. */
 export const imageListing = (client: EC2Client): ImageListing => ({
   standings: async (ids) => {
@@ -31,15 +41,14 @@ export const imageListing = (client: EC2Client): ImageListing => ({
     for (const Values of chunksOf(ids)) {
       // A filter, because a list of ids is refused as a whole where EC2 does not know one of them.
       const Filters = [{ Name: 'image-id', Values }];
-      const command = new DescribeImagesCommand({ Filters, IncludeDeprecated: true, IncludeDisabled: true });
-      for (const image of (await client.send(command)).Images ?? []) found.set(...standingOf(image));
+      const input = { Filters, IncludeDeprecated: true, IncludeDisabled: true };
+      for (const image of await describe(client, input)) found.set(...standingOf(image));
     }
     return found;
   },
   names: async (owner, patterns) => {
     const Filters = [{ Name: 'name', Values: [...patterns] }];
-    const { Images = [] } = await client.send(new DescribeImagesCommand({ Owners: [owner], Filters }));
-    return Images.flatMap(({ Name }) => Name ?? []);
+    return (await describe(client, { Owners: [owner], Filters })).flatMap(({ Name }) => Name ?? []);
   },
 });
 

@@ -123,6 +123,8 @@ export interface Facts {
   /** Free addresses by subnet id, of those subnets that exist. */
   free?: Fact<ReadonlyMap<string, number>>;
   permissions: readonly Permission[];
+  /** Whether the functions can connect to an API server without a public address; undefined where nobody can tell. */
+  reachesPrivate?: boolean;
 }
 
 /** `missing`: why the cluster cannot be made. `unseen`: what nobody could look at, and why. */

@@ -1,0 +1,102 @@
+import {
+  CreateRouteTableCommand,
+  CreateSubnetCommand,
+  CreateVpcCommand,
+  CreateVpcEndpointCommand,
+  DescribeRouteTablesCommand,
+  DescribeVpcEndpointsCommand,
+  EC2Client,
+} from '@aws-sdk/client-ec2';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { startTestAws, type TestAws } from '../../local/test-aws.ts';
+import { CALLED_SERVICES, judgeFunctionNetwork } from './function-network.ts';
+
+let aws: TestAws;
+let ec2: EC2Client;
+let VpcId: string | undefined;
+let subnet: string;
+beforeEach(async () => {
+  aws = await startTestAws({});
+  ec2 = new EC2Client(aws.direct);
+  VpcId = (await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }))).Vpc?.VpcId;
+  const { Subnet } = await ec2.send(new CreateSubnetCommand({ VpcId, CidrBlock: '10.0.0.0/24' }));
+  subnet = Subnet?.SubnetId ?? '';
+});
+afterEach(async () => {
+  ec2.destroy();
+  await aws.aws.close();
+});
+
+const tables = async () =>
+  (await ec2.send(new DescribeRouteTablesCommand({ Filters: [{ Name: 'vpc-id', Values: [VpcId ?? ''] }] })))
+    .RouteTables ?? [];
+
+const judge = async (change: object = {}) => {
+  const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
+  const routeTables = await tables();
+  return judgeFunctionNetwork({
+    region: 'us-east-1',
+    subnetIds: [subnet],
+    routeTables,
+    endpoints: VpcEndpoints,
+    ...change,
+  });
+};
+
+const gatewayEndpoint = async (RouteTableIds: string[]) => {
+  const ServiceName = 'com.amazonaws.us-east-1.dynamodb';
+  await ec2.send(new CreateVpcEndpointCommand({ VpcId, ServiceName, VpcEndpointType: 'Gateway', RouteTableIds }));
+};
+const interfaceEndpoints = CALLED_SERVICES.filter((service) => service !== 'dynamodb').map((service) => ({
+  ServiceName: `com.amazonaws.us-east-1.${service}`,
+  VpcEndpointType: 'Interface' as const,
+  State: 'available' as const,
+  PrivateDnsEnabled: true,
+}));
+
+it('names every service that a subnet without a way out has no endpoint for', async () => {
+  const [main] = await tables();
+  await gatewayEndpoint([main?.RouteTableId ?? '']);
+
+  const { status, detail } = await judge();
+  expect(status).toBe('failed');
+  expect(detail).toMatch(
+    /^subnet-\w+ has no route to the internet, and has no endpoint for kms, states, sts, ec2, elasticloadbalancing, autoscaling, secretsmanager: route 0\.0\.0\.0\/0 to a NAT gateway/,
+  );
+});
+
+it('finds nothing wrong where there is an endpoint for each', async () => {
+  const [main] = await tables();
+  await gatewayEndpoint([main?.RouteTableId ?? '']);
+  const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
+
+  expect(await judge({ endpoints: [...VpcEndpoints, ...interfaceEndpoints] })).toMatchObject({ status: 'ok' });
+});
+
+it('does not count a gateway endpoint of another route table, nor an interface endpoint without its name', async () => {
+  const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
+  await gatewayEndpoint([RouteTable?.RouteTableId ?? '']);
+  const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
+  const nameless = interfaceEndpoints.map((endpoint) => ({ ...endpoint, PrivateDnsEnabled: false }));
+
+  const { detail } = await judge({ endpoints: [...VpcEndpoints, ...nameless] });
+  expect(detail).toContain('no endpoint for dynamodb, kms,');
+});
+
+it.each([
+  { reason: 'a NAT gateway', route: { NatGatewayId: 'nat-1' }, status: 'ok' },
+  { reason: 'a transit gateway', route: { TransitGatewayId: 'tgw-1' }, status: 'ok' },
+  { reason: 'an internet gateway', route: { GatewayId: 'igw-1' }, status: 'failed' },
+  { reason: 'nothing that is there', route: { NatGatewayId: 'nat-1', State: 'blackhole' as const }, status: 'failed' },
+])('judges a route to $reason', async ({ route, status }) => {
+  const Routes = [{ DestinationCidrBlock: '0.0.0.0/0', State: 'active' as const, ...route }];
+  const routeTables = [{ RouteTableId: 'rtb-1', Associations: [{ SubnetId: subnet }], Routes }];
+
+  const found = await judge({ routeTables });
+  expect(found.status).toBe(status);
+  if (route.GatewayId) expect(found.detail).toContain('no public address');
+});
+
+it('says which subnet is not of the VPC', async () => {
+  expect((await judge({ routeTables: [] })).detail).toContain(`${subnet} is not in the VPC of the functions`);
+});
