@@ -96,7 +96,7 @@ describe('an image of your own', { timeout: LIMIT }, () => {
     expect(message).toContain(`${copy}, which it led to before, cannot be launched any more either; set spec.ami.id`);
   });
 
-  it('is told of by the sweep, on the AWSCluster and on the Cluster', async () => {
+  it('is reported by the sweep on the AWSCluster and on the Cluster', async () => {
     await laptop.runtime.invoke('Windlass-drift', {});
 
     const events = await laptop.list<KubeObject & { reason: string; message: string }>(

@@ -62,7 +62,7 @@ const ofTemplate = (error: unknown): unknown => {
   return new Class(message, { cause: error });
 };
 
-/** A launch template, and what is to be remembered and told of its image. */
+/** A launch template, and what is to be remembered and reported about its image. */
 export interface DecidedTemplate {
   template: DesiredTemplate;
   image?: GroupMemory['image'];

@@ -37,6 +37,14 @@ export const ANSWERS: Readonly<Record<string, string | Answers>> = {
   'carrier gateways where there are none': { ours: 'ok', moto: 'ok', ministack: 'InvalidAction' },
   'the VPC of a load balancer': { ours: 'its own', moto: 'its own', ministack: 'another' },
   'the images that the AWS provider publishes': { ours: 'some', moto: 'some', ministack: 'none' },
+  'the images that the AWS provider publishes, deprecated ones too': { ours: 'some', moto: 'some', ministack: 'none' },
+  'the image of a filter by an id that does not exist': 'none',
+  'a copy of an image': { ours: 'ok', moto: 'ok', ministack: 'InvalidAction' },
+  'a copy of an image that does not exist': {
+    ours: 'InvalidAMIID.NotFound',
+    moto: 'InvalidAMIID.NotFound',
+    ministack: 'InvalidAction',
+  },
   'delete a VPC with a subnet': 'DependencyViolation',
   'delete a VPC with an internet gateway': {
     ours: 'DependencyViolation',

@@ -27,6 +27,27 @@ export const INSTANCE_QUESTIONS: readonly Question[] = [
     ask: ec2('DescribeImages', { 'Owner.1': PUBLISHED.owner_id }),
     see: ({ body }) => (body.includes('<imageId>') ? 'some' : 'none'),
   },
+  {
+    name: 'the images that the AWS provider publishes, deprecated ones too',
+    ask: ec2('DescribeImages', { 'Owner.1': PUBLISHED.owner_id, IncludeDeprecated: true }),
+    see: ({ body }) => (body.includes('<imageId>') ? 'some' : 'none'),
+  },
+  {
+    name: 'the image of a filter by an id that does not exist',
+    ask: ec2('DescribeImages', {
+      ...{ 'Filter.1.Name': 'image-id', 'Filter.1.Value.1': LOST_IMAGE },
+      ...{ IncludeDeprecated: true, IncludeDisabled: true },
+    }),
+    see: ({ body }) => (body.includes('<imageId>') ? 'some' : 'none'),
+  },
+  {
+    name: 'a copy of an image',
+    ask: ec2('CopyImage', { Name: '{unique}', SourceImageId: '{image}', SourceRegion: 'us-east-1', Encrypted: true }),
+  },
+  {
+    name: 'a copy of an image that does not exist',
+    ask: ec2('CopyImage', { Name: '{unique}', SourceImageId: LOST_IMAGE, SourceRegion: 'us-east-1' }),
+  },
   { name: 'a launch of an image that does not exist', given: [VPC, SUBNET], ask: run({ ImageId: LOST_IMAGE }) },
   { name: 'a launch in a subnet that does not exist', ask: run({ SubnetId: `subnet-${LOST}` }) },
   { name: 'a launch of a type that does not exist', given: [VPC, SUBNET], ask: run({ InstanceType: 't9.huge' }) },

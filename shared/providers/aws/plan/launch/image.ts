@@ -62,7 +62,7 @@ interface Deprecatable {
 }
 
 /** Whether an image is deprecated. It can still be launched. */
-export const isDeprecated = ({ DeprecationTime }: Pick<Deprecatable, 'DeprecationTime'>, now: Date): boolean =>
+const isDeprecated = ({ DeprecationTime }: Pick<Deprecatable, 'DeprecationTime'>, now: Date): boolean =>
   DeprecationTime !== undefined && new Date(DeprecationTime) <= now;
 
 /**

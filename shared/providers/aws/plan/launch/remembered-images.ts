@@ -42,7 +42,7 @@ export const withImages = (awsCluster: AWSCluster, images: ReadonlyMap<string, s
   if (news.length === 0) return undefined;
   const kept = Object.entries(known).filter(([lookup]) => !images.has(lookup));
   const entries = [...kept, ...images].slice(-MOST);
-  // Else what does not fit would be news for ever.
+  // Else what does not fit would be news forever.
   if (entries.every(([lookup, id]) => known[lookup] === id)) return undefined;
   const text = JSON.stringify(Object.fromEntries(entries));
   const annotations = { ...awsCluster.metadata.annotations, [IMAGES_ANNOTATION]: text };

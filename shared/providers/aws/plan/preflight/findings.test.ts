@@ -279,39 +279,3 @@ describe('what is looked at', () => {
     expect(vcpuQuota('m5.large', true)?.code).toBe('L-34B43A08');
   });
 });
-
-describe('an internal load balancer', () => {
-  const owner = (spec: object = {}, annotations: Record<string, string> = {}): AWSCluster => {
-    const made = awsCluster({}, annotations);
-    return { ...made, spec: { ...made.spec, controlPlaneLoadBalancer: { scheme: 'internal' }, ...spec } } as AWSCluster;
-  };
-  const missing = (spec: object, reachesPrivate: boolean | undefined, annotations: Record<string, string> = {}) => {
-    const wants = wantsWith({}, owner(spec, annotations));
-    return findingsOf(wants, factsFor(wants, reachesPrivate === undefined ? {} : { reachesPrivate })).missing;
-  };
-
-  it('is refused where no function could connect to it, with the field and the way on', () => {
-    expect(missing({}, false)).toEqual([
-      expect.stringMatching(/^spec\.controlPlaneLoadBalancer\.scheme: .*deploy with functionSubnets .*internet-facing/),
-    ]);
-  });
-
-  it.each<{ reason: string; spec?: object; reaches?: boolean; annotations?: Record<string, string> }>([
-    { reason: 'the functions are in a VPC', reaches: true },
-    { reason: 'nobody can tell where they are' },
-    { reason: 'it is not internal', spec: { controlPlaneLoadBalancer: { scheme: 'internet-facing' } }, reaches: false },
-    {
-      reason: 'there is none',
-      spec: { controlPlaneLoadBalancer: { scheme: 'internal', loadBalancerType: 'disabled' } },
-      reaches: false,
-    },
-    {
-      reason: 'the user has an address for it',
-      spec: { controlPlaneEndpoint: { host: 'api.example', port: 6443 } },
-      reaches: false,
-    },
-    { reason: 'the check is skipped', reaches: false, annotations: { [SKIP_ANNOTATION]: 'endpoint' } },
-  ])('is no problem where $reason', ({ spec = {}, reaches, annotations = {} }) => {
-    expect(missing(spec, reaches, annotations)).toEqual([]);
-  });
-});

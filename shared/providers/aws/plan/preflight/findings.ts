@@ -128,10 +128,11 @@ const checkFiles = (report: Report, { files }: WantedMachines): void => {
 };
 
 /** An address that the user gives may lead to the load balancer from the internet. */
-const checkEndpoint = (report: Report, { network, awsCluster: { spec } }: Wants, { reachesPrivate }: Facts): void => {
+const checkEndpoint = (report: Report, { network, awsCluster }: Wants, { reachesPrivate }: Facts): void => {
+  const { spec } = awsCluster;
   const { scheme, loadBalancerType } = spec.controlPlaneLoadBalancer ?? {};
   if (reachesPrivate !== false || !network || scheme !== 'internal' || loadBalancerType === 'disabled') return;
-  if (spec.controlPlaneEndpoint?.host) return;
+  if (spec.controlPlaneEndpoint?.host || isSkipped(awsCluster, 'endpoint')) return;
   report.missing.push(
     'spec.controlPlaneLoadBalancer.scheme: an internal load balancer has no public address, and the functions that connect to clusters are not in a VPC: deploy with functionSubnets and functionSecurityGroups (docs/private-networks.md), or ask for internet-facing; the check is called endpoint',
   );
@@ -169,6 +170,6 @@ export const findingsOf = (wants: Wants, facts: Facts): Findings => {
   }
   if (!skips('subnets')) checkSubnets(report, wants, facts);
   if (!skips('permissions')) checkPermissions(report, facts);
-  if (!skips('endpoint')) checkEndpoint(report, wants, facts);
+  checkEndpoint(report, wants, facts);
   return { missing: [...new Set(report.missing)], unseen: report.unseen };
 };
