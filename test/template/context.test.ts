@@ -134,6 +134,12 @@ describe('context', () => {
       });
     const denied = JSON.stringify(properties('AWS::IAM::Policy')).split('"Effect":"Deny"').length - 1;
     expect(denied).toBe(REACHING.length);
+    const told = (outdir: string) =>
+      properties('AWS::Lambda::Function', outdir).filter(({ Environment }) =>
+        JSON.stringify(Environment ?? {}).includes('"WINDLASS_FUNCTIONS_IN_VPC":"true"'),
+      );
+    expect(told(blue).map(({ FunctionName }) => FunctionName)).toEqual(['Windlass-blue-cluster-network']);
+    expect(told(inject('outdir'))).toEqual([]);
   });
 
   it('sends alarms to people, or to a topic that is there already', () => {

@@ -58,6 +58,7 @@ describe('functions', () => {
       'WINDLASS_SYNC_MACHINE_LABELS',
       'WINDLASS_WATCHES',
       'WINDLASS_NAMESPACE_QUOTA',
+      'WINDLASS_FUNCTIONS_IN_VPC',
     ];
     const known: string[] = Object.values(ENV);
     const given = functions().flatMap(({ Environment }) =>
