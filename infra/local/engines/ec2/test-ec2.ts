@@ -85,7 +85,13 @@ export const instanceCalls = (account: TestEc2) => {
       { Name: 'state', Values: ['available'] },
       { Name: 'virtualization-type', Values: ['hvm'] },
     ];
-    return (await account.ec2.send(new DescribeImagesCommand({ Owners: ['819546954734'], Filters }))).Images ?? [];
+    return (
+      (
+        await account.ec2.send(
+          new DescribeImagesCommand({ IncludeDeprecated: true, Owners: ['819546954734'], Filters }),
+        )
+      ).Images ?? []
+    );
   };
 
   const imageId = async (): Promise<string> => (await imagesNamed('capa-ami-ubuntu-24.04-?1.34.0-*'))[0]?.ImageId ?? '';
