@@ -8,7 +8,7 @@ import {
   type MachineDeployment,
   type MachineSet,
 } from '../../shared/kinds/index.ts';
-import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
+import type { InfrastructureCluster, InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
 import { refersTo } from '../../shared/kinds/reference.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
@@ -75,27 +75,37 @@ export const byMachine = <T extends KubeObject>(
   );
 };
 
-/** The infrastructure of machines, whoever provides it, by machine name. */
+type Provided = readonly [provider: Infrastructure, all: readonly InfrastructureMachine[]];
+
+const nameIn =
+  (provider: Infrastructure) =>
+  ({ spec: { infrastructureRef } }: Machine): string | undefined =>
+    refersTo(provider.machine, infrastructureRef) ? infrastructureRef.name : undefined;
+
+/**
+ * The infrastructure of machines, whoever provides it, by machine name. Only the lists of providers that machines refer to
+ * are read; that of `expected`, whose machines they most probably are, at once.
+ */
 export const readInfrastructure = async (
   objects: Pick<ObjectClient, 'listOfCluster'>,
   { namespace, name }: Pick<ClusterRef, 'namespace' | 'name'>,
-) => {
-  const lists = await Promise.all(
-    INFRASTRUCTURES.map(async (provider) => ({
-      provider,
-      all: await objects.listOfCluster(provider.machine, namespace, name),
-    })),
+  readMachines: Promise<readonly Machine[]>,
+  expected?: Infrastructure,
+): Promise<ReadonlyMap<string, ProvidedMachine>> => {
+  const read = async (provider: Infrastructure): Promise<Provided> => [
+    provider,
+    await objects.listOfCluster(provider.machine, namespace, name),
+  ];
+  const [machines, ...first] = await Promise.all([readMachines, ...(expected ? [read(expected)] : [])]);
+  const others = INFRASTRUCTURES.filter((one) => one !== expected && machines.some((it) => nameIn(one)(it)));
+  const lists = [...first, ...(await Promise.all(others.map(read)))];
+  return new Map(
+    lists.flatMap(([provider, all]) =>
+      [...byMachine(machines, all, nameIn(provider))].map(
+        ([machine, object]) => [machine, provided(provider, object)] as const,
+      ),
+    ),
   );
-  return (machines: readonly Machine[]): ReadonlyMap<string, ProvidedMachine> =>
-    new Map(
-      lists.flatMap(({ provider, all }) => {
-        const nameOf = ({ spec: { infrastructureRef } }: Machine) =>
-          refersTo(provider.machine, infrastructureRef) ? infrastructureRef.name : undefined;
-        return [...byMachine(machines, all, nameOf)].map(
-          ([name, object]) => [name, provided(provider, object)] as const,
-        );
-      }),
-    );
 };
 
 /** The facts of the instances of a cluster's machines, by the name of their machine. */
@@ -109,15 +119,16 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
   const { namespace, name } = ref;
   const { infrastructureRef } = cluster.spec;
   const provider = infrastructureOf('cluster', infrastructureRef);
-  const [infrastructureCluster, control, deployments, sets, machines, infrastructureOfMachines] = await Promise.all([
+  const reading = objects.listOfCluster(kinds.machine, namespace, name);
+  const [infrastructureCluster, control, deployments, sets, machines, infrastructureMachines] = await Promise.all([
     provider && infrastructureRef
       ? objects.get(provider.cluster, { namespace, name: infrastructureRef.name })
       : undefined,
     readControlPlane(objects, cluster),
     objects.listOfCluster(kinds.machineDeployment, namespace, name),
     objects.listOfCluster(kinds.machineSet, namespace, name),
-    objects.listOfCluster(kinds.machine, namespace, name),
-    readInfrastructure(objects, ref),
+    reading,
+    readInfrastructure(objects, ref, reading, provider),
   ]);
   return withStage({
     cluster,
@@ -127,7 +138,7 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
     deployments,
     sets,
     machines,
-    infrastructureMachines: infrastructureOfMachines(machines),
+    infrastructureMachines,
   });
 };
 

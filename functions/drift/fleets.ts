@@ -59,19 +59,19 @@ export const readFleets = async (
   { objects, shard }: Pick<DriftDependencies, 'objects' | 'shard'>,
   namespaces: readonly string[],
 ): Promise<FleetOfProvider[]> => {
-  const [machines, clusters, provided] = await Promise.all([
+  // First, so that nothing is asked of providers that no cluster is of.
+  const clusters = await objects.survey(kinds.cluster, namespaces);
+  const surveyOf = async (provider: Infrastructure) => {
+    const isUsed = clusters.some(({ spec }) => refersTo(provider.cluster, spec.infrastructureRef));
+    const [infrastructureMachines, infrastructureClusters] = await Promise.all([
+      isUsed ? objects.survey(provider.machine, namespaces) : [],
+      isUsed ? objects.survey(provider.cluster, namespaces) : [],
+    ]);
+    return { provider, infrastructureMachines, infrastructureClusters };
+  };
+  const [machines, provided] = await Promise.all([
     objects.survey(kinds.machine, namespaces),
-    objects.survey(kinds.cluster, namespaces),
-    Promise.all(
-      INFRASTRUCTURES.map(async (provider) => {
-        const own = [
-          objects.survey(provider.machine, namespaces),
-          objects.survey(provider.cluster, namespaces),
-        ] as const;
-        const [infrastructureMachines, infrastructureClusters] = await Promise.all(own);
-        return { provider, infrastructureMachines, infrastructureClusters };
-      }),
-    ),
+    Promise.all(INFRASTRUCTURES.map(surveyOf)),
   ]);
   const machineUids = new Set(machines.map(({ metadata }) => metadata.uid ?? ''));
   return provided.map(({ provider, ...own }) => ({

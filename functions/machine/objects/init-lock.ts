@@ -64,11 +64,9 @@ const hasOtherRunning = async (
   objects: ObjectClient,
   { namespace, name, clusterName }: MachineRef,
 ): Promise<boolean> => {
-  const [machines, infrastructureOf] = await Promise.all([
-    objects.listOfCluster(kinds.machine, namespace, clusterName),
-    readInfrastructure(objects, { namespace, name: clusterName }),
-  ]);
-  const infrastructure = infrastructureOf(machines);
+  const reading = objects.listOfCluster(kinds.machine, namespace, clusterName);
+  const infrastructure = await readInfrastructure(objects, { namespace, name: clusterName }, reading);
+  const machines = await reading;
   return machines.some(
     (machine) =>
       machine.metadata.name !== name &&
