@@ -55,12 +55,14 @@ interface StepResults {
 
 type ResultOf<S extends string> = S extends keyof StepResults ? StepResults[S] : unknown;
 
-/** What a step works on: a converge pass for `cluster-*`, one pool for `pool-*`, one machine for `machine-*`. */
-type WorkInput<F extends StepFunction> = F extends `cluster-${string}`
-  ? ConvergeInput
-  : F extends `pool-${string}`
-    ? PoolInput
-    : MachineInput;
+/** What a step works on: a converge pass for `cluster-*`, one pool for `pool-*`, one machine for `machine-*`, either for `hosts`. */
+type WorkInput<F extends StepFunction> = F extends 'hosts'
+  ? ConvergeInput | MachineInput
+  : F extends `cluster-${string}`
+    ? ConvergeInput
+    : F extends `pool-${string}`
+      ? PoolInput
+      : MachineInput;
 
 /** The input of a step; `failure` only where it was caught. */
 export type StepInput<F extends StepFunction> = WorkInput<F> & { failure?: Failure };

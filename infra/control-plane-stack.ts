@@ -18,7 +18,7 @@ import { guardClusters } from './constructs/guard.ts';
 import { instanceEvents } from './constructs/instance-events.ts';
 import { objectTable } from './constructs/object-table.ts';
 import { observe } from './constructs/observe.ts';
-import { awsFunctions } from './constructs/providers.ts';
+import { awsFunctions, hostsFunctions } from './constructs/providers.ts';
 import { schedule } from './constructs/schedule.ts';
 import { readSettings, type Settings } from './constructs/settings.ts';
 import { applyToAll } from './constructs/stack-wide.ts';
@@ -76,7 +76,7 @@ export class ControlPlaneStack extends Stack {
     const api = kubernetesApi(this, { handler: functions.api, authorizer: functions.authorizer, settings });
 
     // The controllers.
-    const workers = { functions, providers: [awsFunctions(functions)] };
+    const workers = { functions, providers: providersOf(functions, settings) };
     const converge = convergeCluster(this, { name: workflows.converge, ...workers, settings });
     const machines = [
       converge,
@@ -106,6 +106,12 @@ export class ControlPlaneStack extends Stack {
     guardClusters(this, functions.guard, settings);
   }
 }
+
+/** Hosts are served where they are asked for: a second provider costs a state transition for each step of one. */
+const providersOf = (functions: Functions, { hosts }: Settings) => [
+  awsFunctions(functions),
+  ...(hosts ? [hostsFunctions(functions)] : []),
+];
 
 /** Hands events to `target`; those that cannot be delivered or handled are in the queue that is returned. */
 const eventSources = (

@@ -29,6 +29,8 @@ export const ENV = {
   watches: 'WINDLASS_WATCHES',
   /** Comma-separated counts that each new namespace is limited to: `count/<resource>.<group>=<number>`. */
   namespaceQuota: 'WINDLASS_NAMESPACE_QUOTA',
+  /** `true`: the workflows serve clusters on hosts as well. */
+  hosts: 'WINDLASS_HOSTS',
   /** Minutes between two sweeps. */
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
   /** In how many parts the fleet is swept. */

@@ -22,6 +22,7 @@ import type { Random } from '../../shared/random.ts';
 import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
+import { makeAdmitHosts } from '../providers/hosts/admit.ts';
 import { makeAccess } from './access.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
@@ -53,6 +54,8 @@ export interface ApiDependencies {
   touch: TouchDependencies['touch'];
   /** Which instance profiles the installation lists; those of the AWS provider's machines unless given. */
   instanceProfiles?: readonly string[];
+  /** Whether clusters on hosts are served; `true` unless given. */
+  servesHosts?: boolean;
   /** Touches that must not be lost. */
   pledges: TouchDependencies['pledges'];
   clock: Clock;
@@ -92,7 +95,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     clock,
     registry,
     log,
-    admissions: [admitProfiles, makeAdmitClass],
+    admissions: [admitProfiles, makeAdmitClass, makeAdmitHosts(dependencies.servesHosts ?? true)],
   });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });

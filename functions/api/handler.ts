@@ -31,6 +31,7 @@ const api = createApi({
   translateError: translateAwsError,
   limitWatches,
   instanceProfiles,
+  servesHosts: runtime.config.hosts === 'true',
   namespaceQuota: readNamespaceQuota(namespaceQuota),
 });
 

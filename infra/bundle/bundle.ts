@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 import { sourceFile } from '../source-file.ts';
 
 export interface BundleOptions {
@@ -17,6 +17,17 @@ export interface BundleOptions {
 /** ESM bundles of CommonJS packages still call `require` for Node's own modules. */
 const REQUIRE_BANNER =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
+
+/** An alias can only replace a package: this is a module within one. */
+const WITHOUT_SSH_AGENTS: Plugin = {
+  name: 'without SSH agents',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/agent\.js$/ }, ({ importer }) =>
+      importer.includes(join('node_modules', 'ssh2', 'lib'))
+        ? { path: join(import.meta.dirname, sourceFile('without-ssh-agents')) }
+        : undefined,
+    ),
+};
 
 const missingEntries = (root: string, entries: Readonly<Record<string, string>>): string[] =>
   Object.entries(entries)
@@ -50,7 +61,12 @@ export const bundleFunctions = async ({ root, entries, outdir, apart = false }: 
       '@aws-crypto/branch-keystore-node': join(import.meta.dirname, sourceFile('without-branch-keystore')),
       '@aws-sdk/credential-provider-node': join(import.meta.dirname, sourceFile('environment-credentials')),
     },
+    // What packages compile where they are installed, and can do without: a bundle is the same wherever it is made.
+    external: ['*.node'],
+    plugins: [WITHOUT_SSH_AGENTS],
     banner: { js: REQUIRE_BANNER },
+    // CommonJS packages ask for it where they are loaded.
+    define: { __dirname: 'import.meta.dirname' },
     legalComments: 'none',
     logLevel: 'error',
     metafile: true,

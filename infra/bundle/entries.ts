@@ -18,6 +18,7 @@ export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   'machine-node': sourceFile('functions/machine/node/handler'),
   'pool-objects': sourceFile('functions/pool/handler'),
   'pool-group': sourceFile('functions/providers/aws/machine-pool/handler'),
+  hosts: sourceFile('functions/providers/hosts/handler'),
   drift: sourceFile('functions/drift/handler'),
   events: sourceFile('functions/events/handler'),
   guard: sourceFile('functions/guard/handler'),

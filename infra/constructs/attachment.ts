@@ -4,8 +4,8 @@ import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { FunctionName } from '../bundle/entries.ts';
 import type { Attachment } from './settings.ts';
 
-/** The functions that speak to the API servers of created clusters. */
-export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'drift'];
+/** The functions that speak to the API servers of created clusters, and to hosts. */
+export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'hosts', 'drift'];
 
 /** What Lambda does with a function's role to give it an address in a VPC; it asks for exactly these. */
 const INTERFACES = [

@@ -7,7 +7,16 @@ import type { Settings } from './settings.ts';
 /** What each function reads at its cold start. */
 const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   authorizer: ['adminPrincipals', 'editorPrincipals', 'viewerPrincipals', 'trustedAccounts', 'clusterId'],
-  api: ['table', 'sealKey', 'convergeCluster', 'instanceProfiles', 'watchesPerPrincipal', 'watches', 'namespaceQuota'],
+  api: [
+    'table',
+    'sealKey',
+    'convergeCluster',
+    'instanceProfiles',
+    'watchesPerPrincipal',
+    'watches',
+    'namespaceQuota',
+    'hosts',
+  ],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine', 'convergePool'],
   'cluster-network': ['table', 'sealKey', 'accountId', 'functionsInVpc'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId'],
@@ -18,6 +27,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
   'pool-objects': ['table', 'sealKey', 'convergeCluster'],
   'pool-group': ['table', 'sealKey', 'accountId', 'instanceProfiles'],
+  hosts: ['table', 'sealKey'],
   drift: [
     'table',
     'sealKey',
@@ -60,6 +70,7 @@ export const environmentOf = (
     watchesPerPrincipal: String(source.settings.watchesPerPrincipal),
     watches: String(source.settings.concurrency.watches ?? ''),
     namespaceQuota: source.settings.namespaceQuota,
+    hosts: source.settings.hosts ? 'true' : '',
     sweepMinutes: String(source.settings.sweepMinutes),
     sweepShards: String(source.settings.sweepShards),
     functionsInVpc: source.settings.attachment ? 'true' : '',

@@ -1,5 +1,6 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { aws } from '../../shared/providers/aws/infrastructure.ts';
+import { hosts } from '../../shared/providers/hosts/infrastructure.ts';
 import { PROVIDED_STEPS, STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { stepTimeoutSeconds } from './step.ts';
 
@@ -16,16 +17,27 @@ export interface ProviderFunctions {
   steps: Readonly<Record<string, ServedStep>>;
 }
 
+const HOSTS_FUNCTION = 'hosts';
+
 const NAMES: readonly string[] = Object.values(PROVIDED_STEPS).flatMap((steps) => Object.keys(steps));
+
+const servedBy = (name: StepFunction, lambda: IFunction): [string, ServedStep][] =>
+  STEPS[name]
+    .filter((step) => NAMES.includes(step))
+    .map((step) => [step, { lambda, seconds: stepTimeoutSeconds(name) }]);
 
 /** AWS's: one function for each responsibility, so that none has more permissions than its own steps need. */
 export const awsFunctions = (functions: Readonly<Record<StepFunction, IFunction>>): ProviderFunctions => ({
   name: aws.name,
   steps: Object.fromEntries(
-    (Object.keys(STEPS) as StepFunction[]).flatMap((name) =>
-      STEPS[name]
-        .filter((step) => NAMES.includes(step))
-        .map((step) => [step, { lambda: functions[name], seconds: stepTimeoutSeconds(name) }]),
-    ),
+    (Object.keys(STEPS) as StepFunction[])
+      .filter((name) => name !== HOSTS_FUNCTION)
+      .flatMap((name) => servedBy(name, functions[name])),
   ),
+});
+
+/** That of hosts has one responsibility, and no permission of AWS but those on its table and key. */
+export const hostsFunctions = (functions: Readonly<Record<StepFunction, IFunction>>): ProviderFunctions => ({
+  name: hosts.name,
+  steps: Object.fromEntries(servedBy(HOSTS_FUNCTION, functions[HOSTS_FUNCTION])),
 });

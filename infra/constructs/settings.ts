@@ -40,6 +40,8 @@ export interface Settings {
   sweepShards: number;
   /** A trail of the account tells EventBridge of calls: those that change what clusters own start a pass at once. */
   apiCallEvents: boolean;
+  /** Whether clusters on hosts that exist are served beside those on EC2. */
+  hosts: boolean;
   /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
   logRetention: RetentionDays;
   /** The same for the logs that say who did what: those of the API, the authorizer and the gateway's accesses. */
@@ -218,6 +220,7 @@ export const readSettings = (node: Node): Settings => {
     sweepMinutes: context.whole('sweepMinutes', 5, [1, 60]),
     sweepShards,
     apiCallEvents: context.flag('apiCallEvents', false),
+    hosts: context.flag('hosts', false),
     ...readRetentions(context),
     concurrency: divideConcurrency(context.whole('lambdaConcurrency', 0, [0, 1_000_000]), sweepShards),
     watchesPerPrincipal: context.whole('watchesPerPrincipal', 40, [1, 1000]),

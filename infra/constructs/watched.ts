@@ -32,11 +32,12 @@ export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
 };
 
 /**
- * Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten: those of pools are
- * left out, because nobody waits for them; what they cannot do is an event on the pool, and an execution that fails.
+ * Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten: those of pools and of
+ * hosts are left out, because few installations use them; what they cannot do is an event on the object, and an execution
+ * that fails.
  */
 const WAITED_FOR: readonly FunctionName[] = [
-  ...(Object.keys(STEPS) as StepFunction[]).filter((name) => !name.startsWith('pool-')),
+  ...(Object.keys(STEPS) as StepFunction[]).filter((name) => !name.startsWith('pool-') && name !== 'hosts'),
   'api',
   'authorizer',
 ];

@@ -8,6 +8,7 @@ const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly
   'bootstrap.cluster.x-k8s.io': { provider: 'bootstrap-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
   'controlplane.cluster.x-k8s.io': { provider: 'control-plane-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
   'infrastructure.cluster.x-k8s.io': { provider: 'infrastructure-aws', contracts: ['v1beta1'] },
+  'infrastructure.windlass.dev': { provider: 'infrastructure-windlass-hosts', contracts: ['v1beta1'] },
 };
 /** The RKE2 provider has its kinds in the same groups. */
 const RKE2_PROVIDERS: Readonly<Record<string, string>> = {
@@ -19,7 +20,8 @@ const CORE = { provider: 'cluster-api', contracts: ['v1beta1', 'v1beta2'] };
 /** clusterctl's own kinds, which it neither moves nor counts among a provider's. */
 const INVENTORY = 'clusterctl.cluster.x-k8s.io';
 
-const isClusterApi = (group: string): boolean => group === 'cluster.x-k8s.io' || group.endsWith('.cluster.x-k8s.io');
+const isClusterApi = (group: string): boolean =>
+  group === 'cluster.x-k8s.io' || group.endsWith('.cluster.x-k8s.io') || Object.hasOwn(PROVIDERS, group);
 
 /**
  * The labels by which Cluster API's tools read a CustomResourceDefinition: the provider, and for each contract the

@@ -16,6 +16,10 @@ import { clusterRoleBinding } from './cluster-role-binding/definition.ts';
 import { configMap } from './config-map/definition.ts';
 import { event } from './event/definition.ts';
 import { extensionConfig } from './extension-config/definition.ts';
+import { host } from './host/definition.ts';
+import { hostCluster } from './host-cluster/definition.ts';
+import { hostMachine } from './host-machine/definition.ts';
+import { hostMachineTemplate } from './host-machine-template/definition.ts';
 import { kubeadmConfig } from './kubeadm-config/definition.ts';
 import { kubeadmConfigTemplate } from './kubeadm-config-template/definition.ts';
 import { kubeadmControlPlane } from './kubeadm-control-plane/definition.ts';
@@ -68,6 +72,10 @@ export const kinds = {
   awsClusterControllerIdentity,
   awsClusterRoleIdentity,
   awsClusterStaticIdentity,
+  hostCluster,
+  hostMachine,
+  hostMachineTemplate,
+  host,
   provider,
   secret,
   configMap,
@@ -100,6 +108,10 @@ export type { ClusterRoleBinding } from './cluster-role-binding/schema.ts';
 export type { ConfigMap } from './config-map/schema.ts';
 export type { Event } from './event/schema.ts';
 export type { ExtensionConfig, ExtensionHandler } from './extension-config/schema.ts';
+export type { Host } from './host/schema.ts';
+export type { HostCluster } from './host-cluster/schema.ts';
+export type { HostMachine } from './host-machine/schema.ts';
+export type { HostMachineTemplate } from './host-machine-template/schema.ts';
 export type { KubeadmConfig, KubeadmConfigStatus } from './kubeadm-config/schema.ts';
 
 export type {

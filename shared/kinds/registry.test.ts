@@ -49,6 +49,13 @@ const UPSTREAM: Record<string, readonly string[]> = {
   ],
   'runtime.cluster.x-k8s.io/v1beta2': ['ExtensionConfig extensionconfigs [ext] cluster-scoped status'],
   'clusterctl.cluster.x-k8s.io/v1alpha3': ['Provider providers []'],
+  // Ours.
+  'infrastructure.windlass.dev/v1alpha1': [
+    'Host hosts [] status',
+    'HostCluster hostclusters [] status',
+    'HostMachine hostmachines [] status',
+    'HostMachineTemplate hostmachinetemplates [] status',
+  ],
   'rbac.authorization.k8s.io/v1': [
     'ClusterRole clusterroles [] cluster-scoped',
     'ClusterRoleBinding clusterrolebindings [] cluster-scoped',

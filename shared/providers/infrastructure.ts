@@ -97,6 +97,8 @@ export interface Infrastructure {
   readonly cluster: ResourceDefinition<InfrastructureCluster>;
   readonly machine: ResourceDefinition<InfrastructureMachine>;
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
+  /** Further kinds whose status the provider's controllers write. */
+  readonly others?: readonly ResourceDefinition[];
   /** Keep the objects until what they stand for is gone. */
   readonly finalizers: { readonly cluster: string; readonly machine: string };
 

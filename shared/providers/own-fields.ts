@@ -14,7 +14,7 @@ const CORE: OwnFields = {
 const FIELDS: OwnFields = Object.assign({}, CORE, ...INFRASTRUCTURES.map(({ ownFields }) => ownFields));
 
 const PROVIDED: ReadonlySet<string> = new Set(
-  INFRASTRUCTURES.flatMap((one) => [one.cluster, one.machine, one.machineTemplate].map(idOf)),
+  INFRASTRUCTURES.flatMap((one) => [one.cluster, one.machine, one.machineTemplate, ...(one.others ?? [])].map(idOf)),
 );
 
 const isReconciled = (resource: ResourceId): boolean =>

@@ -2,6 +2,7 @@ import type { InfrastructureMachine } from '../kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../kinds/reference.ts';
 import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
 import { aws } from './aws/infrastructure.ts';
+import { hosts } from './hosts/infrastructure.ts';
 import type { Infrastructure, PoolProvider } from './infrastructure.ts';
 
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
@@ -31,7 +32,7 @@ export const registryOf = (infrastructures: readonly Infrastructure[]): Registry
   poolProviderOf: (reference) => infrastructures.filter(hasPools).find(({ pool }) => refersTo(pool.kind, reference)),
 });
 
-export const { INFRASTRUCTURES, infrastructureOf, poolProviderOf } = registryOf([aws]);
+export const { INFRASTRUCTURES, infrastructureOf, poolProviderOf } = registryOf([aws, hosts]);
 
 /** The infrastructure object of a machine, its provider, and the facts that the provider finds in it. */
 export interface ProvidedMachine extends ObservedMachine {

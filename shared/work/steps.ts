@@ -40,6 +40,19 @@ export const STEPS = {
   'pool-objects': ['beginPool', 'poolBootstrap', 'poolMachines', 'finishPool', 'finishPoolRemoval', 'fail'],
   /** AWS: launch template and Auto Scaling group. EC2, Auto Scaling and Secrets Manager. */
   'pool-group': ['reconcilePool', 'removePool'],
+  /** Hosts over SSH: all steps of the provider. DynamoDB, KMS. */
+  hosts: [
+    'foundation',
+    'egress',
+    'endpoint',
+    'removeEndpoint',
+    'removeFoundation',
+    'launchInstance',
+    'observeInstance',
+    'terminateInstance',
+    'attachEndpoint',
+    'detachEndpoint',
+  ],
   /** The node, through the workload cluster's API. */
   'machine-node': ['confirmNode', 'watchNodes', 'drainNode', 'leaveEtcd', 'deleteNode'],
 } as const;

@@ -11,12 +11,11 @@ import { convergeCluster } from '../../infra/workflows/converge-cluster.ts';
 import { provisionMachine } from '../../infra/workflows/provision-machine.ts';
 import { removeMachine } from '../../infra/workflows/remove-machine.ts';
 import { PROVIDED_STEPS } from '../../shared/work/steps.ts';
-import { plain } from './infrastructure.ts';
 
 const arnOf = (name: string): string => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
 
 /** The function of the second provider; in place of the waits of the workflows there is a task that waits on the clock. */
-export const PLAIN_FUNCTION = 'plain';
+export const SECOND_FUNCTION = 'second';
 const CLOCK_FUNCTION = 'clock';
 
 interface State {
@@ -57,7 +56,7 @@ const definitionsOf = (stack: Stack): Map<string, string> =>
     ),
   );
 
-const synthesize = (): Map<string, string> => {
+const synthesize = (provider: string): Map<string, string> => {
   const app = new App();
   const settings = readSettings(app.node);
   const stack = new Stack(app, 'Two', { env: { account: '000000000000', region: 'us-east-1' } });
@@ -66,10 +65,10 @@ const synthesize = (): Map<string, string> => {
     FunctionName,
     ReturnType<typeof from>
   >;
-  const lambda = from(PLAIN_FUNCTION);
+  const lambda = from(SECOND_FUNCTION);
   const names = Object.values(PROVIDED_STEPS).flatMap((steps) => Object.keys(steps));
   const second: ProviderFunctions = {
-    name: plain.name,
+    name: provider,
     steps: Object.fromEntries(names.map((step) => [step, { lambda, seconds: 60 }])),
   };
   const workers = { functions, providers: [awsFunctions(functions), second], settings };
@@ -88,8 +87,12 @@ export interface Workflows {
   stop(): Promise<Outcome[]>;
 }
 
-/** `wait` resolves when so many seconds have passed. */
-export const makeWorkflows = (invoke: Invoke, wait: (seconds: number) => Promise<void>): Workflows => {
+/** `wait` resolves when so many seconds have passed. `provider` is the one beside AWS. */
+export const makeWorkflows = (
+  invoke: Invoke,
+  wait: (seconds: number) => Promise<void>,
+  provider: string,
+): Workflows => {
   const runs = new Map<string, Run>();
   const ask = async (arn: string, input: unknown): Promise<unknown> => {
     const name = arn.split(':').at(-1) ?? '';
@@ -97,7 +100,7 @@ export const makeWorkflows = (invoke: Invoke, wait: (seconds: number) => Promise
     return invoke(name, input);
   };
   const machines = new Map(
-    [...synthesize()].map(([name, definition]) => {
+    [...synthesize(provider)].map(([name, definition]) => {
       const text = withClock(definition);
       return [name, makeMachine(text, tasksOf(text), ask)];
     }),

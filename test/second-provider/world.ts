@@ -26,8 +26,9 @@ import type { WorkloadClient } from '../../shared/workload/client.ts';
 import type { DrainApi } from '../../shared/workload/drain.ts';
 import { connectTo, type Workload } from '../simulation/cluster/workload.ts';
 import { plainSweep } from './cloud.ts';
+import { plain } from './infrastructure.ts';
 import { plainSteps, type Rack } from './steps.ts';
-import { makeWorkflows, PLAIN_FUNCTION } from './workflows.ts';
+import { makeWorkflows, SECOND_FUNCTION } from './workflows.ts';
 
 /** What a move leaves where it is. */
 export interface Outside {
@@ -61,6 +62,8 @@ const clientOf = (workload: Workload): WorkloadClient =>
   new Proxy(connectTo(workload), {
     get: (target, method: keyof WorkloadClient) => {
       if (method === 'drain') return emptyNodes(workload);
+      if (method === 'setNodeAddresses')
+        return async (name: string) => (await target.nodes()).find(({ metadata }) => metadata?.name === name);
       if (method !== 'nodes') return target[method];
       return async () => {
         const nodes = await target.nodes();
@@ -79,7 +82,23 @@ const failureOf = (error: unknown): FunctionError => {
   return new FunctionError({ errorType: name, errorMessage: message, trace: [] });
 };
 
-export const makeWorld = async (database: TestDatabase, { rack, workload }: Outside) => {
+/** The provider beside AWS: its name, and its steps over the objects of the world. */
+interface Second {
+  name: string;
+  steps(common: {
+    objects: ReturnType<typeof withMemory>;
+    work: ReturnType<typeof createWorkStore>;
+    clock: ReturnType<typeof testClock>;
+  }): Record<string, (event: never) => Promise<unknown>>;
+}
+
+const plainSecond = ({ rack, workload }: Outside): Second => ({
+  name: plain.name,
+  steps: ({ objects, clock }) => plainSteps({ objects, clock, rack, workload }),
+});
+
+export const makeWorld = async (database: TestDatabase, outside: Outside, second: Second = plainSecond(outside)) => {
+  const { rack, workload } = outside;
   const clock = testClock('2026-01-01T00:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   await ensureNamespaces(registry);
@@ -119,8 +138,8 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
     ),
     'machine-objects': makeStepHandler('machine-objects', makeMachineObjectsSteps({ ...common, deliveries: {} }), log),
     'machine-node': makeStepHandler('machine-node', makeNodeSteps({ ...common, connect }), log),
-    [PLAIN_FUNCTION]: async (event: { step: string }) => {
-      const step = plainSteps({ objects, clock, rack, workload })[event.step];
+    [SECOND_FUNCTION]: async (event: { step: string }) => {
+      const step = second.steps(common)[event.step];
       if (!step) throw new Error(`the second provider has no step ${event.step}`);
       return step(event as never);
     },
@@ -140,7 +159,7 @@ export const makeWorld = async (database: TestDatabase, { rack, workload }: Outs
     clock.advance(seconds);
     await new Promise((resolve) => setTimeout(resolve, 1));
   };
-  const workflows = makeWorkflows(invoke, wait);
+  const workflows = makeWorkflows(invoke, wait, second.name);
 
   const apply = async (object: KubeObject): Promise<KubeObject> => {
     const resource = KINDS.find(({ kind }) => kind === object.kind);

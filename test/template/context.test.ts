@@ -14,6 +14,7 @@ const CHOSEN = {
   sweepMinutes: 1,
   sweepShards: 7,
   apiCallEvents: 'true',
+  hosts: 'true',
   logRetentionDays: 7,
   adminPrincipals: 'arn:aws:iam::000000000000:role/Owner',
   editorPrincipals: 'arn:aws:iam::000000000000:role/team-*',
@@ -49,6 +50,13 @@ const stackProperties = (outdir: string): { terminationProtection?: boolean } =>
 };
 
 describe('context', () => {
+  it('lets the workflows serve hosts beside AWS', () => {
+    const definitions = (outdir: string) => JSON.stringify(properties('AWS::StepFunctions::StateMachine', outdir));
+    expect(definitions(blue)).toContain('who does launchInstance?');
+    expect(definitions(blue)).toContain('terminateInstance (hosts)');
+    expect(definitions(inject('outdir'))).not.toContain('hosts');
+  });
+
   it('names the stack and everything in it', () => {
     const names = properties('AWS::StepFunctions::StateMachine').map(({ StateMachineName }) => StateMachineName);
     expect(names).toContain('Windlass-blue-converge-cluster');

@@ -71,9 +71,10 @@ describe('workflows', () => {
 
   it('have each step of the table once, at the function that the table names', () => {
     const used = tasks().map(({ name, state }) => `${functionOf(state)} ${name}`);
-    const listed = (Object.keys(STEPS) as StepFunction[]).flatMap((name) =>
-      STEPS[name].map((step) => `${name} ${step}`),
-    );
+    // Hosts are served where the context says so: context.test.ts.
+    const listed = (Object.keys(STEPS) as StepFunction[])
+      .filter((name) => name !== 'hosts')
+      .flatMap((name) => STEPS[name].map((step) => `${name} ${step}`));
     expect([...new Set(used)].sort()).toEqual(listed.sort());
     for (const { name, state } of tasks()) expect(state.Parameters?.step).toBe(name);
   });

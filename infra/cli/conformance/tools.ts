@@ -16,6 +16,7 @@ import { provideOperators } from './operators.ts';
 import { providePrometheus } from './prometheus.ts';
 import { providePythonClient } from './python-client.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
+import { provideSshd } from './sshd.ts';
 import { provideSuiteProgram, provideSuitePrograms } from './suite-program.ts';
 
 type Say = (line: string) => void;
@@ -110,6 +111,7 @@ export const TOOLS = {
     title: 'cloud-init',
     provide: (say) => ({ variables: { WINDLASS_CLOUD_INIT: provideCloudInit(say) } }),
   },
+  sshd: { title: "OpenSSH's server", provide: (say) => ({ variables: { WINDLASS_SSHD: provideSshd(say) } }) },
   ignition: {
     title: 'Ignition',
     provide: (say) => ({ variables: { WINDLASS_IGNITION: provideSuiteProgram(IGNITION, say) } }),

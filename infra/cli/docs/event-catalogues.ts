@@ -22,6 +22,7 @@ import { AWS_POOL_REASONS } from '../../../functions/providers/aws/machine-pool/
 import { NETWORK_REASONS } from '../../../functions/providers/aws/network/reasons.ts';
 import { BOOTSTRAP_REMAINS_REASONS } from '../../../functions/providers/aws/reasons.ts';
 import { TARGET_REASONS } from '../../../functions/providers/aws/target/reasons.ts';
+import { HOST_REASONS } from '../../../functions/providers/hosts/reasons.ts';
 import { DISTRIBUTIONS } from '../../../shared/distributions/registry.ts';
 import type { EventCatalogue, EventReason, EventType } from '../../../shared/events/catalogue.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
@@ -84,6 +85,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: INSTANCE_REASONS, recordedIn: [`${AWS}/instance/`, `${AWS}/addresses.ts`] },
   { reasons: BOOTSTRAP_REMAINS_REASONS, recordedIn: [`${AWS}/bootstrap-remains.ts`] },
   { reasons: AWS_POOL_REASONS, recordedIn: [`${AWS}/machine-pool/`] },
+  { reasons: HOST_REASONS, recordedIn: ['functions/providers/hosts/'] },
   { reasons: TARGET_REASONS, recordedIn: [`${AWS}/target/`] },
   {
     reasons: SWEEP_REASONS,

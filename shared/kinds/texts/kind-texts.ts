@@ -17,6 +17,10 @@ import { clusterRoleBindingTexts } from '../cluster-role-binding/texts.ts';
 import { configMapTexts } from '../config-map/texts.ts';
 import { eventTexts } from '../event/texts.ts';
 import { extensionConfigTexts } from '../extension-config/texts.ts';
+import { hostTexts } from '../host/texts.ts';
+import { hostClusterTexts } from '../host-cluster/texts.ts';
+import { hostMachineTexts } from '../host-machine/texts.ts';
+import { hostMachineTemplateTexts } from '../host-machine-template/texts.ts';
 import { kubeadmConfigTexts } from '../kubeadm-config/texts.ts';
 import { kubeadmConfigTemplateTexts } from '../kubeadm-config-template/texts.ts';
 import { kubeadmControlPlaneTexts } from '../kubeadm-control-plane/texts.ts';
@@ -59,6 +63,10 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   ConfigMap: configMapTexts,
   Event: eventTexts,
   ExtensionConfig: extensionConfigTexts,
+  Host: hostTexts,
+  HostCluster: hostClusterTexts,
+  HostMachine: hostMachineTexts,
+  HostMachineTemplate: hostMachineTemplateTexts,
   KubeadmConfig: kubeadmConfigTexts,
   KubeadmConfigTemplate: kubeadmConfigTemplateTexts,
   KubeadmControlPlane: kubeadmControlPlaneTexts,

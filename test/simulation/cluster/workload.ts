@@ -134,8 +134,9 @@ const merged = (before: Record<string, string> | undefined, change: Record<strin
     Object.entries({ ...before, ...change }).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
   );
 
-const patched = (node: SimulatedNode, { labels, annotations, taints }: NodePatch): SimulatedNode => ({
+const patched = (node: SimulatedNode, { providerID, labels, annotations, taints }: NodePatch): SimulatedNode => ({
   ...node,
+  ...(providerID ? { providerID } : {}),
   labels: merged(node.labels, labels),
   annotations: merged(node.annotations, annotations),
   ...(taints ? { taints } : {}),

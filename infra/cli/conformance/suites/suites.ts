@@ -35,6 +35,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
   extensions: { tools: ['extension'], drives: true, reads: ['examples/clusterclass.yaml'] },
   fuzz: { api: true, computes: true },
+  hosts: { tools: ['sshd'] },
   iam: { drives: true },
   keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },

@@ -1,0 +1,133 @@
+import { CapacityUnavailableError, TransientError } from '../../../shared/errors.ts';
+import { type Host, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
+import type { HostCheck } from '../../../shared/providers/hosts/boot/answer.ts';
+import { chooseHost, isOrphan, withChoice, withClaim, withoutChoice } from '../../../shared/providers/hosts/claims.ts';
+import { check, reportHost } from './ask.ts';
+import type { HostsDependencies } from './dependencies.ts';
+import { type HostSnapshot, keyOf, readHost } from './read.ts';
+import { recorder } from './reasons.ts';
+import { HostError } from './ssh/host-error.ts';
+
+/** Hosts that one run tries: each that does not answer costs seconds of the function's time. */
+const MOST_TRIES = 3;
+
+/** A machine with the host that is its own, and what the host says of itself. */
+export interface ClaimedHost {
+  machine: HostMachine;
+  host: Host;
+  found: HostCheck;
+}
+
+const choose = async (deps: HostsDependencies, snapshot: HostSnapshot, machine: HostMachine, tried: Set<string>) => {
+  const { objects } = deps;
+  const namespace = machine.metadata.namespace ?? '';
+  // In this order: the machine of every claim that is seen was there before it.
+  const all = await objects.list(kinds.host, namespace);
+  const machines = await objects.list(kinds.hostMachine, namespace);
+  const zone = snapshot.machine.spec.failureDomain;
+  return chooseHost({ machine, zone, hosts: all, machines, tried });
+};
+
+/** The machine with a choice written down, its own of before where it has made one. */
+const decide = async (
+  deps: HostsDependencies,
+  snapshot: HostSnapshot,
+  machine: HostMachine,
+  tried: Set<string>,
+): Promise<HostMachine | string> => {
+  if (machine.status?.host) return machine;
+  const choice = await choose(deps, snapshot, machine, tried);
+  if (typeof choice === 'string') return choice;
+  const written = await deps.objects.mutate(kinds.hostMachine, keyOf(machine), (current) =>
+    withChoice(current, choice),
+  );
+  if (!written?.status?.host) throw new TransientError('the HostMachine is gone or is being deleted');
+  return written;
+};
+
+/** Takes back a choice that came to nothing. */
+const forget = async ({ objects }: HostsDependencies, machine: HostMachine): Promise<HostMachine> => {
+  const { uid = '' } = machine.status?.host ?? {};
+  const written = await objects.mutate(kinds.hostMachine, keyOf(machine), (current) => withoutChoice(current, uid));
+  if (!written) throw new TransientError('the HostMachine is gone');
+  return written;
+};
+
+const inspect = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<HostCheck> => {
+  const found = await check(deps, host, machine.metadata.uid ?? '');
+  if (found.owner !== '' && found.owner !== machine.metadata.uid)
+    throw new HostError(
+      'InUse',
+      'the host is marked as that of another HostMachine: release it, or remove /var/lib/windlass',
+    );
+  if (found.owner === '' && found.hasKubelet)
+    throw new HostError('InUse', 'the host is a node of a cluster already: reset it, or choose another');
+  return found;
+};
+
+const claimOne = async (deps: HostsDependencies, machine: HostMachine): Promise<ClaimedHost | HostError> => {
+  const host = await readHost(deps.objects, machine);
+  if (!host) return new HostError('InUse', 'the Host was deleted');
+  try {
+    const found = await inspect(deps, host, machine);
+    const current = await take(deps, host, machine);
+    if (!current) return new HostError('InUse', 'another machine was first');
+    await reportHost(deps, current);
+    return { machine, host: current, found };
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    await reportHost(deps, host, error);
+    // A host that is claimed keeps its claim: something may have been started there.
+    if (host.status?.claim?.uid === machine.metadata.uid) throw unusable(host, error);
+    return error;
+  }
+};
+
+/** The Host with the claim of this machine; undefined where it is another's. */
+const take = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<Host | undefined> => {
+  const { claim } = host.status ?? {};
+  if (claim?.uid === machine.metadata.uid) return host;
+  const machines = await deps.objects.list(kinds.hostMachine, host.metadata.namespace);
+  const orphan = isOrphan({ machines }, host) ? claim?.uid : undefined;
+  const change = (current: Host) => withClaim(current, machine, deps.clock.now(), orphan);
+  await deps.objects.mutate(kinds.host, keyOf(host), change);
+  const current = await readHost(deps.objects, machine);
+  if (!current || current.status?.claim?.uid !== machine.metadata.uid) return undefined;
+  await sayClaimed(deps, machine, current);
+  return current;
+};
+
+const sayClaimed = async (deps: HostsDependencies, machine: HostMachine, host: Host): Promise<void> => {
+  const { name } = host.metadata;
+  await recorder(deps).normal(machine, 'HostClaimed', `Claimed Host ${name} at ${host.spec.address}`);
+  await recorder(deps).normal(host, 'HostClaimed', `Claimed by HostMachine ${machine.metadata.name}`);
+};
+
+/** A host that has been claimed and cannot be used now: the machine waits for it. */
+export const unusable = (host: Host, { message }: HostError): TransientError =>
+  new TransientError(`Host ${host.metadata.name}: ${message}`);
+
+/**
+ * Claims a host for a machine, or finds the one that is claimed. The choice is written on the machine first, then the claim
+ * on the Host, each only if nobody else was first: so a machine has one host, and a host one machine, wherever a run dies.
+ * A host is looked at before it is claimed, so that one that cannot be used keeps no machine waiting.
+ */
+export const claimHost = async (deps: HostsDependencies, snapshot: HostSnapshot): Promise<ClaimedHost> => {
+  let machine = snapshot.hostMachine;
+  if (!machine) throw new TransientError('the HostMachine does not exist yet');
+  const tried = new Map<string, HostError>();
+  while (tried.size < MOST_TRIES) {
+    const decided = await decide(deps, snapshot, machine, new Set(tried.keys()));
+    if (typeof decided === 'string') throw noHost(decided, tried);
+    const claimed = await claimOne(deps, decided);
+    if (!(claimed instanceof HostError)) return claimed;
+    tried.set(decided.status?.host?.name ?? '', claimed);
+    machine = await forget(deps, decided);
+  }
+  throw noHost('no Host could be claimed', tried);
+};
+
+const noHost = (why: string, tried: ReadonlyMap<string, HostError>): CapacityUnavailableError => {
+  const problems = [...tried].map(([name, { message }]) => `Host ${name}: ${message}`);
+  return new CapacityUnavailableError([why, ...problems].join('; '));
+};

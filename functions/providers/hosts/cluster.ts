@@ -1,0 +1,49 @@
+import { type HostCluster, kinds } from '../../../shared/kinds/index.ts';
+import { withLegacyCondition } from '../../../shared/plan/status/legacy-conditions.ts';
+import { zoneOf } from '../../../shared/providers/hosts/claims.ts';
+import { HOSTS_FINALIZER } from '../../../shared/providers/hosts/names.ts';
+import type { ConvergeInput, DoneResult, ReadyResult } from '../../../shared/work/payloads.ts';
+import type { HostsDependencies } from './dependencies.ts';
+import { keyOf, readHostCluster } from './read.ts';
+
+type FailureDomains = NonNullable<HostCluster['status']>['failureDomains'];
+
+const zonesOf = async ({ objects }: HostsDependencies, namespace: string): Promise<FailureDomains> => {
+  const zones = (await objects.list(kinds.host, namespace)).flatMap((host) => zoneOf(host) ?? []);
+  return Object.fromEntries([...new Set(zones)].sort().map((zone) => [zone, { controlPlane: true }]));
+};
+
+/** The endpoint is the user's: all that is to be done is to say whether it is there. */
+export const endpoint =
+  (deps: HostsDependencies) =>
+  async (input: ConvergeInput): Promise<ReadyResult> => {
+    const found = await readHostCluster(deps.objects, input);
+    if (!found || found.metadata.deletionTimestamp) return { ready: false };
+    const ready = Boolean(found.spec.controlPlaneEndpoint?.host);
+    const message = 'spec.controlPlaneEndpoint.host: set the address at which the API server is to be reached';
+    const claim = ready
+      ? ({ type: 'EndpointReady', status: 'True' } as const)
+      : ({ type: 'EndpointReady', status: 'False', severity: 'Error', reason: 'EndpointMissing', message } as const);
+    const failureDomains = await zonesOf(deps, input.cluster.namespace);
+    await deps.objects.mutate(kinds.hostCluster, keyOf(found), (current) =>
+      withLegacyCondition(
+        { ...current, status: { ...current.status, ready, failureDomains } },
+        claim,
+        deps.clock.now(),
+      ),
+    );
+    return { ready };
+  };
+
+/** Nothing was made for the cluster, so that nothing is left of it. */
+export const removeFoundation =
+  (deps: HostsDependencies) =>
+  async (input: ConvergeInput): Promise<DoneResult> => {
+    const found = await readHostCluster(deps.objects, input);
+    if (!found?.metadata.deletionTimestamp) return { done: found === undefined };
+    await deps.objects.mutate(kinds.hostCluster, keyOf(found), (current) => {
+      const finalizers = current.metadata.finalizers?.filter((name) => name !== HOSTS_FINALIZER.cluster);
+      return { ...current, metadata: { ...current.metadata, finalizers } };
+    });
+    return { done: true };
+  };

@@ -1,0 +1,12 @@
+import type { Clock } from '../../../shared/clock.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { WorkStore } from '../../../shared/store/work.ts';
+import type { RunOnHost } from './ssh/connect.ts';
+
+/** What the steps of the provider work with. */
+export interface HostsDependencies {
+  objects: ObjectClient;
+  work: Pick<WorkStore, 'extendMachine'>;
+  clock: Clock;
+  run: RunOnHost;
+}

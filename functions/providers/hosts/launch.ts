@@ -1,0 +1,141 @@
+import { RefusedError } from '../../../shared/errors.ts';
+import { type HostMachine, kinds } from '../../../shared/kinds/index.ts';
+import { formatTime } from '../../../shared/kube-api/object.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { readCloudConfig } from '../../../shared/providers/hosts/boot/cloud-config.ts';
+import { type Payload, payloadOf } from '../../../shared/providers/hosts/boot/payload.ts';
+import { renderVariables } from '../../../shared/providers/hosts/boot/variables.ts';
+import { withoutClaim } from '../../../shared/providers/hosts/claims.ts';
+import { providerIdOf } from '../../../shared/providers/hosts/names.ts';
+import { withHostReady } from '../../../shared/providers/hosts/status.ts';
+import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { readStoredData } from '../bootstrap-data.ts';
+import { askJob } from './ask.ts';
+import { type ClaimedHost, claimHost, unusable } from './claim.ts';
+import type { HostsDependencies } from './dependencies.ts';
+import { type HostSnapshot, keyOf, readHostMachine } from './read.ts';
+import { recorder } from './reasons.ts';
+import { HostError } from './ssh/host-error.ts';
+
+/** Renders the data before anything is written down, so that data which no host can take is refused first. */
+const prepare = async (deps: HostsDependencies, { machine }: HostSnapshot, claimed: ClaimedHost): Promise<Payload> => {
+  const { body, format } = await readStoredData(deps.objects, machine);
+  if (format !== 'cloud-config')
+    throw new RefusedError(`bootstrap data: hosts take the format cloud-config, not ${format}`);
+  const { namespace = '', uid = '' } = claimed.machine.metadata;
+  const { name } = claimed.host.metadata;
+  const text = renderVariables(body, {
+    hostname: claimed.found.hostname,
+    address: claimed.found.address,
+    providerId: providerIdOf(namespace, name, uid),
+    machineUid: uid,
+    zone: claimed.machine.status?.host?.zone ?? '',
+  });
+  return payloadOf(readCloudConfig(text));
+};
+
+/** From here on the machine may be a node, and its bootstrap data stands. */
+const withDecision = (machine: HostMachine, { host, found }: ClaimedHost, now: Date): HostMachine | undefined => {
+  const { namespace = '', uid = '', deletionTimestamp } = machine.metadata;
+  if (deletionTimestamp || machine.status?.host?.uid !== host.metadata.uid) return undefined;
+  const addresses = [
+    { type: 'Hostname', address: found.hostname } as const,
+    ...(found.address ? [{ type: 'InternalIP', address: found.address } as const] : []),
+  ];
+  const decided: HostMachine = {
+    ...machine,
+    spec: { ...machine.spec, providerID: providerIdOf(namespace, host.metadata.name, uid) },
+    status: {
+      ...machine.status,
+      state: 'Claimed',
+      decidedAt: machine.status?.decidedAt ?? formatTime(now),
+      addresses,
+    },
+  };
+  return withHostReady(decided, { status: 'False', severity: 'Info', reason: 'HostClaimed' }, now);
+};
+
+const begin = async (deps: HostsDependencies, claimed: ClaimedHost, { text, sha256 }: Payload): Promise<void> => {
+  const { host, machine } = claimed;
+  const uid = machine.metadata.uid ?? '';
+  try {
+    const { state } = await askJob(deps, host, { verb: 'start', uid, argument: sha256, input: text });
+    if (state === 'foreign') throw new HostError('InUse', 'the host is marked as that of another HostMachine');
+    if (state === 'incomplete')
+      throw new HostError('Unreachable', 'the connection broke while the boot script was sent');
+    if (state === 'unwritable')
+      throw new HostError('UnexpectedAnswer', 'the boot script cannot be kept or started in /var/lib/windlass');
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    await reportHostTrouble(deps, claimed, error);
+    throw unusable(host, error);
+  }
+};
+
+const reportHostTrouble = async (deps: HostsDependencies, { machine, host }: ClaimedHost, error: HostError) => {
+  const message = `Host ${host.metadata.name}: ${error.message}`;
+  await deps.objects.mutate(kinds.hostMachine, keyOf(machine), (current) =>
+    withHostReady(current, { status: 'False', severity: 'Error', reason: error.reason, message }, deps.clock.now()),
+  );
+};
+
+/** A paused cluster may be on its way to another installation, which would claim a second host. */
+const isHeldBack = ({ machine, cluster }: HostSnapshot): boolean =>
+  machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
+
+const STARTED: readonly unknown[] = ['Booting', 'Running', 'Failed', 'Released'];
+
+/**
+ * Claims a host and starts the machine's boot script on it, once: the host is marked as this machine's, and a start that is
+ * repeated changes nothing. The script goes on without the connection; `observeInstance` asks how far it is.
+ */
+export const launchInstance =
+  (deps: HostsDependencies) =>
+  async ({ machine: ref }: MachineInput) => {
+    const snapshot = await readHostMachine(deps.objects, ref);
+    if (!snapshot || isHeldBack(snapshot)) return {};
+    if (STARTED.includes(snapshot.hostMachine?.status?.state)) return {};
+    const claimed = await claimHost(deps, snapshot);
+    const payload = await prepare(deps, snapshot, claimed);
+    const decided = await deps.objects.mutate(kinds.hostMachine, keyOf(claimed.machine), (current) =>
+      withDecision(current, claimed, deps.clock.now()),
+    );
+    if (!isDecided(decided, claimed)) return letGo(deps, claimed, decided);
+    await begin(deps, claimed, payload);
+    await deps.objects.mutate(kinds.hostMachine, keyOf(decided), (current) => withBooting(current, deps.clock.now()));
+    await recorder(deps).normal(
+      decided,
+      'BootScriptStarted',
+      `Started the boot script on Host ${claimed.host.metadata.name}`,
+    );
+    return {};
+  };
+
+const isDecided = (machine: HostMachine | undefined, { host }: ClaimedHost): machine is HostMachine =>
+  machine?.spec.providerID !== undefined &&
+  machine.metadata.deletionTimestamp === undefined &&
+  machine.status?.host?.uid === host.metadata.uid;
+
+/**
+ * The machine was deleted, or has chosen another host, while this one was claimed. Where nothing can have been started, the
+ * host is free again; what another run has started is the release's to end.
+ */
+const letGo = async (
+  { objects }: HostsDependencies,
+  { host }: ClaimedHost,
+  machine: HostMachine | undefined,
+): Promise<object> => {
+  const uid = machine?.metadata.uid;
+  if (uid && !machine.spec.providerID)
+    await objects.mutate(kinds.host, keyOf(host), (current) => withoutClaim(current, uid));
+  return {};
+};
+
+const withBooting = (machine: HostMachine, now: Date): HostMachine | undefined =>
+  machine.status?.state === 'Claimed'
+    ? withHostReady(
+        { ...machine, status: { ...machine.status, state: 'Booting' } },
+        { status: 'False', severity: 'Info', reason: 'BootScriptRuns' },
+        now,
+      )
+    : undefined;

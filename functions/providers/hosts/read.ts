@@ -1,0 +1,40 @@
+import { type Host, type HostCluster, type HostMachine, kinds } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
+import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
+import { readClusterObject } from '../../cluster/snapshot.ts';
+import { type MachineSnapshot, readMachine } from '../../machine/read-machine.ts';
+
+export const keyOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+/** A machine as the steps of this provider see it. */
+export interface HostSnapshot extends MachineSnapshot {
+  /** Null: there is none, or another provider provides it. */
+  hostMachine: HostMachine | null;
+}
+
+/** Everything of a machine, or undefined when the Machine is gone. */
+export const readHostMachine = async (objects: ObjectClient, ref: MachineRef): Promise<HostSnapshot | undefined> => {
+  const snapshot = await readMachine(objects, ref);
+  const { provider, object } = snapshot?.infrastructureMachine ?? {};
+  return snapshot && { ...snapshot, hostMachine: provider === hosts ? (object as HostMachine) : null };
+};
+
+/** The Host that a machine has chosen, if it is still the same object. */
+export const readHost = async (objects: ObjectClient, machine: HostMachine): Promise<Host | undefined> => {
+  const { name = '', uid } = machine.status?.host ?? {};
+  const found = name ? await objects.get(kinds.host, { namespace: machine.metadata.namespace ?? '', name }) : undefined;
+  return found?.metadata.uid === uid ? found : undefined;
+};
+
+/** The HostCluster of a pass; undefined where the Cluster has another, or none. */
+export const readHostCluster = async (
+  objects: ObjectClient,
+  { cluster: ref }: ConvergeInput,
+): Promise<HostCluster | undefined> => {
+  const { kind, group } = kinds.hostCluster;
+  const { infrastructureRef: reference } = (await readClusterObject(objects, ref))?.spec ?? {};
+  if (reference?.kind !== kind || reference.apiGroup !== group) return undefined;
+  return objects.get(kinds.hostCluster, { namespace: ref.namespace, name: reference.name });
+};

@@ -1,0 +1,25 @@
+import { normal, warning } from '../../../shared/events/catalogue.ts';
+import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
+
+/** Why events are recorded about hosts and the machines on them. */
+export const HOST_REASONS = {
+  HostClaimed: normal({
+    HostMachine: 'A Host was claimed for it.',
+    Host: 'A HostMachine has claimed it.',
+  }),
+  BootScriptStarted: normal({ HostMachine: 'The boot script was started on its host.' }),
+  BootScriptSucceeded: normal({ HostMachine: 'The boot script has succeeded.' }),
+  BootScriptFailed: warning({ HostMachine: 'The boot script has failed; it is not run again.' }),
+  HostUnusable: warning({ Host: 'It could not be used for a machine; the message says why.' }),
+  HostReleased: normal({
+    HostMachine: 'Its host was reset and is free again.',
+    Host: 'It was reset and is free again.',
+  }),
+  HostReleasedByHand: warning({
+    Host: 'It is free because an administrator has said so by an annotation, and nothing was done on it.',
+  }),
+  HostNotReleased: warning({ HostMachine: 'Its host could not be reset; this is tried again.' }),
+  HostGone: warning({ HostMachine: 'Its Host object was removed, so that nothing could be reset on the host.' }),
+};
+
+export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof HOST_REASONS>(deps, 'hosts');

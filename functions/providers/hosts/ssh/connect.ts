@@ -1,0 +1,140 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { Client, type ClientErrorExtensions, utils } from 'ssh2';
+import { guardedLookup, type Reach, refusedAddress } from '../../../../shared/workload/addresses.ts';
+import { HostError } from './host-error.ts';
+import { knownKey } from './host-key.ts';
+
+/** How a host is reached. */
+export interface HostAddress {
+  readonly address: string;
+  readonly port: number;
+  readonly user: string;
+  readonly hostKey: string;
+  readonly privateKey: Buffer;
+}
+
+/** Runs one command on a host and returns what it wrote to its standard output. Throws a HostError. */
+export type RunOnHost = (host: HostAddress, command: string, input: string) => Promise<string>;
+
+export interface SshOptions {
+  reach: Reach;
+  /** Aborts a connection that takes too long. */
+  deadline: () => AbortSignal;
+}
+
+/** More than any answer of ours has. */
+const MOST_OUTPUT = 64 * 1024;
+
+const where = ({ address, port }: HostAddress): string => `${address}:${port}`;
+
+/** Codes of sockets and of name servers; other words of theirs are not passed on. */
+const codeOf = (error: unknown): string => {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return /^E[A-Z_]{2,20}$/.test(code) ? code : 'the connection failed';
+};
+
+const explain = (host: HostAddress, error: Error & ClientErrorExtensions): HostError => {
+  if (error instanceof HostError) return error;
+  if (error.level === 'client-authentication')
+    return new HostError(
+      'AuthenticationFailed',
+      `${where(host)} refuses the user ${host.user} with the key of the Secret: correct spec.user or spec.secretRef`,
+    );
+  const [why] = error.name === 'ConnectionFault' ? [error.message] : [codeOf(error)];
+  return new HostError('Unreachable', `${where(host)} cannot be reached over SSH: ${why}`);
+};
+
+const openSocket = (host: HostAddress, { reach }: SshOptions): Socket => {
+  const refused = isIP(host.address) === 0 ? undefined : refusedAddress(host.address, reach);
+  if (refused)
+    throw new HostError('AddressRefused', `spec.address: ${host.address} ${refused}, which is not connected to`);
+  return connectTcp({ host: host.address, port: host.port, lookup: guardedLookup(reach) });
+};
+
+/** Calls that come after the first change nothing. */
+const execute = (
+  client: Client,
+  command: string,
+  input: string,
+  done: (output: string) => void,
+  fail: (error: Error) => void,
+) =>
+  client.exec(command, (refused, channel) => {
+    if (refused) return fail(refused);
+    let [output, errors] = ['', ''];
+    channel.on('data', (chunk: Buffer) => {
+      if (output.length < MOST_OUTPUT) output += chunk.toString('utf8');
+    });
+    channel.stderr.on('data', (chunk: Buffer) => {
+      if (errors.length < MOST_OUTPUT) errors += chunk.toString('utf8');
+    });
+    channel.on('error', fail);
+    channel.on('close', () =>
+      /^sudo: /m.test(errors) && output === ''
+        ? fail(
+            new HostError(
+              'SudoRefused',
+              'sudo asks for a password, or is not there: allow the user to run sudo without one',
+            ),
+          )
+        : done(output),
+    );
+    // A command that reads nothing closes its input while it is written.
+    channel.stdin?.on?.('error', () => {});
+    channel.end(input);
+  });
+
+/**
+ * Connects for each command: a function keeps no connection between its calls. The host's key is checked before the user
+ * is authenticated, so that no other computer learns who wants to log in.
+ */
+export const makeRunOnHost =
+  (options: SshOptions): RunOnHost =>
+  (host, command, input) => {
+    const key = knownKey(host.hostKey);
+    if (utils.parseKey(host.privateKey) instanceof Error)
+      throw new HostError(
+        'CredentialsInvalid',
+        'the Secret has no private key under ssh-privatekey that can be read: use a format of OpenSSH, without a passphrase',
+      );
+    const client = new Client();
+    const deadline = options.deadline();
+    const ended = Promise.withResolvers<string>();
+    const fail = (error: Error): void => ended.reject(explain(host, error));
+    const expire = () => fail(new HostError('Unreachable', `${where(host)} does not answer in time`));
+    deadline.addEventListener('abort', expire, { once: true });
+    const verify = (found: Buffer): boolean => {
+      if (key.matches(found)) return true;
+      fail(
+        new HostError(
+          'HostKeyMismatch',
+          `${where(host)} has another key than spec.hostKey: it is not the host that is meant, or has been reinstalled`,
+        ),
+      );
+      return false;
+    };
+    client.on('error', fail);
+    client.on('close', () => fail(new Error('closed')));
+    client.on('ready', () => execute(client, command, input, ended.resolve, fail));
+    const open = async (): Promise<string> => {
+      const sock = openSocket(host, options);
+      sock.on('error', fail);
+      client.connect({
+        sock,
+        username: host.user,
+        privateKey: host.privateKey,
+        hostVerifier: verify,
+        algorithms: { serverHostKey: key.algorithms },
+        authHandler: ['publickey'],
+        readyTimeout: 0,
+      });
+      try {
+        return await ended.promise;
+      } finally {
+        deadline.removeEventListener('abort', expire);
+        client.end();
+        sock.destroy();
+      }
+    };
+    return open();
+  };

@@ -1,0 +1,20 @@
+/** Why a host could not be used, as the condition Reachable of the Host says it. */
+export type HostReason =
+  | 'CredentialsInvalid'
+  | 'AddressRefused'
+  | 'Unreachable'
+  | 'HostKeyMismatch'
+  | 'AuthenticationFailed'
+  | 'SudoRefused'
+  | 'UnexpectedAnswer'
+  | 'InUse';
+
+/** A host cannot be used now. The message is ours alone: neither the host's words nor the key are in it. */
+export class HostError extends Error {
+  override readonly name = 'HostUnusable';
+  readonly reason: HostReason;
+  constructor(reason: HostReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

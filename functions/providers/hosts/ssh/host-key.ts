@@ -1,0 +1,27 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ServerHostKeyAlgorithm } from 'ssh2';
+
+/** The algorithms by which a server proves that it has a key of a type. */
+const ALGORITHMS: Readonly<Record<string, ServerHostKeyAlgorithm[]>> = {
+  'ssh-ed25519': ['ssh-ed25519'],
+  'ssh-rsa': ['rsa-sha2-512', 'rsa-sha2-256'],
+  'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
+  'ecdsa-sha2-nistp384': ['ecdsa-sha2-nistp384'],
+  'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
+};
+
+/** What a connection demands of the server's key: a server with several keys has to show the known one. */
+export interface KnownKey {
+  readonly algorithms: ServerHostKeyAlgorithm[];
+  matches(key: Buffer): boolean;
+}
+
+/** `text` as in known_hosts: type and key. */
+export const knownKey = (text: string): KnownKey => {
+  const [type = '', encoded = ''] = text.trim().split(/\s+/);
+  const known = Buffer.from(encoded, 'base64');
+  return {
+    algorithms: ALGORITHMS[type] ?? [],
+    matches: (key) => key.length === known.length && timingSafeEqual(key, known),
+  };
+};

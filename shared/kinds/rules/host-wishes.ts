@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import type { Wishes } from './wish.ts';
+
+/** On a Host: the uid of the HostMachine whose remains an administrator has removed by hand; the Host is free then. */
+export const RELEASE_ANNOTATION = 'windlass.dev/released-by-hand';
+
+/** What users may ask of the provider of hosts by annotations of ours. */
+export const HOST_WISHES: Wishes = {
+  [RELEASE_ANNOTATION]: {
+    kinds: ['Host'],
+    schema: z.string().regex(/^[0-9a-f-]{36}$/, { error: 'must be the uid in status.claim.uid of the Host' }),
+  },
+};

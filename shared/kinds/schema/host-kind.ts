@@ -1,0 +1,8 @@
+/** What the kinds for hosts that exist have in common. */
+export const hostKind = {
+  group: 'infrastructure.windlass.dev',
+  version: 'v1alpha1',
+  categories: ['cluster-api'],
+  namespaced: true,
+  builtIn: false,
+} as const;

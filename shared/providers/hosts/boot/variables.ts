@@ -1,0 +1,51 @@
+import { RefusedError } from '../../../errors.ts';
+
+/** What bootstrap data may name of the host that it is made for. */
+export interface HostFacts {
+  readonly hostname: string;
+  readonly address: string;
+  readonly providerId: string;
+  readonly machineUid: string;
+  readonly zone: string;
+}
+
+const HEADER = /^\s*## template: jinja[^\n]*\n/;
+
+/** By the names that cloud-init knows them by; `provider_id` is ours. */
+const valuesOf = (facts: HostFacts): Readonly<Record<string, string>> => {
+  const standard = {
+    local_hostname: facts.hostname,
+    instance_id: facts.machineUid,
+    availability_zone: facts.zone,
+  };
+  const metadata = {
+    hostname: facts.hostname,
+    local_hostname: facts.hostname,
+    local_ipv4: facts.address,
+    instance_id: facts.machineUid,
+    provider_id: facts.providerId,
+  };
+  return Object.fromEntries([
+    ...Object.entries(standard).flatMap(([name, value]) => [
+      [name, value],
+      [`v1.${name}`, value],
+    ]),
+    ...Object.entries(metadata).map(([name, value]) => [`ds.meta_data.${name}`, value]),
+  ]);
+};
+
+/**
+ * Puts the facts of a host in place of variables, in data whose first line asks for it. Templates that do more than name a
+ * variable are refused: a template engine would let whoever writes a manifest run code in the function.
+ */
+export const renderVariables = (text: string, facts: HostFacts): string => {
+  if (!HEADER.test(text)) return text;
+  const values = valuesOf(facts);
+  return text.replace(HEADER, '').replace(/\{\{\s*(.*?)\s*\}\}|\{%|\{#/g, (_all, name: string | undefined) => {
+    if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? '';
+    const shown = name !== undefined && /^[\w.]{1,60}$/.test(name) ? `the variable ${name}` : 'an expression';
+    throw new RefusedError(
+      `bootstrap data: has ${shown}, which is not known on hosts; the variables are ${Object.keys(values).join(', ')}`,
+    );
+  });
+};

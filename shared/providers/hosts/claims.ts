@@ -1,0 +1,138 @@
+import type { Host, HostMachine } from '../../kinds/index.ts';
+import { RELEASE_ANNOTATION } from '../../kinds/rules/host-wishes.ts';
+import { selects } from '../../kinds/rules/label-selector.ts';
+import { formatTime } from '../../kube-api/object.ts';
+import { HOSTS_FINALIZER, readProviderId, ZONE_LABEL } from './names.ts';
+
+/** What a machine can choose from: everything of its namespace. */
+export interface Choice {
+  readonly machine: HostMachine;
+  /** The failure domain that the machine is to be in. */
+  readonly zone: string | undefined;
+  readonly hosts: readonly Host[];
+  readonly machines: readonly HostMachine[];
+  /** Hosts that were tried in this run and cannot be used. */
+  readonly tried: ReadonlySet<string>;
+}
+
+export const zoneOf = ({ metadata }: Pick<Host, 'metadata'>): string | undefined => metadata.labels?.[ZONE_LABEL];
+
+const isSuspect = ({ status }: Host): boolean =>
+  status?.conditions?.some(({ type, status: holds }) => type === 'Reachable' && holds === 'False') === true;
+
+/** The hosts that other machines have chosen, or are known to be on: also after a move, which takes no status along. */
+const chosenByOthers = ({ machine, machines }: Choice): ReadonlySet<string> =>
+  new Set(
+    machines
+      .filter(({ metadata }) => metadata.uid !== machine.metadata.uid)
+      .flatMap(({ spec, status }) => [
+        ...(status?.host && status.state !== 'Released' ? [status.host.name] : []),
+        ...(readProviderId(spec.providerID) && status?.state !== 'Released'
+          ? [readProviderId(spec.providerID)?.host ?? '']
+          : []),
+      ]),
+  );
+
+/** Why a host cannot be claimed; undefined where it can. */
+const obstacle = (choice: Choice, taken: ReadonlySet<string>, host: Host): string | undefined => {
+  const { machine, tried } = choice;
+  if (tried.has(host.metadata.name)) return 'cannot be used now';
+  if (!selects(machine.spec.selector ?? {}, host.metadata.labels)) return 'do not match spec.selector';
+  if (host.metadata.deletionTimestamp) return 'are being deleted';
+  const isOthers = host.status?.claim ? !isOrphan(choice, host) : taken.has(host.metadata.name);
+  return isOthers ? 'are claimed by other machines' : undefined;
+};
+
+/**
+ * Whether the machine that has claimed a host is no more: it was deleted while a run was about to claim the host for it.
+ * Whether anything is left on the host, the host itself says.
+ */
+export const isOrphan = ({ machines }: Pick<Choice, 'machines'>, { status }: Host): boolean =>
+  status?.claim !== undefined && !machines.some(({ metadata }) => metadata.uid === status.claim?.uid);
+
+/** Hosts of the wanted zone come first, those that did not answer last; among equals the name decides. */
+const byPreference =
+  ({ zone }: Choice) =>
+  (a: Host, b: Host): number => {
+    const isElsewhere = (host: Host): boolean => zone !== undefined && zoneOf(host) !== zone;
+    const rank = (host: Host): number =>
+      (host.status?.claim ? 4 : 0) + (isSuspect(host) ? 2 : 0) + (isElsewhere(host) ? 1 : 0);
+    return rank(a) - rank(b) || (a.metadata.name < b.metadata.name ? -1 : 1);
+  };
+
+/**
+ * The host that a machine is to claim: the one that is claimed for it already, else the first free one. A text says why
+ * there is none.
+ */
+export const chooseHost = (choice: Choice): Host | string => {
+  const own = choice.hosts.find(({ status }) => status?.claim?.uid === choice.machine.metadata.uid);
+  if (own) return own;
+  const taken = chosenByOthers(choice);
+  const judged = choice.hosts.map((host) => ({ host, why: obstacle(choice, taken, host) }));
+  const [first] = judged
+    .filter(({ why }) => why === undefined)
+    .map(({ host }) => host)
+    .sort(byPreference(choice));
+  if (first) return first;
+  const { namespace } = choice.machine.metadata;
+  if (judged.length === 0) return `there is no Host in namespace ${namespace}: create Hosts for the machines`;
+  const reasons = Object.entries(Object.groupBy(judged, ({ why = '' }) => why));
+  const counts = reasons.map(([why, some = []]) => `${some.length} ${why}`).sort();
+  return `none of the ${judged.length} Hosts in namespace ${namespace} can be claimed: ${counts.join(', ')}`;
+};
+
+/** The machine with its choice; undefined where it has made one before, whose word stands. */
+export const withChoice = (machine: HostMachine, { metadata }: Host): HostMachine | undefined =>
+  machine.status?.host || machine.metadata.deletionTimestamp
+    ? undefined
+    : {
+        ...machine,
+        status: {
+          ...machine.status,
+          host: {
+            name: metadata.name,
+            uid: metadata.uid ?? '',
+            ...(zoneOf({ metadata }) ? { zone: zoneOf({ metadata }) } : {}),
+          },
+        },
+      };
+
+/** The machine without a choice that came to nothing; undefined where it has another by now, or has begun to use it. */
+export const withoutChoice = (machine: HostMachine, uid: string): HostMachine | undefined => {
+  if (machine.status?.host?.uid !== uid || machine.spec.providerID) return undefined;
+  const { host: _, ...status } = machine.status;
+  return { ...machine, status };
+};
+
+/**
+ * The host as the machine's own; undefined where another machine has it. One write, so that nobody has half a host.
+ * `orphan`: the uid of a machine that is no more, whose claim is replaced.
+ */
+export const withClaim = (
+  host: Host,
+  { metadata: { name, uid = '' } }: HostMachine,
+  now: Date,
+  orphan?: string,
+): Host | undefined => {
+  const { claim } = host.status ?? {};
+  if ((claim && claim.uid !== orphan) || host.metadata.deletionTimestamp) return undefined;
+  const finalizers = [...new Set([...(host.metadata.finalizers ?? []), HOSTS_FINALIZER.host])];
+  return {
+    ...host,
+    metadata: { ...host.metadata, finalizers },
+    status: { ...host.status, claim: { machine: name, uid, since: formatTime(now) } },
+  };
+};
+
+/** The host as a free one; undefined where it is not this machine's. */
+export const withoutClaim = (host: Host, machineUid: string): Host | undefined => {
+  if (host.status?.claim?.uid !== machineUid) return undefined;
+  const { claim: _, ...status } = host.status;
+  const finalizers = host.metadata.finalizers?.filter((name) => name !== HOSTS_FINALIZER.host);
+  const { [RELEASE_ANNOTATION]: __, ...annotations } = host.metadata.annotations ?? {};
+  return { ...host, metadata: { ...host.metadata, finalizers, annotations }, status };
+};
+
+/** Whether someone has said that nothing of this machine is left on the host. */
+export const isReleasedByHand = ({ metadata }: Host, machineUid: string): boolean =>
+  metadata.annotations?.[RELEASE_ANNOTATION] === machineUid;

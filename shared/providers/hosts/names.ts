@@ -1,0 +1,22 @@
+/** Keep the objects until what they stand for is gone. */
+export const HOSTS_FINALIZER = {
+  cluster: 'hostcluster.infrastructure.windlass.dev',
+  machine: 'hostmachine.infrastructure.windlass.dev',
+  /** On a Host while a machine has claimed it. */
+  host: 'host.infrastructure.windlass.dev',
+} as const;
+
+/** The label of a Host that says in which failure domain it is. */
+export const ZONE_LABEL = 'topology.kubernetes.io/zone';
+
+const PREFIX = 'host://';
+
+/** Names one use of a host: the next machine on it has another id, so that no node of the last one is taken for its own. */
+export const providerIdOf = (namespace: string, host: string, machineUid: string): string =>
+  `${PREFIX}${namespace}/${host}/${machineUid}`;
+
+/** The parts of a provider id of ours; undefined for any other. */
+export const readProviderId = (id: string | undefined): { host: string; machineUid: string } | undefined => {
+  const [, host, machineUid] = id?.startsWith(PREFIX) ? id.slice(PREFIX.length).split('/') : [];
+  return host && machineUid ? { host, machineUid } : undefined;
+};

@@ -1,0 +1,46 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { HostMachine } from '../../kinds/index.ts';
+import { findNode } from '../../plan/machines/node.ts';
+import type { NodeAddress, NodePatch } from '../../plan/machines/node-patch.ts';
+import { ZONE_LABEL } from './names.ts';
+
+/** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
+const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
+
+const addressOf = ({ status }: HostMachine, wanted: string): string | undefined =>
+  status?.addresses?.find(({ type }) => type === wanted)?.address;
+
+/**
+ * The node on a host, initialized or not: the one with its provider id, else one without any that bears the host's name,
+ * as kubelet names it.
+ */
+export const findNodeOfHost = (nodes: readonly V1Node[], machine: HostMachine): V1Node | undefined => {
+  if (!machine.spec.providerID) return undefined;
+  const known = findNode(nodes, machine.spec.providerID);
+  const name = addressOf(machine, 'Hostname')?.toLowerCase();
+  return (
+    known ?? nodes.find(({ spec, metadata }) => !spec?.providerID && name !== undefined && metadata?.name === name)
+  );
+};
+
+/** The node of a host, while it has no provider id or waits for a cloud controller. */
+export const findUninitialized = (nodes: readonly V1Node[], machine: HostMachine): V1Node | undefined => {
+  const node = findNodeOfHost(nodes, machine);
+  const isTainted = node?.spec?.taints?.some(({ key }) => key === CLOUD_TAINT);
+  return node && (isTainted || !node.spec?.providerID) ? node : undefined;
+};
+
+export const nodeAddressesOf = ({ status }: HostMachine): NodeAddress[] | undefined =>
+  status?.addresses && status.addresses.length > 0 ? [...status.addresses] : undefined;
+
+/** What a node gets that no cloud controller initializes: provider id and zone, and the taint goes. */
+export const initializationOf = (
+  { metadata, spec }: V1Node,
+  { spec: { providerID }, status }: HostMachine,
+): NodePatch => ({
+  // Taints are replaced as a whole, so nobody else's may have come in the meantime.
+  resourceVersion: metadata?.resourceVersion,
+  ...(spec?.providerID ? {} : { providerID }),
+  ...(status?.host?.zone ? { labels: { [ZONE_LABEL]: status.host.zone } } : {}),
+  taints: (spec?.taints ?? []).filter(({ key }) => key !== CLOUD_TAINT),
+});

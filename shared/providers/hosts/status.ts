@@ -1,0 +1,21 @@
+import type { Host, HostMachine } from '../../kinds/index.ts';
+import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-conditions.ts';
+
+type Claim = Omit<LegacyClaim, 'type'>;
+
+/** The reason of HostReady where a person has to correct something. */
+export const PROVISION_FAILED = 'HostProvisionFailed';
+
+/** Says on a machine how far its host is. */
+export const withHostReady = (machine: HostMachine, claim: Claim, now: Date): HostMachine =>
+  withLegacyCondition(machine, { type: 'HostReady', ...claim }, now);
+
+/** Says on a host whether it could be used when it was last connected to. */
+export const withReachable = (host: Host, problem: { reason: string; message: string } | undefined, now: Date): Host =>
+  withLegacyCondition(
+    host,
+    problem
+      ? { type: 'Reachable', status: 'False', severity: 'Error', ...problem }
+      : { type: 'Reachable', status: 'True' },
+    now,
+  );
