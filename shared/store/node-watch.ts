@@ -25,6 +25,8 @@ export interface NodeWatch {
   holder: string | undefined;
   /** When the holder took over. */
   since: Date | undefined;
+  /** When the lease of the holder runs out. */
+  heldUntil: Date | undefined;
   /** Uids of the machines whose nodes are awaited. */
   awaited: ReadonlySet<string>;
   /** How often a machine has joined. */

@@ -24,6 +24,9 @@ const KEEP_SECONDS = 24 * 60 * 60;
 /** Taking over costs more transitions than a wait that is a little longer. */
 const SLACK_MS = 1_500;
 
+const dateOf = (milliseconds: number | undefined): Date | undefined =>
+  milliseconds === undefined ? undefined : new Date(milliseconds);
+
 const keyOf = ({ namespace, name, uid }: ClusterRef) => nodeWatchKey(namespace, name, uid);
 
 export const isWatched = ({ holder, leaseUntil = 0 }: StoredWatch, now: number): boolean =>
@@ -94,12 +97,14 @@ export const nodeWatches = ({
       const {
         holder,
         since,
+        leaseUntil,
         awaited,
         joins = 0,
       } = ((await client.send(new GetCommand(input))).Item ?? {}) as StoredWatch;
       return {
         holder,
-        since: since === undefined ? undefined : new Date(since),
+        since: dateOf(since),
+        heldUntil: dateOf(leaseUntil),
         awaited: awaited ?? new Set(),
         joins,
       };

@@ -2,7 +2,7 @@ import { DONE, FAILED } from '../../../shared/plan/machines/waiting.ts';
 import type { AwaitResult, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
-import { lookAt, recordLook } from './look.ts';
+import { type Awaited, lookAt, recordLook } from './look.ts';
 
 const LEASE_SECONDS = 120;
 
@@ -17,7 +17,14 @@ export const confirmNode =
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructureMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
-    const [look] = await lookAt(deps, [{ ref, snapshot }], async (own, ask) => recordLook(deps, own, await ask()));
+    const { cluster, machine } = snapshot;
+    const own: Awaited = { ref, machine, read: async () => snapshot };
+    const {
+      judged: [look],
+    } = await lookAt(deps, { cluster, machines: [own] }, async (one, ask) => {
+      const observation = await ask();
+      return observation && recordLook(deps, one, { observation, cluster });
+    });
     if (!look) return FAILED;
     if (look.state === 'settled') return DONE;
     if (look.isNews) await deps.touch(clusterOf(ref));

@@ -1,6 +1,7 @@
 import { readReach } from '../../../shared/config.ts';
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
+import { patient } from '../../patient.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeNodeSteps } from './steps.ts';
@@ -22,8 +23,20 @@ const connect = makeConnectWorkload({
   reach: readReach(process.env),
 });
 
+/** One execution watches for all machines of a cluster, so that it may stay; removals are one for each machine. */
+const WATCH_SECONDS = 20;
+const REMOVAL_SECONDS = 3;
+
+const { clock } = runtime;
+const steps = makeNodeSteps({ ...runtime, synced: readSyncedKeys(runtime.config), connect });
+
 export const handler = makeStepHandler(
   'machine-node',
-  makeNodeSteps({ ...runtime, synced: readSyncedKeys(runtime.config), connect }),
+  {
+    ...steps,
+    watchNodes: patient(steps.watchNodes, { clock, seconds: WATCH_SECONDS }),
+    drainNode: patient(steps.drainNode, { clock, seconds: REMOVAL_SECONDS }),
+    leaveEtcd: patient(steps.leaveEtcd, { clock, seconds: REMOVAL_SECONDS }),
+  },
   runtime,
 );

@@ -1,5 +1,6 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findNode, type NodeObservation } from '../../../shared/plan/machines/node.ts';
@@ -7,7 +8,7 @@ import { nodePatch } from '../../../shared/plan/machines/node-metadata.ts';
 import { isSettled, type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue, restFrom, waitFrom } from '../../../shared/plan/machines/waiting.ts';
 import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
-import { findCondition } from '../../../shared/plan/status/conditions.ts';
+import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import { readWorkloadTarget } from '../../cluster/kubeconfig-secret.ts';
@@ -25,7 +26,9 @@ const SLOW_SECONDS = 5 * 60;
 /** A machine whose node is awaited, as it was read. */
 export interface Awaited {
   ref: MachineRef;
-  snapshot: MachineSnapshot;
+  machine: Machine;
+  /** All that belongs to it; undefined where it has gone. Asked for only where there is a node that may be its own. */
+  read: () => Promise<MachineSnapshot | undefined>;
 }
 
 /** What the workload cluster showed, of which all its machines are judged. */
@@ -37,6 +40,8 @@ interface Seen {
 
 /** How a machine stands after a look. */
 export interface Look {
+  /** As it is now. */
+  machine: Machine;
   /** `overdue`: it has been waited for so long that nobody waits for it any more. */
   state: 'settled' | 'waits' | 'overdue';
   waitSeconds: number;
@@ -61,49 +66,69 @@ const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | Machine
 
 /**
  * Looks for the nodes of machines of one cluster, initializes them where nobody else does, and syncs their labels. While a
- * node is not there its machine's bootstrap token is kept alive. `judge` is called for each machine and is to ask what is seen of it.
+ * node is not there its machine's bootstrap token is kept alive. `judge` is called for each machine and is to ask what is
+ * seen of it, which is undefined where it has gone. Returns what was judged, and all nodes of the cluster.
  */
 export const lookAt = async <T>(
   deps: NodeDependencies,
-  machines: readonly Awaited[],
-  judge: (machine: Awaited, ask: () => Promise<MachineObservation>) => Promise<T>,
-): Promise<T[]> => {
-  const [first] = machines;
-  const all = (observe: (machine: Awaited) => Promise<MachineObservation>) =>
+  { cluster, machines }: { cluster: Cluster | null; machines: readonly Awaited[] },
+  judge: (machine: Awaited, ask: () => Promise<MachineObservation | undefined>) => Promise<T>,
+): Promise<{ judged: T[]; nodes: readonly V1Node[] }> => {
+  const all = (observe: (machine: Awaited) => Promise<MachineObservation | undefined>) =>
     Promise.all(machines.map((one) => judge(one, () => observe(one))));
-  const cluster = first?.snapshot.cluster;
   const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
-  if (!target) return all(async () => unreachable('the kubeconfig Secret does not exist yet'));
+  if (!target) {
+    const why = unreachable('the kubeconfig Secret does not exist yet');
+    return { judged: await all(async () => why), nodes: [] };
+  }
   const client = deps.connect(target);
   try {
     const seen = await unlessUnreachable(() => look(client, machines));
-    return await all(async (one) =>
-      'client' in seen ? unlessUnreachable(() => observe(deps, seen, one)) : (seen as MachineObservation),
-    );
+    if (!('client' in seen)) return { judged: await all(async () => seen), nodes: [] };
+    return { judged: await all((one) => unlessUnreachable(() => observe(deps, seen, one))), nodes: seen.nodes };
   } finally {
     await client.close();
   }
 };
 
 const look = async (client: WorkloadClient, machines: readonly Awaited[]): Promise<Seen> => {
-  const isControlPlane = machines.some(({ snapshot }) => isControlPlaneMachine(snapshot.machine));
+  const isControlPlane = machines.some(({ machine }) => isControlPlaneMachine(machine));
   const [nodes, pods] = await Promise.all([client.nodes(), isControlPlane ? client.controlPlanePods() : []]);
   return { client, nodes, pods };
 };
 
+/** A node without a provider id is told by its name, which needs more than the Machine. */
+const mayBelongTo =
+  ({ spec: { providerID } }: Machine) =>
+  ({ spec }: V1Node): boolean =>
+    !spec?.providerID || spec.providerID === providerID;
+
 const observe = async (
   deps: NodeDependencies,
+  seen: Seen,
+  { ref, machine, read }: Awaited,
+): Promise<MachineObservation | undefined> => {
+  if (seen.nodes.some(mayBelongTo(machine))) {
+    const snapshot = await read();
+    if (!snapshot) return undefined;
+    const found = await observeNode(deps, seen, snapshot);
+    if (found) return found;
+  }
+  if (distributionOf('config', machine.spec.bootstrap.configRef)?.usesBootstrapTokens)
+    await keepToken(deps, seen.client, ref, machine, restOf(machine, deps.clock.now()));
+  return { node: { seen: 'absent', providerId: machine.spec.providerID } };
+};
+
+/** Undefined where the machine has no node. */
+const observeNode = async (
+  deps: NodeDependencies,
   { client, nodes: found, pods }: Seen,
-  { ref, snapshot }: Awaited,
-): Promise<MachineObservation> => {
+  snapshot: MachineSnapshot,
+): Promise<MachineObservation | undefined> => {
   const { machine, distribution, config, infrastructureCluster } = snapshot;
   const nodes = (await initializeNode(deps, client, snapshot, found)) ? await client.nodes() : found;
   const node = findNode(nodes, machine.spec.providerID);
-  if (!node) {
-    if (distribution?.usesBootstrapTokens)
-      await keepToken(deps, client, ref, machine, restOf(machine, deps.clock.now()));
-    return { node: { seen: 'absent', providerId: machine.spec.providerID } };
-  }
+  if (!node) return undefined;
   await syncNode(deps, client, snapshot, node);
   const observed: NodeObservation = { seen: 'node', node };
   if (!isControlPlaneMachine(machine) || !distribution) return { node: observed };
@@ -126,17 +151,26 @@ const syncNode = async (
 /** Writes down what was seen of a machine; undefined where it is gone. */
 export const recordLook = async (
   deps: NodeDependencies,
-  { snapshot: { machine } }: Awaited,
-  observation: MachineObservation,
+  { machine }: Awaited,
+  { observation, cluster }: { observation: MachineObservation; cluster: Cluster | null },
 ): Promise<Look | undefined> => {
   const now = deps.clock.now();
   const change = (current: Machine) => withObservation(current, observation, now);
   const next = await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine });
   if (!next) return undefined;
-  const isNews = (next.status?.nodeRef && !machine.status?.nodeRef) || hasFirstAnswered(machine, observation);
-  if (isSettled(next)) return { state: 'settled', waitSeconds: 0, isNews: true };
-  return { ...(await waiting(deps, next)), isNews };
+  if (isSettled(next)) return { machine: next, state: 'settled', waitSeconds: 0, isNews: true };
+  const isNews = isAwaitedNode(machine, next, cluster) || hasFirstAnswered(machine, observation);
+  return { machine: next, ...(await waiting(deps, next)), isNews };
 };
+
+/**
+ * Add-ons, a network plugin among them, wait for nodes that are not ready. An available cluster has them, so that a pass
+ * would find nothing to do before the node is ready.
+ */
+const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): boolean =>
+  now.status?.nodeRef !== undefined &&
+  before.status?.nodeRef === undefined &&
+  !isTrue(cluster?.status?.conditions, 'Available');
 
 /** Told once for a cluster, by its control plane machines: workers would all say the same. */
 const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boolean =>
@@ -145,7 +179,7 @@ const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boole
   findCondition(machine.status?.conditions, 'NodeReady')?.reason !== 'NodeDoesNotExist';
 
 /** Records that a machine waits long and where to look: only the console of its instance shows the reason. */
-const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Omit<Look, 'isNews'>> => {
+const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Pick<Look, 'state' | 'waitSeconds'>> => {
   const now = deps.clock.now();
   const since = machine.metadata.creationTimestamp;
   if (!machine.status?.nodeRef && isOverdue(since, SLOW_SECONDS, now)) {

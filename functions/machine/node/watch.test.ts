@@ -1,5 +1,6 @@
+import type { V1Node } from '@kubernetes/client-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../shared/store/test-table.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { context, makeWorld, type NodeWorld, node } from './test-world.ts';
@@ -105,6 +106,89 @@ describe('watchNodes', () => {
     expect(await w.work.joinNodeWatch(other.machine, 'newer', 1)).toBe('watching');
     expect(await watch()).toEqual(NO_ONE);
     expect(await watch({ ...other, holder: 'newer' })).toMatchObject({ progress: 'wait' });
+  });
+
+  it('waits for half the time that the fastest machine of the cluster took, before it looks again', async () => {
+    const joinedAfter = (seconds: number): V1Node => {
+      const found = node('True', OTHER_ID);
+      return {
+        ...found,
+        metadata: { ...found.metadata, creationTimestamp: new Date(w.clock.now().getTime() + seconds * 1000) },
+      };
+    };
+    w.state.nodes = [joinedAfter(150)];
+    w.clock.advance(15);
+    expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 60, finished: [named(other)] });
+    w.clock.advance(60);
+    expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 5 });
+  });
+
+  it('reads no more than the Machines while no node can be one of theirs', async () => {
+    const { get } = w.objects;
+    const kindsRead = new Set<string>();
+    w.objects.get = async (resource, key) => {
+      kindsRead.add(resource.kind);
+      return get(resource, key);
+    };
+    w.state.nodes = [node('True', 'aws:///us-east-1a/i-another')];
+    await watch();
+    expect([...kindsRead].sort()).toEqual(['Cluster', 'Secret']);
+    w.state.nodes = [node('True')];
+    await watch();
+    expect(kindsRead).toContain('AWSMachine');
+  });
+
+  it('finds a node without a provider id by what belongs to its machine', async () => {
+    const { spec, ...unnamed } = node('True');
+    w.state.nodes = [{ ...unnamed, spec: { ...spec, providerID: undefined } }];
+    const { get } = w.objects;
+    let isAsked = false;
+    w.objects.get = async (resource, key) => {
+      isAsked ||= resource.kind === 'AWSMachine';
+      return get(resource, key);
+    };
+    await watch();
+    expect(isAsked).toBe(true);
+  });
+
+  it('asks for no pass for a node that is not ready yet, where the cluster is available', async () => {
+    w.touched.length = 0;
+    const claim = {
+      type: 'Available',
+      status: 'True',
+      reason: 'Available',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const change = (current: Cluster): Cluster => ({
+      ...current,
+      status: { ...current.status, conditions: [claim] } as Cluster['status'],
+    });
+    await w.objects.mutate(kinds.cluster, { namespace: 'default', name: 'red' }, change);
+    w.state.nodes = [node('False')];
+    await watch();
+    expect((await w.objects.get(kinds.machine, w.input.machine))?.status?.nodeRef).toBeDefined();
+    expect(w.touched).toEqual([]);
+    w.state.nodes = [node('True')];
+    await watch();
+    expect(w.touched).toEqual(['red']);
+  });
+
+  it('extends its lease before it runs out, and before a wait that others have to know of', async () => {
+    const { holdNodeWatch } = w.work;
+    const held: number[] = [];
+    w.work.holdNodeWatch = async (cluster, holder, waitSeconds) => {
+      held.push(waitSeconds);
+      return holdNodeWatch(cluster, holder, waitSeconds);
+    };
+    await watch();
+    expect(held).toEqual([]);
+    w.clock.advance(70);
+    await watch();
+    expect(held).toEqual([5]);
+    w.clock.advance(50);
+    await watch();
+    expect(held).toEqual([5, 10]);
   });
 
   it('goes on where a machine joins at the last moment', async () => {

@@ -1,10 +1,12 @@
 import { isRetried } from '../../../shared/aws/errors.ts';
-import { kinds } from '../../../shared/kinds/index.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { Log } from '../../../shared/log.ts';
+import { secondsToFirstLook, shortestBoot } from '../../../shared/plan/machines/boot-time.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { safeReason } from '../../../shared/safe-reason.ts';
 import type { NodeWatch } from '../../../shared/store/node-watch.ts';
 import type { MachineInput, MachineRef, WatchResult } from '../../../shared/work/payloads.ts';
+import { readClusterObject } from '../../cluster/snapshot.ts';
 import type { StepContext } from '../../step.ts';
 import { clusterOf, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
@@ -15,6 +17,12 @@ const SECOND_LOOK_MILLISECONDS = 500;
 
 /** The history of an execution is limited; after this long another one goes on. */
 const LONGEST_WATCH_SECONDS = 30 * 60;
+
+/** A machine that joins is content with a look that comes so soon, so that it need not be written down when. */
+const NEAR_SECONDS = 5;
+
+/** The lease of the watch is extended before it runs out, not at each look. */
+const LEASE_LEFT_MS = 60_000;
 
 const ENDED: WatchResult = { progress: 'done', waitSeconds: 0, finished: [], anyFinished: false };
 
@@ -32,15 +40,21 @@ export const watchNodes =
   };
 
 const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: MachineInput, log: Log) => {
-  const { work, touch } = deps;
+  const { objects, work, touch } = deps;
   const cluster = clusterOf(ref);
-  const watch = await work.nodeWatch(cluster);
+  const [watch, all, object = null] = await Promise.all([
+    work.nodeWatch(cluster),
+    objects.listOfCluster(kinds.machine, ref.namespace, ref.clusterName),
+    readClusterObject(objects, cluster),
+  ]);
   if (watch.holder !== holder) return ENDED;
-  const machines = await readAwaited(deps, ref, watch.awaited);
+  const machines = awaitedOf(deps, ref, all, watch.awaited);
   let isHandedBack = false;
-  const seen = await lookAt(deps, machines, async (one, ask) => {
+  const { judged: seen, nodes } = await lookAt(deps, { cluster: object, machines }, async (one, ask) => {
     try {
-      return { ref: one.ref, look: await recordLook(deps, one, await ask()) };
+      const observation = await ask();
+      const look = observation && (await recordLook(deps, one, { observation, cluster: object }));
+      return { ref: one.ref, look };
     } catch (error) {
       if (isRetried(error)) throw error;
       log.error('a machine is handed back to its own execution', { name: one.ref.name, reason: safeReason(error) });
@@ -56,38 +70,48 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
   );
   if (isHandedBack || seen.some(({ look }) => look?.isNews)) await touch(cluster);
   const finished = seen.flatMap(({ ref: { name, uid }, look }) => (look?.state === 'settled' ? [{ name, uid }] : []));
-  return { ...(await goOn(deps, ref, holder, watch, seen)), finished, anyFinished: finished.length > 0 };
+  const waits = waitsOf(seen, shortestBoot(all, nodes), deps.clock.now());
+  return { ...(await goOn(deps, ref, holder, watch, waits)), finished, anyFinished: finished.length > 0 };
 };
 
 /** The awaited machines that exist and are not deleted. */
-const readAwaited = async (
+const awaitedOf = (
   { objects }: NodeDependencies,
   ref: MachineRef,
+  machines: readonly Machine[],
   awaited: ReadonlySet<string>,
-): Promise<Awaited[]> => {
-  const machines = await objects.listOfCluster(kinds.machine, ref.namespace, ref.clusterName);
-  const refs = machines.flatMap(({ metadata: { name, uid = '' } }) =>
-    awaited.has(uid) ? [{ ...ref, name, uid }] : [],
+): Awaited[] =>
+  machines.flatMap((machine) => {
+    const { name, uid = '', deletionTimestamp } = machine.metadata;
+    if (!awaited.has(uid) || deletionTimestamp) return [];
+    const own = { ...ref, name, uid };
+    const read = async () => {
+      const snapshot = await readMachine(objects, own);
+      return snapshot?.infrastructureMachine && !snapshot.machine.metadata.deletionTimestamp ? snapshot : undefined;
+    };
+    return [{ ref: own, machine, read }];
+  });
+
+/** The seconds until each machine that is waited for is looked at again. */
+const waitsOf = (seen: readonly { look: Look | undefined }[], shortest: number | undefined, now: Date): number[] =>
+  seen.flatMap(({ look }) =>
+    look?.state === 'waits' ? [Math.max(look.waitSeconds, secondsToFirstLook(look.machine, shortest, now))] : [],
   );
-  const read = await Promise.all(refs.map(async (own) => ({ ref: own, snapshot: await readMachine(objects, own) })));
-  return read.flatMap(({ ref: own, snapshot }) =>
-    snapshot?.infrastructureMachine && !snapshot.machine.metadata.deletionTimestamp ? [{ ref: own, snapshot }] : [],
-  );
-};
 
 const goOn = async (
   { work, clock, touch }: NodeDependencies,
   ref: MachineRef,
   holder: string,
-  { since, joins }: NodeWatch,
-  seen: readonly { look: Look | undefined }[],
+  { since, joins, heldUntil }: NodeWatch,
+  waits: readonly number[],
 ): Promise<Pick<WatchResult, 'progress' | 'waitSeconds'>> => {
   const cluster = clusterOf(ref);
-  const waits = seen.flatMap(({ look }) => (look?.state === 'waits' ? [look.waitSeconds] : []));
-  const isLong = isOverdue(since?.toISOString(), LONGEST_WATCH_SECONDS, clock.now());
+  const now = clock.now();
+  const isLong = isOverdue(since?.toISOString(), LONGEST_WATCH_SECONDS, now);
   if (waits.length > 0 && !isLong) {
     const waitSeconds = Math.min(...waits);
-    const isHeld = await work.holdNodeWatch(cluster, holder, waitSeconds);
+    const isNear = waitSeconds <= NEAR_SECONDS && heldUntil && heldUntil.getTime() - now.getTime() > LEASE_LEFT_MS;
+    const isHeld = isNear || (await work.holdNodeWatch(cluster, holder, waitSeconds));
     return isHeld ? { progress: 'wait', waitSeconds } : ENDED;
   }
   // Who has joined since is looked at by this execution, or by the one that has taken over.

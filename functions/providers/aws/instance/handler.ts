@@ -8,6 +8,7 @@ import { shareCalls } from '../../../../shared/providers/aws/api/shared-instance
 import { createDrainWaits } from '../../../../shared/providers/aws/machine-pool/drain-waits.ts';
 import { profilesIn } from '../../../../shared/providers/aws/plan/launch/profiles.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
+import { patient } from '../../../patient.ts';
 import { makeSealedRuntime } from '../../../sealed-runtime.ts';
 import { makeStepHandler } from '../../../step.ts';
 import { makeBootstrapStores } from '../bootstrap-stores.ts';
@@ -23,15 +24,24 @@ const launches = makePerScope((options) => ({
   waits: createDrainWaits(createAutoScalingClient(options)),
 }));
 
+/** No longer, because all machines of a cluster are launched at once, each with a process of its own. */
+const patience = { clock: runtime.clock, seconds: 3 };
+
+const steps = makeInstanceSteps({
+  ...runtime,
+  scopeOf: runtimeScopeOf(runtime, process.env),
+  ec2,
+  stores: makeBootstrapStores(),
+  launches,
+  instanceProfiles: profilesIn(readConfig(process.env, ['instanceProfiles']).instanceProfiles),
+});
+
 export const handler = makeStepHandler(
   'machine-instance',
-  makeInstanceSteps({
-    ...runtime,
-    scopeOf: runtimeScopeOf(runtime, process.env),
-    ec2,
-    stores: makeBootstrapStores(),
-    launches,
-    instanceProfiles: profilesIn(readConfig(process.env, ['instanceProfiles']).instanceProfiles),
-  }),
+  {
+    ...steps,
+    observeInstance: patient(steps.observeInstance, patience),
+    terminateInstance: patient(steps.terminateInstance, patience),
+  },
   runtime,
 );

@@ -1,0 +1,35 @@
+/**
+ * Short waits inside a function. Three states of a workflow, which is what a look costs there, are as dear as eleven
+ * seconds of a function of 512 MB; so what is expected any moment is looked at again without leaving the function.
+ */
+import type { Clock } from '../shared/clock.ts';
+import type { Progress } from '../shared/plan/machines/waiting.ts';
+
+/** A longer wait is left to the workflow, because it costs less there, or not much more, and blocks no process. */
+const LONGEST_WAIT_SECONDS = 5;
+
+interface Patience {
+  clock: Clock;
+  /** So long the function goes on at most, its looks included. A look that has begun is not interrupted. */
+  seconds: number;
+}
+
+/** Whether there is something in the answer that the workflow has to see to at once. */
+const hasNews = (result: Progress): boolean => 'anyFinished' in result && result.anyFinished === true;
+
+/** Repeats a step that waits, as long as its waits are short and `seconds` last. What it throws is thrown. */
+export const patient =
+  <I, C, R extends Progress>(step: (input: I, context: C) => Promise<R>, { clock, seconds }: Patience) =>
+  async (input: I, context: C): Promise<R> => {
+    const begin = clock.now().getTime();
+    let slept = 0;
+    for (;;) {
+      const result = await step(input, context);
+      const { progress, waitSeconds } = result;
+      if (progress !== 'wait' || waitSeconds > LONGEST_WAIT_SECONDS || hasNews(result)) return result;
+      const spent = Math.max(slept, (clock.now().getTime() - begin) / 1000);
+      if (spent + waitSeconds > seconds) return result;
+      await clock.sleep(waitSeconds * 1000);
+      slept += waitSeconds;
+    }
+  };
