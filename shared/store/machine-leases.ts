@@ -88,10 +88,12 @@ export const machineLeases = ({
       const found: StoredLease[] = [];
       for await (const { Items = [] } of pages) found.push(...(Items as StoredLease[]));
       const watch = found.find((item) => item.clusterUid === clusterUid);
+      const ends = found.flatMap(({ leaseUntil = 0 }) => (leaseUntil > now ? [leaseUntil] : []));
       return {
         busy: new Set(found.flatMap(({ uid, leaseUntil = 0 }) => (uid && leaseUntil > now ? [uid] : []))),
         awaited: watch?.awaited ?? new Set(),
         isWatched: watch !== undefined && isWatched(watch, now),
+        leasedUntil: ends.length > 0 ? new Date(Math.min(...ends)) : undefined,
       };
     },
     removeMachine: async (machine) => {

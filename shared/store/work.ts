@@ -11,6 +11,8 @@ export interface MachinesInWork {
   awaited: ReadonlySet<string>;
   /** Whether someone does. */
   isWatched: boolean;
+  /** When the first of these leases runs out, that of the watch included; undefined where there is none. */
+  leasedUntil: Date | undefined;
 }
 
 /** One workflow at a time works on a machine. */

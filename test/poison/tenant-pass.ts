@@ -21,7 +21,12 @@ const work = {
   get: async () => undefined,
   remove: async () => {},
   touch: async () => ({ wanted: 2, leased: true }),
-  machinesInWork: async () => ({ busy: new Set<string>(), awaited: new Set<string>(), isWatched: false }),
+  machinesInWork: async () => ({
+    busy: new Set<string>(),
+    awaited: new Set<string>(),
+    isWatched: false,
+    leasedUntil: undefined,
+  }),
 } as Partial<WorkStore> as WorkStore;
 
 /** Runs the steps; each that fails is followed by `fail`, as in the workflow. Returns what failed, and what was said of it. */

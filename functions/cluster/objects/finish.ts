@@ -1,9 +1,8 @@
-import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
-import type { Condition, KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Cluster } from '../../../shared/kinds/index.ts';
+import type { Condition } from '../../../shared/kube-api/object.ts';
 import { faultsOf } from '../../../shared/plan/addons/binding.ts';
 import { areUpgradeTasksSettled } from '../../../shared/plan/control-plane/upgrade-tasks.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
-import { isOverdue, restFrom } from '../../../shared/plan/machines/waiting.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
@@ -17,17 +16,8 @@ import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
+import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
-
-/**
- * While machines are on their way their own executions touch the cluster; this is only the net below them. It is as wide as
- * the time for which nothing has moved, within these limits.
- */
-const PROGRESS_SECONDS = 30;
-const LONGEST_PROGRESS_SECONDS = 120;
-/** Machines that are on their way for long are looked at rarely, because looking costs money. */
-const SLOW_PROGRESS_SECONDS = 300;
-const SLOW_AFTER_SECONDS = 15 * 60;
 
 /** A pass waits for so long before it asks for the next one; longer waits are left to the sweep. */
 const LONGEST_WAIT_SECONDS = 300;
@@ -81,15 +71,21 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   return open ? 'progressing' : 'blocked';
 };
 
+const lacksAddons = async ({ objects }: ObjectsDependencies, { cluster }: ClusterSnapshot): Promise<boolean> =>
+  Object.keys(faultsOf(await readBinding(objects, cluster))).length > 0;
+
 /** A cluster that has all its machines and not all its add-ons is not done. */
-const withAddons = async (
-  { objects }: ObjectsDependencies,
-  { cluster }: ClusterSnapshot,
-  outcome: Outcome,
-): Promise<Outcome> => {
-  if (outcome !== 'settled' || isPaused(cluster)) return outcome;
-  const binding = await readBinding(objects, cluster);
-  return Object.keys(faultsOf(binding)).length > 0 ? 'blocked' : outcome;
+const withAddons = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, outcome: Outcome): Promise<Outcome> => {
+  if (outcome !== 'settled' || isPaused(snapshot.cluster)) return outcome;
+  return (await lacksAddons(deps, snapshot)) ? 'blocked' : outcome;
+};
+
+/** Whether a pass would find nothing that it could do, as long as no machine has got further. */
+const waitsOnlyForMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<boolean> => {
+  const { conditions } = snapshot.cluster.status ?? {};
+  const isReached = isTrue(conditions, 'ControlPlaneInitialized') && isTrue(conditions, 'RemoteConnectionProbe');
+  if (!isReached || !isControlPlaneSettled(snapshot) || !isTopologySettled(snapshot.cluster)) return false;
+  return !(await lacksAddons(deps, snapshot));
 };
 
 /** The pools that executions of their own work on, which touch the cluster. */
@@ -98,34 +94,6 @@ const openPools = (
   snapshot: ClusterSnapshot,
   pools: readonly PoolObjects[],
 ): PoolObjects[] => (isPaused(snapshot.cluster) ? [] : pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now())));
-
-/** A machine whose node was ready once has been waited for since then. */
-const awaitedSince = (machine: Machine): string | undefined =>
-  [sinceOf(machine), findCondition(machine.status?.conditions, 'NodeReady')?.lastTransitionTime]
-    .filter((time) => time !== undefined)
-    .sort()
-    .at(-1);
-
-const isAvailable = (status: Machine['status']): boolean => isTrue(status?.conditions, 'Available');
-
-const netFor = (since: readonly (string | undefined)[], now: Date): number => {
-  const ages = since.map((time) => (now.getTime() - Date.parse(time ?? now.toISOString())) / 1000);
-  return Math.min(LONGEST_PROGRESS_SECONDS, Math.max(PROGRESS_SECONDS, Math.round(Math.min(...ages))));
-};
-
-/** Deletions are tried again regularly, because each try may get further than the one before. */
-const progressSeconds = ({ cluster, machines }: ClusterSnapshot, pools: readonly PoolObjects[], now: Date): number => {
-  const open = machines.filter((machine) => !isSettled(machine));
-  const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
-  const recent = since.filter((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now));
-  // That it is available is a matter of time alone, which no execution of its own waits for.
-  const isAwaitingTime = machines.some(({ status }) => isTrue(status?.conditions, 'Ready') && !isAvailable(status));
-  if (recent.length > 0) return isAwaitingTime ? PROGRESS_SECONDS : netFor(recent, now);
-  const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
-    ({ metadata }) => metadata.deletionTimestamp !== undefined,
-  );
-  return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
-};
 
 /**
  * A cluster that an extension keeps waiting is looked at when the extension asked for it: nothing else moves it. Longer
@@ -146,14 +114,12 @@ const secondsToWait = async (
   pools: readonly PoolObjects[],
   outcome: Outcome,
 ): Promise<number> => {
-  const progress = outcome === 'progressing' ? progressSeconds(snapshot, pools, deps.clock.now()) : 0;
+  const isQuiet = () => waitsOnlyForMachines(deps, snapshot);
+  const progress = outcome === 'progressing' ? await progressSeconds(deps, snapshot, pools, isQuiet) : 0;
   const check = await secondsToNextCheck(deps, snapshot);
   if (check === undefined || check > LONGEST_CHECK_SECONDS) return progress;
   return progress > 0 ? Math.min(progress, check) : check;
 };
-
-const sinceOf = ({ metadata }: KubeObject): string | undefined =>
-  metadata.deletionTimestamp ?? metadata.creationTimestamp;
 
 const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 

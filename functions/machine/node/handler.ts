@@ -23,8 +23,8 @@ const connect = makeConnectWorkload({
   reach: readReach(process.env),
 });
 
-/** One execution watches for all machines of a cluster, so that it may stay; removals are one for each machine. */
-const WATCH_SECONDS = 20;
+/** One execution watches for all machines of a cluster, so that it may stay, as long as a slow last look fits into the function's time; removals are one for each machine. */
+const WATCH_SECONDS = 12;
 const REMOVAL_SECONDS = 3;
 
 const { clock } = runtime;

@@ -62,6 +62,7 @@ describe('watchNodes', () => {
       busy: new Set(),
       awaited: new Set([w.input.machine.uid, other.machine.uid]),
       isWatched: true,
+      leasedUntil: new Date(w.clock.now().getTime() + 120_000),
     });
     w.state.nodes = [node('True', OTHER_ID)];
     expect(await watch()).toEqual({ progress: 'wait', waitSeconds: 1, finished: [named(other)], anyFinished: true });

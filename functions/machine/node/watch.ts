@@ -22,7 +22,7 @@ const LONGEST_WATCH_SECONDS = 30 * 60;
 const NEAR_SECONDS = 5;
 
 /** The lease of the watch is extended before it runs out, not at each look. */
-const LEASE_LEFT_MS = 60_000;
+const LEASE_LEFT_MS = 90_000;
 
 const ENDED: WatchResult = { progress: 'done', waitSeconds: 0, finished: [], anyFinished: false };
 

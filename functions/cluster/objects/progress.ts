@@ -1,0 +1,87 @@
+/** How long a pass waits for machines that are on their way. Their own executions touch the cluster; this is the net below them. */
+import type { Machine } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isSettled } from '../../../shared/plan/machines/status.ts';
+import { isOverdue, restFrom } from '../../../shared/plan/machines/waiting.ts';
+import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
+import { clusterRefOf } from '../../cluster-ref.ts';
+import type { PoolObjects } from '../pools.ts';
+import type { ClusterSnapshot } from '../snapshot.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+/** The net is as wide as the time for which nothing has moved, within these limits. */
+export const PROGRESS_SECONDS = 30;
+const LONGEST_PROGRESS_SECONDS = 120;
+/** Machines that are on their way for long are looked at rarely, because looking costs money. */
+const SLOW_PROGRESS_SECONDS = 300;
+const SLOW_AFTER_SECONDS = 15 * 60;
+/** Below machines that are all worked on, or watched for: only their executions move them, and these die rarely. */
+const LEASED_SECONDS = 240;
+/** A lease that ends so soon is that of a machine that was left alone for a while, and that nobody works on. */
+const SHORTEST_LEASE_SECONDS = 60;
+
+const sinceOf = ({ metadata }: KubeObject): string | undefined =>
+  metadata.deletionTimestamp ?? metadata.creationTimestamp;
+
+/** A machine whose node was ready once has been waited for since then. */
+const awaitedSince = (machine: Machine): string | undefined =>
+  [sinceOf(machine), findCondition(machine.status?.conditions, 'NodeReady')?.lastTransitionTime]
+    .filter((time) => time !== undefined)
+    .sort()
+    .at(-1);
+
+/** That a machine is available is a matter of time alone, which no execution of its own waits for. */
+const isAwaitingTime = ({ status }: Machine): boolean =>
+  isTrue(status?.conditions, 'Ready') && !isTrue(status?.conditions, 'Available');
+
+const netFor = (since: readonly (string | undefined)[], now: Date): number => {
+  const ages = since.map((time) => (now.getTime() - Date.parse(time ?? now.toISOString())) / 1000);
+  return Math.min(LONGEST_PROGRESS_SECONDS, Math.max(PROGRESS_SECONDS, Math.round(Math.min(...ages))));
+};
+
+/** Whether the API server is new, and has answered to nobody who asked for the nodes of machines. */
+const isSilent = ({ cluster, machines }: ClusterSnapshot): boolean =>
+  !isTrue(cluster.status?.conditions, 'ControlPlaneInitialized') &&
+  machines.every(({ status }) =>
+    [undefined, 'ConnectionDown'].includes(findCondition(status?.conditions, 'NodeReady')?.reason),
+  );
+
+/** Whether someone works on, or watches for, each machine that is on its way, and has not just begun to leave it alone. */
+const isAllLeased = async (
+  { work, clock }: ObjectsDependencies,
+  { cluster }: ClusterSnapshot,
+  open: readonly Machine[],
+): Promise<boolean> => {
+  const { busy, awaited, isWatched, leasedUntil } = await work.machinesInWork(clusterRefOf(cluster));
+  const isInWork = ({ metadata: { uid = '' } }: Machine) => busy.has(uid) || (isWatched && awaited.has(uid));
+  const left = ((leasedUntil?.getTime() ?? 0) - clock.now().getTime()) / 1000;
+  return left > SHORTEST_LEASE_SECONDS && open.every(isInWork);
+};
+
+/**
+ * The seconds until the next pass. Deletions are tried again regularly, because each try may get further than the one
+ * before. `isQuiet` says whether a pass has nothing to do but wait for machines; it is asked only where that matters.
+ */
+export const progressSeconds = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+  pools: readonly PoolObjects[],
+  isQuiet: () => Promise<boolean>,
+): Promise<number> => {
+  const { cluster, machines } = snapshot;
+  const now = deps.clock.now();
+  const open = machines.filter((machine) => !isSettled(machine));
+  const since = [...open.map(awaitedSince), ...pools.map(({ pool }) => sinceOf(pool))];
+  const recent = since.filter((time) => !isOverdue(time, SLOW_AFTER_SECONDS, now));
+  const isDeleting = [cluster, ...open, ...pools.map(({ pool }) => pool)].some(
+    ({ metadata }) => metadata.deletionTimestamp !== undefined,
+  );
+  if (recent.length === 0)
+    return isDeleting ? SLOW_PROGRESS_SECONDS : Math.min(...since.map((time) => restFrom(time, now)));
+  if (machines.some(isAwaitingTime)) return PROGRESS_SECONDS;
+  const leaving = machines.filter((machine) => machine.metadata.deletionTimestamp || !isSettled(machine));
+  const isWaitingOnly = pools.length === 0 && !cluster.metadata.deletionTimestamp;
+  if (isWaitingOnly && (isSilent(snapshot) || (await isQuiet())) && (await isAllLeased(deps, snapshot, leaving)))
+    return LEASED_SECONDS;
+  return netFor(recent, now);
+};
