@@ -39,6 +39,7 @@ interface StepResults {
   removeEndpoint: DoneResult;
   removeFoundation: DoneResult;
   finish: FinishResult;
+  conclude: FinishResult;
   beginProvision: ProceedResult;
   beginRemove: ProceedResult;
   observeInstance: ProgressResult;

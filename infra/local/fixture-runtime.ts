@@ -20,11 +20,11 @@ export const handler = async (event) => {
   console.log(event.step, process.env.WINDLASS_TABLE ?? 'no variable outside of the import');
   const { name } = event.cluster;
   if (event.step === 'begin') return { wanted: 1, mode: modes.includes(name) ? name : 'normal', infrastructure: 'aws' };
-  if (event.step === 'workers' && name === 'refused') fail('Refused', 'no permission');
-  if (event.step === 'workers' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
-  if (event.step === 'workers' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));
-  if (event.step === 'workers' && name === 'large') return 'x'.repeat(300000);
-  if (event.step === 'fail' || event.step === 'finish') return finish;
+  if (event.step === 'machines' && name === 'refused') fail('Refused', 'no permission');
+  if (event.step === 'machines' && name === 'flaky' && flaky++ === 0) fail('Transient', 'try again');
+  if (event.step === 'machines' && name === 'slow') await new Promise((resolve) => setTimeout(resolve, 60000));
+  if (event.step === 'machines' && name === 'large') return 'x'.repeat(300000);
+  if (event.step === 'fail' || event.step === 'conclude') return finish;
   return results[event.step];
 };`;
 

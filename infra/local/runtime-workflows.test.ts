@@ -92,14 +92,14 @@ describe('workflows', () => {
     const states = await statesOf(executionArn);
     expect(states.slice(0, 2)).toEqual(['begin', 'foundation']);
     expect(states.slice(2, 5).sort()).toEqual(['certificates', 'egress', 'endpoint']);
-    expect(states.slice(5)).toEqual(['controlPlane', 'workers', 'launch', 'probe', 'addons', 'report', 'finish']);
+    expect(states.slice(5)).toEqual(['machines', 'workload', 'conclude']);
   });
 
   it.each([
     ['busy', ['begin']],
     ['gone', ['begin']],
-    ['paused', ['begin', 'report', 'finish']],
-    ['delete', ['begin', 'teardown', 'removeEndpoint', 'removeFoundation', 'report', 'finish']],
+    ['paused', ['begin', 'conclude']],
+    ['delete', ['begin', 'teardown', 'removeEndpoint', 'removeFoundation', 'conclude']],
   ])('runs a pass in mode %s', async (mode, states) => {
     const { executionArn } = await start(mode, `mode-${mode}`);
     expect((await ended(executionArn)).status).toBe('SUCCEEDED');
@@ -114,7 +114,7 @@ describe('workflows', () => {
     const refused = await start('refused', 'refused-1');
     const result = await ended(refused.executionArn);
     expect(result.status).toBe('SUCCEEDED');
-    expect((await statesOf(refused.executionArn)).slice(-2)).toEqual(['workers', 'fail']);
+    expect((await statesOf(refused.executionArn)).slice(-2)).toEqual(['machines', 'fail']);
     const { failure } = JSON.parse(result.output ?? '{}');
     expect(failure.Error).toBe('Refused');
     expect(JSON.parse(failure.Cause)).toMatchObject({ errorType: 'Refused', errorMessage: 'no permission' });

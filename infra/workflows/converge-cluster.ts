@@ -2,14 +2,14 @@
  * One pass over one cluster.
  *
  * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the foundation, then in
- * parallel what stands on it, then the machines' objects, starts one execution per new machine, looks at the workload
- * cluster, applies add-ons to it and reports. A deleting pass takes down, in Cluster API's order, machines, endpoint, foundation. Every pass
- * ends with `report`, which alone writes status, and `finish`, which gives the lease back.
+ * parallel what stands on it; `machines` makes the machines' objects and starts one execution per new machine; `workload`
+ * looks at the workload cluster and applies add-ons to it. A deleting pass takes down, in Cluster API's order, machines,
+ * endpoint, foundation. Every pass ends with `conclude`, which reports the status and gives the lease back.
  *
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
  * asked for; each step looks at the world first and may run twice or beside itself.
  *
- * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `probe`, so that the status says
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `workload`, so that the status says
  * what became of a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
  * A task that fails permanently goes to `fail`, which makes the failure visible on the objects; the execution itself
  * succeeds. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
@@ -30,7 +30,7 @@ import { Construct } from 'constructs';
 import type { Settings } from '../constructs/settings.ts';
 import { CATCH_ALL, type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
-const NEXT_PASS: Keep = { at: '$.finish', fields: ['again', 'waitSeconds', 'wanted'] };
+const NEXT_PASS: Keep = { at: '$.conclude', fields: ['again', 'waitSeconds', 'wanted'] };
 const ready = (at?: string): Keep => ({ at, fields: ['ready'] });
 const done = (at: string): Keep => ({ at, fields: ['done'] });
 
@@ -42,16 +42,12 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
-    controlPlane: task('controlPlane'),
-    workers: task('workers'),
-    launch: task('launch'),
-    probe: task('probe'),
-    addons: task('addons'),
+    machines: task('machines'),
+    workload: task('workload'),
     teardown: task('teardown', done('$.teardown')),
     removeEndpoint: ofProvider('removeEndpoint', done('$.removeEndpoint')),
     removeFoundation: ofProvider('removeFoundation'),
-    report: task('report'),
-    finish: core('finish', { keep: NEXT_PASS, catchTo: fail, extra: { 'seen.$': '$.begin.wanted' } }),
+    conclude: core('conclude', { keep: NEXT_PASS, catchTo: fail, extra: { 'seen.$': '$.begin.wanted' } }),
   };
 };
 
@@ -81,24 +77,24 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
   tasks.foundation.next(
     new Choice(scope, 'foundation ready?')
       .when(Condition.booleanEquals('$.foundation.ready', true), rest)
-      .otherwise(tasks.probe),
+      .otherwise(tasks.workload),
   );
-  rest.next(new Choice(scope, 'infrastructure ready?').when(complete, tasks.controlPlane).otherwise(tasks.probe));
-  tasks.controlPlane.next(tasks.workers).next(tasks.launch).next(tasks.probe).next(tasks.addons).next(tasks.report);
+  rest.next(new Choice(scope, 'infrastructure ready?').when(complete, tasks.machines).otherwise(tasks.workload));
+  tasks.machines.next(tasks.workload).next(tasks.conclude);
 };
 
 const whenDeleted = (scope: Construct, tasks: Tasks): void => {
   tasks.teardown.next(
     new Choice(scope, 'machines gone?')
       .when(Condition.booleanEquals('$.teardown.done', true), tasks.removeEndpoint)
-      .otherwise(tasks.report),
+      .otherwise(tasks.conclude),
   );
   tasks.removeEndpoint.next(
     new Choice(scope, 'endpoint gone?')
       .when(Condition.booleanEquals('$.removeEndpoint.done', true), tasks.removeFoundation)
-      .otherwise(tasks.report),
+      .otherwise(tasks.conclude),
   );
-  tasks.removeFoundation.next(tasks.report);
+  tasks.removeFoundation.next(tasks.conclude);
 };
 
 /** The state machine `converge-cluster`; its input is a ConvergeInput. */
@@ -122,13 +118,13 @@ export const convergeCluster = (
   whenDeleted(scope, tasks);
   const later = new Choice(scope, 'look again?')
     .when(
-      Condition.numberGreaterThan('$.finish.waitSeconds', 0),
-      new Wait(scope, 'wait', { time: WaitTime.secondsPath('$.finish.waitSeconds') })
-        .next(core('requeue', { extra: { 'seen.$': '$.finish.wanted' } }))
+      Condition.numberGreaterThan('$.conclude.waitSeconds', 0),
+      new Wait(scope, 'wait', { time: WaitTime.secondsPath('$.conclude.waitSeconds') })
+        .next(core('requeue', { extra: { 'seen.$': '$.conclude.wanted' } }))
         .next(end),
     )
     .otherwise(end);
-  tasks.report.next(tasks.finish).next(later);
+  tasks.conclude.next(later);
   fail.next(later);
   const start = tasks.begin.next(
     new Choice(scope, 'what to do?')
@@ -136,7 +132,7 @@ export const convergeCluster = (
         Condition.or(Condition.stringEquals('$.begin.mode', 'busy'), Condition.stringEquals('$.begin.mode', 'gone')),
         end,
       )
-      .when(Condition.stringEquals('$.begin.mode', 'paused'), tasks.report)
+      .when(Condition.stringEquals('$.begin.mode', 'paused'), tasks.conclude)
       .when(Condition.stringEquals('$.begin.mode', 'delete'), tasks.teardown)
       .otherwise(tasks.foundation),
   );

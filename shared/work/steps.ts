@@ -7,21 +7,23 @@ export const STEPS = {
   'cluster-objects': [
     'begin',
     'certificates',
+    'machines',
+    'teardown',
+    'conclude',
+    'requeue',
+    'fail',
     'controlPlane',
     'workers',
     'launch',
-    'teardown',
     'report',
     'finish',
-    'requeue',
-    'fail',
   ],
   /** AWS: VPC, subnets, gateways, routes, security groups. EC2. */
   'cluster-network': ['foundation', 'egress', 'removeFoundation'],
   /** AWS: load balancer, target group, listener. ELBv2. */
   'cluster-load-balancer': ['endpoint', 'removeEndpoint'],
   /** The workload cluster's API, as a whole: connection probe, kubeadm-config, ClusterResourceSets. */
-  'cluster-workload': ['probe', 'addons'],
+  'cluster-workload': ['workload', 'probe', 'addons'],
   /** A machine's objects: lease, user data, finalizers. DynamoDB, KMS, Secrets Manager. */
   'machine-objects': [
     'beginProvision',
@@ -56,6 +58,16 @@ export const STEPS = {
   /** The node, through the workload cluster's API. */
   'machine-node': ['confirmNode', 'watchNodes', 'drainNode', 'leaveEtcd', 'deleteNode'],
 } as const;
+
+/**
+ * Steps of STEPS that no definition has any more: executions that began before a deployment still call them. They go with
+ * the last version of the payloads that has them (decision 20).
+ */
+export const FORMER_STEPS: Readonly<Partial<Record<StepFunction, readonly string[]>>> = {
+  // Until version 4 each of these was a state of its own.
+  'cluster-objects': ['controlPlane', 'workers', 'launch', 'report', 'finish'],
+  'cluster-workload': ['probe', 'addons'],
+};
 
 /**
  * The steps that a provider of infrastructure serves, in the functions of its own. Those of a cluster and of a machine's

@@ -31,6 +31,8 @@ const UPGRADES: Steps = {
   // Version 4 added steps and changed no payload: `confirmNode` answers otherwise, which a definition of version 3 takes for
   // the end of the execution, so that the next pass begins another.
   3: (payload) => payload,
+  // Version 5 joined steps of a pass and changed no payload; those that were joined are still there.
+  4: (payload) => payload,
 };
 
 /**

@@ -1,7 +1,6 @@
 /** An installation with two providers: the real steps, the deployed workflows, objects in memory. */
-import { addons } from '../../functions/cluster/addons/addons.ts';
 import { makeObjectsSteps } from '../../functions/cluster/objects/steps.ts';
-import { probe } from '../../functions/cluster/workload/probe.ts';
+import { makeWorkloadSteps } from '../../functions/cluster/workload/steps.ts';
 import { sweep } from '../../functions/drift/sweep.ts';
 import { makeNodeSteps } from '../../functions/machine/node/steps.ts';
 import { makeMachineObjectsSteps } from '../../functions/machine/objects/steps.ts';
@@ -133,7 +132,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
     ),
     'cluster-workload': makeStepHandler(
       'cluster-workload',
-      { probe: probe({ ...common, connect, log: silentLog, providers: {} }), addons: addons({ ...common, connect }) },
+      makeWorkloadSteps({ ...common, connect, log: silentLog, providers: {} }),
       log,
     ),
     'machine-objects': makeStepHandler('machine-objects', makeMachineObjectsSteps({ ...common, deliveries: {} }), log),

@@ -36,7 +36,7 @@ const SAMPLE: Readonly<Record<string, unknown>> = {
   '$.wanted': 7,
   '$.holder': '11111111-1111-4111-8111-111111111111-7',
   '$.begin.wanted': 8,
-  '$.finish.wanted': 9,
+  '$.conclude.wanted': 9,
   '$.failure': { Error: 'Refused', Cause: '{"errorType":"Refused","errorMessage":"no"}' },
 };
 

@@ -9,16 +9,30 @@ import { report } from './report.ts';
 import { teardown } from './teardown.ts';
 import { workers } from './workers.ts';
 
-/** The steps of a pass that touch objects only. */
-export const makeObjectsSteps = (deps: ObjectsDependencies): StepTable<'cluster-objects'> => ({
-  begin: begin(deps),
-  certificates: certificates(deps),
-  controlPlane: controlPlane(deps),
-  workers: workers(deps),
-  launch: launch(deps),
-  teardown: teardown(deps),
-  report: report(deps),
-  finish: finish(deps),
-  requeue: requeue(deps),
-  fail: fail(deps),
-});
+/** The steps of a pass that touch objects only. What needs no look of its own by the workflow is one state, because states cost money. */
+export const makeObjectsSteps = (deps: ObjectsDependencies): StepTable<'cluster-objects'> => {
+  const parts = {
+    controlPlane: controlPlane(deps),
+    workers: workers(deps),
+    launch: launch(deps),
+    report: report(deps),
+    finish: finish(deps),
+  };
+  return {
+    ...parts,
+    begin: begin(deps),
+    certificates: certificates(deps),
+    machines: async (input) => {
+      await parts.controlPlane(input);
+      await parts.workers(input);
+      return parts.launch(input);
+    },
+    teardown: teardown(deps),
+    conclude: async (input) => {
+      await parts.report(input);
+      return parts.finish(input);
+    },
+    requeue: requeue(deps),
+    fail: fail(deps),
+  };
+};

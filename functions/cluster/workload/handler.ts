@@ -9,8 +9,7 @@ import { runtimeScopeOf } from '../../providers/aws/identity/runtime-scope.ts';
 import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
-import { addons } from '../addons/addons.ts';
-import { probe } from './probe.ts';
+import { makeWorkloadSteps } from './steps.ts';
 
 /** An API server that has not answered by then is looked at again in the next pass. */
 const REQUEST_MILLISECONDS = 5_000;
@@ -42,8 +41,4 @@ const dependencies = {
   synced: readSyncedKeys(runtime.config),
 };
 
-export const handler = makeStepHandler(
-  'cluster-workload',
-  { probe: probe(dependencies), addons: addons(dependencies) },
-  runtime,
-);
+export const handler = makeStepHandler('cluster-workload', makeWorkloadSteps(dependencies), runtime);
