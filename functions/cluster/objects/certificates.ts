@@ -125,11 +125,12 @@ const reportCertificates = async (
       ? { type, status: 'True', reason: 'Available' }
       : { type, status: 'False', reason: 'NotAvailable', message: problems.map((line) => `* ${line}`).join('\n') };
   const key = { namespace: owner.metadata.namespace ?? '', name: owner.metadata.name };
-  await objects.mutate(controlPlane, key, (current) => ({
+  const change = (current: ControlPlane): ControlPlane => ({
     ...current,
     status: {
       ...current.status,
       conditions: withConditions(current.status?.conditions, [claim], current.metadata.generation, clock.now()),
     } as ControlPlane['status'],
-  }));
+  });
+  await objects.mutate(controlPlane, key, change, { from: owner });
 };

@@ -8,6 +8,7 @@ import { withClaim } from '../../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { endInit } from '../../machine/objects/init-lock.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
+import { writtenFrom } from '../staged.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import type { ProbeOperation } from './probe-operations.ts';
 
@@ -29,18 +30,27 @@ const apply = async (
   const { cluster, controlPlane, distribution } = snapshot;
   switch (operation.do) {
     case 'report-connection':
-      return objects.mutate(kinds.cluster, keyOf(cluster), (current) =>
-        withClaim(current, operation.claim, clock.now()),
+      return objects.mutate(
+        kinds.cluster,
+        keyOf(cluster),
+        (current) => withClaim(current, operation.claim, clock.now()),
+        { from: cluster },
       );
     case 'report-initialized':
       if (!controlPlane || !distribution) return undefined;
       if (operation.isNews) await endInit(objects, cluster);
-      return objects.mutate(distribution.controlPlane, keyOf(controlPlane), (current) =>
-        withInitialized(current, operation.claims, clock.now()),
+      return objects.mutate(
+        distribution.controlPlane,
+        keyOf(controlPlane),
+        (current) => withInitialized(current, operation.claims, clock.now()),
+        writtenFrom(controlPlane),
       );
     case 'report-machine':
-      return objects.mutate(kinds.machine, keyOf(operation.machine), (current) =>
-        withObservation(current, operation.observation, clock.now()),
+      return objects.mutate(
+        kinds.machine,
+        keyOf(operation.machine),
+        (current) => withObservation(current, operation.observation, clock.now()),
+        { from: operation.machine },
       );
     case 'date-certificates':
       return dateCertificates(objects, snapshot, operation);

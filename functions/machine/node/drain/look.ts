@@ -35,7 +35,9 @@ export const report = async (look: Look, since: StartTime, delay: Delay): Promis
     const status = { ...current.status, deletion: { [since]: formatTime(now), ...current.status?.deletion } };
     return withObservation({ ...current, status }, { deleting }, now);
   };
-  look.machine = (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change)) ?? look.machine;
+  look.machine =
+    (await deps.objects.mutate(kinds.machine, machineKey(input.machine), change, { from: look.machine })) ??
+    look.machine;
 };
 
 /** Since when the machine waits; where nobody said, since now. */

@@ -1,5 +1,6 @@
 import { RefusedError, TransientError } from '../../../../shared/errors.ts';
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
 import {
@@ -48,15 +49,15 @@ export const launchInstance =
     const planned = await plan(deps, objects, prefix);
     const decided = await recordLaunch(deps, objects, { isFirst: true });
     if (!decided) throw new TransientError('no launch was decided');
-    const delivery = await handOver(deps, objects, planned, prefix);
+    const { delivery, named } = await handOver(deps, objects, planned, { prefix, decided: decided.infrastructure });
     const userData = await deliverObject(deps, delivery, infrastructure);
-    const recorded = { ...objects, infrastructure: decided.infrastructure };
+    const recorded = { ...objects, infrastructure: named };
     const instance = await runSomewhere(deps, recorded, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     // First, because a run that finds the instance on record has nothing to say any more.
     await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
-    await record(deps, ref, instance);
+    await record(deps, ref, instance, recorded);
     return {};
   };
 
@@ -83,7 +84,7 @@ const takeOver = async (
   }
   const message = `Took over instance ${found.InstanceId}, which has the tags of this machine`;
   await recorder(deps).normal(infrastructure, 'InstanceTakenOver', message);
-  await record(deps, ref, found);
+  await record(deps, ref, found, { machine, infrastructure });
   return true;
 };
 
@@ -120,23 +121,29 @@ const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
 const secretPrefixOf = ({ random }: InstanceDependencies, { spec }: AWSMachine): string =>
   spec.cloudInit?.secretPrefix ?? secretPrefix(random.uuid());
 
-/** Writes the names down before a secret exists. Returns the prefix that is on record. */
+/** A launch that was decided and written down, and the prefix that its secrets may get. */
+interface Decided {
+  prefix: string;
+  decided: AWSMachine;
+}
+
+/** Writes the names down before a secret exists. Returns the prefix that is on record, and the machine with it. */
 const recordNames = async (
   { objects }: InstanceDependencies,
   infrastructure: AWSMachine,
   { secrets }: Delivery,
-  prefix: string,
-): Promise<string> => {
-  if (secrets.length === 0) return prefix;
+  { prefix, decided }: Decided,
+): Promise<{ recorded: string; named: AWSMachine }> => {
+  if (secrets.length === 0) return { recorded: prefix, named: decided };
   const names = { secretPrefix: prefixFor(modeOf(infrastructure), prefix), secretCount: secrets.length };
-  const { namespace = '', name } = infrastructure.metadata;
-  const written = await objects.mutate(kinds.awsMachine, { namespace, name }, (current) => {
+  const change = (current: AWSMachine): AWSMachine | undefined => {
     const { cloudInit } = current.spec;
     const isOurs = (cloudInit?.secretPrefix ?? names.secretPrefix) === names.secretPrefix;
     return isOurs ? { ...current, spec: { ...current.spec, cloudInit: { ...cloudInit, ...names } } } : undefined;
-  });
+  };
+  const written = await objects.mutate(kinds.awsMachine, keyOf(infrastructure), change, { from: decided });
   const recorded = written?.spec.cloudInit?.secretPrefix ?? names.secretPrefix;
-  return recorded === names.secretPrefix ? prefix : recorded;
+  return { recorded: recorded === names.secretPrefix ? prefix : recorded, named: written ?? decided };
 };
 
 /** Stores the bootstrap data under names that are on record: its own, or those of another run, which was first. */
@@ -144,12 +151,12 @@ const handOver = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
   planned: IgnitionDelivery,
-  prefix: string,
-): Promise<IgnitionDelivery> => {
-  const recorded = await recordNames(deps, objects.infrastructure, planned, prefix);
-  const delivery = recorded === prefix ? planned : await plan(deps, objects, recorded);
+  decided: Decided,
+): Promise<{ delivery: IgnitionDelivery; named: AWSMachine }> => {
+  const { recorded, named } = await recordNames(deps, objects.infrastructure, planned, decided);
+  const delivery = recorded === decided.prefix ? planned : await plan(deps, objects, recorded);
   await deliver(deps, delivery, objects);
-  return delivery;
+  return { delivery, named };
 };
 
 /** Puts the bootstrap data where the machine will fetch it. */
@@ -171,21 +178,24 @@ const deliver = async (
   await recorder(deps).normal(infrastructure, 'SuccessfulCreateBootstrapSecret', message);
 };
 
-/** Writes what is known of the instance to the AWSMachine and to the Machine. */
+/** Writes what is known of the instance to the AWSMachine and to the Machine, as they were read or written last. */
 export const record = async (
   { objects, clock }: InstanceDependencies,
   ref: MachineRef,
   instance: Instance,
+  known: { machine: Machine; infrastructure: AWSMachine },
 ): Promise<AWSMachine | undefined> => {
-  const snapshot = await readAwsMachine(objects, ref);
-  if (!snapshot?.awsMachine) return undefined;
-  const key = { namespace: ref.namespace, name: snapshot.awsMachine.metadata.name };
   const now = clock.now();
-  const from = snapshot.awsMachine;
-  const change = (current: AWSMachine) => withInstance(current, instance, now);
-  const infrastructure = await objects.mutate(kinds.awsMachine, key, change, { from });
-  if (!infrastructure) return undefined;
-  const observe = (current: Machine) => withObservation(current, observed(infrastructure), now);
-  await objects.mutate(kinds.machine, machineKey(ref), observe, { from: snapshot.machine });
+  const { uid } = known.infrastructure.metadata;
+  // Another object of the name is no concern of this instance.
+  const change = (current: AWSMachine) =>
+    current.metadata.uid === uid ? withInstance(current, instance, now) : undefined;
+  const from = known.infrastructure;
+  const infrastructure = await objects.mutate(kinds.awsMachine, keyOf(from), change, { from });
+  if (!infrastructure || infrastructure.metadata.uid !== uid) return undefined;
+  const facts = observed(infrastructure);
+  const observe = (current: Machine) =>
+    current.metadata.uid === ref.uid ? withObservation(current, facts, now) : undefined;
+  await objects.mutate(kinds.machine, machineKey(ref), observe, { from: known.machine });
   return infrastructure;
 };

@@ -45,7 +45,7 @@ const look = async (
     return FAILED;
   }
   if (!instance && isOverdue(since, UNKNOWN_SECONDS, now)) {
-    await record(deps, ref, { InstanceId: instanceID, State: { Name: 'terminated' } });
+    await record(deps, ref, { InstanceId: instanceID, State: { Name: 'terminated' } }, { machine, infrastructure });
     return FAILED;
   }
   const state = instance?.State?.Name ?? 'pending';
@@ -57,9 +57,9 @@ const look = async (
     if (!isBound) return waitFrom(since, now);
     // The address is not in what was seen before it was bound.
     const [bound = instance] = await deps.ec2.describeAll([instanceID]);
-    await record(deps, ref, bound);
+    await record(deps, ref, bound, { machine, infrastructure });
     return DONE;
   }
-  await record(deps, ref, instance);
+  await record(deps, ref, instance, { machine, infrastructure });
   return state === 'running' ? DONE : FAILED;
 };

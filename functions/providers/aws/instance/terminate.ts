@@ -125,7 +125,7 @@ const terminate = async (
   const isTooNew = launched !== undefined && !isOverdue(launched, LOST_LAUNCH_SECONDS, clock.now());
   const state = before?.State?.Name ?? (isTooNew ? 'pending' : 'terminated');
   if (state === 'terminated' || state === 'shutting-down') {
-    if (before) await record(deps, ref, before);
+    if (before && infrastructure) await record(deps, ref, before, { machine, infrastructure });
     return state;
   }
   await endWait(deps, before);
