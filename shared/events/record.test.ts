@@ -50,6 +50,12 @@ describe('an event', () => {
     ]);
   });
 
+  it('counts up as well when what went well happens again', async () => {
+    await recordEvent(objects, happening({ type: 'Normal' }), clock);
+    await recordEvent(objects, happening({ type: 'Normal' }), clock);
+    expect((await events()).map(({ count }) => count)).toEqual([2]);
+  });
+
   it('is another one for another object of the same name, reason or message', async () => {
     const cluster = { ...happening().regarding, kind: 'Cluster' };
     await recordEvent(objects, happening(), clock);

@@ -60,7 +60,9 @@ export const recordEvent = async (objects: ObjectClient, happening: Happening, c
   const message = happening.message.slice(0, MAX_MESSAGE);
   const event = newEvent(happening, message, now);
 
-  const { created } = await objects.ensure(kinds.event, event);
+  // What went well is said once; what goes wrong goes wrong again.
+  const isExpectedNew = happening.type === 'Normal';
+  const { created } = await objects.ensure(kinds.event, event, { isExpectedNew });
   if (created) return;
   const { namespace, name } = event.metadata;
   const counted = await objects.mutate(kinds.event, { namespace, name }, (current) => ({

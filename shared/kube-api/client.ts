@@ -21,8 +21,15 @@ export interface ObjectClient {
     namespace: string,
     cluster: string,
   ): Promise<T[]>;
-  /** Creates the object, defaulted and validated, or returns the one that is there already. */
-  ensure<T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<{ object: T; created: boolean }>;
+  /**
+   * Creates the object, defaulted and validated, or returns the one that is there already. `isExpectedNew` saves the read
+   * before the creation, and costs more where there is one after all.
+   */
+  ensure<T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    object: T,
+    options?: { isExpectedNew?: boolean },
+  ): Promise<{ object: T; created: boolean }>;
   /**
    * Reads, changes and writes one object, again on conflict. `change` is pure and returns the new object, or undefined
    * for "leave it"; nothing is written when nothing changed. It may change metadata, spec and status at once: generation

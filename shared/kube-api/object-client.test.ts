@@ -47,6 +47,17 @@ describe('the object client', () => {
     expect(calls).toEqual(['get', 'create', 'get']);
   });
 
+  it('creates what is expected to be new without a read, and finds what is there after all', async () => {
+    const options = { isExpectedNew: true };
+    const first = await client.ensure(GIZMOS, gizmo('one'), options);
+    expect(first.created).toBe(true);
+    expect(calls).toEqual(['create']);
+    expect(await client.ensure(GIZMOS, gizmo('one', { size: 5 }), options)).toEqual({
+      created: false,
+      object: first.object,
+    });
+  });
+
   it('owns what it writes, as one manager with an entry for status', async () => {
     await client.ensure(GIZMOS, gizmo('one'));
     const changed = await client.mutate(GIZMOS, key, (current) => ({ ...resize(3)(current), status: { phase: 'Up' } }));

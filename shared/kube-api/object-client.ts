@@ -32,10 +32,10 @@ export const createObjectClient = (registry: Registry, manager: string = CONTROL
     cluster: string,
   ) => (await listAll(registry, resource, { namespace, cluster })) as T[],
 
-  ensure: async (resource, object) => {
+  ensure: async (resource, object, { isExpectedNew = false } = {}) => {
     const { name, namespace = '' } = object.metadata;
     const key = { namespace, name };
-    const existing = await registry.find(resource, key);
+    const existing = isExpectedNew ? undefined : await registry.find(resource, key);
     if (existing) return { object: existing, created: false };
     try {
       const written = await registry.create(resource, object, { scope: 'all', fieldManager: { name: manager } });

@@ -98,11 +98,11 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
       const found = await objects.listOfCluster(resource, namespace, cluster);
       return kind ? showAll(kind, found) : found;
     },
-    ensure: async (resource, object) => {
+    ensure: async (resource, object, options) => {
       const kind = memoryOf(resource);
-      if (!kind) return objects.ensure(resource, object);
+      if (!kind) return objects.ensure(resource, object, options);
       // What an object is made from is input, and nothing can be remembered yet of what has just been made.
-      const { object: stored, created } = await objects.ensure(resource, parted(kind, object).object);
+      const { object: stored, created } = await objects.ensure(resource, parted(kind, object).object, options);
       return { object: show(kind, { stored, record: created ? NO_RECORD : await readRecord(stored) }), created };
     },
     mutate: async (resource, key, change, options = {}) => {

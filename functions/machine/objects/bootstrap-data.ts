@@ -38,7 +38,8 @@ export const bootstrapData =
     const made = config && distribution && (await ensureData(deps, snapshot, { config, distribution }, ref));
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
     const change = (current: Machine) => withProvidedData(current, name, made, deps.clock.now());
-    await deps.objects.mutate(kinds.machine, machineKey(ref), change, { from: machine });
+    // Read again: the pass that has started this execution reports on the machine meanwhile.
+    await deps.objects.mutate(kinds.machine, machineKey(ref), change);
     return {};
   };
 

@@ -57,7 +57,7 @@ export const launchInstance =
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
     // First, because a run that finds the instance on record has nothing to say any more.
     await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
-    await record(deps, ref, instance, recorded);
+    await record(deps, ref, instance, { infrastructure: named });
     return {};
   };
 
@@ -178,12 +178,15 @@ const deliver = async (
   await recorder(deps).normal(infrastructure, 'SuccessfulCreateBootstrapSecret', message);
 };
 
-/** Writes what is known of the instance to the AWSMachine and to the Machine, as they were read or written last. */
+/**
+ * Writes what is known of the instance to the AWSMachine and to the Machine, as they were read or written last. Without
+ * the Machine it is read again, where the pass that has started the execution may have written it meanwhile.
+ */
 export const record = async (
   { objects, clock }: InstanceDependencies,
   ref: MachineRef,
   instance: Instance,
-  known: { machine: Machine; infrastructure: AWSMachine },
+  known: { machine?: Machine; infrastructure: AWSMachine },
 ): Promise<AWSMachine | undefined> => {
   const now = clock.now();
   const { uid } = known.infrastructure.metadata;
@@ -196,6 +199,6 @@ export const record = async (
   const facts = observed(infrastructure);
   const observe = (current: Machine) =>
     current.metadata.uid === ref.uid ? withObservation(current, facts, now) : undefined;
-  await objects.mutate(kinds.machine, machineKey(ref), observe, { from: known.machine });
+  await objects.mutate(kinds.machine, machineKey(ref), observe, known.machine ? { from: known.machine } : {});
   return infrastructure;
 };
