@@ -34,7 +34,7 @@ it('looks again after a short wait, until there is nothing to wait for', async (
 });
 
 it('leaves a long wait to the workflow', async () => {
-  const { run, sleeps } = answering([wait(1), wait(10), DONE]);
+  const { run, sleeps } = answering([wait(1), wait(10), DONE], { seconds: 30 });
   expect(await run()).toEqual(wait(10));
   expect(sleeps).toEqual([1]);
 });
