@@ -5,6 +5,11 @@ import {
   EC2Client,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import {
+  CreateLoadBalancerCommand,
+  DescribeLoadBalancersCommand,
+  ElasticLoadBalancingV2Client,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createAccount } from './account.ts';
 import { codeOf, makeHandClock, makeSeededRandom, startTestAws, type TestAws } from './test-aws.ts';
@@ -63,12 +68,50 @@ it('throttles when it is asked to, and lets calls pass again with time', async (
   expect(await codeOf(describe())).toBe('RequestLimitExceeded');
 });
 
+const launchOf = (MaxCount: number) =>
+  codeOf(ec2.send(new RunInstancesCommand({ MinCount: 1, MaxCount, ImageId: 'ami-12345678' })));
+
 it('counts the instances of a launch as tokens of their own', async () => {
   test.account.settings.throttling = true;
-  const launch = () => ec2.send(new RunInstancesCommand({ MinCount: 1, MaxCount: 600, ImageId: 'ami-12345678' }));
 
-  expect(await codeOf(launch())).toBe('InvalidAMIID.NotFound');
-  expect(await codeOf(launch())).toBe('RequestLimitExceeded');
+  expect(await launchOf(600)).toBe('InvalidAMIID.NotFound');
+  expect(await launchOf(600)).toBe('RequestLimitExceeded');
+  expect(await launchOf(400)).toBe('InvalidAMIID.NotFound');
+});
+
+it('lets five launches pass at once, and two a second, in each account', async () => {
+  test.account.settings.throttling = true;
+  const codes = async (count: number) => Promise.all(Array.from({ length: count }, () => launchOf(1)));
+  const throttled = async (count: number) =>
+    (await codes(count)).filter((code) => code === 'RequestLimitExceeded').length;
+
+  expect(await throttled(7)).toBe(2);
+  test.clock.advance(1_000);
+  expect(await throttled(3)).toBe(1);
+  const spoke = createAccount({
+    accountId: '111111111111',
+    clock: test.clock,
+    random: makeSeededRandom('spoke'),
+    hub: test.account,
+  });
+  const other = new EC2Client({ ...test.client, credentials: spoke.credentials });
+  expect(await codeOf(other.send(new RunInstancesCommand({ MinCount: 1, MaxCount: 1, ImageId: 'ami-12345678' })))).toBe(
+    'InvalidAMIID.NotFound',
+  );
+  other.destroy();
+});
+
+it('counts all calls for load balancers together, and those that create one once more', async () => {
+  test.account.settings.throttling = true;
+  const elb = new ElasticLoadBalancingV2Client(test.client);
+  const create = () =>
+    codeOf(elb.send(new CreateLoadBalancerCommand({ Name: 'a', Type: 'network', Subnets: ['subnet-12345678'] })));
+  const describe = () => elb.send(new DescribeLoadBalancersCommand({}));
+  for (let call = 0; call < 10; call += 1) expect(await create()).toBe('SubnetNotFoundException');
+  expect(await create()).toBe('ThrottlingException');
+  for (let call = 0; call < 30; call += 1) await describe();
+  expect(await codeOf(describe())).toBe('ThrottlingException');
+  elb.destroy();
 });
 
 it('gives the same ids for the same seed', () => {

@@ -9,7 +9,6 @@ import { type AutoScaling, createAutoScaling } from './engines/autoscaling/state
 import { addDefaultNetwork } from './engines/ec2/default-network.ts';
 import { defaultEc2Settings, type Ec2Settings } from './engines/ec2/settings.ts';
 import { createEc2, type Ec2 } from './engines/ec2/state.ts';
-import { makeEc2Throttling } from './engines/ec2/throttling.ts';
 import { type ClassicElb, createClassicElb } from './engines/elb/state.ts';
 import { type LoopbackAddresses, makeLoopbackAddresses } from './engines/elbv2/loopback.ts';
 import { defaultElbSettings, type ElbSettings } from './engines/elbv2/settings.ts';
@@ -22,13 +21,15 @@ import { createSecrets, type Secrets } from './engines/secrets-manager/state.ts'
 import { createSsm, type Ssm } from './engines/ssm/state.ts';
 import { type Credentials, makePrincipals, type Principals } from './engines/sts/principals.ts';
 import type { Trust } from './engines/sts/trust.ts';
+import type { Call } from './engines/wire/call.ts';
 import type { Gate, GatedCall } from './engines/wire/dispatch.ts';
 import { AwsFault } from './engines/wire/fault.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
+import { makeThrottling } from './engines/wire/throttling.ts';
 
 /** How the account behaves; may be changed at any time. */
 export interface AccountSettings extends Ec2Settings, ElbSettings, AutoScalingSettings {
-  /** Whether EC2's token buckets are applied. */
+  /** Whether the token buckets of EC2 and ELBv2 are applied, to each account and region. */
   throttling: boolean;
   /** Calls that nobody may make: `ec2:CreateVpc`, by signing name and operation. */
   denied: string[];
@@ -60,7 +61,7 @@ export interface AccountOptions {
 
 /** A gate for calls of clients and of the account's own services alike. */
 interface AccountGate extends Gate {
-  before(call: GatedCall, input: object): void;
+  before(call: GatedCall | Call, input: object): void;
 }
 
 export interface Account {
@@ -134,11 +135,23 @@ const refuseDenied = (
   throw new AwsFault(code, message, isEc2 ? 403 : 400);
 };
 
-const makeGate = (settings: AccountSettings, injection: Injection, clock: Clock): AccountGate => {
-  const throttleEc2 = makeEc2Throttling(clock);
+/** Classic load balancers have the signing name of the others, and buckets of their own, which are not simulated. */
+const isClassic = (call: GatedCall | Call): boolean =>
+  call.service === 'elasticloadbalancing' && 'request' in call && call.request.body.includes('Version=2012-06-01');
+
+interface GateOptions {
+  settings: AccountSettings;
+  injection: Injection;
+  clock: Clock;
+  /** The account whose buckets a call takes tokens from. */
+  accountOf(call: GatedCall | Call): string;
+}
+
+const makeGate = ({ settings, injection, clock, accountOf }: GateOptions): AccountGate => {
+  const throttle = makeThrottling(clock);
   return {
     before: (call, input) => {
-      if (settings.throttling && call.service === 'ec2') throttleEc2(call, input);
+      if (settings.throttling && !isClassic(call)) throttle(call, input, accountOf(call));
       refuseDenied(settings, call);
       injection.check(call, 'before');
     },
@@ -172,7 +185,9 @@ export const createAccount = (options: AccountOptions): Account => {
   });
   const elb = perRegion(home, (region) => createClassicElb(ec2(region), settings, loopback));
   const elbv2 = perRegion(home, (region) => createElb(placeOf(region), settings, ec2(region), loopback));
-  const gate = makeGate(settings, injection, clock);
+  const numberOf = (accessKeyId: string): string => principals.find(accessKeyId)?.arn.split(':')[4] ?? accountId;
+  const accountOf = (call: GatedCall | Call) => ('accessKeyId' in call ? numberOf(call.accessKeyId) : accountId);
+  const gate = makeGate({ settings, injection, clock, accountOf });
   const balancing: Account['balancing'] = hub?.balancing ?? { dataPath: undefined };
   const account: Account = {
     accountId,
@@ -180,7 +195,7 @@ export const createAccount = (options: AccountOptions): Account => {
     spokes,
     roles: options.roles,
     loopback,
-    accountOf: (accessKeyId) => spokes.get(principals.find(accessKeyId)?.arn.split(':')[4] ?? '') ?? account,
+    accountOf: (accessKeyId) => spokes.get(numberOf(accessKeyId)) ?? account,
     clock,
     random,
     settings,

@@ -34,7 +34,7 @@ const addStart = (program: Command): void => {
         .choices(['lifelike'])
         .implies(LIFELIKE),
     )
-    .option('--throttle', "apply EC2's limits on the rate of calls", false)
+    .option('--throttle', "apply EC2's and ELBv2's limits on the rate of calls", false)
     .option('--fail <fault>', 'let calls fail: OPERATION=CODE, with :TIMES or :ZONE (repeatable)', gather, [])
     .addHelpText(
       'after',
