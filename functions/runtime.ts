@@ -4,6 +4,7 @@
  */
 import { createDynamoDbClient } from '../shared/aws/clients/dynamodb.ts';
 import { createSfnClient } from '../shared/aws/clients/sfn.ts';
+import type { Turns } from '../shared/aws/pace/turns.ts';
 import { type Clock, systemClock } from '../shared/clock.ts';
 import { type ConfigKey, ENV, readConfig } from '../shared/config.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
@@ -22,6 +23,7 @@ import { createQuotaUsage } from '../shared/store/quota-usage.ts';
 import { createRecords, type Records } from '../shared/store/records.ts';
 import { withMemory } from '../shared/store/remembering-client.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
+import { createTurns } from '../shared/store/turns.ts';
 import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.ts';
 import type { WorkStore } from '../shared/store/work.ts';
 import { createWorkStore } from '../shared/store/work-store.ts';
@@ -55,6 +57,8 @@ export interface Runtime extends Observability {
   touch: Touch;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
+  /** Who may call AWS when, once it has refused calls because of their rate. */
+  turns: Turns;
 }
 
 const refuse = (): Promise<never> =>
@@ -98,7 +102,8 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   });
   const touch = createTouch({ work, executions });
   const pledges = createPledgeStore({ client, table, clock, random });
+  const turns = createTurns({ client, table, clock });
   const { collectGarbage } = registry;
   const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
-  return { config, clock, random, ...observability, storage, ...made, touch, pledges };
+  return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns };
 };

@@ -12,7 +12,10 @@ export interface RetryPolicy {
   maxDelaySeconds: number;
 }
 
-/** AWS asked us to slow down. 2+4+8+16+32+60+60+60 s: about four minutes before the pass is given up. */
+/**
+ * AWS asked us to slow down, or a call waits for its turn. 2+4+8+16+32 s, then a minute each: with the jitter about ten
+ * minutes before the workflow gives up, in which AWS lets 1,200 launches pass.
+ */
 export class ThrottledError extends Error {
   override readonly name = 'Throttled';
 }
@@ -65,7 +68,7 @@ export class TooLargeError extends Error {
 
 /** One table for code and workflows: which error names a task retries, and how. Names not listed are not retried. */
 export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
-  Throttled: { intervalSeconds: 2, maxAttempts: 8, backoffRate: 2, maxDelaySeconds: 60 },
+  Throttled: { intervalSeconds: 2, maxAttempts: 24, backoffRate: 2, maxDelaySeconds: 60 },
   Transient: { intervalSeconds: 1, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 30 },
   Conflict: { intervalSeconds: 1, maxAttempts: 5, backoffRate: 1.5, maxDelaySeconds: 10 },
 };

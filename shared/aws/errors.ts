@@ -88,6 +88,8 @@ export const isDenied = hasCode('AccessDenied', 'Forbidden', 'UnauthorizedOperat
 /** Throttling by codes that the SDK's own list does not have. */
 const isThrottlingBeyondSdk = hasCode(
   'ThrottledError',
+  // Our own: a call that was not made because it waits for its turn. The SDK adds its metadata to what is thrown.
+  'Throttled',
   'TooManyRequests',
   'ProvisionedThroughputExceeded',
   'ExecutionLimitExceeded',

@@ -69,6 +69,9 @@ export const quotaKey = (namespace: string, resource: ResourceId): ItemKey => ({
   sk: resourceKey(resource),
 });
 
+/** When the next token is free of a bucket by which AWS limits calls. */
+export const turnsKey = (owner: string, bucket: string): ItemKey => ({ pk: `turns|${owner}`, sk: bucket });
+
 /** The slots of one pool of watches. */
 export const watchPool = (pool: string): string => `watches|${pool}`;
 

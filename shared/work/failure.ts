@@ -1,3 +1,4 @@
+import type { ThrottledError } from '../errors.ts';
 import type { Failure } from './payloads.ts';
 
 /** Name and message of what a task failed with. */
@@ -5,6 +6,9 @@ export interface FailureCause {
   name: string;
   message: string;
 }
+
+/** The name of what failed only because AWS limits the rate of calls: it is late, and nothing is wrong. */
+export const THROTTLED: ThrottledError['name'] = 'Throttled';
 
 /**
  * What Step Functions caught, in readable form: a Lambda error's `Cause` is JSON with errorType and errorMessage (and a

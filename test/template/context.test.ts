@@ -13,6 +13,7 @@ const CHOSEN = {
   tags: 'team=platform,cost-centre=42',
   sweepMinutes: 1,
   sweepShards: 7,
+  awsRateShare: 60,
   apiCallEvents: 'true',
   hosts: 'true',
   logRetentionDays: 7,

@@ -9,7 +9,7 @@ import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
 import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
 import type { EndWork } from '../../../shared/store/work.ts';
-import { causeOf } from '../../../shared/work/failure.ts';
+import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
@@ -214,6 +214,7 @@ export const fail =
     }
     const { name, message } = causeOf(failure);
     const text = `Reconciling failed and is tried again: ${name}: ${message}`;
-    await clusterRecorder(deps).warning(cluster, 'ReconcileFailed', text);
+    if (name === THROTTLED) await clusterRecorder(deps).normal(cluster, 'RateLimited', message);
+    else await clusterRecorder(deps).warning(cluster, 'ReconcileFailed', text);
     return release(deps, input);
   };

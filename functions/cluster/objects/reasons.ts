@@ -5,6 +5,9 @@ import { makeRecorder, type RecorderDependencies } from '../../../shared/events/
 
 export const CLUSTER_REASONS = {
   ReconcileFailed: warning({ Cluster: 'A step of the pass failed permanently; another pass tries again later.' }),
+  RateLimited: normal({
+    Cluster: 'AWS limits how often calls may be made, and its turn has not come yet; it goes on.',
+  }),
 };
 
 export const CONTROL_PLANE_REASONS = {

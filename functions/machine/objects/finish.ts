@@ -4,7 +4,7 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
-import { causeOf } from '../../../shared/work/failure.ts';
+import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
@@ -90,7 +90,10 @@ const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T
   metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((present) => present !== finalizer) },
 });
 
-/** A step failed permanently: says so on the machine and leaves it alone for a while. */
+/**
+ * A step failed permanently: says so on the machine and leaves it alone for a while. One that was throttled for all the
+ * time that the workflow tries it has not failed: it only waits longer.
+ */
 export const fail =
   (deps: MachineObjectsDependencies) =>
   async ({ machine: ref, holder, failure }: MachineInput & { failure?: Failure }) => {
@@ -101,8 +104,11 @@ export const fail =
       return {};
     }
     const { name, message } = causeOf(failure);
-    await machineRecorder(deps).warning(machine, 'FailedProvision', `${name}: ${message}`);
-    await reportFailure(deps, ref, name, message);
+    if (name === THROTTLED) await machineRecorder(deps).normal(machine, 'RateLimited', message);
+    else {
+      await machineRecorder(deps).warning(machine, 'FailedProvision', `${name}: ${message}`);
+      await reportFailure(deps, ref, name, message);
+    }
     const pause = pauseFor(machine, clock.now());
     // An execution that watches for the nodes of several machines holds no lease of its own: they all wait then.
     if (!(await work.extendMachine(ref, holder, pause))) await work.holdNodeWatch(clusterOf(ref), holder, pause);

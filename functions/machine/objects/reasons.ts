@@ -1,10 +1,13 @@
-import { warning } from '../../../shared/events/catalogue.ts';
+import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
 /** Why events are recorded while a machine's objects are made. */
 
 export const MACHINE_REASONS = {
   FailedProvision: warning({ Machine: 'A step of its creation or removal failed; it is tried again later.' }),
+  RateLimited: normal({
+    Machine: 'AWS limits how often calls may be made, and its turn has not come yet; it goes on.',
+  }),
 };
 
 export const BOOTSTRAP_REASONS = {

@@ -29,7 +29,8 @@ const benchCost = async (json: boolean, boot = REAL_BOOT_SECONDS): Promise<void>
 
 /**
  * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
- * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with `cost` what an installation costs a month, or with
+ * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with `storm` how AWS's limits
+ * on calls hold up many clusters that are asked for at once, with `cost` what an installation costs a month, or with
  * `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or
  * as one JSON object. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers
  * are no failure.
@@ -71,6 +72,13 @@ export const bench = async (
       process.stderr.write(`${text}\n`),
     );
     print(figures, tableOfFleet(figures), json);
+    return 0;
+  }
+  if (suite === 'storm') {
+    const { measureStorm } = await import('../bench/storm/measure.ts');
+    const { tableOfStorm } = await import('../bench/storm/text.ts');
+    const figures = await measureStorm(clusters[0] ?? 100, (text) => process.stderr.write(`${text}\n`));
+    print(figures, tableOfStorm(figures), json);
     return 0;
   }
   if (suite === 'cost') {

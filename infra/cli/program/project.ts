@@ -42,7 +42,11 @@ const addProducts = (program: Command): void => {
       'how long a machine boots in the suite `cost`: 150 unless given',
       within(0, 3600, 'a number'),
     )
-    .option('--clusters <numbers>', 'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000', sizes)
+    .option(
+      '--clusters <numbers>',
+      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; the first is that of `storm`',
+      sizes,
+    )
     .option('--others <number>', 'instances of others beside them: 1000 unless given', within(0, 1_000_000, 'a number'))
     .option('--shards <number>', 'functions that sweep them: 1 unless given', within(1, 20, 'a number'))
     .option('--measured <number>', 'how many of them are measured: all unless given', within(1, 20, 'a number'))

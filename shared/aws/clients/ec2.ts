@@ -1,5 +1,7 @@
 import { EC2Client } from '@aws-sdk/client-ec2';
+import { paced } from '../pace/pace.ts';
 import { type ClientOptions, givenOptions } from './options.ts';
 
 /** A client of EC2: networks, addresses, security groups, instances. */
-export const createEc2Client = (options: ClientOptions = {}): EC2Client => new EC2Client(givenOptions(options));
+export const createEc2Client = (options: ClientOptions = {}): EC2Client =>
+  paced(new EC2Client(givenOptions(options)), 'ec2', options.pace);

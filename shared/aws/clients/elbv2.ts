@@ -1,6 +1,7 @@
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { paced } from '../pace/pace.ts';
 import { type ClientOptions, givenOptions } from './options.ts';
 
 /** A client of Elastic Load Balancing v2: the load balancers in front of the clusters' API servers. */
 export const createElbv2Client = (options: ClientOptions = {}): ElasticLoadBalancingV2Client =>
-  new ElasticLoadBalancingV2Client(givenOptions(options));
+  paced(new ElasticLoadBalancingV2Client(givenOptions(options)), 'elasticloadbalancing', options.pace);

@@ -1,4 +1,5 @@
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { Pace } from '../pace/pace.ts';
 
 /**
  * What a caller may put in place of the SDK's defaults; the types are the same in every client. Everything that is left
@@ -16,8 +17,13 @@ export interface ClientOptions {
   maxAttempts?: number;
   /** Decides on retries and waits in place of the SDK's timers; `maxAttempts` is then its own affair. */
   retryStrategy?: DynamoDBClientConfig['retryStrategy'];
+  /** Keeps calls within AWS's limits; of clients of EC2 and ELBv2. */
+  pace?: Pace;
 }
 
-/** `options` less what is undefined: the SDK takes a key that is present for a decision, also where its value is not. */
-export const givenOptions = (options: ClientOptions): ClientOptions =>
+/**
+ * `options` as the SDK knows them, less what is undefined: it takes a key that is present for a decision, also where its
+ * value is not.
+ */
+export const givenOptions = ({ pace: _ours, ...options }: ClientOptions): Omit<ClientOptions, 'pace'> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientOptions } from '../../aws/clients/options.ts';
+import type { Pace } from '../../aws/pace/pace.ts';
 
 /** What requests are signed with; to be kept in memory only. */
 export interface AwsCredentials {
@@ -24,6 +25,8 @@ export interface AwsScope {
   /** The stack's own where undefined. */
   region: string | undefined;
   identity: AwsIdentity;
+  /** That of the account and region. */
+  pace?: Pace;
 }
 
 /** Clients or ports of a scope. */
@@ -40,15 +43,15 @@ const KEPT = 100;
 
 /** Makes what is asked for once for each scope, with the options for its SDK clients, and keeps it. */
 export const makePerScope = <T extends {}>(
-  make: (options: Pick<ClientOptions, 'region' | 'credentials'>) => T,
+  make: (options: Pick<ClientOptions, 'region' | 'credentials' | 'pace'>) => T,
 ): PerScope<T> => {
   const known = new LRUCache<string, T>({ max: KEPT });
   return (scope) => {
     const key = scopeKey(scope);
     const found = known.get(key);
     if (found !== undefined) return found;
-    const { region, identity } = scope;
-    const made = make({ region, credentials: identity.credentials });
+    const { region, identity, pace } = scope;
+    const made = make({ region, credentials: identity.credentials, pace });
     known.set(key, made);
     return made;
   };

@@ -1,4 +1,5 @@
 import { createStsClient } from '../../../../shared/aws/clients/sts.ts';
+import { createPacer } from '../../../../shared/aws/pace/pacer.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import { createRoles } from '../../../../shared/providers/aws/roles.ts';
 import type { Environment, Runtime } from '../../../runtime.ts';
@@ -7,8 +8,9 @@ import type { RolesAs } from './credentials.ts';
 import { makeScopeOf } from './scope-of.ts';
 
 /** `scopeOf` of a function. It reads Secrets, so the runtime has to be a sealed one. */
-export const runtimeScopeOf = ({ objects, clock }: Runtime, environment: Environment): ScopeOf => {
-  const { accountId } = readConfig(environment, ['accountId']);
+export const runtimeScopeOf = ({ objects, clock, turns }: Runtime, environment: Environment): ScopeOf => {
+  const { accountId, awsRateShare } = readConfig(environment, ['accountId', 'awsRateShare']);
+  const pacer = createPacer({ turns, clock, share: Number(awsRateShare) / 100 });
   const roles: RolesAs = async (credentials) => createRoles(createStsClient({ credentials }));
-  return makeScopeOf({ objects, clock, roles, accountId });
+  return makeScopeOf({ objects, clock, roles, accountId, pacer });
 };

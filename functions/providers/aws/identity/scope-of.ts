@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Pacer } from '../../../../shared/aws/pace/pacer.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../../shared/kube-api/client.ts';
 import { type AwsIdentity, type AwsScope, CONTROLLER_IDENTITY } from '../../../../shared/providers/aws/scope.ts';
@@ -9,6 +10,8 @@ import { type CredentialDependencies, identityOf } from './credentials.ts';
 /** An identity that was changed is used as it was for so long at most. */
 const FRESH_MILLISECONDS = 10_000;
 const KEPT = 100;
+/** The stack's own, which functions do not know by name. */
+const HOME_REGION = 'home';
 
 interface Known {
   at: number;
@@ -20,7 +23,7 @@ interface Known {
  * credentials. Throws IdentityError where there are none. What was read is kept for some seconds, credentials until
  * shortly before they expire; both only in memory.
  */
-export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient }): ScopeOf => {
+export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient; pacer?: Pacer }): ScopeOf => {
   const byReference = new LRUCache<string, Known>({ max: KEPT });
   const byKey = new LRUCache<string, AwsIdentity>({ max: KEPT });
 
@@ -42,10 +45,13 @@ export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClie
     return identity;
   };
 
+  const paceOf = (account = deps.accountId, region = HOME_REGION) => deps.pacer?.(`${account} ${region}`);
+
   return async (awsCluster): Promise<AwsScope> => {
-    if (!awsCluster) return { region: undefined, identity: CONTROLLER_IDENTITY };
+    if (!awsCluster) return { region: undefined, identity: CONTROLLER_IDENTITY, pace: paceOf() };
     const identity = await find(awsCluster);
-    await Promise.all([identity.credentials?.(), identity.account?.()]);
-    return { region: awsCluster.spec.region, identity };
+    const [account] = await Promise.all([identity.account?.(), identity.credentials?.()]);
+    const { region } = awsCluster.spec;
+    return { region, identity, pace: paceOf(account, region) };
   };
 };
