@@ -13,9 +13,11 @@ import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { withQuotas } from '../shared/kube-api/quota/quota-storage.ts';
 import type { Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
+import type { BrakeLimits } from '../shared/plan/drift/brake.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
+import { createFleetBrake, type FleetBrake } from '../shared/store/fleet-brake.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import { createPledgeStore, type PledgeStore } from '../shared/store/pledges.ts';
@@ -59,6 +61,8 @@ export interface Runtime extends Observability {
   pledges: PledgeStore;
   /** Who may call AWS when, once it has refused calls because of their rate. */
   turns: Turns;
+  /** What stops replacements where too much of the fleet looks broken. */
+  fleetBrake(limits: BrakeLimits): FleetBrake;
 }
 
 const refuse = (): Promise<never> =>
@@ -103,7 +107,8 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const touch = createTouch({ work, executions });
   const pledges = createPledgeStore({ client, table, clock, random });
   const turns = createTurns({ client, table, clock });
+  const fleetBrake = (limits: BrakeLimits) => createFleetBrake({ client, table, clock, limits });
   const { collectGarbage } = registry;
   const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
-  return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns };
+  return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns, fleetBrake };
 };

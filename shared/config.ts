@@ -24,6 +24,8 @@ export const ENV = {
   accountId: 'WINDLASS_ACCOUNT_ID',
   /** The part of AWS's limits on the rate of calls that the functions take once calls were refused, in percent. */
   awsRateShare: 'WINDLASS_AWS_RATE_SHARE',
+  /** From which part of the fleet on, in percent, what looks broken changes nothing. */
+  fleetBrake: 'WINDLASS_FLEET_BRAKE',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
   /** Watches that one principal may have open at once, and all callers together. */

@@ -3,8 +3,10 @@ import type { CallExtension } from '../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Registry } from '../../shared/kube-api/registry.ts';
 import type { Log } from '../../shared/log.ts';
+import type { BrakeLimits } from '../../shared/plan/drift/brake.ts';
 import type { SyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import type { Touch } from '../../shared/store/executions.ts';
+import type { FleetBrake } from '../../shared/store/fleet-brake.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { Records } from '../../shared/store/records.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
@@ -33,6 +35,10 @@ export interface DriftDependencies {
   callExtension?: CallExtension;
   /** What else nodes take over from their machines. */
   synced?: SyncedKeys;
+  /** Without it only lost instances suspend a sweep. */
+  fleetBrake?: FleetBrake;
+  /** When so much looks lost that it is not believed. */
+  brakeLimits?: BrakeLimits;
   /** The part of the fleet that is swept. */
   shard: Shard;
   /** How often the sweep comes round. */

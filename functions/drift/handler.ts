@@ -1,5 +1,6 @@
 import { readConfig, readReach } from '../../shared/config.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
+import { brakeLimitsOf } from '../../shared/plan/drift/brake.ts';
 import { readSyncedKeys } from '../../shared/plan/machines/node-metadata.ts';
 import { makeFindAffected } from '../api/find-affected.ts';
 import { makeCallExtension } from '../extensions/call.ts';
@@ -53,14 +54,27 @@ const callExtension = makeCallExtension({
   reach: readReach(process.env),
 });
 const synced = readSyncedKeys(runtime.config);
-const config = readConfig(process.env, ['sweepMinutes', 'sweepShards']);
+const config = readConfig(process.env, ['sweepMinutes', 'sweepShards', 'fleetBrake']);
+const brakeLimits = brakeLimitsOf(config.fleetBrake);
+const fleetBrake = runtime.fleetBrake(brakeLimits);
 const sweepMinutes = Number(config.sweepMinutes);
 
 /** Invoked by the schedule, with the number of a part (`shard`) where the fleet is swept in parts, or by a person. */
 export const handler = observed(runtime, async (event: unknown) => {
   const log = runtime.log.with({ function: 'drift' });
   const providers = { aws: makeSweepPort({ ...aws, log }) };
-  const common = { ...runtime, log, providers, connect, affected, callExtension, synced, sweepMinutes };
+  const common = {
+    ...runtime,
+    log,
+    providers,
+    connect,
+    affected,
+    callExtension,
+    synced,
+    sweepMinutes,
+    brakeLimits,
+    fleetBrake,
+  };
   const shards = shardsOf(event, Number(config.sweepShards));
   const result = await sweepShards(shards, (shard) => sweep({ ...common, shard }));
   measureSweep(runtime.metrics, result);

@@ -37,6 +37,7 @@ export const isHealthDrift = (
     checks: readonly MachineHealthCheck[];
     machines: readonly Machine[];
     seen: readonly V1Node[];
+    isBraked?: boolean;
   },
 ): boolean => {
   const seen = { ...facts, initMachine: undefined, now: clock.now() };

@@ -2,6 +2,7 @@ import type { Cluster } from '../../shared/kinds/index.ts';
 import { safeReason } from '../../shared/safe-reason.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { readChecks } from './health-drift.ts';
+import type { Compared } from './instance-states.ts';
 import { nodeDrift } from './node-drift.ts';
 import type { Observation, SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
@@ -13,11 +14,11 @@ import { turnOf } from './turns.ts';
  */
 export const infrastructureDrift = async (
   deps: DriftDependencies,
-  { namespaces, parts }: Pick<Observation, 'namespaces' | 'parts'>,
+  { namespaces, believed, trusted }: Pick<Observation, 'namespaces'> & Pick<Compared, 'believed' | 'trusted'>,
   run: SweepRun,
 ): Promise<Cluster[]> => {
   const turn = turnOf(
-    parts.flatMap(({ clusters }) => clusters),
+    believed.flatMap(({ clusters }) => clusters),
     deps,
   );
   const checks = await readChecks(deps, namespaces);
@@ -31,11 +32,10 @@ export const infrastructureDrift = async (
       return [];
     }
   };
-  const found = await Promise.all(
-    parts.flatMap((part) => [
-      isolated(part, () => part.infrastructureDrift(part, turn, run)),
-      isolated(part, () => nodeDrift(deps, part, turn, run, checks)),
-    ]),
-  );
+  // Where the brake holds, nodes are looked at all the same: it goes by them.
+  const found = await Promise.all([
+    ...trusted.map((part) => isolated(part, () => part.infrastructureDrift(part, turn, run))),
+    ...believed.map((part) => isolated(part, () => nodeDrift(deps, part, turn, run, checks))),
+  ]);
   return found.flat();
 };

@@ -15,6 +15,8 @@ export interface Compared {
   found: number;
   isSuspicious: boolean;
   /** The parts without the clusters of namespaces in which the evidence is not believed. */
+  believed: readonly SeenPart[];
+  /** The same without the namespaces that the fleet brake holds for: what may be changed. */
   trusted: readonly SeenPart[];
   /** Writes down what was found for the others, and returns the clusters that have to look at it. */
   mark(): Promise<Cluster[]>;
@@ -44,10 +46,10 @@ const warn = async (
   );
 };
 
-const withoutNamespaces = (part: SeenPart, suspended: ReadonlySet<string>): SeenPart => ({
+const without = (part: SeenPart, isSuspended: (namespace: string) => boolean): SeenPart => ({
   ...part,
-  clusters: part.clusters.filter((at) => !suspended.has(namespaceOf(at))),
-  machines: part.machines.filter((known) => !suspended.has(namespaceOf(known))),
+  clusters: part.clusters.filter((at) => !isSuspended(namespaceOf(at))),
+  machines: part.machines.filter((known) => !isSuspended(namespaceOf(known))),
 });
 
 type Believed = StateFinding & { provider: Infrastructure };
@@ -64,27 +66,37 @@ const markAll = async (deps: DriftDependencies, findings: readonly Believed[], r
 /** Compares all machines with the states of their instances, each part of a fleet by itself. */
 export const compareStates = async (
   deps: DriftDependencies,
-  { parts }: Observation,
+  { parts: all }: Observation,
   run: SweepRun,
 ): Promise<Compared> => {
   const now = deps.clock.now();
   const judged = await Promise.all(
-    parts.map(async (part) => {
+    all.map(async (part) => {
       const looks = await run.each('compare the state of its instance', part.machines, (known) =>
         part.sight.compareState(known, now),
       );
-      return { part, plan: judgeLooks(looks.filter((look) => look !== undefined)) };
+      return {
+        part,
+        plan: judgeLooks(
+          looks.filter((look) => look !== undefined),
+          deps.brakeLimits,
+        ),
+      };
     }),
   );
   for (const { plan } of judged) await warn(deps, plan, run);
   const believed = judged.flatMap(({ part: { provider }, plan: { findings, suspended } }) =>
-    findings.filter((finding) => !suspended.has(namespaceOf(finding))).map((finding) => ({ ...finding, provider })),
+    findings
+      .filter((finding) => !suspended.has(namespaceOf(finding)) && !run.isBraked(namespaceOf(finding)))
+      .map((finding) => ({ ...finding, provider })),
   );
+  const parts = judged.map(({ part, plan }) => without(part, (namespace) => plan.suspended.has(namespace)));
   return {
     considered: judged.reduce((total, { plan }) => total + plan.considered, 0),
     found: judged.reduce((total, { plan }) => total + plan.findings.length, 0),
     isSuspicious: judged.some(({ plan }) => plan.suspended.size > 0),
-    trusted: judged.map(({ part, plan }) => withoutNamespaces(part, plan.suspended)),
+    believed: parts,
+    trusted: parts.map((part) => without(part, run.isBraked)),
     mark: () => markAll(deps, believed, run),
   };
 };

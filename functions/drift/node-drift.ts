@@ -2,6 +2,7 @@ import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { isNodeNews, type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
+import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isSettled } from '../../shared/plan/machines/status.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
@@ -107,14 +108,17 @@ export const nodeDrift = async (
     if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!nodes || nodes === 'lost') return [];
     if (isNewlyReached(at) || all.some(({ machine }) => isNodeNews(machine, nodes))) news.push(at.cluster);
-    const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine) };
+    const { namespace = '' } = cluster.metadata;
+    const isBraked = run.isBraked(namespace);
+    const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine), isBraked };
+    run.noteNodes(namespace, brokenNodes(facts.machines, nodes));
     if (isHealthDrift(deps, { ...facts, seen: nodes })) judged.push(cluster);
     const plans = await run.each('compare its node', own, (known) =>
       planNodeDrift(known, provider.instance(known.infrastructure), nodes, deps.synced).map(
         (drift): DriftedMachine => ({ ...known, drift }),
       ),
     );
-    return plans.flat();
+    return plans.flat().filter(({ drift }) => !(isBraked && isReplaced(drift)));
   };
   const found = await run.each('compare its nodes', looked, compare, SERVERS_AT_ONCE);
   const drifts = found.flat();

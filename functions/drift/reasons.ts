@@ -37,5 +37,8 @@ export const SWEEP_REASONS = {
   SweepSuspended: warning({
     Cluster: 'So many instances look lost at once that the sweep changes nothing: the fault is probably its own.',
   }),
+  FleetBraked: warning({
+    Cluster: 'So many nodes are not ready at once that nothing is replaced or repaired because of it.',
+  }),
   ObjectNotHandled: warning({ Cluster: 'One of its objects made the sweep fail; others are handled.' }),
 };

@@ -1,6 +1,6 @@
 import { recordEvent } from '../../shared/events/record.ts';
 import { type Cluster, kinds } from '../../shared/kinds/index.ts';
-import { SUSPICIOUS_SHARE } from '../../shared/plan/drift/losses.ts';
+import { SUSPICIOUS_SHARE } from '../../shared/plan/drift/brake.ts';
 import { withClaim } from '../../shared/plan/status/claimed.ts';
 import { type ConditionClaim, findCondition } from '../../shared/plan/status/conditions.ts';
 import type { Trouble } from '../bulkheads.ts';

@@ -1,4 +1,5 @@
 import type { Cluster } from '../../shared/kinds/index.ts';
+import { type BrakeSummary, type NamespaceTally, summaryOf, type Tally } from '../../shared/plan/drift/brake.ts';
 import { type Bulkheads, makeBulkheads } from '../bulkheads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -12,11 +13,33 @@ export interface SweepRun extends Bulkheads {
   pledge(clusters: readonly Cluster[]): Promise<void>;
   /** Redeems what was pledged, once all clusters are touched. */
   redeem(): Promise<void>;
+  /** What was seen of the nodes of a cluster. */
+  noteNodes(namespace: string, seen: Tally): void;
+  /** The same of all clusters, by their namespaces. */
+  nodes(): BrakeSummary;
+  /** Whether the fleet brake holds for a namespace, by what the sweeps before have seen. */
+  isBraked(namespace: string): boolean;
 }
 
-export const startRun = ({ log, pledges }: Pick<DriftDependencies, 'log' | 'pledges'>): SweepRun => {
+type RunDependencies = Pick<DriftDependencies, 'log' | 'pledges'>;
+
+export const startRun = (
+  { log, pledges }: RunDependencies,
+  isBraked: (namespace: string) => boolean = () => false,
+): SweepRun => {
   const ids: string[] = [];
+  const tallies = new Map<string, NamespaceTally>();
   return {
+    isBraked,
+    noteNodes: (namespace, { considered, broken }) => {
+      const known = tallies.get(namespace) ?? { namespace, considered: 0, broken: 0 };
+      tallies.set(namespace, {
+        namespace,
+        considered: known.considered + considered,
+        broken: known.broken + broken,
+      });
+    },
+    nodes: () => summaryOf([...tallies.values()]),
     ...makeBulkheads(log),
     pledge: async (clusters) => {
       if (clusters.length === 0) return;

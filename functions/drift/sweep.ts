@@ -10,6 +10,7 @@ import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-m
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { noteAnnouncements } from './announcements.ts';
+import { brake } from './brake.ts';
 import { type Collection, collect } from './collect.ts';
 import type { DriftDependencies } from './dependencies.ts';
 import { discoverExtensions } from './extensions.ts';
@@ -47,13 +48,13 @@ export interface SweepResult {
 const actOn = async (
   deps: DriftDependencies,
   { namespaces }: Observation,
-  { mark, trusted }: Compared,
+  { mark, believed, trusted }: Compared,
   run: SweepRun,
 ): Promise<Cluster[]> => {
   const lost = await mark();
   const changed = await repairInstances(deps, machinesOf(trusted), run);
   await handleUnknownInstances(deps, trusted, run);
-  const infrastructure = await infrastructureDrift(deps, { namespaces, parts: trusted }, run);
+  const infrastructure = await infrastructureDrift(deps, { namespaces, believed, trusted }, run);
   return [...lost, ...changed, ...infrastructure];
 };
 
@@ -86,7 +87,7 @@ const refuseWidespread = (troubled: number, clusters: number): void => {
  */
 export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const { clock, log } = deps;
-  const run = startRun(deps);
+  const run = startRun(deps, await deps.fleetBrake?.holds());
   const { clusters: due, stalled, collected } = await goOn(deps, run);
 
   const observation = await observeFleets(deps, run);
@@ -95,6 +96,7 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const noticed = await noteAnnouncements(deps, observation, run);
   const compared = await compareStates(deps, observation, run);
   const drifted = await actOn(deps, observation, compared, run);
+  const isBraking = await brake(deps, observation, run);
   const others = uniqueRefs([...drifted, ...noticed]);
   const started = new Set(due.map(({ uid }) => uid));
   if ((await touchAll(deps, run, others)) && collected.isTouched) await run.redeem();
@@ -102,7 +104,8 @@ export const sweep = async (deps: DriftDependencies): Promise<SweepResult> => {
   const clusters = observation.parts.flatMap((part) => part.clusters.map(({ cluster }) => cluster));
   const troubled = await reportTroubles(deps, run, clusters);
   const touched = started.size + others.filter(({ uid }) => !started.has(uid)).length;
-  const { considered, found, isSuspicious } = compared;
+  const { considered, found } = compared;
+  const isSuspicious = compared.isSuspicious || isBraking;
   const counts = {
     due: due.length,
     stalled,

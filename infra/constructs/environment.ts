@@ -20,7 +20,15 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine', 'convergePool'],
   'cluster-network': ['table', 'sealKey', 'accountId', 'awsRateShare', 'functionsInVpc'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId', 'awsRateShare'],
-  'cluster-workload': ['table', 'sealKey', 'accountId', 'awsRateShare', 'syncMachineLabels', 'syncMachineAnnotations'],
+  'cluster-workload': [
+    'table',
+    'sealKey',
+    'accountId',
+    'awsRateShare',
+    'fleetBrake',
+    'syncMachineLabels',
+    'syncMachineAnnotations',
+  ],
   'machine-objects': ['table', 'sealKey', 'accountId', 'awsRateShare', 'convergeCluster'],
   'machine-instance': ['table', 'sealKey', 'accountId', 'awsRateShare', 'instanceProfiles'],
   'machine-target': ['table', 'sealKey', 'accountId', 'awsRateShare'],
@@ -36,6 +44,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
     'convergeCluster',
     'sweepMinutes',
     'sweepShards',
+    'fleetBrake',
     'syncMachineLabels',
     'syncMachineAnnotations',
   ],
@@ -76,6 +85,7 @@ export const environmentOf = (
     sweepMinutes: String(source.settings.sweepMinutes),
     sweepShards: String(source.settings.sweepShards),
     functionsInVpc: source.settings.attachment ? 'true' : '',
+    fleetBrake: String(source.settings.fleetBrake),
   };
   const powertools = {
     POWERTOOLS_SERVICE_NAME: source.settings.stackName,

@@ -38,6 +38,8 @@ export interface Settings {
   sweepMinutes: number;
   /** In how many parts the fleet is swept, by as many functions at once; a namespace is in one of them as a whole. */
   sweepShards: number;
+  /** Above this percentage of a fleet what looks broken changes nothing; 100: never. */
+  fleetBrake: number;
   /** Percent of AWS's limits on the rate of calls that Windlass takes once AWS refuses calls because of it. */
   awsRateShare: number;
   /** A trail of the account tells EventBridge of calls: those that change what clusters own start a pass at once. */
@@ -221,6 +223,7 @@ export const readSettings = (node: Node): Settings => {
     tags: readTags(context),
     sweepMinutes: context.whole('sweepMinutes', 5, [1, 60]),
     sweepShards,
+    fleetBrake: context.whole('fleetBrake', 50, [10, 100]),
     awsRateShare: context.whole('awsRateShare', 90, [10, 100]),
     apiCallEvents: context.flag('apiCallEvents', false),
     hosts: context.flag('hosts', false),

@@ -69,6 +69,11 @@ export const quotaKey = (namespace: string, resource: ResourceId): ItemKey => ({
   sk: resourceKey(resource),
 });
 
+/** What the parts of a sweep have last seen of all nodes. */
+export const BRAKE_PARTITION = 'brake';
+
+export const brakeKey = (part: number): ItemKey => ({ pk: BRAKE_PARTITION, sk: String(part) });
+
 /** When the next token is free of a bucket by which AWS limits calls. */
 export const turnsKey = (owner: string, bucket: string): ItemKey => ({ pk: `turns|${owner}`, sk: bucket });
 

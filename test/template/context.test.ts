@@ -14,6 +14,7 @@ const CHOSEN = {
   sweepMinutes: 1,
   sweepShards: 7,
   awsRateShare: 60,
+  fleetBrake: 40,
   apiCallEvents: 'true',
   hosts: 'true',
   logRetentionDays: 7,

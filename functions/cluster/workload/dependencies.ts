@@ -2,6 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { SyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
+import type { FleetBrake } from '../../../shared/store/fleet-brake.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { ByProvider, WorkloadPort } from '../../providers/ports.ts';
@@ -13,6 +14,8 @@ export interface ProbeDependencies {
   clock: Clock;
   log: Log;
   work: Pick<WorkStore, 'touch'>;
+  /** Without it health checks are all that limits remediation. */
+  fleetBrake?: Pick<FleetBrake, 'holds'>;
   /** What else nodes take over from their machines. */
   synced?: SyncedKeys;
   providers: ByProvider<WorkloadPort>;

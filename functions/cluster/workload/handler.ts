@@ -1,5 +1,6 @@
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
-import { readReach } from '../../../shared/config.ts';
+import { readConfig, readReach } from '../../../shared/config.ts';
+import { brakeLimitsOf } from '../../../shared/plan/drift/brake.ts';
 import { readSyncedKeys } from '../../../shared/plan/machines/node-metadata.ts';
 import { createEc2Capacity } from '../../../shared/providers/aws/api/ec2-capacity.ts';
 import { makePerScope } from '../../../shared/providers/aws/scope.ts';
@@ -39,6 +40,7 @@ const dependencies = {
     }),
   },
   synced: readSyncedKeys(runtime.config),
+  fleetBrake: runtime.fleetBrake(brakeLimitsOf(readConfig(process.env, ['fleetBrake']).fleetBrake)),
 };
 
 export const handler = makeStepHandler('cluster-workload', makeWorkloadSteps(dependencies), runtime);

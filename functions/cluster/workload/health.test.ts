@@ -5,6 +5,7 @@ import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import type { FleetBrake } from '../../../shared/store/fleet-brake.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import { checkHealth } from './health.ts';
 
@@ -77,6 +78,8 @@ const world = async (remediation?: object) => {
       })),
     nodes,
     judge: (seen: readonly V1Node[] | undefined) => checkHealth({ objects, clock, work }, ref, seen),
+    lookUnder: (holds: FleetBrake['holds']) =>
+      checkHealth({ objects, clock, work, fleetBrake: { holds } }, ref, [...nodes.values()]),
     look: () => checkHealth({ objects, clock, work }, ref, [...nodes.values()]),
     touched: () => touched,
     check: async () =>
@@ -149,6 +152,27 @@ describe('a MachineHealthCheck', () => {
       0,
       ['MachineMarkedUnhealthy', 'MachineMarkedUnhealthy', 'RemediationRestricted'],
     ]);
+  });
+
+  it('does not remediate while the fleet brake holds, and does when it is released', async () => {
+    const asked: string[] = [];
+    const holds = (isHeld: boolean) => async () => (namespace: string) => {
+      asked.push(namespace);
+      return isHeld;
+    };
+    await w.lookUnder(holds(true));
+    expect(asked).toEqual([]);
+    w.nodes.set('b', nodeOf('b', 'Unknown'));
+    await w.lookUnder(holds(true));
+    expect(asked).toEqual(['default']);
+    expect(await w.condition('b', 'HealthCheckSucceeded')).toMatchObject({ status: 'False' });
+    expect(await w.condition('b', 'OwnerRemediated')).toBeUndefined();
+    const { status } = await w.check();
+    expect(status?.conditions?.find(({ type }) => type === 'RemediationAllowed')?.message).toContain('fleetBrake');
+    expect([w.touched(), await w.events()]).toEqual([0, ['MachineMarkedUnhealthy', 'RemediationRestricted']]);
+    await w.lookUnder(holds(false));
+    expect(await w.condition('b', 'OwnerRemediated')).toMatchObject({ status: 'False' });
+    expect(w.touched()).toBe(1);
   });
 
   it('notes when a machine on its way there will be unhealthy', async () => {

@@ -14,10 +14,10 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
-import { type Judged, judgeHealth, verdictsOf } from './judge-health.ts';
+import { type Judged, judgeHealth, type Seen, verdictsOf } from './judge-health.ts';
 import { healthRecorder } from './reasons.ts';
 
-type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work'>;
+type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'fleetBrake'>;
 
 /**
  * Judges the machines of a cluster by its MachineHealthChecks and writes what comes of it. `seen`: all nodes of the
@@ -37,7 +37,8 @@ export const checkHealth = async (
   const [paused, active] = [checks.filter(isObjectPaused), checks.filter((check) => !isObjectPaused(check))];
   await Promise.all(paused.map((check) => writeCheck(deps, check, (now) => withPaused(cluster, now, clock.now()))));
   const initMachine = await findInitMachine(deps, cluster, machines);
-  const judged = judgeHealth({ cluster, machines, checks: active, seen, initMachine, now: clock.now() });
+  const facts = { cluster, machines, checks: active, seen, initMachine, now: clock.now() };
+  const judged = await judgeUnderBrake(deps, facts);
   if (!judged) return false;
   await Promise.all(judged.map((one) => report(deps, cluster, one)));
   const news = await Promise.all(machines.map((machine) => mark(deps, machine, judged)));
@@ -45,6 +46,14 @@ export const checkHealth = async (
   if (!news.includes(true)) return false;
   await deps.work.touch(ref);
   return true;
+};
+
+/** Whether the brake holds is asked only where something would be remediated. */
+const judgeUnderBrake = async ({ fleetBrake }: HealthDependencies, facts: Seen): Promise<Judged[] | undefined> => {
+  const judged = judgeHealth(facts);
+  if (!judged?.some(({ plan }) => plan.trigger.allowed && plan.unhealthy > 0)) return judged;
+  const isHeld = await fleetBrake?.holds();
+  return isHeld?.(facts.cluster.metadata.namespace ?? '') ? judgeHealth({ ...facts, isBraked: true }) : judged;
 };
 
 /** Who initializes the control plane: the holder of the lock, or the oldest machine while nobody has taken it. */

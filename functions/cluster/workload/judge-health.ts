@@ -22,6 +22,8 @@ export interface Seen {
   /** All nodes of the workload cluster, undefined where its API server did not answer. */
   seen: readonly V1Node[] | undefined;
   initMachine: string | undefined;
+  /** The fleet brake holds for the cluster's namespace. */
+  isBraked?: boolean;
   now: Date;
 }
 

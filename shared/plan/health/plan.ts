@@ -2,7 +2,7 @@ import type { Cluster, Machine, MachineHealthCheck } from '../../kinds/index.ts'
 import { selects } from '../../kinds/rules/label-selector.ts';
 import { ANNOTATION, LABEL } from '../labels.ts';
 import { isObjectPaused } from '../status/paused.ts';
-import { type Trigger, triggerOf } from './trigger.ts';
+import { BRAKED, type Trigger, triggerOf } from './trigger.ts';
 import { type KnownNodes, type Verdict, verdictOn } from './verdict.ts';
 
 /** What a health check is decided from. */
@@ -14,6 +14,8 @@ export interface HealthFacts {
   /** Every node of the workload cluster by name; undefined before the control plane is initialized. */
   nodes: KnownNodes;
   initMachine: string | undefined;
+  /** The fleet brake holds: nothing is remediated. */
+  isBraked?: boolean;
   now: Date;
 }
 
@@ -49,7 +51,7 @@ export const planHealth = (facts: HealthFacts): HealthPlan => {
   const coming = targets.flatMap(({ verdict }) => (verdict.is === 'pending' && verdict.next ? [verdict.next] : []));
   return {
     targets,
-    trigger: triggerOf(facts.check, targets.length, healthy),
+    trigger: facts.isBraked ? BRAKED : triggerOf(facts.check, targets.length, healthy),
     healthy,
     unhealthy: count('unhealthy'),
     ...(coming.length > 0 ? { nextCheck: new Date(Math.min(...coming)) } : {}),

@@ -10,6 +10,14 @@ export interface Trigger {
   message?: string;
 }
 
+/** Above what checks allow: so much of the fleet looks broken that the fault is likely not the machines'. */
+export const BRAKED: Trigger = {
+  allowed: false,
+  remediations: 0,
+  message:
+    'Remediation is not allowed, because too many nodes of the installation are not ready at the same time (fleetBrake)',
+};
+
 const RANGE = /^\[(\d+)-(\d+)\]$/;
 
 /** `total`: machines that the check targets; `healthy`: of these, those that are known to be well. */

@@ -1,0 +1,38 @@
+import { recordEvent } from '../../shared/events/record.ts';
+import { COMPONENT, type DriftDependencies } from './dependencies.ts';
+import type { Observation } from './observe.ts';
+import type { SweepRun } from './run.ts';
+
+const MESSAGE =
+  'Too many nodes of the installation are not ready at the same time. This is probably no fault of the machines: no health check replaces one, and the sweep repairs nothing, until fewer are (fleetBrake)';
+
+/**
+ * Keeps what this sweep has seen of all nodes, before passes are asked for that would act on it, and says on the clusters of
+ * each namespace that the brake begins to hold for. True while it holds for any namespace that was looked at.
+ */
+export const brake = async (
+  { fleetBrake, objects, clock, log, shard }: DriftDependencies,
+  { namespaces, parts }: Pick<Observation, 'namespaces' | 'parts'>,
+  run: SweepRun,
+): Promise<boolean> => {
+  if (!fleetBrake) return false;
+  const summary = run.nodes();
+  await fleetBrake.note(shard, summary);
+  const holds = await fleetBrake.holds();
+  const held = new Set(namespaces.filter(holds));
+  if (held.size === 0) return false;
+  log.warn('too many nodes are not ready at the same time, so nothing is replaced or repaired', { ...summary.all });
+  const clusters = parts
+    .flatMap((part) => part.clusters)
+    .filter(
+      ({ cluster: { metadata } }) => held.has(metadata.namespace ?? '') && !run.isBraked(metadata.namespace ?? ''),
+    );
+  await run.each('warn of the fleet brake', clusters, ({ cluster: regarding }) =>
+    recordEvent(
+      objects,
+      { regarding, type: 'Warning', reason: 'FleetBraked', message: MESSAGE, component: COMPONENT },
+      clock,
+    ),
+  );
+  return true;
+};

@@ -1,0 +1,68 @@
+/**
+ * The fleet brake: if so much of a fleet looks broken at once that the fault is likely ours, nothing is changed because of
+ * it. Pure.
+ */
+
+/** When the brake holds. */
+export interface BrakeLimits {
+  /** Above this part of what was looked at; from 1 on it never holds. */
+  readonly share: number;
+  /** From this number on. */
+  readonly least: number;
+}
+
+export interface Tally {
+  readonly considered: number;
+  readonly broken: number;
+}
+
+export interface NamespaceTally extends Tally {
+  readonly namespace: string;
+}
+
+/** What a look at many namespaces comes to: all that the brake needs to know of it. */
+export interface BrakeSummary {
+  readonly all: Tally;
+  /** The two namespaces in which most is broken, the worst first. */
+  readonly worst: readonly NamespaceTally[];
+}
+
+export const SUSPICIOUS_SHARE = 0.5;
+
+export const DEFAULT_LIMITS: BrakeLimits = { share: SUSPICIOUS_SHARE, least: 5 };
+
+/** `percent`: the setting `fleetBrake`. */
+export const brakeLimitsOf = (percent: string): BrakeLimits => ({ ...DEFAULT_LIMITS, share: Number(percent) / 100 });
+
+const sum = (tallies: readonly Tally[]): Tally => ({
+  considered: tallies.reduce((total, { considered }) => total + considered, 0),
+  broken: tallies.reduce((total, { broken }) => total + broken, 0),
+});
+
+const worstOf = (tallies: readonly NamespaceTally[]): NamespaceTally[] =>
+  tallies
+    .filter(({ broken }) => broken > 0)
+    .toSorted((a, b) => b.broken - a.broken)
+    .slice(0, 2);
+
+export const summaryOf = (tallies: readonly NamespaceTally[]): BrakeSummary => ({
+  all: sum(tallies),
+  worst: worstOf(tallies),
+});
+
+/** Of parts of a fleet that have no namespace in common. */
+export const mergeSummaries = (parts: readonly BrakeSummary[]): BrakeSummary => ({
+  all: sum(parts.map(({ all }) => all)),
+  worst: worstOf(parts.flatMap(({ worst }) => worst)),
+});
+
+/**
+ * Whether the brake holds for a namespace. Where enough is broken, all stop; but one other namespace alone, whose tenant may
+ * want it to look so, stops nobody.
+ */
+export const isBraked = ({ all, worst }: BrakeSummary, namespace: string, { share, least }: BrakeLimits): boolean => {
+  if (share >= 1 || all.broken < least) return false;
+  const other = worst.find((one) => one.namespace !== namespace);
+  const broken = all.broken - (other?.broken ?? 0);
+  return broken > (all.considered - (other?.considered ?? 0)) * share;
+};
