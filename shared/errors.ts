@@ -13,8 +13,8 @@ export interface RetryPolicy {
 }
 
 /**
- * AWS asked us to slow down, or a call waits for its turn. 2+4+8+16+32 s, then a minute each: with the jitter about ten
- * minutes before the workflow gives up, in which AWS lets 1,200 launches pass.
+ * AWS asked us to slow down, or a call waits for its turn. 2+4+8+16+32 s, then a minute each: with the jitter about a
+ * quarter of an hour before the workflow gives up, in which AWS lets 2,000 launches pass.
  */
 export class ThrottledError extends Error {
   override readonly name = 'Throttled';
@@ -68,7 +68,7 @@ export class TooLargeError extends Error {
 
 /** One table for code and workflows: which error names a task retries, and how. Names not listed are not retried. */
 export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
-  Throttled: { intervalSeconds: 2, maxAttempts: 24, backoffRate: 2, maxDelaySeconds: 60 },
+  Throttled: { intervalSeconds: 2, maxAttempts: 40, backoffRate: 2, maxDelaySeconds: 60 },
   Transient: { intervalSeconds: 1, maxAttempts: 6, backoffRate: 2, maxDelaySeconds: 30 },
   Conflict: { intervalSeconds: 1, maxAttempts: 5, backoffRate: 1.5, maxDelaySeconds: 10 },
 };

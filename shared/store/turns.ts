@@ -1,4 +1,5 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { LRUCache } from 'lru-cache';
 import { type Budget, millisecondsOf, savedMilliseconds, type Turns } from '../aws/pace/turns.ts';
 import type { Clock } from '../clock.ts';
 import { turnsKey } from './keys.ts';
@@ -13,6 +14,9 @@ export interface TurnsDependencies {
 
 /** A bucket that nobody has taken from for a day is full. */
 const KEPT_SECONDS = 24 * 60 * 60;
+
+/** Buckets that a process deals with at a time. */
+const KEPT = 500;
 
 /**
  * Turns over the one table: one item for each bucket, one update for each lease; two where nothing was leased for a
@@ -36,23 +40,32 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
       throw error;
     }
   };
+  /** By the bucket, the earliest time at which its next token can be free: it only grows. */
+  const known = new LRUCache<string, number>({ max: KEPT });
   return {
     lease: async (budget, tokens, { isEmpty, patience }) => {
       const every = millisecondsOf(budget);
       const now = clock.now().getTime();
       const first = isEmpty ? now : now - savedMilliseconds(budget);
       const taken = tokens * every;
+      const key = `${budget.owner}|${budget.name}`;
       const queued = await update(budget, {
         set: 'nextAt + :taken',
         condition: 'nextAt BETWEEN :first AND :last',
         values: { ':taken': taken, ':first': first, ':last': now + patience },
       });
-      if (queued) return { at: queued.nextAt - taken, every };
+      if (queued) {
+        known.set(key, queued.nextAt);
+        return { at: queued.nextAt - taken, every };
+      }
+      // What was late at the last look cannot have fallen behind since.
+      if ((known.get(key) ?? 0) >= first) return undefined;
       const alone = await update(budget, {
         set: ':next',
         condition: 'attribute_not_exists(nextAt) OR nextAt < :first',
         values: { ':next': first + taken, ':first': first },
       });
+      known.set(key, alone?.nextAt ?? now + patience);
       return alone && { at: first, every };
     },
   };

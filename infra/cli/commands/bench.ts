@@ -14,6 +14,8 @@ interface BenchOptions {
   shards?: number;
   /** So many of these functions are measured. */
   measured?: number;
+  /** Of the suite `storm`: whole clusters on the laptop. */
+  live?: boolean;
 }
 
 /** About what EC2 and kubeadm take. */
@@ -27,6 +29,26 @@ const benchCost = async (json: boolean, boot = REAL_BOOT_SECONDS): Promise<void>
   print(summarizeCosts(counted, lists), tableOfCosts(counted, lists), json);
 };
 
+const MACHINES = 13;
+const SHARE = 0.9;
+
+/** On a virtual clock, with and without turns; with `live` on the laptop, in real time. */
+const benchStorm = async (json: boolean, clusters: readonly number[], live: boolean): Promise<void> => {
+  const { tableOfLaunches, tableOfStorm } = await import('../bench/storm/text.ts');
+  if (live) {
+    const { measureStorm } = await import('../bench/storm/measure.ts');
+    const figures = await measureStorm(clusters[0] ?? 10, (text) => process.stderr.write(`${text}\n`));
+    return print(figures, tableOfStorm(figures), json);
+  }
+  const { launchAtOnce } = await import('../bench/storm/launches.ts');
+  const figures = [];
+  for (const size of clusters) {
+    const options = { machines: size * MACHINES, processes: 2 * size };
+    figures.push(await launchAtOnce({ ...options, share: SHARE }), await launchAtOnce(options));
+  }
+  print(figures, tableOfLaunches(figures), json);
+};
+
 /**
  * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
  * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with `storm` how AWS's limits
@@ -37,7 +59,7 @@ const benchCost = async (json: boolean, boot = REAL_BOOT_SECONDS): Promise<void>
  */
 export const bench = async (
   suite: string | undefined,
-  { json, boot, clusters = [100, 1_000], others = 1_000, shards = 1, measured }: BenchOptions,
+  { json, boot, clusters = [100, 1_000], others = 1_000, shards = 1, measured, live = false }: BenchOptions,
 ): Promise<number> => {
   if (suite === 'kube-api') {
     const { measureKubeApi } = await import('../bench/kube-api.ts');
@@ -75,10 +97,7 @@ export const bench = async (
     return 0;
   }
   if (suite === 'storm') {
-    const { measureStorm } = await import('../bench/storm/measure.ts');
-    const { tableOfStorm } = await import('../bench/storm/text.ts');
-    const figures = await measureStorm(clusters[0] ?? 100, (text) => process.stderr.write(`${text}\n`));
-    print(figures, tableOfStorm(figures), json);
+    await benchStorm(json, clusters, live);
     return 0;
   }
   if (suite === 'cost') {

@@ -44,12 +44,13 @@ const addProducts = (program: Command): void => {
     )
     .option(
       '--clusters <numbers>',
-      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; the first is that of `storm`',
+      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; also of `storm`',
       sizes,
     )
     .option('--others <number>', 'instances of others beside them: 1000 unless given', within(0, 1_000_000, 'a number'))
     .option('--shards <number>', 'functions that sweep them: 1 unless given', within(1, 20, 'a number'))
     .option('--measured <number>', 'how many of them are measured: all unless given', within(1, 20, 'a number'))
+    .option('--live', 'in the suite `storm`, create whole clusters in real time', false)
     .option('--json', 'print one JSON object', false)
     .action((suite, options) => finish(async () => (await import('../commands/bench.ts')).bench(suite, options)));
   program

@@ -1,4 +1,5 @@
 import { columns } from '../../describe/table.ts';
+import type { LaunchFigures } from './launches.ts';
 import type { StormFigures } from './measure.ts';
 import type { BucketFigures } from './tally.ts';
 
@@ -24,3 +25,42 @@ export const tableOfStorm = ({ buckets, ...figures }: StormFigures): string => {
     }).join('\n'),
   ].join('\n\n');
 };
+
+const launchesRow = ({
+  machines,
+  turns,
+  seconds,
+  share,
+  failed,
+  throttled,
+  invocations,
+  leases,
+}: LaunchFigures): string[] => [
+  String(machines),
+  turns ? 'yes' : 'no',
+  seconds.toFixed(0),
+  `${Math.round(share * 100)}%`,
+  String(failed),
+  (throttled / machines).toFixed(1),
+  invocations.toFixed(1),
+  leases.toFixed(1),
+];
+
+/** Launches on a virtual clock, for people. */
+export const tableOfLaunches = (all: readonly LaunchFigures[]): string =>
+  columns(
+    [
+      [
+        'LAUNCHES',
+        'TURNS',
+        'SECONDS',
+        'OF WHAT AWS ALLOWS',
+        'GIVEN UP',
+        'THROTTLED EACH',
+        'INVOCATIONS EACH',
+        'WRITES EACH',
+      ],
+      ...all.map(launchesRow),
+    ],
+    { header: 1 },
+  ).join('\n');

@@ -1,0 +1,120 @@
+/**
+ * Many machines that are launched at once by functions of which each knows only what it was answered itself: the real
+ * pace, the real turns over a table in memory, AWS's buckets as the simulated account enforces them, and the waits of the
+ * SDK and of the workflows, on a virtual clock.
+ */
+import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Pace } from '../../../../shared/aws/pace/pace.ts';
+import { createPacer } from '../../../../shared/aws/pace/pacer.ts';
+import type { Clock } from '../../../../shared/clock.ts';
+import { RETRY_POLICIES, type RetryPolicy, ThrottledError } from '../../../../shared/errors.ts';
+import { seededNumbers } from '../../../../shared/seeded-random.ts';
+import { createTurns } from '../../../../shared/store/turns.ts';
+import { makeThrottling } from '../../../local/engines/wire/throttling.ts';
+import { makeVirtualClock } from './virtual-clock.ts';
+
+export interface LaunchFigures {
+  machines: number;
+  /** Whether functions take turns once they were refused. */
+  turns: boolean;
+  seconds: number;
+  /** Launches that the workflow gave up. */
+  failed: number;
+  throttled: number;
+  /** Invocations of the function for each launch. */
+  invocations: number;
+  /** Updates of the table for each launch. */
+  leases: number;
+  /** What AWS let pass in the time, beside what it would have let pass. */
+  share: number;
+}
+
+const CALL = { service: 'ec2', operation: 'RunInstances', region: 'home', input: { MinCount: 1, MaxCount: 1 } };
+/** Of the bucket of calls. */
+const [CAPACITY, PER_SECOND] = [5, 2];
+const SDK_ATTEMPTS = 3;
+
+const refused = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException', $metadata: {} });
+
+/** A table that knows the two updates of turns. */
+const makeTable = () => {
+  const items = new Map<string, number>();
+  let writes = 0;
+  const send = async ({ input }: UpdateCommand) => {
+    writes += 1;
+    const key = JSON.stringify(input.Key);
+    const values = (input.ExpressionAttributeValues ?? {}) as Record<string, number>;
+    const { ':first': first = 0, ':last': last = 0, ':taken': taken, ':next': next = 0 } = values;
+    const known = items.get(key);
+    const isQueued = taken !== undefined;
+    const isFree = known === undefined || known < first;
+    if (isQueued ? isFree || known > last : !isFree) throw refused();
+    const nextAt = isQueued ? (known ?? 0) + taken : next;
+    items.set(key, nextAt);
+    return { Attributes: { nextAt } };
+  };
+  return { client: { send } as never, writes: () => writes };
+};
+
+/** One invocation of the function: what the SDK does. True where the call passed. */
+const makeInvoke = (clock: Clock, drawn: () => number, counts: { throttled: number; invocations: number }) => {
+  const throttle = makeThrottling(clock);
+  const attempt = async (pace: Pace): Promise<boolean> => {
+    await pace.admit(CALL);
+    try {
+      throttle(CALL, CALL.input, 'account');
+      return true;
+    } catch {
+      counts.throttled += 1;
+      pace.refused(CALL);
+      return false;
+    }
+  };
+  return async (pace: Pace): Promise<boolean> => {
+    counts.invocations += 1;
+    try {
+      for (let tried = 0; tried < SDK_ATTEMPTS; tried += 1) {
+        if (await attempt(pace)) return true;
+        await clock.sleep(500 * 2 ** tried * drawn());
+      }
+    } catch (error) {
+      if (!(error instanceof ThrottledError)) throw error;
+    }
+    return false;
+  };
+};
+
+const FREE: Pace = { admit: async () => {}, refused: () => {} };
+
+/** Launches so many machines at once, by so many processes. Without a share nobody takes turns. */
+export const launchAtOnce = async (options: {
+  machines: number;
+  processes: number;
+  share?: number;
+}): Promise<LaunchFigures> => {
+  const { machines, processes, share } = options;
+  const { clock, run } = makeVirtualClock();
+  const drawn = seededNumbers(7);
+  const table = makeTable();
+  const turns = createTurns({ client: table.client, table: 'objects', clock });
+  const paces = Array.from({ length: processes }, () => (share ? createPacer({ turns, clock, share })('home') : FREE));
+  const counts = { throttled: 0, failed: 0, invocations: 0 };
+  const invoke = makeInvoke(clock, drawn, counts);
+  const policy = RETRY_POLICIES.Throttled as RetryPolicy;
+  const launch = async (): Promise<void> => {
+    const { intervalSeconds, backoffRate, maxDelaySeconds, maxAttempts } = policy;
+    for (let tried = 0; tried <= maxAttempts; tried += 1) {
+      if (await invoke(paces[Math.floor(drawn() * processes)] ?? FREE)) return;
+      await clock.sleep(Math.min(maxDelaySeconds, intervalSeconds * backoffRate ** tried) * 1000 * drawn());
+    }
+    counts.failed += 1;
+  };
+  const seconds = await run(Promise.all(Array.from({ length: machines }, launch)));
+  const { failed, throttled } = counts;
+  const [invocations, leases] = [counts.invocations / machines, table.writes() / machines];
+  const allowed = CAPACITY + PER_SECOND * seconds;
+  return {
+    ...{ machines, turns: share !== undefined, seconds, failed, throttled, invocations, leases },
+    share: (machines - failed) / allowed,
+  };
+};
