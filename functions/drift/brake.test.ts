@@ -3,7 +3,6 @@ import { kinds } from '../../shared/kinds/index.ts';
 import type { NamespaceTally } from '../../shared/plan/drift/brake.ts';
 import { type BrakeSummary, isBraked } from '../../shared/plan/drift/brake.ts';
 import type { FleetBrake } from '../../shared/store/fleet-brake.ts';
-import type { DriftDependencies } from './dependencies.ts';
 import { createTestFleet } from './test-fleet.ts';
 
 const LIMITS = { share: 0.5, least: 5 };
@@ -30,7 +29,9 @@ const memoryBrake = (first: NamespaceTally[] = []): FleetBrake & { noted: BrakeS
 };
 
 const BROKEN = [{ namespace: 'default', considered: 10, broken: 10 }];
-const withBrake = (fleetBrake: FleetBrake) => (deps: DriftDependencies) => ({ ...deps, fleetBrake });
+const withBrake =
+  (fleetBrake: FleetBrake) =>
+  <Deps extends object>(deps: Deps): Deps => ({ ...deps, fleetBrake });
 
 describe('a sweep under the fleet brake', () => {
   it('repairs nothing, says so by its result, and goes on when less is broken', async () => {

@@ -23,7 +23,9 @@ import { sweep } from './sweep.ts';
 import { sweepShards } from './sweep-shards.ts';
 
 const runtime = makeSealedRuntime(process.env);
-const scopeOf = runtimeScopeOf(runtime, process.env);
+/** No workflow tries a sweep again, and its few calls list everything. */
+const PATIENCE_MILLISECONDS = 20_000;
+const scopeOf = runtimeScopeOf(runtime, process.env, { patience: PATIENCE_MILLISECONDS });
 const aws = {
   ...runtime,
   scopeOf,

@@ -49,7 +49,7 @@ const ofTheSweep = (watched: Watched): Record<string, Watch> => {
       periods: [3, 3],
     },
     'sweep-suspended': {
-      says: 'Too many instances look lost at the same time, so the sweep assumes a fault and changes nothing',
+      says: 'Too many instances look lost, or too many nodes are not ready, at the same time, so a fault is assumed and nothing is replaced',
       metric: measured(watched, 'SweepSuspended', { period, statistic: Stats.MAXIMUM }),
       from: 1,
       periods: atOnce,

@@ -24,6 +24,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
       'dynamodb:Delete': TABLE_DELETES,
       'dynamodb:Put': [
         'shared/store/counter.ts',
+        'shared/store/fleet-brake.ts',
         'shared/store/object-writes.ts',
         'shared/store/owner-index.ts',
         'shared/store/pledges.ts',
@@ -38,6 +39,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
         'shared/store/node-watches.ts',
         'shared/store/object-writes.ts',
         'shared/store/quota-usage.ts',
+        'shared/store/turns.ts',
       ],
       'lambda:Invoke': ['shared/extensions/lambda.ts'],
       'sfn:StartExecution': ['shared/store/executions.ts'],

@@ -87,6 +87,8 @@ The **sweep** is the function \`drift\`, which the schedule invokes (every five 
 These are detected immediately, without a sweep: changes of an instance's state, which EC2 sends as events; and, if the account has a CloudTrail trail and the stack was deployed with \`-c apiCallEvents=true\`, every call that changes resources of a cluster's network or load balancers, which requests a pass over the cluster. \`npm start -- -c apiCallEvents=true\` has such a trail.
 
 Instances, networks, load balancers and target groups are read in pages of the region, for all clusters together. What AWS returns only for one resource at a time (DNS settings of a VPC; attributes, tags, listeners and targets of a load balancer), and the nodes, are checked for twenty clusters per sweep, in turn, and wherever the pages show a difference: in an installation of up to twenty clusters at every sweep, otherwise every \`clusters / 20\` sweeps. Where several functions share a sweep (\`sweepShards\`), each of them checks twenty of its own.
+
+If too many instances look lost or too many nodes are not ready at the same time, the fleet brake holds: the sweep repairs nothing in the namespaces concerned until fewer are ([decision 71](decisions/0071-the-fleet-brake.md)).
 `;
 
 /** The page. Throws if a kind of drift has no row. */

@@ -237,23 +237,6 @@ describe('the bootstrap data of machines', () => {
   });
 });
 
-describe('a machine whose turn to call AWS does not come', () => {
-  it('has not failed: it says what it waits for, and is tried again after the pause', async () => {
-    const w = await world();
-    const input = await w.add('w-1', false);
-    await w.steps.beginProvision(input, context);
-    const Cause = JSON.stringify({ errorMessage: 'RunInstances waits for its turn' });
-    await w.steps.fail({ ...input, failure: { Error: 'Throttled', Cause } }, context);
-
-    const events = await w.objects.list(kinds.event, 'default');
-    expect(events.map(({ type, reason, message }) => [type, reason, message])).toEqual([
-      ['Normal', 'RateLimited', 'RunInstances waits for its turn'],
-    ]);
-    expect(JSON.stringify(await w.objects.get(kinds.awsMachine, input.machine))).not.toContain('turn');
-    expect(w.touched).toEqual(['red']);
-  });
-});
-
 describe('the ends of a machine', () => {
   it('lets all objects of a removed machine go, and deletes what it did not fetch', async () => {
     const w = await world();

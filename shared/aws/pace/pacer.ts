@@ -16,12 +16,14 @@ export interface PacerOptions {
   clock: Clock;
   /** The part of AWS's limits that is ours, above 0 and up to 1. */
   share: number;
+  /** How long a call waits for its turn, in milliseconds; three seconds where left out. */
+  patience?: number;
 }
 
 /** The pace of one account in one region. */
 export type Pacer = (owner: string) => Pace;
 
-/** For longer a function does not wait: the workflow does, which costs nothing meanwhile. */
+/** For longer a step does not wait: the workflow does, which costs nothing meanwhile. */
 const PATIENCE = 3_000;
 /** So long after the last sign of a crowd calls are made without a lease again. */
 const CROWDED = 60_000;
@@ -36,17 +38,21 @@ interface Queue {
 }
 
 /** A bucket of one owner, in this process. Calls that ask at the same moment share a lease. */
-const makeQueue = ({ turns, clock, share }: PacerOptions, owner: string, bucket: RequestBucket): Queue => {
+const makeQueue = (
+  { turns, clock, share, patience = PATIENCE }: PacerOptions,
+  owner: string,
+  bucket: RequestBucket,
+): Queue => {
   const { name, capacity, tokens } = bucket;
   const budget = { owner, name, capacity: capacity * share, refillPerSecond: bucket.refillPerSecond * share };
   const spacing = millisecondsOf(budget) * tokens;
   /** What comes later than the patience lasts is not worth leasing. */
-  const most = Math.max(1, Math.floor(PATIENCE / spacing));
+  const most = Math.max(1, Math.floor(patience / spacing));
   const now = () => clock.now().getTime();
   const leased = async (count: number): Promise<Lease | undefined> => {
     const { isEmpty } = queue;
     queue.isEmpty = false;
-    const lease = await turns.lease(budget, count * tokens, { isEmpty, patience: PATIENCE });
+    const lease = await turns.lease(budget, count * tokens, { isEmpty, patience });
     if (!lease || lease.at > now()) queue.crowdedUntil = now() + CROWDED;
     return lease;
   };

@@ -1,5 +1,5 @@
 import { createStsClient } from '../../../../shared/aws/clients/sts.ts';
-import { createPacer } from '../../../../shared/aws/pace/pacer.ts';
+import { createPacer, type PacerOptions } from '../../../../shared/aws/pace/pacer.ts';
 import { readConfig } from '../../../../shared/config.ts';
 import { createRoles } from '../../../../shared/providers/aws/roles.ts';
 import type { Environment, Runtime } from '../../../runtime.ts';
@@ -8,9 +8,13 @@ import type { RolesAs } from './credentials.ts';
 import { makeScopeOf } from './scope-of.ts';
 
 /** `scopeOf` of a function. It reads Secrets, so the runtime has to be a sealed one. */
-export const runtimeScopeOf = ({ objects, clock, turns }: Runtime, environment: Environment): ScopeOf => {
+export const runtimeScopeOf = (
+  { objects, clock, turns }: Runtime,
+  environment: Environment,
+  { patience }: Pick<PacerOptions, 'patience'> = {},
+): ScopeOf => {
   const { accountId, awsRateShare } = readConfig(environment, ['accountId', 'awsRateShare']);
-  const pacer = createPacer({ turns, clock, share: Number(awsRateShare) / 100 });
+  const pacer = createPacer({ turns, clock, share: Number(awsRateShare) / 100, patience });
   const roles: RolesAs = async (credentials) => createRoles(createStsClient({ credentials }));
   return makeScopeOf({ objects, clock, roles, accountId, pacer });
 };
