@@ -17,7 +17,7 @@ import { type Keep, openKeep } from '../local/keep/keep.ts';
 import { shelfOf, type Vault } from '../local/keep/vault.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
 import { createMeter, type Meter } from '../local/meter/meter.ts';
-import { type Runtime, startRuntime } from '../local/runtime.ts';
+import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
 import { type Machines, makeMachines } from './laptop-machines.ts';
@@ -42,6 +42,8 @@ export interface LaptopOptions {
   onFunctionLog: (functionName: string, text: string) => void;
   /** Told about every call to AWS before it has any effect, and how it ended. */
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
+  /** Hosts the functions in place of a worker thread. */
+  host?: RuntimeOptions['host'];
 }
 
 export interface Laptop {

@@ -13,7 +13,7 @@ import { dynamodbEngine } from './engines/dynamodb/engine.ts';
 import type { EventBus } from './engines/events/bus.ts';
 import { eventsEngine } from './engines/events/engine.ts';
 import { keysEngine } from './engines/keys/engine.ts';
-import { type LambdaEngine, lambdaEngine } from './engines/lambda/engine.ts';
+import { type LambdaEngine, type LambdaOptions, lambdaEngine } from './engines/lambda/engine.ts';
 import { lambdaForward } from './engines/lambda/forward.ts';
 import { passiveEngine } from './engines/passive.ts';
 import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
@@ -50,6 +50,8 @@ export interface RuntimeOptions {
   log: Log;
   /** Receives what the functions write to their standard output. */
   onFunctionLog: (functionName: string, text: string) => void;
+  /** Hosts the functions in place of a worker thread. */
+  host?: LambdaOptions['host'];
 }
 
 export interface RuntimeKeep {
@@ -115,10 +117,13 @@ interface Engines {
 }
 
 const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assembly): Engines => {
-  const { wireServer, awsUrl, clock, random, log, port, tlsDirectory, onFunctionLog } = options;
+  const { wireServer, awsUrl, clock, random, log, port, tlsDirectory, onFunctionLog, host } = options;
   const meter = options.meter ?? createMeter(clock);
   const shared = sharedEnvironment(options);
-  const lambda = lambdaEngine({ target, assets, shared, clock, random, meter, onLog: onFunctionLog });
+  const lambda = lambdaEngine({
+    ...{ target, assets, shared, clock, random, meter, host },
+    onLog: onFunctionLog,
+  });
   const invoke = (arn: string, event: unknown) => lambda.invoker().invoke(lambda.nameOf(arn), event);
   const { vault, tables: directory, isRestored: isOverdue } = options.keep ?? {};
   const shelf = (name: string) => vault && shelfOf(vault, name);

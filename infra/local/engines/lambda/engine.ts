@@ -42,6 +42,8 @@ export interface LambdaOptions {
   random: Random;
   onLog: (name: string, text: string) => void;
   meter: Pick<Meter, 'invoked' | 'logged'>;
+  /** Hosts the functions in place of a worker thread. */
+  host?: typeof makeInvoker;
 }
 
 const specOf = (resource: Resource, options: LambdaOptions): FunctionSpec => {
@@ -84,7 +86,7 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
         if (!isMetricsLine(text)) options.onLog(name, text);
       };
       const dependencies = { clock, random, onLog, onInvoked: meter.invoked };
-      running = makeInvoker({ functions: [...functions.values()], shared }, dependencies);
+      running = (options.host ?? makeInvoker)({ functions: [...functions.values()], shared }, dependencies);
       // Warm from the start: otherwise the first cluster would wait for eleven imports. One that fails will say so when
       // it is invoked.
       const { load } = running;
