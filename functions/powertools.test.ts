@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Clock } from '../shared/clock.ts';
 import { QuotaExceededError } from '../shared/errors.ts';
+import { toStatusError } from '../shared/kube-api/server/respond.ts';
 import { powertools } from './powertools.ts';
 import { makeStepHandler, type StepTable } from './step.ts';
 
@@ -63,4 +64,10 @@ it('measures what a step fails with, in the namespace and for the stack of the a
       { Namespace: 'Windlass', Dimensions: [['service', 'error']], Metrics: [{ Name: 'Failures', Unit: 'Count' }] },
     ],
   });
+});
+
+it('logs why a request failed', () => {
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(JSON.parse(String(text))) > 0);
+  toStatusError(new Error('the table is on fire'), powertools().log);
+  expect(lines).toMatchObject([{ message: 'Request failed', error: 'Error', reason: 'the table is on fire' }]);
 });

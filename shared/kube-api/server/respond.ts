@@ -68,7 +68,7 @@ export const toStatusError = (error: unknown, log: Log): StatusError => {
   const meaning = MEANINGS[name];
   if (!meaning) {
     const safe = withoutQuotes(error);
-    log.error('Request failed', { error: name, message: safe.message, stack: safe.stack });
+    log.error('Request failed', { error: name, reason: safe.message, stack: safe.stack });
     return new StatusError(500, 'InternalError', 'Internal error occurred: see the log of the API server');
   }
   const { code, reason, retryAfterSeconds } = meaning;
