@@ -1,0 +1,167 @@
+/** Lambda in the process of the simulation: each function is a process that may be new, reused or dead. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { FunctionError, failureNamed } from '../../../infra/local/engines/lambda/failure.ts';
+import type { Invoker, makeInvoker } from '../../../infra/local/engines/lambda/invoker.ts';
+import type { FunctionFailure, FunctionSpec } from '../../../infra/local/engines/lambda/messages.ts';
+import type { ChunkReader } from '../../../infra/local/engines/lambda/pending.ts';
+import { awslambda, isStreaming, makeResponseStream } from '../../../infra/local/engines/lambda/response-stream.ts';
+import { type FunctionProcess, type Invocation, invocations } from './invocations.ts';
+
+type Handler = (event: unknown, context: unknown) => unknown;
+
+interface Environment {
+  process: FunctionProcess;
+  handler: Promise<Handler>;
+  isBusy: boolean;
+}
+
+/**
+ * Imports what the functions share. Modules are evaluated once in a process, and what they draw from the random source
+ * then must not belong to the first life.
+ */
+export const importShared = async (assets: Iterable<string>): Promise<void> => {
+  for (const directory of assets) {
+    const shared = join(directory, 'shared');
+    if (!existsSync(shared)) continue;
+    for (const file of readdirSync(shared).sort()) await import(pathToFileURL(join(shared, file)).href);
+  }
+};
+
+let imports = 0;
+/** Of one process at a time: functions read their configuration once, at cold start. */
+let lastImport: Promise<unknown> = Promise.resolve();
+
+const importHandler = async (spec: FunctionSpec): Promise<Handler> => {
+  imports += 1;
+  Object.assign(process.env, spec.environment);
+  try {
+    // Another address is another module: what it keeps in memory is its own.
+    const module = (await import(`${pathToFileURL(spec.file).href}?process=${imports}`)) as Record<string, unknown>;
+    const handler = module[spec.exported];
+    if (typeof handler !== 'function') throw new Error(`${spec.file} exports no function "${spec.exported}"`);
+    return handler as Handler;
+  } finally {
+    for (const name of Object.keys(spec.environment)) delete process.env[name];
+  }
+};
+
+const failureOf = (error: unknown): FunctionFailure =>
+  error instanceof Error
+    ? { errorType: error.name, errorMessage: error.message, trace: [] }
+    : { errorType: typeof error, errorMessage: String(error), trace: [] };
+
+const contextOf = (spec: FunctionSpec, requestId: string) => {
+  const deadline = Date.now() + spec.timeoutSeconds * 1000;
+  return {
+    functionName: spec.name,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: spec.arn,
+    memoryLimitInMB: String(spec.memoryMegabytes),
+    awsRequestId: requestId,
+    logGroupName: `/aws/lambda/${spec.name}`,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+};
+
+/** What the reader is given of a stream, one piece after the other. */
+const runStreaming = async (
+  handler: (event: unknown, stream: NodeJS.WritableStream, context: unknown) => unknown,
+  event: unknown,
+  context: unknown,
+  reader: ChunkReader,
+): Promise<void> => {
+  const stream = makeResponseStream(async (bytes, isLast) => reader.chunk(bytes, isLast));
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+  await handler(event, stream, context);
+  if (!stream.writableEnded) stream.end();
+  await closed;
+};
+
+export interface Told {
+  invoked?(invocation: Invocation): void;
+  answered?(invocation: Invocation, failure: FunctionFailure | undefined): void;
+}
+
+/** Instead of a worker thread. */
+export const makeHost =
+  (told: Told): typeof makeInvoker =>
+  (settings, { random }): Invoker => {
+    const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
+    const environments = new Map<string, Environment[]>();
+    let number = 0;
+    // The SDK reads these whenever it needs them.
+    Object.assign(process.env, settings.shared);
+
+    const open = (spec: FunctionSpec): Environment => {
+      const known = environments.get(spec.name) ?? [];
+      const idle = known.find(({ isBusy, process }) => !isBusy && process.isAlive);
+      if (idle) return idle;
+      const own: FunctionProcess = { name: spec.name, number: known.length + 1, isAlive: true };
+      const handler = lastImport.then(() => importHandler(spec));
+      lastImport = handler.catch(() => undefined);
+      const environment = { process: own, handler, isBusy: false };
+      environments.set(spec.name, [...known, environment]);
+      return environment;
+    };
+
+    const run = (name: string, event: unknown, reader?: ChunkReader): Promise<unknown> => {
+      const spec = specs.get(name);
+      if (spec === undefined) throw new Error(`no function "${name}"`);
+      const environment = open(spec);
+      environment.isBusy = true;
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const end = (settle: () => void, failure?: FunctionFailure): void => {
+        clearTimeout(limit);
+        if (!environment.isBusy || !environment.process.isAlive) return;
+        environment.isBusy = false;
+        told.answered?.(invocation, failure);
+        settle();
+      };
+      const fail = (error: FunctionError): void => end(() => reject(error), error.failure);
+      number += 1;
+      const invocation: Invocation = {
+        number,
+        process: environment.process,
+        event,
+        die: (errorType) => {
+          fail(failureNamed(errorType, `RequestId: ${name} Error: ${errorType}`));
+          environment.process.isAlive = false;
+        },
+      };
+      const limit = setTimeout(() => invocation.die('Sandbox.Timedout'), spec.timeoutSeconds * 1000);
+      told.invoked?.(invocation);
+      const context = contextOf(spec, random.uuid());
+      invocations.run(invocation, async () => {
+        try {
+          const handler = await environment.handler;
+          const given: unknown = JSON.parse(JSON.stringify(event ?? null));
+          const result =
+            reader && isStreaming(handler)
+              ? await runStreaming(handler, given, context, reader)
+              : await handler(given, context);
+          end(() => resolve(JSON.parse(JSON.stringify(result ?? null))));
+        } catch (error) {
+          fail(new FunctionError(failureOf(error)));
+        }
+      });
+      return promise;
+    };
+
+    return {
+      invoke: (name, event) => run(name, event),
+      stream: async (name, event, reader) => void (await run(name, event, reader)),
+      load: async (name) => {
+        const spec = specs.get(name);
+        if (spec) await open(spec).handler;
+      },
+      megabytes: async () => 0,
+      stop: async () => {
+        for (const environment of [...environments.values()].flat()) environment.process.isAlive = false;
+      },
+    };
+  };
+
+Object.assign(globalThis, { awslambda });

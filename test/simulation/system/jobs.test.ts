@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { FAULT_KINDS } from './faults.ts';
+import { faultsOf, partOf } from './jobs.ts';
+
+const EFFECTS = ['api put', 'network create', 'api put', 'network create'];
+
+it('plans every kind of fault at the first effect of each name', () => {
+  const faults = faultsOf(EFFECTS, { isExhaustive: false });
+  expect(faults.length).toBe(2 * FAULT_KINDS.length);
+  expect(new Set(faults.map(({ effect }) => effect))).toEqual(new Set([1, 2]));
+});
+
+it('plans every kind of fault at every effect where all are asked for', () => {
+  expect(faultsOf(EFFECTS, { isExhaustive: true }).length).toBe(4 * FAULT_KINDS.length);
+});
+
+it('divides all into parts that have none in common', () => {
+  const all = [1, 2, 3, 4, 5, 6, 7];
+  expect([0, 1, 2].flatMap((part) => partOf(all, part, 3)).sort()).toEqual(all);
+});

@@ -1,0 +1,71 @@
+/** What must hold at every moment of a life, and at its end. */
+import type { Account } from '../../../infra/local/account.ts';
+import { lifeOf } from '../../../infra/local/engines/ec2/instance-view.ts';
+import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
+import { allSecrets } from '../../../infra/local/engines/secrets-manager/state.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
+import type { Sizes } from './user.ts';
+
+/** A private key in PEM or in base64, a bootstrap token, a certificate key of kubeadm. */
+const SECRETS = [/PRIVATE KEY-----/, /LS0tLS1CRUdJTi[A-Za-z0-9+/]*UFJJVkFURS/, /\b[a-z0-9]{6}\.[a-z0-9]{16}\b/];
+
+const isLive = (account: Account) => (instance: Instance) =>
+  !['shutting-down', 'terminated'].includes(lifeOf(account.ec2(), instance));
+
+/** Two live instances of one machine, and more instances than a rollout may have. */
+export const instanceBreaches = (account: Account, { controlPlane, workers }: Sizes): string[] => {
+  const live = account.ec2().instances.all().filter(isLive(account));
+  const owners = live.map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
+  const doubles = [...new Set(owners.filter((uid, index) => owners.indexOf(uid) !== index))];
+  const most = controlPlane + workers + 1;
+  return [
+    ...doubles.map((uid) => `the machine ${uid} has two live instances`),
+    ...(live.length > most ? [`${live.length} instances are live, more than ${most}`] : []),
+  ];
+};
+
+const TABLES = [
+  'vpcs',
+  'subnets',
+  'internetGateways',
+  'routeTables',
+  'securityGroups',
+  'addresses',
+  'networkInterfaces',
+  'volumes',
+] as const;
+
+/** What is in the account and costs or keeps anything, by kind; each as `<id> <tags>`. */
+export const inventoryOf = (account: Account): string[] => {
+  const ec2 = account.ec2();
+  const rows = TABLES.flatMap((name) => ec2[name].all().map(({ id, tags }) => [id, [...tags]] as const));
+  const running = ec2.instances.all().filter(isLive(account));
+  const gateways = ec2.natGateways.all().filter(({ timeline }) => timeline.at(-1)?.state === 'available');
+  const elb = account.elbv2();
+  return [
+    ...rows.map(([id, tags]) => `${id} ${JSON.stringify(tags)}`),
+    ...[...running, ...gateways].map(({ id, tags }) => `${id} ${JSON.stringify([...tags])}`),
+    ...[...elb.loadBalancers.keys(), ...elb.targetGroups.keys()],
+    ...allSecrets(account.secrets()).map(({ name }) => `secret ${name}`),
+  ].sort();
+};
+
+/** What a deletion left behind, and what it changed although it was there before. */
+export const remains = (before: readonly string[], after: readonly string[]): string[] => [
+  ...after.filter((one) => !before.includes(one)).map((one) => `left behind: ${one}`),
+  ...before.filter((one) => !after.includes(one)).map((one) => `changed, although not owned: ${one}`),
+];
+
+export const secretBreach = (where: string, text: string): string[] =>
+  SECRETS.some((secret) => secret.test(text)) ? [`a secret is in ${where}`] : [];
+
+/** Remembers how far the generations of objects have come. */
+export const makeGenerations = () => {
+  const known = new Map<string, number>();
+  return ({ kind, metadata: { uid = '', name, generation = 0 } }: KubeObject): string[] => {
+    const before = known.get(uid) ?? 0;
+    known.set(uid, Math.max(before, generation));
+    return generation < before ? [`${kind} ${name}: the generation went from ${before} to ${generation}`] : [];
+  };
+};

@@ -1,0 +1,70 @@
+/** A user of the Kubernetes API, who writes objects and looks at them. */
+import { readFileSync } from 'node:fs';
+import { parseAllDocuments } from 'yaml';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { World } from './world.ts';
+
+const MERGE_PATCH = 'application/merge-patch+json';
+
+/** The path of the objects of a kind in the namespace that everything here is in. */
+const pathOf = (kind: string): string => {
+  const found = KINDS.find((one) => one.kind === kind);
+  if (found === undefined) throw new Error(`no kind "${kind}" is served`);
+  const base = found.group === '' ? '/api' : `/apis/${found.group}`;
+  return `${base}/${found.version}/namespaces/default/${found.plural}`;
+};
+
+export interface Sizes {
+  controlPlane: number;
+  workers: number;
+}
+
+type Written = KubeObject & { spec: { replicas?: number } };
+
+/** The objects of the quickstart, with other numbers of machines. */
+export const clusterObjects = ({ controlPlane, workers }: Sizes): KubeObject[] =>
+  parseAllDocuments(readFileSync('examples/quickstart.yaml', 'utf8')).map((document) => {
+    const object = document.toJS() as Written;
+    if (object.kind === 'KubeadmControlPlane') object.spec.replicas = controlPlane;
+    if (object.kind === 'MachineDeployment') object.spec.replicas = workers;
+    return object;
+  });
+
+/** The API answered with what no user of it should meet. */
+const unexpected = (method: string, path: string, code: number, body: object): Error =>
+  new Error(`${method} ${path}: ${code} ${JSON.stringify(body)}`);
+
+/** Tries again what a client of Kubernetes tries again: a server's failure, and a conflict of its own writes. */
+const TRIES = 5;
+
+const isPassing = (code: number): boolean => code >= 500 || code === 429 || code === 409;
+
+/** It was done although the answer was lost. */
+const wasDone = (method: string, code: number): boolean =>
+  (method === 'POST' && code === 409) || (method === 'DELETE' && code === 404);
+
+export const makeUser = ({ ask }: Pick<World, 'ask'>, wait: (milliseconds: number) => Promise<void>) => {
+  const write = async (method: string, path: string, body: unknown, type?: string): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      const answer = await ask(method, path, body, type);
+      if (answer.code < 300 || (tries > 1 && wasDone(method, answer.code))) return;
+      if (tries === TRIES || !isPassing(answer.code)) throw unexpected(method, path, answer.code, answer.body);
+      await wait(1_000);
+    }
+  };
+  return {
+    create: (object: KubeObject) => write('POST', pathOf(object.kind), object),
+    patch: (kind: string, name: string, patch: object) => write('PATCH', `${pathOf(kind)}/${name}`, patch, MERGE_PATCH),
+    remove: (kind: string, name: string) => write('DELETE', `${pathOf(kind)}/${name}`, undefined),
+    /** All objects of a kind; undefined where the API failed. */
+    list: async <T extends KubeObject>(kind: string): Promise<T[] | undefined> => {
+      const { code, body } = await ask('GET', pathOf(kind));
+      if (code >= 500) return undefined;
+      if (code !== 200) throw unexpected('GET', pathOf(kind), code, body);
+      return (body as unknown as { items: T[] }).items.map((item) => ({ ...item, kind }));
+    },
+  };
+};
+
+export type User = ReturnType<typeof makeUser>;

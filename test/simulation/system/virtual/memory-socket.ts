@@ -1,0 +1,80 @@
+import { Duplex } from 'node:stream';
+
+/** Lets `act` happen after the time that a packet takes; what is sent later never arrives earlier. */
+export type Carry = (act: () => void) => void;
+
+const connectionReset = (): Error =>
+  Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
+
+/** One end of a connection inside of the process, with what HTTP, TLS and WebSockets ask of a socket. */
+export class MemorySocket extends Duplex {
+  readonly connecting = false;
+  readonly remoteAddress = '127.0.0.1';
+  readonly remoteFamily = 'IPv4';
+  readonly remotePort: number;
+  readonly localPort: number;
+  timeout = 0;
+  #peer: MemorySocket | undefined;
+  #carry: Carry;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ports: { remote: number; local: number }, carry: Carry) {
+    super({ allowHalfOpen: false });
+    this.remotePort = ports.remote;
+    this.localPort = ports.local;
+    this.#carry = carry;
+  }
+
+  join(peer: MemorySocket): void {
+    this.#peer = peer;
+  }
+  override _read(): void {}
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    // A copy: those who write may use their buffer again.
+    const bytes = Buffer.from(chunk);
+    this.#carry(() => void (this.#peer?.destroyed === false && this.#peer.push(bytes)));
+    done();
+  }
+  override _final(done: () => void): void {
+    this.#carry(() => void (this.#peer?.destroyed === false && this.#peer.push(null)));
+    done();
+  }
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#timer);
+    this.#carry(() => {
+      const peer = this.#peer;
+      if (peer === undefined || peer.destroyed) return;
+      if (this.writableFinished) peer.push(null);
+      else peer.destroy(connectionReset());
+    });
+    done(error);
+  }
+  setTimeout(milliseconds: number, callback?: () => void): this {
+    clearTimeout(this.#timer);
+    this.timeout = milliseconds;
+    if (callback) this.off('timeout', callback);
+    if (milliseconds > 0 && callback) this.once('timeout', callback);
+    if (milliseconds > 0) this.#timer = setTimeout(() => this.emit('timeout'), milliseconds);
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  resetAndDestroy(): this {
+    return this.destroy();
+  }
+  destroySoon(): void {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+}

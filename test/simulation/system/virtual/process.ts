@@ -1,0 +1,54 @@
+/** A process without a world outside of it. To be imported before anything that keeps a built-in function for itself. */
+import { seededNumbers } from '../../../../shared/seeded-random.ts';
+import { patchFiles } from './files.ts';
+import { patchNetwork } from './network.ts';
+import { patchRandomness } from './randomness.ts';
+import { makeScheduler, type Scheduler } from './scheduler.ts';
+import { patchTime } from './timers.ts';
+
+/**
+ * TLS checks certificates by the clock of the computer, which nothing can replace. So virtual time begins near it, at the
+ * first of the month before this one; transcripts tell times since the beginning.
+ */
+const startOf = (today: Date): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1);
+
+const START = startOf(new Date());
+
+/** A packet takes between one and five milliseconds. */
+const LEAST_LATENCY = 1;
+const LATENCY_RANGE = 4;
+
+/** Each line of packets has numbers of its own, so that one packet more on one of them does not change the others. */
+const PACKETS = 7919;
+
+export interface VirtualProcess {
+  scheduler: Scheduler;
+  /** Begins a run: the clock, the random source, the ports and what was due are as at the first start. */
+  restart(seed: number): void;
+}
+
+/** `isAlive`: whether what began in the current asynchronous context may go on. */
+export const virtualize = (isAlive: () => boolean): VirtualProcess => {
+  const scheduler = makeScheduler(START);
+  let seeds = 1;
+  patchTime(scheduler, isAlive);
+  patchFiles();
+  const reseed = patchRandomness();
+  const closePorts = patchNetwork({
+    now: scheduler.now,
+    after: (milliseconds, act) => void scheduler.after(milliseconds, act),
+    latencyOf: (line) => {
+      const next = seededNumbers(seeds + line * PACKETS);
+      return () => LEAST_LATENCY + Math.floor(next() * LATENCY_RANGE);
+    },
+  });
+  return {
+    scheduler,
+    restart: (seed) => {
+      scheduler.reset(START);
+      seeds = seed;
+      reseed(seed);
+      closePorts();
+    },
+  };
+};

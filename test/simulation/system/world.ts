@@ -1,0 +1,95 @@
+/** The whole system in one process: the laptop with everything that it runs, and a user of its API. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Laptop, startLaptop } from '../../../infra/cli/laptop.ts';
+import type { AwsOptions } from '../../../infra/local/aws.ts';
+import type { Invoker } from '../../../infra/local/engines/lambda/invoker.ts';
+import { silentLog } from '../../../shared/log.ts';
+import { makeHost, type Told } from './functions.ts';
+
+const BOOT_MILLISECONDS = 30_000;
+
+export interface Answer {
+  code: number;
+  body: Record<string, unknown>;
+}
+
+export interface World {
+  laptop: Laptop;
+  /** A request to the Kubernetes API, as API Gateway hands it to the function. */
+  ask(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const PRELUDE_END = '\0'.repeat(8);
+
+const answerOf = (chunks: readonly Uint8Array[]): Answer => {
+  const text = Buffer.concat(chunks).toString();
+  const end = text.indexOf(PRELUDE_END);
+  const { statusCode } = JSON.parse(text.slice(0, end)) as { statusCode: number };
+  const body = text.slice(end + PRELUDE_END.length);
+  return {
+    code: statusCode,
+    body: body.startsWith('{') ? (JSON.parse(body) as Record<string, unknown>) : { text: body },
+  };
+};
+
+const proxyEvent = (method: string, path: string, body: unknown, contentType: string) => {
+  const url = new URL(path, 'https://api');
+  const query = [...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]);
+  return {
+    httpMethod: method,
+    path: url.pathname,
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': contentType }) },
+    multiValueQueryStringParameters: query.length === 0 ? null : Object.fromEntries(query),
+    body: body === undefined ? null : JSON.stringify(body),
+    isBase64Encoded: false,
+    requestContext: {
+      domainName: 'api',
+      identity: { sourceIp: '192.0.2.1' },
+      authorizer: { principalId: 'user', userName: 'user', groups: 'system:masters' },
+    },
+  };
+};
+
+export interface WorldOptions {
+  /** The cloud assembly. */
+  outdir: string;
+  told: Told;
+  calls: Pick<AwsOptions, 'onRequest' | 'onCall'>;
+  onFunctionLog(name: string, text: string): void;
+}
+
+export const startWorld = async ({ outdir, told, calls, onFunctionLog }: WorldOptions): Promise<World> => {
+  const host = makeHost(told);
+  let invoker: Invoker | undefined;
+  // What one life keeps there, the next must not find.
+  const tlsDirectory = mkdtempSync(join(tmpdir(), 'windlass-simulation-'));
+  const laptop = await startLaptop({
+    outdir,
+    port: 0,
+    bootMilliseconds: BOOT_MILLISECONDS,
+    tlsDirectory,
+    log: silentLog,
+    onFunctionLog,
+    calls,
+    host: (...given) => {
+      invoker = host(...given);
+      return invoker;
+    },
+  });
+  return {
+    laptop,
+    stop: async () => {
+      await laptop.stop();
+      rmSync(tlsDirectory, { recursive: true });
+    },
+    ask: async (method, path, body, contentType = 'application/json') => {
+      const chunks: Uint8Array[] = [];
+      const event = proxyEvent(method, path, body, contentType);
+      await invoker?.stream('Windlass-api', event, { chunk: (bytes) => void chunks.push(bytes) });
+      return answerOf(chunks);
+    },
+  };
+};
