@@ -1,21 +1,30 @@
 import { spawn } from 'node:child_process';
 import { ROOT } from '../paths.ts';
+import { synth } from './synth.ts';
 
 export interface SimulateOptions {
-  /** How many scenarios. */
-  seeds: number;
+  /** How many scenarios; without it, as many as the program thinks right. */
+  seeds?: number;
   /** The seed of the first. */
   first: number;
   json: boolean;
+  /** The whole system, with its deployed functions, in place of the steps alone. */
+  system: boolean;
 }
 
 /**
  * Plays random scenarios in a process of their own: they are tests, which nothing here may import. Resolves to the exit
  * code: 1 when a scenario broke an invariant.
  */
-export const simulate = ({ seeds, first, json }: SimulateOptions): Promise<number> => {
-  const args = ['--seeds', String(seeds), '--first', String(first), ...(json ? ['--json'] : [])];
-  const child = spawn(process.execPath, ['test/simulation/cluster/main.ts', ...args], { cwd: ROOT, stdio: 'inherit' });
+export const simulate = async (
+  { seeds, first, json, system }: SimulateOptions,
+  passedOn: readonly string[],
+): Promise<number> => {
+  const number = seeds === undefined ? [] : ['--seeds', String(seeds)];
+  const args = [...number, '--first', String(first), ...(json ? ['--json'] : [])];
+  const program = system ? 'test/simulation/system/main.ts' : 'test/simulation/cluster/main.ts';
+  const assembly = system ? ['--outdir', (await synth({ quiet: true })).outdir] : [];
+  const child = spawn(process.execPath, [program, ...args, ...assembly, ...passedOn], { cwd: ROOT, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));

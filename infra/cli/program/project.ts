@@ -23,10 +23,19 @@ const addChecks = (program: Command): void => {
   program
     .command('simulate')
     .description('simulate random cluster lives on a virtual clock, and report violations')
-    .option('--seeds <number>', 'how many lives', within(1, 1e6, 'a number'), 2000)
+    .option('--seeds <number>', 'how many lives: 2000 unless given, or 1 with --system', within(1, 1e6, 'a number'))
     .option('--first <number>', 'the seed of the first', within(1, 1e9, 'a number'), 1)
     .option('--json', 'print one JSON object', false)
-    .action((options) => finish(async () => (await import('../commands/simulate.ts')).simulate(options)));
+    .option(
+      '--system',
+      'the whole system instead of its steps alone; further options, such as --faults, go to it',
+      false,
+    )
+    .argument('[options...]')
+    .allowUnknownOption()
+    .action((passedOn, options) =>
+      finish(async () => (await import('../commands/simulate.ts')).simulate(options, passedOn)),
+    );
 };
 
 /** Numbers of clusters. Throws where one of them is none. */
