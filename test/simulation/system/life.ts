@@ -126,10 +126,9 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
     for (;;) {
       const found = await during(missing());
       if (found === undefined) return true;
-      if (scheduler.now() > deadline) {
-        accuse([`stuck: ${what}: ${found}`]);
-        return false;
-      }
+      if (scheduler.now() > deadline) accuse([`stuck: ${what}: ${found}`]);
+      // Nothing is learnt from what follows a breach.
+      if (notes.breaches.size > 0) return false;
       await during(wait(POLL_MILLISECONDS));
     }
   };
@@ -144,17 +143,23 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
     return isDone;
   };
 
-  for (const step of storyOf(options.story, options.sizes)) if (!(await take(step))) break;
-  say('USER delete');
-  await during(user.remove('Cluster', 'quickstart'));
-  await until('delete', async () => {
-    const clusters = await user.list('Cluster');
-    return clusters?.length === 0 ? undefined : 'the cluster is still there';
-  });
-  await during(wait(SETTLE_MILLISECONDS));
-  accuse(remains(before, inventoryOf(account)));
-  for (const { name, input, output = '' } of world.laptop.runtime.executions())
-    accuse(secretBreach(`the execution ${name}`, `${input} ${output}`));
+  const live = async (): Promise<void> => {
+    for (const step of storyOf(options.story, options.sizes)) if (!(await take(step))) return;
+    say('USER delete');
+    await during(user.remove('Cluster', 'quickstart'));
+    const isGone = await until('delete', async () => {
+      const clusters = await user.list('Cluster');
+      return clusters?.length === 0 ? undefined : 'the cluster is still there';
+    });
+    if (!isGone) return;
+    await during(wait(SETTLE_MILLISECONDS));
+    accuse(remains(before, inventoryOf(account)));
+    for (const { name, input, output = '' } of world.laptop.runtime.executions())
+      accuse(secretBreach(`the execution ${name}`, `${input} ${output}`));
+  };
+
+  // What a user is refused, and what nobody has foreseen, is a breach like others: it has a seed and a transcript.
+  await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
   say('END');
   const { transcript } = notes;
   const simulatedSeconds = notes.elapsed();
