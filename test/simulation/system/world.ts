@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Laptop, startLaptop } from '../../../infra/cli/laptop.ts';
 import type { AwsOptions } from '../../../infra/local/aws.ts';
+import { FunctionError } from '../../../infra/local/engines/lambda/failure.ts';
 import type { Invoker } from '../../../infra/local/engines/lambda/invoker.ts';
 import { silentLog } from '../../../shared/log.ts';
 import { makeHost, type Told } from './functions.ts';
 
 const BOOT_MILLISECONDS = 30_000;
+
+/** What API Gateway answers for a function that failed. */
+const BAD_GATEWAY = 502;
 
 export interface Answer {
   code: number;
@@ -88,7 +92,12 @@ export const startWorld = async ({ outdir, told, calls, onFunctionLog }: WorldOp
     ask: async (method, path, body, contentType = 'application/json') => {
       const chunks: Uint8Array[] = [];
       const event = proxyEvent(method, path, body, contentType);
-      await invoker?.stream('Windlass-api', event, { chunk: (bytes) => void chunks.push(bytes) });
+      try {
+        await invoker?.stream('Windlass-api', event, { chunk: (bytes) => void chunks.push(bytes) });
+      } catch (error) {
+        if (error instanceof FunctionError) return { code: BAD_GATEWAY, body: {} };
+        throw error;
+      }
       return answerOf(chunks);
     },
   };
