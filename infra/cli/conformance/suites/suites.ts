@@ -53,6 +53,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   rollouts: { tools: ['go'] },
   schemas: { tools: ['go'] },
   simulation: { computes: true },
+  system: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'test/simulation/system/'] },
   templates: { tools: ['templates', 'go'], drives: true },
   tenants: { drives: true },
   topology: { tools: ['kube-apiserver', 'managers', 'templates', 'go'], drives: true },

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
-import type { Fault } from './faults.ts';
-import type { Job } from './jobs.ts';
-import { playAll } from './play.ts';
+import type { Fault } from '../../simulation/system/faults.ts';
+import type { Job } from '../../simulation/system/jobs.ts';
+import { playAll } from '../../simulation/system/play.ts';
 
 const outdir = inject('outdir');
 
