@@ -44,7 +44,7 @@ export const wholeItems =
         isMissing = true;
       });
       queryTable(whole, table, data, options, isLocal, fetchesItems, startKeyNames, (error, page) =>
-        isMissing ? setImmediate(attempt) : done(error, page),
+        isMissing ? attempt() : done(error, page),
       );
     };
     attempt();
