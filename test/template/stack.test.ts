@@ -59,6 +59,7 @@ describe('functions', () => {
       'WINDLASS_WATCHES',
       'WINDLASS_NAMESPACE_QUOTA',
       'WINDLASS_FUNCTIONS_IN_VPC',
+      'WINDLASS_HOSTS',
     ];
     const known: string[] = Object.values(ENV);
     const given = functions().flatMap(({ Environment }) =>

@@ -40,7 +40,12 @@ describe('docs/annotations.md', () => {
     const documented = rowsUnder('Records').flatMap(([name, kinds = '']) =>
       kinds.split(', ').map((kind) => `${kind} ${nameIn(name)}`),
     );
-    const plural = { awsmachines: 'AWSMachine', awsclusters: 'AWSCluster', awsmachinepools: 'AWSMachinePool' };
+    const plural = {
+      awsmachines: 'AWSMachine',
+      awsclusters: 'AWSCluster',
+      awsmachinepools: 'AWSMachinePool',
+      hostclusters: 'HostCluster',
+    };
     const declared = Object.entries(MEMORY).flatMap(([resource, { names, prefixes = [] }]) =>
       [...names, ...prefixes.map((prefix) => `${prefix}*`)].map(
         (name) => `${plural[resource.split('.')[0] as keyof typeof plural]} ${name}`,
