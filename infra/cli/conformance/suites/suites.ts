@@ -53,12 +53,12 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   rollouts: { tools: ['go'] },
   schemas: { tools: ['go'] },
   simulation: { computes: true },
-  system: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'test/simulation/system/'] },
   templates: { tools: ['templates', 'go'], drives: true },
   tenants: { drives: true },
   topology: { tools: ['kube-apiserver', 'managers', 'templates', 'go'], drives: true },
   tutorial: { tools: ['kubectl', 'aws'], drives: true, reads: ['docs/tutorial.md', 'package.json'] },
   v1beta1: { tools: ['kubectl'], api: true, drives: true },
+  'whole-system': { drives: true, reads: ['functions/', 'infra/', 'shared/', 'test/simulation/system/'] },
 };
 
 /** The folder below `test/conformance` that a test file is in. Throws an Error for one whose suite is not declared. */

@@ -31,7 +31,7 @@ const AFTER_LAUNCH: Fault = { kind: 'dies after', effect: 'ec2:RunInstances' };
 /** One of each kind, where it would cost most; `npm run simulate -- --system --faults` has all. */
 const CHOSEN: readonly Fault[] = [
   AFTER_LAUNCH,
-  { kind: 'dies before', effect: 'launch states:StartExecution' },
+  { kind: 'dies before', effect: 'machines states:StartExecution' },
   { kind: 'reply lost', effect: 'foundation ec2:CreateVpc' },
   { kind: 'delivered twice', effect: 'secretsmanager:CreateSecret' },
   { kind: 'throttled', effect: 'endpoint elasticloadbalancing:CreateLoadBalancer' },
