@@ -6,8 +6,8 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { ENV } from '../shared/config.ts';
-import { STEPS, type StepFunction } from '../shared/work/steps.ts';
-import { FUNCTION_NAMES, type FunctionName } from './bundle/entries.ts';
+import { STEPS } from '../shared/work/steps.ts';
+import { deployedFunctions, type FunctionName, type OfFunctions } from './bundle/entries.ts';
 import { kubernetesApi } from './constructs/api.ts';
 import { apiCallEvents } from './constructs/api-call-events.ts';
 import { environmentOf } from './constructs/environment.ts';
@@ -29,7 +29,7 @@ import { convergePool } from './workflows/converge-pool.ts';
 import { provisionMachine } from './workflows/provision-machine.ts';
 import { removeMachine } from './workflows/remove-machine.ts';
 
-type Functions = Readonly<Record<FunctionName, LambdaFunction>>;
+type Functions = OfFunctions<LambdaFunction>;
 
 export interface ControlPlaneProps extends StackProps {
   settings: Settings;
@@ -68,15 +68,16 @@ export class ControlPlaneStack extends Stack {
     const { assumableRoles, instanceProfiles, extensionFunctions } = settings;
     const grants = grantsOf({ ...resources, assumableRoles, instanceProfiles, extensionFunctions });
     const code = Code.fromAsset(props.bundles);
+    const names = deployedFunctions(settings);
     const make = (name: FunctionName): LambdaFunction =>
       stepFunction(this, { name, settings, code, environment: environment(name), grants: grants[name] });
-    const functions = Object.fromEntries(FUNCTION_NAMES.map((name) => [name, make(name)])) as Functions;
+    const functions = Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Functions;
 
     // The front door.
     const api = kubernetesApi(this, { handler: functions.api, authorizer: functions.authorizer, settings });
 
     // The controllers.
-    const workers = { functions, providers: providersOf(functions, settings) };
+    const workers = { functions, providers: providersOf(functions) };
     const converge = convergeCluster(this, { name: workflows.converge, ...workers, settings });
     const machines = [
       converge,
@@ -99,8 +100,8 @@ export class ControlPlaneStack extends Stack {
 
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Address of the Kubernetes API' });
     new CfnOutput(this, 'ClusterId', { value: clusterId, description: `Binds tokens to this API (${ENV.clusterId})` });
-    const steps = (Object.keys(STEPS) as StepFunction[]).map((name) => resourceOf(functions[name]));
-    acknowledgeFindings(this, { table: objects, functions: steps, settings });
+    const steps = names.filter((name) => name in STEPS).flatMap((name) => functions[name] ?? []);
+    acknowledgeFindings(this, { table: objects, functions: steps.map(resourceOf), settings });
 
     // Last, because it stands before everything else when the stack is deleted.
     guardClusters(this, functions.guard, settings);
@@ -108,9 +109,9 @@ export class ControlPlaneStack extends Stack {
 }
 
 /** Hosts are served where they are asked for: a second provider costs a state transition for each step of one. */
-const providersOf = (functions: Functions, { hosts }: Settings) => [
+const providersOf = (functions: Functions) => [
   awsFunctions(functions),
-  ...(hosts ? [hostsFunctions(functions)] : []),
+  ...(functions.hosts ? [hostsFunctions(functions.hosts)] : []),
 ];
 
 /** Hands events to `target`; those that cannot be delivered or handled are in the queue that is returned. */

@@ -10,6 +10,8 @@ import { controlPlane } from './control-plane-stack.ts';
 export interface FixtureOptions {
   /** Source of a function's bundle; a function without one answers `null`. */
   sources?: Readonly<Partial<Record<FunctionName, string>>>;
+  /** A directory with bundles, in place of those that are made of the sources. */
+  bundles?: string;
   context?: Readonly<Record<string, unknown>>;
   /** Run cdk-nag, as `infra/app.ts` does. */
   nag?: boolean;
@@ -34,7 +36,7 @@ export const synthesizeFixture = (options: FixtureOptions = {}): string => {
     context: Record<string, unknown>;
   };
   const app = new App({ outdir, context: { ...context, ...options.context }, analyticsReporting: false });
-  controlPlane(app, writeBundles(join(directory, 'bundles'), options.sources));
+  controlPlane(app, options.bundles ?? writeBundles(join(directory, 'bundles'), options.sources));
   if (options.nag) Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   app.synth();
   return outdir;

@@ -4,6 +4,14 @@ import { sourceFile } from '../source-file.ts';
 /** Every deployed function: the steps of the workflows, the API, its authorizer, the sweep, EC2's events and the guard of the stack. */
 export type FunctionName = StepFunction | 'api' | 'authorizer' | 'drift' | 'events' | 'guard';
 
+/** Deployed only if a setting asks for it. */
+type OptionalFunction = 'hosts';
+export type CoreFunction = Exclude<FunctionName, OptionalFunction>;
+export type CoreStepFunction = Exclude<StepFunction, OptionalFunction>;
+
+/** One value for each function that a stack has. */
+export type OfFunctions<T> = Readonly<Record<CoreFunction, T> & Partial<Record<OptionalFunction, T>>>;
+
 /** The entry module of each function, relative to the project's root. It must export `handler`. */
 export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   api: sourceFile('functions/api/handler'),
@@ -24,5 +32,11 @@ export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   guard: sourceFile('functions/guard/handler'),
 };
 
-/** The names in the order in which the stack creates them. */
+/** All names, those of functions that are not always deployed among them. */
 export const FUNCTION_NAMES = Object.keys(ENTRIES) as FunctionName[];
+
+export const CORE_FUNCTIONS = FUNCTION_NAMES.filter((name): name is CoreFunction => name !== 'hosts');
+
+/** The functions of a stack, in the order in which it creates them. */
+export const deployedFunctions = ({ hosts }: { hosts: boolean }): readonly FunctionName[] =>
+  hosts ? FUNCTION_NAMES : CORE_FUNCTIONS;

@@ -3,7 +3,7 @@ import { Duration } from 'aws-cdk-lib';
 import { GraphWidget, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { LIST_PRICES } from '../../shared/providers/aws/plan/cost/us-east-1.ts';
 import { OBJECT_TABLE } from '../../shared/store/table.ts';
-import { FUNCTION_NAMES } from '../bundle/entries.ts';
+import { CORE_FUNCTIONS, FUNCTION_NAMES } from '../bundle/entries.ts';
 import { sizeOf } from './step.ts';
 import type { Watched } from './watched.ts';
 
@@ -29,10 +29,12 @@ const MILLISECONDS = 1000;
 
 const ofLambda = ({ functions }: Watched): Term[] =>
   FUNCTION_NAMES.flatMap((name): Term[] => {
+    const lambda = functions[name];
+    if (lambda === undefined) return [];
     const gigabytes = sizeOf(name).megabytes / MEGABYTES;
     return [
-      [functions[name].metricInvocations(hourly), PRICES.invocations],
-      [functions[name].metricDuration(hourly), ((PRICES.gigabyteSeconds ?? 0) * gigabytes) / MILLISECONDS],
+      [lambda.metricInvocations(hourly), PRICES.invocations],
+      [lambda.metricDuration(hourly), ((PRICES.gigabyteSeconds ?? 0) * gigabytes) / MILLISECONDS],
     ];
   });
 
@@ -55,7 +57,7 @@ const ofTable = ({ table }: Watched): Term[] => {
 const TRANSITIONS_PER_TASK = 2;
 
 const ofWorkflows = ({ functions }: Watched): Term[] =>
-  FUNCTION_NAMES.filter((name) => /^(cluster|machine|pool)-/.test(name)).map((name) => [
+  CORE_FUNCTIONS.filter((name) => /^(cluster|machine|pool)-/.test(name)).map((name) => [
     functions[name].metricInvocations(hourly),
     (PRICES.transitions ?? 0) * TRANSITIONS_PER_TASK,
   ]);

@@ -2,7 +2,7 @@ import { Aws, type CfnElement, type Stack, Validations } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
 import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
-import { FUNCTION_NAMES } from '../bundle/entries.ts';
+import { deployedFunctions } from '../bundle/entries.ts';
 import { REACHING } from './attachment.ts';
 import type { Settings } from './settings.ts';
 import { constructIdOf } from './step.ts';
@@ -112,7 +112,7 @@ export const acknowledgeFindings = (
   for (const [reason, resources] of Object.entries(WILDCARDS))
     for (const resource of resources) accept(wildcard(resource), reason);
   for (const [id, reason] of Object.entries(API_FINDINGS)) accept(`AwsSolutions::${id}`, reason, 'Gateway');
-  for (const name of FUNCTION_NAMES) {
+  for (const name of deployedFunctions(own.settings)) {
     const group = `/aws/lambda/${stack.stackName}-${name}`;
     accept(wildcard(`arn:${PARTITION}:logs:<AWS::Region>:${ACCOUNT}:log-group:${group}:log-stream:*`), OWN_LOG);
     accept(wildcard('*'), TRACES, constructIdOf(name));

@@ -2,6 +2,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { aws } from '../../shared/providers/aws/infrastructure.ts';
 import { hosts } from '../../shared/providers/hosts/infrastructure.ts';
 import { PROVIDED_STEPS, STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { CORE_FUNCTIONS, type CoreStepFunction, type OfFunctions } from '../bundle/entries.ts';
 import { stepTimeoutSeconds } from './step.ts';
 
 /** The function of a provider that serves a step, and how long it may run. */
@@ -17,8 +18,6 @@ export interface ProviderFunctions {
   steps: Readonly<Record<string, ServedStep>>;
 }
 
-const HOSTS_FUNCTION = 'hosts';
-
 const NAMES: readonly string[] = Object.values(PROVIDED_STEPS).flatMap((steps) => Object.keys(steps));
 
 const servedBy = (name: StepFunction, lambda: IFunction): [string, ServedStep][] =>
@@ -27,17 +26,17 @@ const servedBy = (name: StepFunction, lambda: IFunction): [string, ServedStep][]
     .map((step) => [step, { lambda, seconds: stepTimeoutSeconds(name) }]);
 
 /** AWS's: one function for each responsibility, so that none has more permissions than its own steps need. */
-export const awsFunctions = (functions: Readonly<Record<StepFunction, IFunction>>): ProviderFunctions => ({
+export const awsFunctions = (functions: OfFunctions<IFunction>): ProviderFunctions => ({
   name: aws.name,
   steps: Object.fromEntries(
-    (Object.keys(STEPS) as StepFunction[])
-      .filter((name) => name !== HOSTS_FUNCTION)
-      .flatMap((name) => servedBy(name, functions[name])),
+    CORE_FUNCTIONS.filter((name): name is CoreStepFunction => name in STEPS).flatMap((name) =>
+      servedBy(name, functions[name]),
+    ),
   ),
 });
 
 /** That of hosts has one responsibility, and no permission of AWS but those on its table and key. */
-export const hostsFunctions = (functions: Readonly<Record<StepFunction, IFunction>>): ProviderFunctions => ({
+export const hostsFunctions = (lambda: IFunction): ProviderFunctions => ({
   name: hosts.name,
-  steps: Object.fromEntries(servedBy(HOSTS_FUNCTION, functions[HOSTS_FUNCTION])),
+  steps: Object.fromEntries(servedBy('hosts', lambda)),
 });

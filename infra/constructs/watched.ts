@@ -6,15 +6,15 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { MetricName } from '../../shared/metrics.ts';
-import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
-import type { FunctionName } from '../bundle/entries.ts';
+import { STEPS } from '../../shared/work/steps.ts';
+import { CORE_FUNCTIONS, type CoreFunction, type OfFunctions } from '../bundle/entries.ts';
 import { METRIC_NAMESPACE } from './environment.ts';
 
 /** What alarms and the dashboard look at. */
 export interface Watched {
   stackName: string;
   sweepMinutes: number;
-  functions: Readonly<Record<FunctionName, LambdaFunction>>;
+  functions: OfFunctions<LambdaFunction>;
   workflows: readonly StateMachine[];
   api: RestApi;
   table: ITable;
@@ -36,8 +36,8 @@ export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
  * hosts are left out, because few installations use them; what they cannot do is an event on the object, and an execution
  * that fails.
  */
-const WAITED_FOR: readonly FunctionName[] = [
-  ...(Object.keys(STEPS) as StepFunction[]).filter((name) => !name.startsWith('pool-') && name !== 'hosts'),
+const WAITED_FOR: readonly CoreFunction[] = [
+  ...CORE_FUNCTIONS.filter((name) => name in STEPS && !name.startsWith('pool-')),
   'api',
   'authorizer',
 ];
@@ -53,7 +53,7 @@ export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric
  * An alarm costs by the metrics that it looks at, so that few stand for all: functions that share the concurrency of the
  * account find out together that it is used up, and those that run most first. The others have a ceiling of their own.
  */
-const THROTTLED: readonly FunctionName[] = ['cluster-objects', 'machine-node', 'api', 'authorizer'];
+const THROTTLED: readonly CoreFunction[] = ['cluster-objects', 'machine-node', 'api', 'authorizer'];
 
 export const throttlesOf = ({ functions }: Watched): IMetric =>
   sumOf(

@@ -24,7 +24,8 @@ import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import type { Construct } from 'constructs';
 import { LAMBDA_RETRY_POLICY, RETRY_POLICIES, type RetryPolicy } from '../../shared/errors.ts';
 import { PAYLOAD_VERSION } from '../../shared/work/payloads.ts';
-import { PROVIDED_STEPS, STEPS, type StepFunction } from '../../shared/work/steps.ts';
+import { PROVIDED_STEPS, STEPS } from '../../shared/work/steps.ts';
+import { CORE_FUNCTIONS, type CoreStepFunction, type OfFunctions } from '../bundle/entries.ts';
 import type { ProviderFunctions } from './providers.ts';
 import type { Settings } from './settings.ts';
 import { stepTimeoutSeconds } from './step.ts';
@@ -35,7 +36,7 @@ const GRACE_SECONDS = 10;
 /** What a workflow works on. */
 type Family = keyof typeof PROVIDED_STEPS;
 
-export type StepFunctions = Readonly<Record<StepFunction, IFunction>>;
+export type StepFunctions = OfFunctions<IFunction>;
 
 /** Who carries out the steps of the workflows. */
 export interface Workers {
@@ -181,9 +182,12 @@ const chooserOf = (family: Family, step: string): string => {
 export const CATCH_ALL = { errors: ['States.ALL'], resultPath: '$.failure' };
 
 /** The function that runs `step` in the workflows of `family`; throws for a step that shared/work/steps.ts lacks. */
-const functionOf = (family: string, step: string): StepFunction => {
-  const found = (Object.keys(STEPS) as StepFunction[]).find(
-    (name) => name.startsWith(`${family}-`) && (STEPS[name] as readonly string[]).includes(step),
+const functionOf = (family: string, step: string): CoreStepFunction => {
+  const found = CORE_FUNCTIONS.find(
+    (name): name is CoreStepFunction =>
+      name.startsWith(`${family}-`) &&
+      name in STEPS &&
+      (STEPS[name as CoreStepFunction] as readonly string[]).includes(step),
   );
   if (found === undefined) throw new Error(`shared/work/steps.ts: no ${family} function has the step "${step}"`);
   return found;

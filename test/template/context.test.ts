@@ -57,6 +57,10 @@ describe('context', () => {
     expect(definitions(blue)).toContain('who does launchInstance?');
     expect(definitions(blue)).toContain('terminateInstance (hosts)');
     expect(definitions(inject('outdir'))).not.toContain('hosts');
+    const names = (outdir: string) =>
+      properties('AWS::Lambda::Function', outdir).map(({ FunctionName }) => FunctionName);
+    expect(names(blue)).toContain('Windlass-blue-hosts');
+    expect(names(inject('outdir'))).not.toContain('Windlass-hosts');
   });
 
   it('names the stack and everything in it', () => {

@@ -1,14 +1,16 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { synth } from '../../infra/cli/commands/synth.ts';
 import { makeToken } from '../../infra/cli/kubeconfig/token.ts';
+import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { createAccount } from '../../infra/local/account.ts';
 import { type SimulatedAws, startAws } from '../../infra/local/aws.ts';
 import { createDataPlane } from '../../infra/local/engines/elbv2/data-plane.ts';
 import { type Runtime, startRuntime } from '../../infra/local/runtime.ts';
+import { loadAssembly } from '../../infra/local/template.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
@@ -16,15 +18,22 @@ import { LIMIT } from '../../shared/test-patience.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { definitionsOf } from './definitions.ts';
 
-/** The template as it is deployed, with its real functions, on the simulated AWS. */
+/** The template as it is deployed with hosts, so that it has all functions, which are the real ones, on the simulated AWS. */
 
-const outdir = inject('outdir');
+const bundlesOf = (outdir: string): string => {
+  const [bundles, ...more] = [...loadAssembly(outdir).assets.values()].filter((path) => statSync(path).isDirectory());
+  if (bundles === undefined || more.length > 0) throw new Error(`${outdir} has not one directory of bundles`);
+  return bundles;
+};
+
+let outdir: string;
 let aws: SimulatedAws;
 let runtime: Runtime;
 let token: string;
 const functionLogs: string[] = [];
 
 beforeAll(async () => {
+  outdir = synthesizeFixture({ bundles: bundlesOf(inject('outdir')), context: { hosts: 'true' } });
   const directory = mkdtempSync(join(tmpdir(), 'windlass-laptop-'));
   const account = createAccount({ clock: systemClock, random: systemRandom });
   aws = await startAws({ account, dataPlane: createDataPlane(), bindListeners: false });
@@ -71,7 +80,7 @@ it('runs byte for byte the state machines of the synthesized template', () => {
 });
 
 it('keeps the assembly while its inputs do not change', async () => {
-  expect(await synth({ quiet: true })).toEqual({ outdir, reused: true });
+  expect(await synth({ quiet: true })).toEqual({ outdir: inject('outdir'), reused: true });
 });
 
 it('answers a caller whom the simulated STS vouches for, and refuses a changed token', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleFunctions } from '../../infra/bundle/bundle.ts';
-import { FUNCTION_NAMES } from '../../infra/bundle/entries.ts';
+import { CORE_FUNCTIONS } from '../../infra/bundle/entries.ts';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { loadAssembly } from '../../infra/local/template.ts';
 import { ENV } from '../../shared/config.ts';
@@ -39,10 +39,10 @@ describe('functions', () => {
 
   it('are those of the list, each with a role and a log group of its own', () => {
     const names = functions().map(({ FunctionName }) => String(FunctionName).replace('Windlass-', ''));
-    expect(names.sort()).toEqual([...FUNCTION_NAMES].sort());
-    expect(new Set(functions().map(({ Role }) => Role)).size).toBe(FUNCTION_NAMES.length);
+    expect(names.sort()).toEqual([...CORE_FUNCTIONS].sort());
+    expect(new Set(functions().map(({ Role }) => Role)).size).toBe(CORE_FUNCTIONS.length);
     const groups = functions().map(({ LoggingConfig }) => (LoggingConfig as { LogGroup: string }).LogGroup);
-    expect(new Set(groups).size).toBe(FUNCTION_NAMES.length);
+    expect(new Set(groups).size).toBe(CORE_FUNCTIONS.length);
   });
 
   it('run on Node 24 and arm64', () => {
