@@ -6,7 +6,6 @@ import {
   SFNClient,
 } from '@aws-sdk/client-sfn';
 import type { LaptopOptions } from '../../../infra/cli/laptop.ts';
-import type { Execution } from '../../../infra/local/engines/states/executions.ts';
 import type { TestLaptop } from '../../end-to-end/laptop.ts';
 import type { RecordedCall } from './relay.ts';
 
@@ -42,18 +41,6 @@ export const accountLog = () => {
       [...counts].reduce((sum, [service, count]) => sum + (services.includes(service) ? 0 : count), 0),
   };
 };
-
-/** A pass that has finished may wait for minutes, to look once more; until then, nothing happens that could be counted. */
-const LONG_WAIT_SECONDS = 60;
-
-const isInLongWait = ({ events }: Execution): boolean => {
-  const { type, state } = events.at(-1) ?? {};
-  const { finish } = (state?.input ?? {}) as { finish?: { waitSeconds?: number } };
-  return type === 'StateEntered' && state?.type === 'Wait' && (finish?.waitSeconds ?? 0) >= LONG_WAIT_SECONDS;
-};
-
-export const areAtRest = ({ runtime }: TestLaptop): boolean =>
-  runtime.executions().every((execution) => execution.status !== 'RUNNING' || isInLongWait(execution));
 
 /** States that were entered, and attempts after the first, according to the histories that Step Functions' API shows. */
 export const transitionsIn = async ({ access }: TestLaptop): Promise<number> => {

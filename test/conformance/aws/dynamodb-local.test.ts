@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
+import { isAtRest } from '../../end-to-end/at-rest.ts';
 import { CORE, startTestLaptop } from '../../end-to-end/laptop.ts';
-import { accountLog, areAtRest, transitionsIn, unitsOf } from './bills.ts';
+import { accountLog, transitionsIn, unitsOf } from './bills.ts';
 import { startDynamoDbLocal } from './dynamodb-local.ts';
 import type { RunningEmulator } from './emulator.ts';
 import { startRelay } from './relay.ts';
@@ -28,7 +29,7 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
       await laptop.until('all machines are there', isComplete);
       await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
       await laptop.until('it is gone', async () => !(await laptop.cluster('quickstart')));
-      await laptop.until('nothing runs', async () => areAtRest(laptop));
+      await laptop.until('nothing runs', async () => isAtRest(laptop));
 
       const usage = laptop.meter.usage();
       const amazons = unitsOf(relay.calls);

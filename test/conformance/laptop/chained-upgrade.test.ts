@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeadmControlPlane, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
+import { isAtRest } from '../../end-to-end/at-rest.ts';
 import { CONTROL_PLANE, CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const FIRST = 'v1.28.5';
@@ -66,9 +67,7 @@ describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, (
       async () => conditionOf(await laptop.cluster('quickstart'), 'Paused')?.status === 'True',
     );
     await laptop.runtime.invoke('Windlass-drift', {});
-    await laptop.until('all that was under way has ended', async () =>
-      laptop.runtime.executions().every(({ status }) => status !== 'RUNNING'),
-    );
+    await laptop.until('all that was under way has ended', async () => isAtRest(laptop));
     expect((await versions()).controlPlane).not.toContain('v1.30.4');
     await laptop.api.send('PATCH', CLUSTER, { spec: { paused: false } }, MERGE);
   });

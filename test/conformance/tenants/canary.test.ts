@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isAtRest } from '../../end-to-end/at-rest.ts';
 import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { type Poison, poisonsOf } from './poisoned-secrets.ts';
 
@@ -143,8 +144,6 @@ const everything = async (): Promise<Map<string, string>> => {
   return found;
 };
 
-const isIdle = () => laptop.runtime.executions().every(({ status }) => status !== 'RUNNING');
-
 const patch = (path: string, body: object) => laptop.api.send('PATCH', path, body, 'application/merge-patch+json');
 
 /** Lets passes, machines and the sweep look at what is there now. */
@@ -153,7 +152,7 @@ const lookAtIt = async (): Promise<void> => {
   await patch(`${CORE}/clusters/${CLUSTER}`, { metadata: { annotations } });
   await laptop.runtime.invoke(DRIFT, {}).catch(() => {});
   const end = Date.now() + 2500;
-  while (!isIdle() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100));
+  while (!isAtRest(laptop) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 100));
 };
 
 const put = async ({ secret, data }: Pick<Poison, 'secret' | 'data'>): Promise<void> => {

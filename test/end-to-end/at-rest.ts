@@ -1,0 +1,19 @@
+import type { Execution } from '../../infra/local/engines/states/executions.ts';
+import type { TestLaptop } from './laptop.ts';
+
+/** A pass that has finished may wait for minutes to look once more; until then nothing happens. */
+const LONG_WAIT_SECONDS = 30;
+
+/** Whether a pass is in its only wait, which comes after its end. Throws if the workflow keeps the time of it elsewhere. */
+const isInLongWait = ({ machineArn, events }: Execution): boolean => {
+  const { type, state } = events.at(-1) ?? {};
+  if (!machineArn.endsWith('-converge-cluster') || type !== 'StateEntered' || state?.type !== 'Wait') return false;
+  const { conclude } = state.input as { conclude?: { waitSeconds?: number } };
+  if (conclude?.waitSeconds === undefined)
+    throw new Error('converge-cluster waits for another time than that of conclude');
+  return conclude.waitSeconds >= LONG_WAIT_SECONDS;
+};
+
+/** Whether no execution runs, but for passes that have finished and wait to look once more. */
+export const isAtRest = ({ runtime }: Pick<TestLaptop, 'runtime'>): boolean =>
+  runtime.executions().every((execution) => execution.status !== 'RUNNING' || isInLongWait(execution));
