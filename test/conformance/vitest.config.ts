@@ -10,6 +10,8 @@ import { LIMIT } from '../../shared/test-patience.ts';
 
 const COMPUTING_PROJECT = 'computing';
 
+const SETUP = ['test/conformance/processor-time.ts', 'test/conformance/declared-inputs.ts'];
+
 const COMMON = {
   testTimeout: LIMIT,
   hookTimeout: LIMIT,
@@ -50,7 +52,7 @@ export default defineConfig({
           // They make thousands of worlds: with V8's 16 MB for young objects, too much of each lives on for a while.
           execArgv: ['--max-semi-space-size=64'],
           // They take what the others leave of the processor.
-          setupFiles: ['test/conformance/low-priority.ts', 'test/conformance/declared-inputs.ts'],
+          setupFiles: ['test/conformance/low-priority.ts', ...SETUP],
         },
       },
       {
@@ -59,7 +61,7 @@ export default defineConfig({
           name: 'programs',
           include: ['test/conformance/**/*.test.ts'],
           exclude: [...COMPUTING],
-          setupFiles: ['test/conformance/declared-inputs.ts'],
+          setupFiles: SETUP,
         },
       },
     ],

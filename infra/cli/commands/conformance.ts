@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { tableOfBootstrap } from '../conformance/bootstrap-table.ts';
 import { tableOfEmulators } from '../conformance/emulator-table.ts';
@@ -9,7 +9,7 @@ import { makeIngredientsOf } from '../conformance/suites/ingredients.ts';
 import { filesMeant, type IngredientsOf, type Plan, planRuns, type Run } from '../conformance/suites/plan.ts';
 import { readRequest } from '../conformance/suites/request.ts';
 import { makeStamps, type Stamps } from '../conformance/suites/stamps.ts';
-import { summaryOf } from '../conformance/suites/summary.ts';
+import { processorTimesOf, summaryOf } from '../conformance/suites/summary.ts';
 import { type Provided, provideTools, TOOLS, type ToolName } from '../conformance/tools.ts';
 import { appendCount } from '../counts.ts';
 import { PATHS, ROOT } from '../paths.ts';
@@ -17,6 +17,7 @@ import { synth } from './synth.ts';
 
 const SUITES = join(ROOT, 'test', 'conformance');
 const HOME = join(PATHS.state, 'conformance');
+const PROCESSOR_TIMES = join(HOME, 'processor-times.jsonl');
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
@@ -75,7 +76,7 @@ const runVitest = async (
   if (run.length === 0) return { code: 0, report: NOTHING };
   const [results, declared] = [join(HOME, 'results.json'), join(HOME, 'declared-inputs.json')];
   mkdirSync(HOME, { recursive: true });
-  rmSync(results, { force: true });
+  for (const file of [results, PROCESSOR_TIMES]) rmSync(file, { force: true });
   const inputs = run.map(({ file, suite }) => [file, { inputs: ingredientsOf({ file, suite }).inputs, ...suite }]);
   writeFileSync(declared, JSON.stringify(Object.fromEntries(inputs)));
   const env = {
@@ -83,6 +84,7 @@ const runVitest = async (
     ...variables,
     WINDLASS_DECLARED_INPUTS: declared,
     WINDLASS_RESULTS: results,
+    WINDLASS_PROCESSOR_TIMES: PROCESSOR_TIMES,
     // Every file has a process of its own, and many start others: each module is compiled once for all of them.
     NODE_COMPILE_CACHE: cacheFor('compiled'),
     ...firstSeed(),
@@ -124,11 +126,12 @@ const keepStamps = ({ run }: Plan, { testResults }: Report, { missing }: Provide
 };
 
 const printTables = (report: Report, plan: Plan): void => {
+  const processorTimes = processorTimesOf(existsSync(PROCESSOR_TIMES) ? readFileSync(PROCESSOR_TIMES, 'utf8') : '');
   const tables = [
     tableOfResults(report, SUITES),
     tableOfBootstrap(report),
     tableOfEmulators(report),
-    summaryOf(report, plan),
+    summaryOf(report, plan, processorTimes),
   ];
   for (const table of tables.filter((text) => text !== '')) process.stdout.write(`\n${table}\n`);
 };

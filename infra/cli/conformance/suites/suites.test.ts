@@ -5,7 +5,7 @@ import { ROOT } from '../../paths.ts';
 import { filesMeant } from './plan.ts';
 import { readRequest } from './request.ts';
 import { SUITES, suiteOf } from './suites.ts';
-import { summaryOf } from './summary.ts';
+import { processorTimesOf, summaryOf } from './summary.ts';
 
 const FOLDERS = readdirSync(join(ROOT, 'test', 'conformance'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -69,11 +69,13 @@ describe('the summary', () => {
     };
     const skipped = [{ file: 'test/conformance/c/c.test.ts', suite: {}, hash: '0123456789abcdef', tests: 7 }];
 
-    expect(summaryOf(report, { skipped }).split('\n')).toEqual([
-      'suite  tests                          time',
-      'b/b    1 passed, 1 FAILED, 1 not run  9 s',
+    const counted = processorTimesOf('{"name":"/w/test/conformance/b/b.test.ts","seconds":12.4}\n');
+
+    expect(summaryOf(report, { skipped }, counted).split('\n')).toEqual([
+      'suite  tests                          time  CPU',
+      'b/b    1 passed, 1 FAILED, 1 not run  9 s   12 s',
       'a/a    1 passed                       1 s',
-      'c/c    7 passed before                unchanged: stamp 0123456789ab',
+      'c/c    7 passed before                            unchanged: stamp 0123456789ab',
     ]);
   });
 });

@@ -17,23 +17,42 @@ const outcomeOf = (statuses: readonly string[]): string => {
   ].join(', ');
 };
 
+/** Seconds of a processor by the path of the test file, where they were counted. */
+export type ProcessorTimes = ReadonlyMap<string, number>;
+
+/** Reads lines of `{name, seconds}`, as test/conformance/processor-time.ts writes them. */
+export const processorTimesOf = (text: string): ProcessorTimes => {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const counted = lines.map((line) => JSON.parse(line) as { name: string; seconds: number });
+  return new Map(counted.map(({ name, seconds }) => [name, seconds]));
+};
+
+const shown = (seconds: number | undefined): string => (seconds === undefined ? '' : `${seconds.toFixed(0)} s`);
+
 /** One line for each test file: those that ran, the longest first, then those that were skipped. */
-export const summaryOf = (report: Report, { skipped }: Pick<Plan, 'skipped'>): string => {
+export const summaryOf = (
+  report: Report,
+  { skipped }: Pick<Plan, 'skipped'>,
+  processorTimes: ProcessorTimes = new Map(),
+): string => {
   const ran = report.testResults
     .map(({ name, assertionResults, startTime = 0, endTime = 0 }) => ({
       name: nameOf(name),
       outcome: outcomeOf(assertionResults.map(({ status }) => status)),
       seconds: (endTime - startTime) / 1000,
+      processor: processorTimes.get(name),
     }))
     .toSorted((a, b) => b.seconds - a.seconds);
   const left = skipped.map(({ file, tests, hash }) => [
     nameOf(file),
     `${tests} passed before`,
+    '',
+    '',
     `unchanged: stamp ${hash.slice(0, STAMP_CHARACTERS)}`,
   ]);
   return tableOf([
-    ['suite', 'tests', 'time'],
-    ...ran.map(({ name, outcome, seconds }) => [name, outcome, `${seconds.toFixed(0)} s`]),
+    ['suite', 'tests', 'time', 'CPU', ''],
+    ...ran.map(({ name, outcome, seconds, processor }) => [name, outcome, shown(seconds), shown(processor)]),
     ...left,
   ]);
 };
