@@ -219,14 +219,14 @@ export const naming: Story = storyOf('naming', {
       of: classOf('naming'),
       reason: 'ReconcileFailed',
       edit: ({ spec }) => {
-        spec.workers.machineDeployments[1].naming.template = FAILS_ELSEWHERE;
+        spec.infrastructure.naming.template = FAILS_ELSEWHERE;
       },
     },
     {
       what: 'the end of that',
       of: classOf('naming'),
       edit: ({ spec }) => {
-        delete spec.workers.machineDeployments[1].naming;
+        delete spec.infrastructure.naming;
       },
     },
     {
