@@ -176,7 +176,7 @@ const dependenciesOf = (fleet: TestFleet, registry: Registry, clock: Clock): Fle
   images: () => {
     throw new Error('no instance of the fleet has an image');
   },
-  pools: () => ({ groups: async () => [], templates: async () => [] }),
+  pools: () => ({ groups: async () => [], templates: async () => [], hooks: async () => [], subnets: async () => [] }),
   balancing: () => {
     throw new Error('there is no load balancer to be looked at');
   },

@@ -12,6 +12,7 @@ import type { Credentials } from '../local/engines/sts/principals.ts';
 import type { Call } from '../local/engines/wire/call.ts';
 import { directTo } from '../local/engines/wire/direct.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
+import { HOME } from '../local/home.ts';
 import { keepAccount } from '../local/keep/account.ts';
 import { type Keep, openKeep } from '../local/keep/keep.ts';
 import { shelfOf, type Vault } from '../local/keep/vault.ts';
@@ -44,6 +45,8 @@ export interface LaptopOptions {
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
   /** Hosts the functions in place of a worker thread. */
   host?: RuntimeOptions['host'];
+  /** Further functions of the account, which extensions of topologies may be. */
+  functions?: RuntimeOptions['functions'];
 }
 
 export interface Laptop {
@@ -74,12 +77,10 @@ const REPLACEABLE = ['ec2', 'autoscaling', 'elasticloadbalancing', 'secretsmanag
  * A second account, as a person's own may be: a cluster of the identity in examples/spoke.yaml is made in it. SUPPORT.md
  * says so.
  */
-const HUB_ID = '000000000000';
-
 const SPOKE = {
   accountId: '111111111111',
   roles: {
-    'controllers.cluster-api-provider-aws.sigs.k8s.io': { principals: ['000000000000'], externalId: 'windlass' },
+    'controllers.cluster-api-provider-aws.sigs.k8s.io': { principals: [HOME.accountId], externalId: 'windlass' },
   },
 };
 
@@ -113,7 +114,7 @@ const makeAccounts = (vault: Vault | undefined) => {
     const credentials = shelf(options.accountId)?.read<Credentials>('credentials');
     return createAccount({ clock: systemClock, random: systemRandom, credentials, ...options });
   };
-  const account = make({ accountId: HUB_ID });
+  const account = make({ accountId: HOME.accountId });
   const spoke = make({ hub: account, ...SPOKE });
   const kept = vault
     ? [account, spoke].map((one) => ({ one, ...keepAccount(one, shelfOf(vault, `account/${one.accountId}/`)) }))

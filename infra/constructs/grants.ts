@@ -104,7 +104,7 @@ const bucket = (): PolicyStatement[] => [
 
 /** What a sweep looks at, and what it repairs. */
 const comparison = (): PolicyStatement[] => [
-  may.reading('autoscaling', ['DescribeAutoScalingGroups']),
+  may.reading('autoscaling', ['DescribeAutoScalingGroups', 'DescribeLifecycleHooks']),
   may.reading('ec2', ['DescribeLaunchTemplates']),
   may.reading('ec2', [
     'DescribeInstances',

@@ -26,6 +26,7 @@ import type { Gate, GatedCall } from './engines/wire/dispatch.ts';
 import { AwsFault } from './engines/wire/fault.ts';
 import { type Injection, makeInjection } from './engines/wire/injection.ts';
 import { makeThrottling } from './engines/wire/throttling.ts';
+import { HOME } from './home.ts';
 
 /** How the account behaves; may be changed at any time. */
 export interface AccountSettings extends Ec2Settings, ElbSettings, AutoScalingSettings {
@@ -161,7 +162,7 @@ const makeGate = ({ settings, injection, clock, accountOf }: GateOptions): Accou
 
 /** A new account: nothing in it but the default network of each region that is looked at. */
 export const createAccount = (options: AccountOptions): Account => {
-  const { accountId = '000000000000', region: home = 'us-east-1', clock, random } = options;
+  const { accountId = HOME.accountId, region: home = HOME.region, clock, random } = options;
   if (!/^\d{12}$/.test(accountId)) throw new Error(`accountId must be twelve digits, not '${accountId}'`);
   const settings = { ...defaultSettings(), ...options.settings };
   const injection = makeInjection();

@@ -1,4 +1,5 @@
 /** A call to the simulated AWS as who reads it later wants it: named and with its input, whatever answers it. */
+import { invokedFunction } from './engines/lambda/names.ts';
 import type { Call } from './engines/wire/call.ts';
 
 export interface RecordedCall {
@@ -36,6 +37,10 @@ const s3Call = ({ request: { method, url } }: Call): Pick<RecordedCall, 'operati
 /** Calls that are handed on come without a decoded input: then it is read from the body, or for S3 from the path. */
 const decoded = (call: Call, input: object): Pick<RecordedCall, 'operation' | 'input'> => {
   if (call.service === 's3') return s3Call(call);
+  if (call.service === 'lambda') {
+    const FunctionName = invokedFunction(call.request.url);
+    return { operation: FunctionName === undefined ? '' : 'Invoke', input: { FunctionName } };
+  }
   const isForwarded = call.service === 'dynamodb';
   const members = isForwarded ? (JSON.parse(call.request.body.toString()) as object) : input;
   return { operation: call.operation, input: members as RecordedCall['input'] };

@@ -15,6 +15,8 @@ import { eventsEngine } from './engines/events/engine.ts';
 import { keysEngine } from './engines/keys/engine.ts';
 import { type LambdaEngine, type LambdaOptions, lambdaEngine } from './engines/lambda/engine.ts';
 import { lambdaForward } from './engines/lambda/forward.ts';
+import type { UserFunction } from './engines/lambda/user-function.ts';
+import { makeUserFunctions, type UserFunctions } from './engines/lambda/users.ts';
 import { passiveEngine } from './engines/passive.ts';
 import { type StatesEngine, statesEngine } from './engines/states/engine.ts';
 import type { Execution } from './engines/states/executions.ts';
@@ -52,6 +54,8 @@ export interface RuntimeOptions {
   onFunctionLog: (functionName: string, text: string) => void;
   /** Hosts the functions in place of a worker thread. */
   host?: LambdaOptions['host'];
+  /** Further functions of the account, which extensions may be. */
+  functions?: readonly UserFunction[];
 }
 
 export interface RuntimeKeep {
@@ -110,6 +114,7 @@ const sharedEnvironment = (options: RuntimeOptions): Record<string, string> => (
 
 interface Engines {
   lambda: LambdaEngine;
+  users: UserFunctions;
   states: StatesEngine;
   gateway: ApiGatewayEngine;
   /** In the order in which they are started; what is called is started before what calls. */
@@ -124,6 +129,7 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
     ...{ target, assets, shared, clock, random, meter, host },
     onLog: onFunctionLog,
   });
+  const users = makeUserFunctions(options.functions ?? [], { target, shared, clock, random, onLog: onFunctionLog });
   const invoke = (arn: string, event: unknown) => lambda.invoker().invoke(lambda.nameOf(arn), event);
   const { vault, tables: directory, isRestored: isOverdue } = options.keep ?? {};
   const shelf = (name: string) => vault && shelfOf(vault, name);
@@ -160,7 +166,7 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
   });
   const keys = keysEngine({ target, awsUrl, vault: shelf('keys/') });
   const all = [passiveEngine(target), keys, dynamodb, lambda, states, gateway, events];
-  return { lambda, states, gateway, all };
+  return { lambda, users, states, gateway, all };
 };
 
 /** Makes all resources, each after what it depends on. Rejects for a type that no engine makes. */
@@ -181,7 +187,7 @@ const createAll = async ({ template }: Assembly, target: Target, engines: readon
   return { identities: known, outputs: Object.fromEntries(outputs) as Record<string, string> };
 };
 
-const stopAll = async (engines: readonly Engine[]): Promise<void> => {
+const stopAll = async (engines: readonly Pick<Engine, 'stop'>[]): Promise<void> => {
   for (const engine of [...engines].reverse()) await engine.stop?.();
 };
 
@@ -192,13 +198,13 @@ const stopAll = async (engines: readonly Engine[]): Promise<void> => {
 export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
   const assembly = loadAssembly(options.outdir);
   const target = targetOf(options);
-  const { lambda, states, gateway, all } = makeEngines(options, target, assembly);
+  const { lambda, users, states, gateway, all } = makeEngines(options, target, assembly);
   try {
     const { identities, outputs } = await createAll(assembly, target, all);
     for (const engine of all) await engine.start?.();
     const invoke = (functionName: string, event: unknown) => lambda.invoker().invoke(functionName, event);
     states.resume();
-    options.wireServer.forward('lambda', lambdaForward({ has: lambda.has, invoke }));
+    options.wireServer.forward('lambda', lambdaForward(target, { has: lambda.has, invoke }, users));
     return {
       url: gateway.url(),
       caPem: gateway.caPem(),
@@ -209,7 +215,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       definitions: states.definitions,
       invoke,
       functionsMegabytes: () => lambda.invoker().megabytes(),
-      stop: () => stopAll(all),
+      stop: () => stopAll([users, ...all]),
     };
   } catch (error) {
     await stopAll(all);

@@ -1,6 +1,6 @@
-import { renderGoTemplate } from './go-template/render.ts';
-import { TemplateError } from './go-template/scan.ts';
-import type { Value } from './go-template/values.ts';
+import { renderGoTemplate } from '../kube-api/go-template/render.ts';
+import { TemplateError } from '../kube-api/go-template/scan.ts';
+import type { Value } from '../kube-api/go-template/values.ts';
 import { BootstrapInvalidError } from './invalid.ts';
 import type { BootstrapFile } from './kubeadm/spec.ts';
 

@@ -9,6 +9,14 @@ describe('freeNames', () => {
     expect(freeNames(owner, new Set(), 3, naming)).toEqual(['same']);
   });
 
+  it('leaves out what no object can be called', () => {
+    const naming = { template: '{{ if lt .random "m" }}{{ .random }}{{ else }}{{ .gone }}{{ end }}', variables: {} };
+    const names = freeNames(owner, new Set(), 20, naming);
+    expect(names).toHaveLength(20);
+    expect(names.every((name) => name < 'm')).toBe(true);
+    expect(freeNames(owner, new Set(), 3, { template: 'No_Name-{{ .random }}', variables: {} })).toEqual([]);
+  });
+
   it('gives the same names for the same facts', () => {
     expect(freeNames(owner, new Set(), 3)).toEqual(freeNames(owner, new Set(), 3));
   });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { MAX_NAME, NameTemplateError, type NameVariables, nameTemplate } from '../kinds/rules/name-template.ts';
+import { checkSubdomain } from '../kube-api/names.ts';
 
 /** The characters of Kubernetes' generated names: no vowels, so no words; no 0, 1, 3, so no mistakes. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
-const MAX_NAME = 63;
 
 /** Five characters in the style of Kubernetes' generated names, always the same for the same seed. */
 export const suffixOf = (seed: string): string => {
@@ -18,19 +19,31 @@ export const hashOf = (text: string): number => createHash('sha256').update(text
 export const childName = (base: string, seed: string): string =>
   `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-${suffixOf(seed)}`;
 
-/** What the variables of a naming template stand for, `{ 'cluster.name': 'demo', 'machineSet.name': 'workers-x' }`. */
-export type NameVariables = Readonly<Record<string, string>>;
-
-const VARIABLE = /\{\{-?\s*\.([\w.]+)\s*-?\}\}/g;
+/** A template for names, `{{ .machineSet.name }}-{{ .random }}`, and what its variables stand for. */
+export interface Naming {
+  template: string;
+  variables: NameVariables;
+}
 
 /**
- * The name that a naming template gives, `{{ .machineSet.name }}-{{ .random }}`. One that is too long for a label value
- * is cut and gets the random part at its end, as upstream does it. Admission has checked the variables.
+ * The name that a template gives, its random part from `seed`. Throws NameTemplateError, also for a name that no object
+ * can have: admission has tried the template with other names.
  */
-export const templatedName = (template: string, variables: NameVariables, seed: string): string => {
-  const random = suffixOf(seed);
-  const name = template.replace(VARIABLE, (_, key: string) => (key === 'random' ? random : (variables[key] ?? '')));
-  return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME - SUFFIX_LENGTH)}${random}`;
+export const templatedName = ({ template, variables }: Naming, seed: string): string => {
+  const name = nameTemplate(template)(variables, suffixOf(seed));
+  const [fault] = checkSubdomain(name);
+  if (fault !== undefined) throw new NameTemplateError(`the name ${JSON.stringify(name)} is not valid: ${fault}`);
+  return name;
+};
+
+/** The name that a template gives; undefined where it gives none, which the preflight checks of a set report. */
+const nameIfAny = (naming: Naming, seed: string): string | undefined => {
+  try {
+    return templatedName(naming, seed);
+  } catch (error) {
+    if (error instanceof NameTemplateError) return undefined;
+    throw error;
+  }
 };
 
 const SPARE_PLACES = 100;
@@ -59,13 +72,13 @@ export const placeOfName = (owner: { name: string; uid: string }, name: string, 
  * `first`: places below it are used up (memory/used-places.ts), because a name must not come back for another machine:
  * nodes, instances and everything that watches them go by it.
  * `naming`: the owner's own template for names, `<owner>-{{ .random }}` without. There are fewer names than asked for where
- * a template gives too few different ones.
+ * a template gives too few different ones that objects can have.
  */
 export const freeNames = (
   owner: { name: string; uid: string },
   taken: ReadonlySet<string>,
   count: number,
-  naming?: { template: string; variables: NameVariables },
+  naming?: Naming,
   first = 0,
 ): string[] => {
   const names: string[] = [];
@@ -74,8 +87,8 @@ export const freeNames = (
   const places = first + 2 * (count + taken.size) + SPARE_PLACES;
   for (let place = first; names.length < count && place < places; place += 1) {
     const seed = seedOf(owner, place);
-    const name = naming ? templatedName(naming.template, naming.variables, seed) : childName(owner.name, seed);
-    if (seen.has(name)) continue;
+    const name = naming ? nameIfAny(naming, seed) : childName(owner.name, seed);
+    if (name === undefined || seen.has(name)) continue;
     seen.add(name);
     names.push(name);
   }

@@ -113,7 +113,12 @@ const awsPort = (world: World, log: Log) => {
     network: () => world.ec2,
     balancing: () => balancingView(world.clients.elbv2, world.clients.elb),
     images: () => imageListing(client),
-    pools: () => ({ groups: async () => [], templates: async () => [] }),
+    pools: () => ({
+      groups: async () => [],
+      templates: async () => [],
+      hooks: async () => [],
+      subnets: async () => [],
+    }),
   });
 };
 

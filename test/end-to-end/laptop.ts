@@ -47,7 +47,10 @@ const notFound = (error: unknown): boolean => error instanceof ApiError && error
 /** `calls` is as that of the laptop; `others` are endpoints in place of the simulated AWS, or of dynalite. */
 export const startTestLaptop = async (
   calls?: LaptopOptions['calls'],
-  others: Pick<LaptopOptions, 'otherAws' | 'otherDynamoDb'> & { outdir?: string; bootMilliseconds?: number } = {},
+  others: Pick<LaptopOptions, 'otherAws' | 'otherDynamoDb' | 'functions'> & {
+    outdir?: string;
+    bootMilliseconds?: number;
+  } = {},
 ): Promise<TestLaptop> => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-end-to-end-'));
   const logs: string[] = [];

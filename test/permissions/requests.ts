@@ -30,7 +30,10 @@ type Tags = Readonly<Record<string, string>>;
 const ACCOUNT = '000000000000';
 
 /** Calls that IAM knows by another name. */
-const ACTIONS: Readonly<Record<string, string>> = { 's3:HeadBucket': 's3:ListBucket' };
+const ACTIONS: Readonly<Record<string, string>> = {
+  's3:HeadBucket': 's3:ListBucket',
+  'lambda:Invoke': 'lambda:InvokeFunction',
+};
 
 /** Resources that a call makes although AWS's list does not call them required. */
 const MADE: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,8 @@
 import {
   DeleteAutoScalingGroupCommand,
+  DeleteLifecycleHookCommand,
+  DescribeLifecycleHooksCommand,
+  PutLifecycleHookCommand,
   SetDesiredCapacityCommand,
   SuspendProcessesCommand,
   UpdateAutoScalingGroupCommand,
@@ -25,7 +28,8 @@ const settle = async (): Promise<void> => {
   await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withReconciled(pool, 'reached') as typeof pool);
 };
 
-const sweep = async (): Promise<string[]> => {
+/** `inTurn`: whether it is the cluster's turn to be looked at in detail. */
+const sweep = async (inTurn = false): Promise<string[]> => {
   const cluster = (await world.objects.get(kinds.cluster, RED)) as Cluster;
   const awsCluster = (await world.objects.get(kinds.awsCluster, RED)) as AWSCluster;
   const scope = { region: 'us-east-1', identity: CONTROLLER_IDENTITY };
@@ -39,13 +43,87 @@ const sweep = async (): Promise<string[]> => {
       throw new Error(what, { cause: error });
     },
   };
-  const found = await makePoolDrift(deps, [KEY.namespace])(deps, fleet, new Set(), run as never);
+  const found = await makePoolDrift(deps, [KEY.namespace])(
+    deps,
+    fleet,
+    new Set(inTurn ? [cluster.metadata.uid ?? ''] : []),
+    run as never,
+  );
   return found.map(({ metadata }) => metadata.name);
 };
 
 const group = async () => ({ AutoScalingGroupName: (await world.group())?.AutoScalingGroupName });
 
+const hooks = async () => {
+  const { LifecycleHooks = [] } = await world.autoScaling.send(new DescribeLifecycleHooksCommand(await group()));
+  return LifecycleHooks.map(({ LifecycleHookName }) => LifecycleHookName);
+};
+
+const [ONE, ANOTHER] = ['us-east-1a', 'us-east-1b'];
+const inZone = (zone: string | undefined) => ({
+  filters: [
+    { name: 'availability-zone', values: [zone ?? ''] },
+    { name: 'default-for-az', values: ['true'] },
+  ],
+});
+
+/** What a listing does not show, and how one sees that it is repaired. */
+const HIDDEN: readonly [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+  [
+    'a lifecycle hook',
+    async () =>
+      world.autoScaling.send(
+        new DeleteLifecycleHookCommand({ ...(await group()), LifecycleHookName: 'windlass-drain' }),
+      ),
+    async () => expect(await hooks()).toEqual(['windlass-drain']),
+  ],
+  [
+    'the time of a lifecycle hook',
+    async () =>
+      world.autoScaling.send(
+        new PutLifecycleHookCommand({
+          ...{ ...(await group()), LifecycleHookName: 'windlass-drain', HeartbeatTimeout: 60 },
+          LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+        }),
+      ),
+    async () => {},
+  ],
+  [
+    'hooks, by one of their own',
+    async () =>
+      world.autoScaling.send(
+        new PutLifecycleHookCommand({
+          ...{ ...(await group()), LifecycleHookName: 'of-others' },
+          LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+        }),
+      ),
+    async () => expect(await hooks()).toEqual(['windlass-drain']),
+  ],
+  [
+    'the subnets that filters find',
+    async () => {
+      const { VPCZoneIdentifier: before } = (await world.group()) ?? {};
+      const found = await world.dependencies
+        .pools({} as never)
+        .ec2.subnets([{ name: 'availability-zone', values: [ANOTHER ?? ''] }]);
+      const VPCZoneIdentifier = found[0]?.id;
+      expect(VPCZoneIdentifier).not.toBe(before);
+      await world.autoScaling.send(new UpdateAutoScalingGroupCommand({ ...(await group()), VPCZoneIdentifier }));
+    },
+    async () => expect((await world.group())?.AvailabilityZones).toEqual([ONE]),
+  ],
+];
+
 const CHANGES: readonly [string, () => Promise<unknown>][] = [
+  [
+    'the subnets',
+    async () => {
+      const [first] = ((await world.group())?.VPCZoneIdentifier ?? '').split(',');
+      await world.autoScaling.send(
+        new UpdateAutoScalingGroupCommand({ ...(await group()), VPCZoneIdentifier: first ?? '' }),
+      );
+    },
+  ],
   ['a size', async () => world.autoScaling.send(new UpdateAutoScalingGroupCommand({ ...(await group()), MaxSize: 9 }))],
   [
     'the number of instances',
@@ -78,6 +156,31 @@ const CHANGES: readonly [string, () => Promise<unknown>][] = [
   ],
 ];
 
+describe('the sweep of a cluster whose turn it is', () => {
+  it('asks for the hooks and the filtered subnets of its pools, and for nothing where they are as they were', async () => {
+    world = await startPoolWorld({ subnets: [inZone(ONE)] });
+    await settle();
+    const calls = await world.callsOf(async () => expect(await sweep(true)).toEqual([]));
+    expect(calls.sort()).toEqual([
+      'autoscaling:DescribeAutoScalingGroups',
+      'autoscaling:DescribeLifecycleHooks',
+      'ec2:DescribeLaunchTemplates',
+      'ec2:DescribeSubnets',
+    ]);
+  });
+
+  it.each(HIDDEN)('finds that others have changed %s, and the pool is repaired', async (_, change, isRepaired) => {
+    world = await startPoolWorld({ subnets: [inZone(ONE)] });
+    await settle();
+    await change();
+    expect(await sweep()).toEqual([]);
+    expect(await sweep(true)).toEqual(['red']);
+    await settle();
+    await isRepaired();
+    expect(await sweep(true)).toEqual([]);
+  });
+});
+
 describe('the sweep', () => {
   it('looks at a pool by two calls, and asks for nothing where it is as it was', async () => {
     world = await startPoolWorld();
@@ -99,7 +202,7 @@ describe('the sweep', () => {
       metadata: { ...pool.metadata, finalizers: [] },
     }));
     await world.objects.delete(kinds.machinePool, KEY);
-    expect(await world.callsOf(sweep)).toEqual([]);
+    expect(await world.callsOf(() => sweep(true))).toEqual([]);
   });
 
   it.each(CHANGES)('finds that others have changed %s, and the pool is repaired', async (_, change) => {

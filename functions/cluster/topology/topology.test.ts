@@ -198,6 +198,28 @@ describe('a cluster with a topology', () => {
   });
 });
 
+describe('a cluster whose class names things by a template', () => {
+  it('says which template fails with the names of this cluster, and keeps what it has', async () => {
+    managed = await makeManagedCluster(database());
+    await managed.begin();
+    const before = (await deployments()).map(({ metadata }) => metadata.name);
+    await managed.changeClass((spec) => ({
+      ...spec,
+      infrastructure: {
+        ...spec.infrastructure,
+        naming: { template: '{{ if eq .cluster.name "cluster" }}a{{ else }}{{ .cluster.uid }}{{ end }}' },
+      },
+    }));
+    await managed.begin();
+    expect(await managed.condition()).toEqual(
+      failure(
+        /^error computing the desired state of the Cluster topology: failed to compute InfrastructureCluster: failed to generate the InfrastructureCluster object from the AWSClusterTemplate: failed to generate name for AWSCluster: rendering template: .* map that has no entry for key "uid"$/,
+      ),
+    );
+    expect((await deployments()).map(({ metadata }) => metadata.name)).toEqual(before);
+  });
+});
+
 describe('a cluster whose class is not complete', () => {
   it('says which class is missing, and begins when it comes', async () => {
     managed = await makeManagedCluster(database(), ['ClusterClass']);

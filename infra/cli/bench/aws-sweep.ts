@@ -163,7 +163,12 @@ const dependencies = (
       balancing: () => balancingView(elbv2, classic),
       // The fleet that is measured has no pools, for which nothing is asked.
       images: () => imageListing(ec2),
-      pools: () => ({ groups: async () => [], templates: async () => [] }),
+      pools: () => ({
+        groups: async () => [],
+        templates: async () => [],
+        hooks: async () => [],
+        subnets: async () => [],
+      }),
     }),
   },
   connect: async () => {

@@ -18,6 +18,7 @@ import { reasonsOf } from '../progress/verdict.ts';
 import { followActivity } from '../start/activity.ts';
 import { runBillText } from '../start/bill-text.ts';
 import { type FaultOptions, readFaults } from '../start/faults.ts';
+import { readFunctions, withFunctions } from '../start/functions.ts';
 import { takeHome } from '../start/home.ts';
 import { openLogs } from '../start/logs.ts';
 import { requireFreePort } from '../start/port.ts';
@@ -43,6 +44,8 @@ export interface StartOptions extends FaultOptions {
   dynamodb?: string;
   /** Settings of the stack, `key=value`. */
   context: readonly string[];
+  /** Functions of the account beside those of the stack, `name=file`. */
+  function: readonly string[];
 }
 
 const say = (text: string): void => {
@@ -161,13 +164,14 @@ interface Prepared {
   begun: Date;
   manifests: readonly Manifest[];
   context: Record<string, string>;
+  functions: ReturnType<typeof readFunctions>;
   applyFaults(account: Laptop['account']): void;
   prices: readonly PriceList[];
 }
 
 const serve = async (
   options: StartOptions,
-  { begun, manifests, context, applyFaults, prices }: Prepared,
+  { begun, manifests, context, functions, applyFaults, prices }: Prepared,
 ): Promise<number> => {
   const signal = untilInterrupted();
   say('Starting Windlass with a simulated AWS account...');
@@ -182,6 +186,7 @@ const serve = async (
     ...(options.keep ? { keep: PATHS.keep } : {}),
     otherAws: options.aws,
     otherDynamoDb: options.dynamodb,
+    functions,
     ...logs,
   });
   try {
@@ -212,12 +217,13 @@ export const start = async (options: StartOptions): Promise<number> => {
   const begun = systemClock.now();
   const manifests = check(options);
   const applyFaults = await readFaults(options);
-  const context = contextOf(options.context);
+  const functions = readFunctions(options.function);
+  const context = withFunctions(contextOf(options.context), functions);
   const prices = readPrices(process.env.WINDLASS_PRICES);
   await requireFreePort(options.port);
   const release = takeHome(PATHS.state, { pid: process.pid, since: begun.toISOString() });
   try {
-    return await serve(options, { begun, manifests, context, applyFaults, prices });
+    return await serve(options, { begun, manifests, context, functions, applyFaults, prices });
   } finally {
     release();
   }

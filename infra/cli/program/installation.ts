@@ -23,6 +23,7 @@ const addStart = (program: Command): void => {
       address,
     )
     .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite', address)
+    .option('--function <name=file>', 'a Lambda function of the account, for extensions (repeatable)', gather, [])
     .option('-c, --context <key=value>', 'a setting of the stack, as for deploy (repeatable)', gather, [])
     .addOption(
       new Option('--slow-aws [factor]', "let resources take AWS's times, or this part of them")

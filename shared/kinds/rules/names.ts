@@ -2,6 +2,7 @@ import { invalidValue } from '../../kube-api/field-error.ts';
 import { checkLabelValue, checkQualifiedName, checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { TemplateMeta } from '../schema/meta.ts';
+import { NameTemplateError, type NameVariables, nameTemplate } from './name-template.ts';
 
 /** Names that become label values, so that 63 characters are the most. */
 export const validateLabelName = (name: string): FieldError[] =>
@@ -18,30 +19,34 @@ export const validateTemplateMeta = (metadata: TemplateMeta | undefined, field: 
   ),
 ];
 
-const VARIABLE = /\{\{-?\s*\.([\w.]*)\s*-?\}\}/g;
+/** The names that upstream's admission tries templates with. */
+const SAMPLES = {
+  cluster: { cluster: { name: 'cluster' } },
+  kubeadmControlPlane: { kubeadmControlPlane: { name: 'kubeadmcontrolplane' } },
+  machineSet: { machineSet: { name: 'machineset' } },
+  MachineDeployment: { machineDeployment: { topologyName: 'mdtopology' } },
+  MachinePool: { machinePool: { topologyName: 'mptopology' } },
+  ControlPlane: {},
+  InfraCluster: {},
+} as const;
 
-/** What machine names of sample values look like; enough to see whether real ones would be valid. */
-const SAMPLES: Record<string, string> = {
-  'cluster.name': 'cluster',
-  'kubeadmControlPlane.name': 'kubeadmcontrolplane',
-  'machineSet.name': 'machineset',
-  'machineDeployment.topologyName': 'mdtopology',
-  'machinePool.topologyName': 'mptopology',
-  random: '2b4c6',
-};
+const SAMPLE_RANDOM = '2b4c6';
 
 interface SampleName {
-  /** Variables that the template may not use. */
-  unknown: string[];
-  /** What is wrong with the names that it gives. */
+  /** Why the template gives no name. */
+  error?: string;
+  /** What is wrong with the name that it gives. */
   faults: string[];
 }
 
-/** Go's template functions are not known here: what is not a variable counts as text. */
-const sampleName = (template: string, known: readonly string[]): SampleName => {
-  const unknown = [...template.matchAll(VARIABLE)].map((match) => String(match[1])).filter((it) => !known.includes(it));
-  const sample = template.replace(VARIABLE, (_, name: string) => SAMPLES[name] ?? '').slice(0, 63);
-  return { unknown, faults: unknown.length > 0 ? [] : checkSubdomain(sample) };
+const sampleName = (template: string, variables: NameVariables): SampleName => {
+  try {
+    const name = nameTemplate(template)({ ...SAMPLES.cluster, ...variables }, SAMPLE_RANDOM);
+    return { faults: checkSubdomain(name) };
+  } catch (error) {
+    if (error instanceof NameTemplateError) return { error: error.message, faults: [] };
+    throw error;
+  }
 };
 
 /**
@@ -54,34 +59,25 @@ export const validateNaming = (
   field: string,
 ): FieldError[] => {
   if (template === undefined) return [];
-  const invalid = (detail: string): FieldError => invalidValue(field, template, `invalid template, ${detail}`);
-  const { unknown, faults } = sampleName(template, ['cluster.name', `${owner}.name`, 'random']);
+  const invalid = (detail: string): FieldError => invalidValue(field, template, `invalid template${detail}`);
+  const { error, faults } = sampleName(template, SAMPLES[owner]);
   return [
-    ...(template.includes('{{ .random }}') ? [] : [invalid('{{ .random }} is missing')]),
-    ...unknown.map((name) => invalid(`.${name} is not a variable of it`)),
-    ...faults.map((detail) => invalid(`generated names would not be valid Kubernetes object names: ${detail}`)),
+    ...(template.includes('{{ .random }}') ? [] : [invalid(', {{ .random }} is missing')]),
+    ...(error === undefined ? [] : [invalid(`: ${error}`)]),
+    ...faults.map((detail) => invalid(`, generated names would not be valid Kubernetes object names: ${detail}`)),
   ];
 };
 
-const CLASS_VARIABLES = {
-  InfraCluster: [],
-  ControlPlane: [],
-  MachineDeployment: ['machineDeployment.topologyName'],
-  MachinePool: ['machinePool.topologyName'],
-} as const;
-
-/** Rules for `naming.template` of what a ClusterClass makes. */
+/** Rules for `naming.template` of what a ClusterClass makes (validateNamingStrategies in webhooks/admission/clusterclass.go). */
 export const validateNameTemplate = (
   template: string | undefined,
   field: string,
-  of: keyof typeof CLASS_VARIABLES,
+  of: 'InfraCluster' | 'ControlPlane' | 'MachineDeployment' | 'MachinePool',
 ): FieldError[] => {
   if (template === undefined) return [];
-  const { unknown, faults } = sampleName(template, ['cluster.name', 'random', ...CLASS_VARIABLES[of]]);
+  const { error, faults } = sampleName(template, SAMPLES[of]);
   return [
-    ...unknown.map((name) =>
-      invalidValue(field, template, `invalid ${of} name template: .${name} is not a variable of it`),
-    ),
+    ...(error === undefined ? [] : [invalidValue(field, template, `invalid ${of} name template: ${error}`)]),
     ...faults.map((detail) => invalidValue(field, template, detail)),
   ];
 };

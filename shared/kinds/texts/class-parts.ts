@@ -25,7 +25,7 @@ const namingText = (what: string, pattern: string) =>
   [
     `How the ${what} is named.`,
     {
-      template: `Name pattern, at most 1024 characters; names are cut to 63. Defaults to ${pattern}.`,
+      template: `Go template of the name, at most 1024 characters; names are cut to 63. Defaults to ${pattern}.`,
     },
   ] satisfies FieldText;
 

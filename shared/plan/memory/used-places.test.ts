@@ -14,7 +14,7 @@ const machine = (name: string, { uid } = owner): KubeObject => ({
     ownerReferences: [{ apiVersion: 'v1', kind: 'MachineSet', name: owner.name, uid, controller: true }],
   },
 });
-const naming = { template: '{{ .cluster.name }}-{{ .random }}-worker', variables: { 'cluster.name': 'demo' } };
+const naming = { template: '{{ .cluster.name }}-{{ .random }}-worker', variables: { cluster: { name: 'demo' } } };
 
 describe('the places of machines that are gone', () => {
   it.each([undefined, naming])('are not given again in a life of rollouts (template %o)', (template) => {

@@ -44,6 +44,17 @@ describe('preflight', () => {
     ]);
   });
 
+  it('says that a template gives no name for machines, whatever is skipped and without a control plane', () => {
+    const named = set('v1.34.0', 'All');
+    named.spec.machineNaming = {
+      template: '{{ if eq .machineSet.name "machineset" }}a{{ else }}B{{ end }}-{{ .random }}',
+    };
+    named.spec.clusterName = 'demo';
+    expect(preflight(named, null)).toEqual([
+      expect.stringMatching(/^failed to generate Machine name: the name "B-\w{5}" is not valid: a lowercase RFC 1123/),
+    ]);
+  });
+
   it('asks nothing before the control plane is initialized, nor without one', () => {
     const first = controlPlane('v1.34.0', { initialization: { controlPlaneInitialized: false } });
 

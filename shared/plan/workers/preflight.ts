@@ -2,6 +2,7 @@ import type { MachineSet } from '../../kinds/index.ts';
 import { type KubernetesVersion, parseVersion } from '../../kinds/rules/version.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
+import { namingFault } from './naming.ts';
 
 /** The parts of a control plane that workers depend on; any kind of control plane has them. */
 export interface ControlPlaneVersions {
@@ -53,7 +54,8 @@ const kubeadmSkew = (set: KubernetesVersion, controlPlane: KubernetesVersion): s
     : `MachineSet version (${text(set)}) and ControlPlane version (${text(controlPlane)}) do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane`;
 
 /**
- * Why a set must not make machines now, one line a check; empty when it may. The checks, their names and what skips them
+ * Why a set must not make machines now, one line a check; empty when it may. Names come first, which no annotation
+ * skips. The checks, their names and what skips them
  * are Cluster API's (core/reconcilers/machineset/machineset_preflight.go), but for one: nothing is checked before the
  * control plane is initialized, because the first machines of a cluster start together.
  */
@@ -62,6 +64,11 @@ export const preflight = (
   controlPlane: ControlPlaneVersions | null,
   bootstrap?: KubeObject,
 ): string[] => {
+  const fault = namingFault(set);
+  return [...(fault === undefined ? [] : [fault]), ...failedChecks(set, controlPlane, bootstrap)];
+};
+
+const failedChecks = (set: MachineSet, controlPlane: ControlPlaneVersions | null, bootstrap?: KubeObject): string[] => {
   if (!controlPlane?.spec.version || !controlPlane.status?.initialization?.controlPlaneInitialized) return [];
   const skips = skipped(set, bootstrap);
   const is = parseVersion(set.spec.template.spec.version ?? '');

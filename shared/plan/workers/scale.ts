@@ -3,6 +3,7 @@ import type { InstanceFacts } from '../infrastructure/instance.ts';
 import { ANNOTATION } from '../labels.ts';
 import { freeNames } from '../names.ts';
 import { inDeletionOrder } from './deletion-order.ts';
+import { namingOf } from './naming.ts';
 import { isInterrupted, replacement } from './noticed.ts';
 
 export interface MachineSetFacts {
@@ -33,13 +34,6 @@ export interface MachineSetPlan {
 const MOST_AT_ONCE = 500;
 
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
-
-/** The set's own names for its machines, if it has a template for them. */
-const namingOf = ({ metadata, spec }: MachineSet) => {
-  const template = spec.machineNaming?.template;
-  if (!template) return undefined;
-  return { template, variables: { 'cluster.name': spec.clusterName, 'machineSet.name': metadata.name } };
-};
 
 /**
  * Which machines of a set to make and to delete now. A machine that is being deleted counts until it is gone: its pods

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CASES, REFUSED } from '../../../shared/bootstrap/go-template/cases.ts';
+import { CASES, REFUSED, STRICT_CASES, STRICT_REFUSED } from '../../../shared/kube-api/go-template/cases.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 
 /** Go's own text/template on the templates that we render, and on those that we refuse. Needs Go on the PATH. */
@@ -19,6 +19,7 @@ import (
 type question struct {
 	Template string
 	Data     any
+	Strict   bool
 }
 
 type answer struct {
@@ -27,7 +28,11 @@ type answer struct {
 }
 
 func ask(q question) answer {
-	parsed, err := template.New("file").Parse(q.Template)
+	file := template.New("file")
+	if q.Strict {
+		file = file.Option("missingkey=error")
+	}
+	parsed, err := file.Parse(q.Template)
 	if err != nil {
 		return answer{Refused: true}
 	}
@@ -53,6 +58,11 @@ func main() {
 }
 `;
 
+const marked = <T extends object>(cases: readonly T[], strict: boolean) => cases.map((one) => ({ ...one, strict }));
+
+const RENDERED = [...marked(CASES, false), ...marked(STRICT_CASES, true)];
+const NOT_RENDERED = [...marked(REFUSED, false), ...marked<(typeof REFUSED)[number]>(STRICT_REFUSED, true)];
+
 const hasGo = spawnSync('go', ['version']).status === 0;
 
 describe.skipIf(!hasGo && process.env.CI !== 'true')("Go's text/template", () => {
@@ -62,23 +72,23 @@ describe.skipIf(!hasGo && process.env.CI !== 'true')("Go's text/template", () =>
 
   beforeAll(() => {
     writeFileSync(join(directory, 'main.go'), PROGRAM);
-    const refused = REFUSED.map(({ template, data }) => ({
-      template,
-      data: data ?? { controlPlane: { version: 'v1.35.0' } },
-    }));
     const input = JSON.stringify(
-      [...CASES, ...refused].map(({ template, data }) => ({ Template: template, Data: data })),
+      [...RENDERED, ...NOT_RENDERED].map(({ template, data, strict }) => ({
+        Template: template,
+        Data: data ?? { controlPlane: { version: 'v1.35.0' } },
+        Strict: strict,
+      })),
     );
     const { status, stdout, stderr } = spawnSync('go', ['run', 'main.go'], { cwd: directory, input, encoding: 'utf8' });
     if (status !== 0) throw new Error(`go run ended with ${status}:\n${stderr}`);
     answers = JSON.parse(stdout);
   }, LIMIT);
 
-  it.each(CASES.map((wanted, index) => ({ ...wanted, index })))('renders $template as we do', ({ text, index }) => {
+  it.each(RENDERED.map((wanted, index) => ({ ...wanted, index })))('renders $template as we do', ({ text, index }) => {
     expect(answers[index]).toEqual({ Text: text, Refused: false });
   });
 
-  it.each(REFUSED.map((wanted, index) => ({ ...wanted, index: CASES.length + index })))(
+  it.each(NOT_RENDERED.map((wanted, index) => ({ ...wanted, index: RENDERED.length + index })))(
     'refuses $template, or does what we say that we do not',
     ({ onlyHere = false, index }) => {
       expect(answers[index]?.Refused).toBe(!onlyHere);

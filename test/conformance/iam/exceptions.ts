@@ -76,6 +76,11 @@ export const UNTAGGED: readonly Untagged[] = [
     reason: 'The stack’s own table, key and workflows, by their ARNs.',
   },
   {
+    action: /^lambda:InvokeFunction$/,
+    resource: /^/,
+    reason: 'Extensions are functions of others; the installation lists their ARNs.',
+  },
+  {
     action: /^ec2:Create(Subnet|RouteTable|SecurityGroup|EgressOnlyInternetGateway|CarrierGateway)$/,
     resource: /:vpc\/$/,
     reason: 'The VPC may be a person’s own; what is made in it carries the tag.',

@@ -3,7 +3,13 @@
  * synthesized: nothing that is called is denied, nothing that is granted goes unused, and what belongs to no cluster is
  * out of reach.
  */
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { synth } from '../../../infra/cli/commands/synth.ts';
+import { functionArn } from '../../../infra/local/engines/lambda/user-function.ts';
+import { HOME } from '../../../infra/local/home.ts';
 import type { Event } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { makeGist } from '../../permissions/gist.ts';
@@ -15,6 +21,7 @@ import { makeUsage } from '../../permissions/usage.ts';
 import { CUSTOMER_KEYS } from './customer-keys.ts';
 import { UNTAGGED, UNUSED } from './exceptions.ts';
 import { type MadeCall, type RecordedLaptop, startRecordedLaptop } from './recording.ts';
+import { FUNCTIONS } from './stories/extension.ts';
 import { tellAll } from './stories/tell-all.ts';
 import { UNTOLD, untold } from './told.ts';
 
@@ -69,16 +76,24 @@ const judgeAll = async (all: readonly Asked[]): Promise<Judged[]> => {
   return judged;
 };
 
+/** With the settings that grant what no installation needs by itself. */
+const outdir = mkdtempSync(join(tmpdir(), 'windlass-iam-'));
+
 beforeAll(async () => {
-  laptop = await startRecordedLaptop();
+  const extensionFunctions = FUNCTIONS.map(({ name }) => functionArn(HOME, name)).join(',');
+  await synth({ outdir, quiet: true, context: { extensionFunctions } });
+  laptop = await startRecordedLaptop({ outdir, functions: FUNCTIONS });
   const { identities, target } = laptop.runtime;
-  roles = rolesOf(inject('outdir'), identities, target);
-  policies = new Map([...keyPoliciesOf(inject('outdir'), identities, target), ...CUSTOMER_KEYS]);
+  roles = rolesOf(outdir, identities, target);
+  policies = new Map([...keyPoliciesOf(outdir, identities, target), ...CUSTOMER_KEYS]);
   await tellAll(laptop);
   events = await laptop.list<Event>('/api/v1/namespaces/default/events');
   asked = await judgeAll(await questionsOfAll());
 }, 2 * LIMIT);
-afterAll(() => laptop?.stop(), LIMIT);
+afterAll(async () => {
+  await laptop?.stop();
+  rmSync(outdir, { recursive: true, force: true });
+}, LIMIT);
 
 const lineOf = ({ role, question }: Asked): string =>
   `${role.functionName} ${question.action} ${question.resource} ${JSON.stringify(question.context)}`;

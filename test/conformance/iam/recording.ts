@@ -24,10 +24,10 @@ const SIGNER = 'Windlass-machine-instance';
 const callerOf = ({ functionName, service, request }: WireCall): string | undefined =>
   functionName ?? (service === 's3' && request.scope.presigned ? SIGNER : undefined);
 
-export const startRecordedLaptop = async (): Promise<RecordedLaptop> => {
+export const startRecordedLaptop = async (settings: Parameters<typeof startTestLaptop>[1]): Promise<RecordedLaptop> => {
   const calls = new Map<string, MadeCall>();
   let laptop: TestLaptop | undefined;
-  laptop = await startTestLaptop({
+  const calledBy: Parameters<typeof startTestLaptop>[0] = {
     onRequest: (call, input) => {
       const functionName = callerOf(call);
       if (functionName === undefined || laptop === undefined || call.accessKeyId !== laptop.account.accountId) return;
@@ -40,7 +40,8 @@ export const startRecordedLaptop = async (): Promise<RecordedLaptop> => {
       const made = calls.get(requestId);
       if (made) made.code = code;
     },
-  });
+  };
+  laptop = await startTestLaptop(calledBy, settings);
   return {
     ...laptop,
     get calls() {

@@ -88,6 +88,10 @@ export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
     actions: /^autoscaling:CompleteLifecycleAction$/,
     reason: 'It ends a wait of the group, which terminates the instance in any case; events report the drain.',
   },
+  {
+    actions: /^lambda:Invoke$/,
+    reason: 'What an extension answers changes the cluster; conditions say so.',
+  },
   { actions: /^sts:AssumeRole$/, reason: 'A session is no change; a condition of the AWSCluster says of whom it is.' },
 ];
 

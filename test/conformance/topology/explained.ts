@@ -7,8 +7,8 @@ const EXPLAINED: readonly { text: RegExp; why: string }[] = [
     why: 'the API server adds to an error of a custom resource that rules in CEL come later; here they are checked at once',
   },
   {
-    text: /: rendering template: .* map has no entry for key "\w+"|: \.[\w.]+ is not a variable of it/g,
-    why: 'a template of names is no Go template here: it is refused for the same field, and the fault is told otherwise',
+    text: /(?<=: (?:rendering template|parsing template "(?:[^"\\]|\\.)*")): .*$/g,
+    why: "a template of names fails for the same reason; the text of the fault is that of Go's library on the one side",
   },
   {
     text: /: error converting YAML to JSON: .*$|: is not readable YAML: .*$/g,

@@ -4,11 +4,16 @@ import type { Log } from '../../../../shared/log.ts';
 import type { DeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import type { Ec2Fleet, Ec2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import type { ImageListing } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
+import type { Ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import type { Ec2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import type { Elbv2Listing } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import type { Elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import type { ObservedLoadBalancing } from '../../../../shared/providers/aws/load-balancer/model.ts';
-import type { ObservedGroup, ObservedTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import type {
+  GroupHook,
+  ObservedGroup,
+  ObservedTemplate,
+} from '../../../../shared/providers/aws/machine-pool/model.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeOf } from '../aws-scope.ts';
@@ -26,6 +31,9 @@ export interface PoolListing {
   groups(names: readonly string[]): Promise<ObservedGroup[]>;
   /** At most 200 names. */
   templates(names: readonly string[]): Promise<ObservedTemplate[]>;
+  /** The lifecycle hooks of one group; none where there is no such group. */
+  hooks(name: string): Promise<GroupHook[]>;
+  subnets: Ec2LaunchReads['subnets'];
 }
 
 /** What AWS is swept with. */

@@ -11,11 +11,12 @@ import type { Clock } from '../../../../shared/clock.ts';
 import { createDeletedSecrets } from '../../../../shared/providers/aws/api/deleted-secrets.ts';
 import { createEc2Fleet, createEc2Schedule } from '../../../../shared/providers/aws/api/ec2-fleet.ts';
 import { imageListing, rememberingImages } from '../../../../shared/providers/aws/api/ec2-image-listing.ts';
+import { ec2LaunchReads } from '../../../../shared/providers/aws/api/ec2-launch-reads.ts';
 import { createEc2Repairs } from '../../../../shared/providers/aws/api/ec2-repairs.ts';
 import { listClassicNames, listElbv2 } from '../../../../shared/providers/aws/api/elbv2-listing.ts';
 import { elbv2Reads } from '../../../../shared/providers/aws/load-balancer/api.ts';
 import { observeClassic } from '../../../../shared/providers/aws/load-balancer/classic/read-api.ts';
-import { describeGroups } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
+import { describeGroups, describeHooks } from '../../../../shared/providers/aws/machine-pool/group-reads.ts';
 import { describeTemplates } from '../../../../shared/providers/aws/machine-pool/template-reads.ts';
 import { ec2NetworkReads } from '../../../../shared/providers/aws/network/api.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
@@ -59,6 +60,8 @@ export const balancingView = (
 export const poolListing = (ec2: EC2Client, autoScaling: AutoScalingClient): PoolListing => ({
   groups: (names) => describeGroups(autoScaling, names),
   templates: (names) => describeTemplates(ec2, names),
+  hooks: (name) => describeHooks(autoScaling, name),
+  subnets: ec2LaunchReads(ec2).subnets,
 });
 
 /** What the groups of pools are looked at with; reads only. */

@@ -1,3 +1,4 @@
+import { MissingReferenceError } from '../../../../shared/errors.ts';
 import { type AWSMachinePool, type Cluster, kinds, type MachinePool } from '../../../../shared/kinds/index.ts';
 import { withoutReconciled } from '../../../../shared/plan/pools/digest.ts';
 import { isPaused } from '../../../../shared/plan/status/cluster-claims.ts';
@@ -5,12 +6,17 @@ import { isObjectPaused } from '../../../../shared/plan/status/paused.ts';
 import { type ListedPool, poolDifferences } from '../../../../shared/providers/aws/machine-pool/drift.ts';
 import { withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import { groupNameOf } from '../../../../shared/providers/aws/machine-pool/name.ts';
+import { hasSubnetFilters, namedSubnets } from '../../../../shared/providers/aws/machine-pool/named-subnets.ts';
+import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { Bulkheads } from '../../../bulkheads.ts';
 import type { AwsFleet, PlacedAwsCluster } from './accounts.ts';
-import type { AwsSweepDependencies } from './dependencies.ts';
+import type { AwsSweepDependencies, PoolListing } from './dependencies.ts';
 
 /** Auto Scaling takes 50 names in a call. */
 const MOST_AT_ONCE = 50;
+
+/** So many pools are compared at a time. */
+const AT_ONCE = 8;
 
 interface PlacedPool extends PlacedAwsCluster {
   pool: MachinePool;
@@ -57,13 +63,32 @@ const poolsOf = ({ clusters }: AwsFleet, { pools, awsPools }: TablePools): Place
 const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
+/** The subnets that a pool names; undefined where EC2 has not been asked, and where it knows none that fits. */
+const namedBy = async (listing: PoolListing, at: PlacedPool, inTurn: boolean): Promise<string[] | undefined> => {
+  if (hasSubnetFilters(at.awsPool) && !inTurn) return undefined;
+  try {
+    return await namedSubnets(listing.subnets, at);
+  } catch (error) {
+    if (error instanceof MissingReferenceError) return undefined;
+    throw error;
+  }
+};
+
+/** What can be asked for one group at a time only is asked for the pools of the clusters whose turn it is. */
+const withDetails = async (
+  listing: PoolListing,
+  at: PlacedPool,
+  listed: ListedPool,
+  turn: ReadonlySet<string>,
+): Promise<ListedPool> => {
+  const inTurn = turn.has(at.cluster.metadata.uid ?? '');
+  const named = await namedBy(listing, at, inTurn);
+  const hooks = inTurn && listed.group ? await listing.hooks(listed.group.name) : undefined;
+  return { ...listed, named, hooks };
+};
+
 /** Lists the groups and templates of pools, two calls for fifty of them. */
-const listPools = async (
-  { pools: listingOf }: AwsSweepDependencies,
-  { scope }: AwsFleet,
-  pools: readonly PlacedPool[],
-): Promise<[PlacedPool, ListedPool][]> => {
-  const listing = listingOf(scope);
+const listPools = async (listing: PoolListing, pools: readonly PlacedPool[]): Promise<[PlacedPool, ListedPool][]> => {
   const listed = await Promise.all(
     chunksOf(pools, MOST_AT_ONCE).map(async (chunk) => {
       const names = chunk.map(({ awsPool }) => groupNameOf(awsPool));
@@ -101,14 +126,15 @@ const compare = async (
   deps: AwsSweepDependencies,
   fleet: AwsFleet,
   pools: readonly PlacedPool[],
+  turn: ReadonlySet<string>,
   run: Bulkheads,
 ): Promise<Cluster[]> => {
   if (pools.length === 0) return [];
-  const concerned: Cluster[] = [];
-  for (const [at, listed] of await listPools(deps, fleet, pools)) {
+  const listing = deps.pools(fleet.scope);
+  const concerned = await mapConcurrently(await listPools(listing, pools), AT_ONCE, async ([at, listed]) => {
     try {
-      const differences = poolDifferences(listed);
-      if (differences.length === 0) continue;
+      const differences = poolDifferences(await withDetails(listing, at, listed, turn));
+      if (differences.length === 0) return [];
       const { namespace, name } = at.pool.metadata;
       deps.log.info('a pool differs from what is known of it', {
         namespace,
@@ -116,12 +142,13 @@ const compare = async (
         differences: differences.join(', '),
       });
       await unsettle(deps, at);
-      concerned.push(at.cluster);
+      return [at.cluster];
     } catch (error) {
       run.note('compare its pool', { cluster: at.cluster, infrastructure: at.infrastructure }, error);
+      return [];
     }
-  }
-  return concerned;
+  });
+  return concerned.flat();
 };
 
 /** The look at pools of one sweep: the table is read once for all accounts and regions. */
@@ -130,10 +157,10 @@ export const makePoolDrift = (deps: AwsSweepDependencies, namespaces: readonly s
   return async (
     _: AwsSweepDependencies,
     fleet: AwsFleet,
-    _turn: ReadonlySet<string>,
+    turn: ReadonlySet<string>,
     run: Bulkheads,
   ): Promise<Cluster[]> => {
     table ??= readTable(deps, namespaces);
-    return compare(deps, fleet, poolsOf(fleet, await table), run);
+    return compare(deps, fleet, poolsOf(fleet, await table), turn, run);
   };
 };

@@ -2,9 +2,7 @@ import { MissingReferenceError, RefusedError } from '../../../../shared/errors.t
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../../shared/kinds/index.ts';
 import {
   desiredGroup,
-  givenSubnet,
   groupSubnets,
-  isForPods,
   sizeProblem,
 } from '../../../../shared/providers/aws/machine-pool/desired-group.ts';
 import {
@@ -15,6 +13,7 @@ import {
 } from '../../../../shared/providers/aws/machine-pool/desired-template.ts';
 import { type GroupMemory, readGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
 import type { DesiredGroup, DesiredTemplate } from '../../../../shared/providers/aws/machine-pool/model.ts';
+import { namedSubnets } from '../../../../shared/providers/aws/machine-pool/named-subnets.ts';
 import { asMachine } from '../../../../shared/providers/aws/plan/launch/pool-machine.ts';
 import { referenceProblem } from '../../../../shared/providers/aws/plan/ownership/references.ts';
 import { decideRequest } from '../instance/decide.ts';
@@ -29,20 +28,11 @@ export interface PoolObjects {
 }
 
 /** The subnets that a pool names by id or by filters, and that it may name. */
-const namedSubnets = async (deps: PoolDependencies, { pool, awsPool, awsCluster }: PoolObjects): Promise<string[]> => {
-  const references = awsPool.spec?.subnets ?? [];
-  const found = await Promise.all(
-    references.map(async (reference, index) => {
-      const given = givenSubnet(reference, awsCluster);
-      if (given) return [given];
-      const wanted = (reference.filters ?? []).map(({ name, values }) => ({ name, values: [...values] }));
-      const subnets = wanted.length > 0 ? await deps.ec2.subnets(wanted) : [];
-      const fitting = subnets.filter((subnet) => !isForPods(subnet));
-      if (fitting.length > 0) return fitting.map((subnet) => subnet.id);
-      throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet fits`);
-    }),
-  );
-  const ids = [...new Set(found.flat())];
+const allowedSubnets = async (
+  deps: PoolDependencies,
+  { pool, awsPool, awsCluster }: PoolObjects,
+): Promise<string[]> => {
+  const ids = await namedSubnets(deps.ec2.subnets, { awsPool, awsCluster });
   if (ids.length === 0) return [];
   const owners = await deps.ec2.ownersOf(ids);
   const problem = referenceProblem(
@@ -102,7 +92,7 @@ export const decideTemplate = async (
 /** The subnets of the group. Throws Refused or MissingReference, with the field, where there are none. */
 export const decideSubnets = async (deps: PoolDependencies, objects: PoolObjects): Promise<string[]> => {
   const { pool, awsPool, awsCluster } = objects;
-  const subnets = groupSubnets(pool, awsPool, awsCluster, await namedSubnets(deps, objects));
+  const subnets = groupSubnets(pool, awsPool, awsCluster, await allowedSubnets(deps, objects));
   if ('problem' in subnets) throw new MissingReferenceError(subnets.problem);
   return subnets;
 };

@@ -2,7 +2,7 @@ import { awsCodeOf } from '../../../../shared/aws/errors.ts';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import type { DesiredTemplate, PoolAction } from '../../../../shared/providers/aws/machine-pool/model.ts';
 import { differsFromTheirs, type ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
-import { withRefresh, withTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
+import { templateToken, withRefresh, withTemplate } from '../../../../shared/providers/aws/machine-pool/record.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { poolRecorder } from './reasons.ts';
 
@@ -35,12 +35,19 @@ const act = async (acting: Acting, action: PoolAction): Promise<void> => {
   const tell = (message: string) => poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', message);
   switch (action.do) {
     case 'create-template': {
-      const { id, latestVersion: version } = await templates.create(action.template);
+      const { id, latestVersion: version } = await templates.create(
+        action.template,
+        templateToken(awsPool, action.template),
+      );
       await remember(acting, { ...action.template, id, version }, action.template.data);
       return poolRecorder(deps).normal(awsPool, 'SuccessfulCreate', `Created launch template ${action.template.name}`);
     }
     case 'create-version': {
-      const version = await templates.createVersion(action.templateId, action.template);
+      const version = await templates.createVersion(
+        action.templateId,
+        action.template,
+        templateToken(awsPool, action.template, action.templateId),
+      );
       await remember(acting, { ...action.template, id: action.templateId, version }, action.template.data);
       return tell(`Created version ${version} of launch template ${action.template.name}`);
     }

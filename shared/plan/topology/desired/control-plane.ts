@@ -111,10 +111,11 @@ export const desiredControlPlane = (
     [TOPOLOGY_LABEL.owned]: '',
   };
   const annotations = mergeTexts(wanted.metadata?.annotations, ofClass.metadata?.annotations);
-  const template = ofClass.naming?.template;
+  const kind = blueprint.controlPlane.kind.replace(/Template$/, '');
+  const generated = namedBy(cluster, kind, { template: ofClass.naming?.template ?? DEFAULT_NAME }, 'control-plane');
   const object = objectFrom({
     template: blueprint.controlPlane,
-    name: cluster.spec.controlPlaneRef?.name ?? namedBy(cluster, template, DEFAULT_NAME, {}, 'control-plane'),
+    name: cluster.spec.controlPlaneRef?.name ?? generated,
     namespace,
     clusterName: name,
     labels,

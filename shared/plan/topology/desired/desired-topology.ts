@@ -108,6 +108,9 @@ const desiredCluster = (
   };
 };
 
+const fromTemplate = <T>(what: string, template: AnyObject, run: () => T): T =>
+  wrapping(`failed to compute ${what}: failed to generate the ${what} object from the ${template.kind}`, run);
+
 /** Upstream's words, but for the spelling of `MachineDeployment`. */
 const failedGroup = (kind: string, name: string): string =>
   `failed to compute ${kind}s: failed to compute ${kind} for topology "${name}"`;
@@ -123,9 +126,13 @@ export const desiredTopology = (
 ): { objects: DesiredObjects; progress: TopologyProgress } => {
   const { topology, clusterClass } = blueprint;
   const progress = progressOf(blueprint, current, session);
-  const infrastructureCluster = desiredInfrastructureCluster(blueprint);
+  const infrastructureCluster = fromTemplate('InfrastructureCluster', blueprint.infrastructureCluster, () =>
+    desiredInfrastructureCluster(blueprint),
+  );
   const machineInfrastructure = desiredMachineInfrastructure(blueprint, current);
-  const controlPlane = desiredControlPlane(blueprint, machineInfrastructure, progress.controlPlane.version);
+  const controlPlane = fromTemplate('ControlPlane', blueprint.controlPlane, () =>
+    desiredControlPlane(blueprint, machineInfrastructure, progress.controlPlane.version),
+  );
   const labels = { [TOPOLOGY_LABEL.owned]: '', [LABEL.controlPlane]: '' };
   const [check, ofClass] = [topology.controlPlane?.healthCheck, clusterClass.spec.controlPlane.healthCheck];
   const name = controlPlane.metadata.name;

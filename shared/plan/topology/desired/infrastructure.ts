@@ -12,11 +12,12 @@ export const desiredInfrastructureCluster = ({
   infrastructureCluster,
 }: Blueprint): AnyObject => {
   const { name, namespace = '' } = cluster.metadata;
-  const naming = clusterClass.spec.infrastructure.naming?.template;
-  const fallback = '{{ .cluster.name }}-{{ .random }}';
+  const template = clusterClass.spec.infrastructure.naming?.template ?? '{{ .cluster.name }}-{{ .random }}';
+  const kind = infrastructureCluster.kind.replace(/Template$/, '');
+  const generated = namedBy(cluster, kind, { template }, 'infrastructure');
   return objectFrom({
     template: infrastructureCluster,
-    name: cluster.spec.infrastructureRef?.name ?? namedBy(cluster, naming, fallback, {}, 'infrastructure'),
+    name: cluster.spec.infrastructureRef?.name ?? generated,
     namespace,
     clusterName: name,
   });

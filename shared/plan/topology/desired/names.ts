@@ -1,5 +1,7 @@
 import type { Cluster } from '../../../kinds/cluster/schema.ts';
-import { type NameVariables, suffixOf, templatedName } from '../../names.ts';
+import { NameTemplateError, type NameVariables } from '../../../kinds/rules/name-template.ts';
+import { suffixOf, templatedName } from '../../names.ts';
+import { TopologyError } from '../error.ts';
 
 const MAX_BASE = 58;
 
@@ -13,12 +15,21 @@ const seedOf = ({ metadata: { uid = '' } }: Cluster, place: string): string => `
 export const simpleName = (cluster: Cluster, base: string, place: string): string =>
   `${base.slice(0, MAX_BASE)}${suffixOf(seedOf(cluster, place))}`;
 
-/** The name that the class's own template, or else upstream's, gives to an object. */
+/**
+ * The name that the class's own template, or else upstream's, gives to an object of a kind. Throws TopologyError, also where
+ * the object exists and keeps its name: a class whose template fails is not followed.
+ */
 export const namedBy = (
   cluster: Cluster,
-  template: string | undefined,
-  fallback: string,
-  variables: NameVariables,
+  kind: string,
+  { template, variables = {} }: { template: string; variables?: NameVariables },
   place: string,
-): string =>
-  templatedName(template ?? fallback, { 'cluster.name': cluster.metadata.name, ...variables }, seedOf(cluster, place));
+): string => {
+  try {
+    const naming = { template, variables: { cluster: { name: cluster.metadata.name }, ...variables } };
+    return templatedName(naming, seedOf(cluster, place));
+  } catch (error) {
+    if (!(error instanceof NameTemplateError)) throw error;
+    throw new TopologyError(`failed to generate name for ${kind}: ${error.message}`);
+  }
+};

@@ -176,10 +176,10 @@ export const desiredDeployment = (
   const own = ownLabels(clusterName, TOPOLOGY_LABEL.deploymentName, group.name);
   const metadata = metadataOf(group, of, own);
   const made = templatesOf(blueprint, templates, group.name, current);
-  const fallback = '{{ .cluster.name }}-{{ .machineDeployment.topologyName }}-{{ .random }}';
-  const variables = { 'machineDeployment.topologyName': group.name };
-  const name =
-    current?.metadata.name ?? namedBy(cluster, of.naming?.template, fallback, variables, `deployment/${group.name}`);
+  const template = of.naming?.template ?? '{{ .cluster.name }}-{{ .machineDeployment.topologyName }}-{{ .random }}';
+  const variables = { machineDeployment: { topologyName: group.name } };
+  const generated = namedBy(cluster, kind, { template, variables }, `deployment/${group.name}`);
+  const name = current?.metadata.name ?? generated;
   const object = {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind,
@@ -241,10 +241,10 @@ export const desiredPool = (
   const current = machinePools.get(group.name)?.object;
   const metadata = metadataOf(group, of, ownLabels(clusterName, TOPOLOGY_LABEL.poolName, group.name));
   const made = poolObjectsOf(blueprint, templates, group.name, current);
-  const fallback = '{{ .cluster.name }}-{{ .machinePool.topologyName }}-{{ .random }}';
-  const variables = { 'machinePool.topologyName': group.name };
-  const name =
-    current?.metadata.name ?? namedBy(cluster, of.naming?.template, fallback, variables, `pool/${group.name}`);
+  const template = of.naming?.template ?? '{{ .cluster.name }}-{{ .machinePool.topologyName }}-{{ .random }}';
+  const variables = { machinePool: { topologyName: group.name } };
+  const generated = namedBy(cluster, 'MachinePool', { template, variables }, `pool/${group.name}`);
+  const name = current?.metadata.name ?? generated;
   const object = {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'MachinePool',

@@ -1,9 +1,9 @@
-import { BUILTINS } from '../../../bootstrap/go-template/functions.ts';
-import { parseTemplate } from '../../../bootstrap/go-template/parse.ts';
-import { TemplateError } from '../../../bootstrap/go-template/scan.ts';
-import { SPRIG } from '../../../bootstrap/go-template/sprig/sprig.ts';
 import type { ClusterClassSpec } from '../../../kinds/cluster-class/schema.ts';
 import { invalidValue } from '../../../kube-api/field-error.ts';
+import { BUILTINS } from '../../../kube-api/go-template/functions.ts';
+import { parseTemplate } from '../../../kube-api/go-template/parse.ts';
+import { TemplateError } from '../../../kube-api/go-template/scan.ts';
+import { SPRIG } from '../../../kube-api/go-template/sprig/sprig.ts';
 import type { FieldError } from '../../../kube-api/resource.ts';
 
 const validateTemplate = (template: string | undefined, field: string): FieldError[] => {

@@ -1,10 +1,10 @@
-import { renderGoTemplate } from '../../../bootstrap/go-template/render.ts';
-import { TemplateError } from '../../../bootstrap/go-template/scan.ts';
-import { SPRIG } from '../../../bootstrap/go-template/sprig/sprig.ts';
-import type { Value } from '../../../bootstrap/go-template/values.ts';
 import { UnreadableError } from '../../../decode/unreadable.ts';
 import { readYaml } from '../../../decode/yaml.ts';
 import type { JsonPatch } from '../../../kinds/cluster-class/patch-schema.ts';
+import { renderGoTemplate } from '../../../kube-api/go-template/render.ts';
+import { TemplateError } from '../../../kube-api/go-template/scan.ts';
+import { SPRIG } from '../../../kube-api/go-template/sprig/sprig.ts';
+import type { Value } from '../../../kube-api/go-template/values.ts';
 import { TopologyError, wrapping } from '../error.ts';
 import { type Variables, variableAt } from './variable-path.ts';
 

@@ -7,7 +7,6 @@ import {
   DeleteLifecycleHookCommand,
   DeleteTagsCommand,
   DescribeInstanceRefreshesCommand,
-  DescribeLifecycleHooksCommand,
   DescribeScalingActivitiesCommand,
   PutLifecycleHookCommand,
   type RefreshStrategy,
@@ -18,7 +17,7 @@ import {
 } from '@aws-sdk/client-auto-scaling';
 import { awsCodeOf } from '../../../aws/errors.ts';
 import type { Tags } from '../tags.ts';
-import { describeGroups } from './group-reads.ts';
+import { describeGroups, describeHooks } from './group-reads.ts';
 import type {
   DesiredGroup,
   GroupHook,
@@ -124,10 +123,7 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
   resume: async (AutoScalingGroupName, processes) => {
     await client.send(new ResumeProcessesCommand({ AutoScalingGroupName, ScalingProcesses: [...processes] }));
   },
-  hooks: async (AutoScalingGroupName) => {
-    const { LifecycleHooks = [] } = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName }));
-    return LifecycleHooks;
-  },
+  hooks: (name) => describeHooks(client, name),
   putHook: async (AutoScalingGroupName, hook) => {
     await client.send(new PutLifecycleHookCommand({ AutoScalingGroupName, ...hook }));
   },

@@ -39,5 +39,18 @@ const FIELDS = [
 ] as const;
 
 /** Whether a lifecycle hook has to be put. Fields that the pool leaves out are AWS's to choose. */
-export const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
+const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
   found === undefined || FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== found[field]);
+
+/** The lifecycle hooks that have to be put, and the names of those that have to be deleted. */
+export const hookDifferences = (
+  wanted: readonly LifecycleHookSpecification[],
+  hooks: readonly GroupHook[],
+): { put: LifecycleHookSpecification[]; remove: string[] } => {
+  const present = new Map(hooks.map((hook) => [hook.LifecycleHookName ?? '', hook]));
+  const names = new Set(wanted.map(({ LifecycleHookName }) => LifecycleHookName));
+  return {
+    put: wanted.filter((hook) => hooksDiffer(hook, present.get(hook.LifecycleHookName ?? ''))),
+    remove: [...present.keys()].filter((name) => name !== '' && !names.has(name)),
+  };
+};

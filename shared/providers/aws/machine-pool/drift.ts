@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
 import type { ClusterName } from '../tags.ts';
 import { missingTags } from '../tags.ts';
-import { desiredGroup } from './desired-group.ts';
+import { desiredGroup, groupSubnets } from './desired-group.ts';
 import { poolTags } from './desired-template.ts';
-import { groupDifferences } from './differences.ts';
+import { groupDifferences, hookDifferences } from './differences.ts';
 import { presentInstances, providerIdOf } from './instances.ts';
-import type { ObservedGroup, ObservedTemplate } from './model.ts';
+import type { DesiredGroup, GroupHook, ObservedGroup, ObservedTemplate } from './model.ts';
 import { recordedTemplate } from './record.ts';
 
 /** A pool with what a listing shows of it; undefined where it shows nothing under the pool's name. */
@@ -17,6 +17,10 @@ export interface ListedPool {
   awsCluster: AWSCluster;
   group: ObservedGroup | undefined;
   template: ObservedTemplate | undefined;
+  /** The group's lifecycle hooks; undefined where they were not asked for. */
+  hooks?: readonly GroupHook[] | undefined;
+  /** The subnets that the pool names; undefined where filters look for them and were not asked. */
+  named?: readonly string[] | undefined;
 }
 
 const instancesDiffer = ({ spec }: AWSMachinePool, group: ObservedGroup): boolean => {
@@ -24,21 +28,33 @@ const instancesDiffer = ({ spec }: AWSMachinePool, group: ObservedGroup): boolea
   return !isDeepStrictEqual(presentInstances(group).map(providerIdOf).sort(), known);
 };
 
+/** The subnets that the group should have; those that it has, where what it should have is not known. */
+const subnetsOf = ({ pool, awsPool, awsCluster, named }: ListedPool, { subnetIds }: ObservedGroup): string[] => {
+  const wanted = named && groupSubnets(pool, awsPool, awsCluster, named);
+  return wanted === undefined || 'problem' in wanted ? [...subnetIds] : wanted;
+};
+
+const hooksAreOther = (wanted: DesiredGroup, hooks: ListedPool['hooks']): boolean => {
+  const { put, remove } = hookDifferences(wanted.hooks, hooks ?? wanted.hooks);
+  return put.length + remove.length > 0;
+};
+
 /** What of a pool others have changed, as far as a listing shows it: in a few words each. */
-export const poolDifferences = ({ cluster, pool, awsPool, awsCluster, group, template }: ListedPool): string[] => {
+export const poolDifferences = (listed: ListedPool): string[] => {
+  const { cluster, pool, awsPool, awsCluster, group, template } = listed;
   const recorded = recordedTemplate(awsPool);
   if (!recorded) return [];
   const isOther = template?.id !== recorded.id || template.latestVersion !== recorded.version;
   const templates = isOther ? ['launch template'] : [];
   if (!group) return [...templates, 'group'];
   const tags = poolTags(cluster, awsPool, awsCluster);
-  // A listing shows neither the subnets that filters find nor the hooks.
-  const wanted = desiredGroup(pool, awsPool, { subnetIds: group.subnetIds, tags });
+  const wanted = desiredGroup(pool, awsPool, { subnetIds: subnetsOf(listed, group), tags });
   return [
     ...templates,
     ...groupDifferences(wanted, group, recorded.id),
     ...(Object.keys(missingTags(tags, group.tags)).length > 0 ? ['tags'] : []),
     ...(isDeepStrictEqual([...group.suspended].sort(), [...wanted.suspended].sort()) ? [] : ['suspended processes']),
+    ...(hooksAreOther(wanted, listed.hooks) ? ['lifecycle hooks'] : []),
     ...(instancesDiffer(awsPool, group) ? ['instances'] : []),
   ];
 };

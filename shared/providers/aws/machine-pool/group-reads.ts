@@ -2,9 +2,10 @@ import {
   type AutoScalingClient,
   type AutoScalingGroup,
   DescribeAutoScalingGroupsCommand,
+  DescribeLifecycleHooksCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { fromTagList } from '../tags.ts';
-import type { ObservedGroup } from './model.ts';
+import type { GroupHook, ObservedGroup } from './model.ts';
 
 const versionOf = (text: string | undefined): number | undefined => {
   const version = Number(text);
@@ -44,4 +45,10 @@ const observed = (group: AutoScalingGroup): ObservedGroup => ({
 export const describeGroups = async (client: AutoScalingClient, names: readonly string[]): Promise<ObservedGroup[]> => {
   const request = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [...names] });
   return ((await client.send(request)).AutoScalingGroups ?? []).map(observed);
+};
+
+/** The lifecycle hooks of a group. */
+export const describeHooks = async (client: AutoScalingClient, AutoScalingGroupName: string): Promise<GroupHook[]> => {
+  const { LifecycleHooks = [] } = await client.send(new DescribeLifecycleHooksCommand({ AutoScalingGroupName }));
+  return LifecycleHooks;
 };

@@ -1,7 +1,7 @@
 import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
 import { type ClusterName, isOwnedBy, missingTags, POOL_TAG, type Tags } from '../tags.ts';
-import { groupDifferences, hooksDiffer } from './differences.ts';
+import { groupDifferences, hookDifferences } from './differences.ts';
 import type {
   DesiredGroup,
   DesiredTemplate,
@@ -96,15 +96,10 @@ const processActions = (wanted: DesiredGroup, { name, suspended }: ObservedGroup
 };
 
 const hookActions = ({ name, hooks: wanted }: DesiredGroup, hooks: readonly GroupHook[]): PoolAction[] => {
-  const present = new Map(hooks.map((hook) => [hook.LifecycleHookName, hook]));
-  const names = new Set(wanted.map(({ LifecycleHookName }) => LifecycleHookName));
+  const { put, remove } = hookDifferences(wanted, hooks);
   return [
-    ...wanted
-      .filter((hook) => hooksDiffer(hook, present.get(hook.LifecycleHookName)))
-      .map((hook): PoolAction => ({ do: 'put-hook', name, hook })),
-    ...[...present.keys()]
-      .filter((hook) => hook !== undefined && !names.has(hook))
-      .map((hook): PoolAction => ({ do: 'delete-hook', name, hook: hook ?? '' })),
+    ...put.map((hook): PoolAction => ({ do: 'put-hook', name, hook })),
+    ...remove.map((hook): PoolAction => ({ do: 'delete-hook', name, hook })),
   ];
 };
 

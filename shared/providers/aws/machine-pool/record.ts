@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
+import type { DesiredTemplate } from './model.ts';
 
 /**
  * The entry of an AWSMachinePool's memory that says which version of its launch template is the latest of ours. EC2 has
@@ -41,6 +43,21 @@ export const withTemplate = (
   pool: AWSMachinePool,
   { id, version, digest, shape, since }: RecordedTemplate,
 ): AWSMachinePool | undefined => withEntry(pool, TEMPLATE, `${id} ${version} ${digest} ${shape} ${since}`);
+
+/**
+ * The client token of a launch template, or of a version of the template `templateId`. It follows from what is on record,
+ * so that a call whose answer was lost, or whose result a read does not show yet, makes nothing more when it is repeated;
+ * what is made after that has been recorded gets another token, also if it is alike.
+ */
+export const templateToken = (
+  pool: AWSMachinePool,
+  { name, data, userData, tags, digest, shape }: DesiredTemplate,
+  templateId = '',
+): string => {
+  const { id = '', version = 0 } = recordedTemplate(pool) ?? {};
+  const facts = [pool.metadata.uid, id, version, templateId, name, data, userData, tags, digest, shape];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+};
 
 export const recordedRefresh = (pool: AWSMachinePool): RecordedRefresh | undefined => {
   const [id, shape] = wordsOf(pool, REFRESH);

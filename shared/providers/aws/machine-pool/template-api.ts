@@ -17,9 +17,10 @@ export interface LaunchTemplates {
   /** Those of the names that exist. */
   describe(names: readonly string[]): Promise<ObservedTemplate[]>;
   latestVersion(id: string): Promise<TemplateVersion | undefined>;
-  create(template: DesiredTemplate): Promise<ObservedTemplate>;
-  /** Returns the number of the version. */
-  createVersion(id: string, template: DesiredTemplate): Promise<number>;
+  /** `clientToken`: at most 64 characters; the same call with the same token makes nothing more. */
+  create(template: DesiredTemplate, clientToken: string): Promise<ObservedTemplate>;
+  /** Returns the number of the version; `clientToken` as above. */
+  createVersion(id: string, template: DesiredTemplate, clientToken: string): Promise<number>;
   /** Versions that do not exist are success. */
   deleteVersions(id: string, versions: readonly number[]): Promise<void>;
   /** One that is gone is success. */
@@ -44,8 +45,9 @@ export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
           data: found.LaunchTemplateData ?? {},
         };
   },
-  create: async (template) => {
+  create: async (template, ClientToken) => {
     const input = {
+      ClientToken,
       LaunchTemplateName: template.name,
       VersionDescription: versionDescription(template),
       LaunchTemplateData: dataOf(template),
@@ -55,8 +57,9 @@ export const createLaunchTemplates = (client: EC2Client): LaunchTemplates => ({
     const { LaunchTemplateId: id = '', LatestVersionNumber: latestVersion = 1 } = made ?? {};
     return { id, name: template.name, latestVersion, tags: template.tags };
   },
-  createVersion: async (LaunchTemplateId, template) => {
+  createVersion: async (LaunchTemplateId, template, ClientToken) => {
     const input = {
+      ClientToken,
       LaunchTemplateId,
       VersionDescription: versionDescription(template),
       LaunchTemplateData: dataOf(template),

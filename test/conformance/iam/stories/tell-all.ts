@@ -1,6 +1,7 @@
 import type { RecordedLaptop } from '../recording.ts';
 import { ADDRESS_STORIES } from './addresses.ts';
 import { BROUGHT_STORIES } from './brought.ts';
+import { extension } from './extension.ts';
 import { IDENTITY_STORIES } from './identities.ts';
 import { MACHINE_STORIES } from './machines.ts';
 import { POOL_STORIES } from './pools.ts';
@@ -14,6 +15,7 @@ const STORIES: readonly Story[] = [
   quickstart,
   flatcar,
   spotStory,
+  extension,
   ...ADDRESS_STORIES,
   ...BROUGHT_STORIES,
   ...IDENTITY_STORIES,

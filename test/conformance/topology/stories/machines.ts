@@ -158,6 +158,9 @@ export const checks: Story = storyOf('checks', {
 
 const LONG = 'a-cluster-with-a-name-of-fifty-characters-in-all';
 
+/** Admission tries it with the name `cluster`. */
+const FAILS_ELSEWHERE = '{{ if eq .cluster.name "cluster" }}name{{ else }}{{ .cluster.uid }}{{ end }}';
+
 export const naming: Story = storyOf('naming', {
   about: 'names by templates, and names that are too long',
   cluster: LONG,
@@ -178,6 +181,20 @@ export const naming: Story = storyOf('naming', {
       },
     },
     {
+      what: 'a template with a function of sprig, which names do not have',
+      of: classOf('naming'),
+      edit: ({ spec }) => {
+        spec.infrastructure.naming.template = '{{ lower .cluster.name }}';
+      },
+    },
+    {
+      what: 'a template that does not end',
+      of: classOf('naming'),
+      edit: ({ spec }) => {
+        spec.workers.machineDeployments[0].naming.template = '{{ if .cluster.name }}a';
+      },
+    },
+    {
       what: 'a template that makes no name',
       of: classOf('naming'),
       edit: ({ spec }) => {
@@ -195,6 +212,21 @@ export const naming: Story = storyOf('naming', {
         spec.workers.machineDeployments[2].naming = {
           template: '{{ .random }}-{{ .machineDeployment.topologyName }}-{{ .cluster.name }}',
         };
+      },
+    },
+    {
+      what: 'a template that fails with the names of this cluster',
+      of: classOf('naming'),
+      reason: 'ReconcileFailed',
+      edit: ({ spec }) => {
+        spec.infrastructure.naming.template = FAILS_ELSEWHERE;
+      },
+    },
+    {
+      what: 'the end of that',
+      of: classOf('naming'),
+      edit: ({ spec }) => {
+        delete spec.infrastructure.naming;
       },
     },
     {

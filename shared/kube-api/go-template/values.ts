@@ -1,4 +1,4 @@
-import { printDouble } from '../../kube-api/cel/functions/print.ts';
+import { printDouble } from '../cel/functions/print.ts';
 import { TemplateError } from './scan.ts';
 
 /** What templates work with. Undefined: no such key. Numbers are floats, as those of JSON in Go; bigints are integers. */
@@ -18,6 +18,8 @@ export const isValues = (value: Value): value is readonly Value[] => Array.isArr
 
 export const isValueMap = (value: Value): value is ValueMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isNothing = (value: Value): value is null | undefined => value === undefined || value === null;
 
 /** The keys of a map in Go's order. */
 export const sortedKeys = (map: ValueMap): string[] => Object.keys(map).sort((a, b) => (a < b ? -1 : 1));
@@ -42,13 +44,20 @@ export const printed = (value: Value): string => {
     .join(' ')}]`;
 };
 
-/** The member of a value that `.a.b` names. A key that is not there is no error, a member of a text is. */
-export const memberOf = (value: Value, path: string): Value =>
+/**
+ * The member of a value that `.a.b` names. A key that is not there is no error unless it is `required`; a member of a text
+ * is one.
+ */
+export const memberOf = (value: Value, path: string, required = false): Value =>
   path
     .split('.')
     .filter((key) => key !== '')
     .reduce((at, key) => {
-      if (at === undefined || at === null) return undefined;
+      const isThere = isValueMap(at) && Object.hasOwn(at, key);
+      if (required && !isThere && (isValueMap(at) || isNothing(at))) {
+        throw new TemplateError(`uses a map that has no entry for key "${key}"`);
+      }
+      if (isNothing(at)) return undefined;
       if (!isValueMap(at)) throw new TemplateError('uses a field of something that is not a map');
-      return Object.hasOwn(at, key) ? at[key] : undefined;
+      return isThere ? at[key] : undefined;
     }, value);

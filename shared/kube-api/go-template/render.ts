@@ -10,6 +10,8 @@ interface Scope {
   variables: Map<string, Value>;
   outer?: Scope;
   functions: Functions;
+  /** A key that is missing is an error, as with Go's option `missingkey=error`. */
+  requiresKeys: boolean;
 }
 
 const inner = (scope: Scope, dot = scope.dot): Scope => ({ ...scope, dot, variables: new Map(), outer: scope });
@@ -28,9 +30,9 @@ const assign = ({ names, declares }: Assignment, values: readonly Value[], scope
 
 const operandValue = (operand: Operand, scope: Scope): Value => {
   if ('constant' in operand) return operand.constant;
-  if ('pipe' in operand) return memberOf(evaluate(operand.pipe, scope), operand.path);
-  if ('of' in operand) return memberOf(scope.dot, operand.path);
-  return memberOf(holderOf(scope, operand.variable).get(operand.variable), operand.path);
+  if ('pipe' in operand) return memberOf(evaluate(operand.pipe, scope), operand.path, scope.requiresKeys);
+  if ('of' in operand) return memberOf(scope.dot, operand.path, scope.requiresKeys);
+  return memberOf(holderOf(scope, operand.variable).get(operand.variable), operand.path, scope.requiresKeys);
 };
 
 /** `and` and `or` end with the value that decides, and do not look at those behind it. */
@@ -107,6 +109,12 @@ const renderNodes = (nodes: readonly Node[], scope: Scope): string =>
  */
 export const renderGoTemplate = (template: string, data: Value, functions: Functions = {}): string => {
   const all = { ...BUILTINS, ...functions };
-  const scope: Scope = { dot: data, variables: new Map([['', data]]), functions: all };
-  return renderNodes(parseTemplate(template, all), scope);
+  return renderParsed(parseTemplate(template, all), data, { functions: all });
 };
+
+/** Renders a template that was parsed with the same functions. Throws TemplateError. */
+export const renderParsed = (
+  nodes: readonly Node[],
+  data: Value,
+  { functions = BUILTINS, requiresKeys = false }: { functions?: Functions; requiresKeys?: boolean } = {},
+): string => renderNodes(nodes, { dot: data, variables: new Map([['', data]]), functions, requiresKeys });

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { printf } from './printf.ts';
 import { TemplateError } from './scan.ts';
 import { isTruth, isValueMap, isValues, printed, type Value } from './values.ts';
 
@@ -17,36 +18,6 @@ const isLess = (a: Value, b: Value): boolean => {
   return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
 };
 
-const inVerb = (verb: string, value: Value): string => {
-  const misfit = new TemplateError(
-    `prints a value that is not ${verb === '%d' ? 'an integer' : 'text'} with ${verb}; use %v`,
-  );
-  if (verb === '%v') return printed(value);
-  if (verb === '%d') {
-    if (typeof value !== 'bigint') throw misfit;
-    return String(value);
-  }
-  if (typeof value !== 'string') throw misfit;
-  return verb === '%q' ? JSON.stringify(value) : value;
-};
-
-const format = (template: Value, values: readonly Value[]): string => {
-  if (typeof template !== 'string') throw new TemplateError('calls printf without a format');
-  const verbs = template.match(/%./g) ?? [];
-  const used = verbs.filter((verb) => verb !== '%%');
-  if (
-    !verbs.every((verb) => /^%[svdq%]$/.test(verb)) ||
-    used.length !== values.length ||
-    /%$/.test(template.replaceAll('%%', ''))
-  ) {
-    throw new TemplateError(
-      'calls printf with a format that is not supported here; use one %s, %d, %q or %v for each value',
-    );
-  }
-  const left = [...values];
-  return template.replace(/%./g, (verb) => (verb === '%%' ? '%' : inVerb(verb, left.shift())));
-};
-
 const lengthOf = (value: Value): Value => {
   if (typeof value === 'string') return BigInt(Buffer.byteLength(value));
   if (isValues(value)) return BigInt(value.length);
@@ -59,6 +30,20 @@ const itemOf = (value: Value, key: Value): Value => {
   if (!isValues(value) || typeof key !== 'bigint') throw new TemplateError('calls index on what has no such items');
   if (key < 0n || key >= BigInt(value.length)) throw new TemplateError('calls index with one that is out of range');
   return value[Number(key)];
+};
+
+const isIndex = (value: Value): value is bigint => typeof value === 'bigint' && value >= 0n;
+
+/** Texts are cut by their bytes, as in Go; a list has no capacity of which a third index could speak. */
+const slice = (value: Value, indices: readonly Value[]): Value => {
+  const whole = typeof value === 'string' ? Buffer.from(value) : value;
+  if (!Buffer.isBuffer(whole) && !isValues(whole)) throw new TemplateError('slices what is neither a text nor a list');
+  const [start = 0n, end = BigInt(whole.length)] = indices;
+  if (!isIndex(start) || !isIndex(end) || start > end || end > BigInt(whole.length)) {
+    throw new TemplateError('calls slice with an index that is out of range');
+  }
+  const part = whole.slice(Number(start), Number(end));
+  return Buffer.isBuffer(part) ? part.toString() : part;
 };
 
 /** As Go's fmt.Sprint: a space stands between two values where neither is a text. */
@@ -96,7 +81,8 @@ export const BUILTINS: Functions = {
   ge: { takes: [2, 2], run: (a, b) => !isLess(a, b) },
   len: { takes: [1, 1], run: lengthOf },
   index: { takes: [1, MANY], run: (value, ...keys) => keys.reduce(itemOf, value) },
+  slice: { takes: [1, 3], run: (value, ...indices) => slice(value, indices) },
   print: { takes: [0, MANY], run: (...values) => print(values) },
   println: { takes: [0, MANY], run: (...values) => `${values.map(printed).join(' ')}\n` },
-  printf: { takes: [1, MANY], run: (template, ...values) => format(template, values) },
+  printf: { takes: [1, MANY], run: (template, ...values) => printf(template, values) },
 };

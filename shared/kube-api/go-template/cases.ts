@@ -70,6 +70,33 @@ export const CASES: readonly { template: string; data: Value; text: string }[] =
     data: { l: [{ k: 'v' }], n: 2 },
     text: 'vtruetrue',
   },
+  {
+    template: '{{ slice .a 1 3 }}|{{ slice .a 2 }}|{{ slice .l 1 2 }}',
+    data: { a: 'é!b', l: ['p', 'q'] },
+    text: '\uFFFD!|!b|[q]',
+  },
+  { template: '{{ printf "%.2s|%5s|%-5s|%.1q" .a .a .a .a }}', data: { a: 'éab' }, text: 'éa|  éab|éab  |"é"' },
+  {
+    template: '{{ printf "%4d|%04d|%-4d|%05d|%5v|%.1v" 7 7 7 -7 .n .a }}',
+    data: { a: 'ab', n: true },
+    text: '   7|0007|7   |-0007| true|a',
+  },
+];
+
+/** As CASES, with Go's option `missingkey=error`. */
+export const STRICT_CASES: readonly { template: string; data: Value; text: string }[] = [
+  { template: '{{ .a.b }}{{ if .a.c }}{{ end }}', data: { a: { b: 'x', c: '' } }, text: 'x' },
+  { template: '{{ index . "nothing" }}', data: {}, text: '<no value>' },
+  { template: '{{ if false }}{{ .nothing }}{{ end }}', data: {}, text: '' },
+];
+
+/** As REFUSED, with that option. */
+export const STRICT_REFUSED: readonly { template: string; says: RegExp; data: Value }[] = [
+  { template: '{{ .nothing }}', says: /^uses a map that has no entry for key "nothing"$/, data: {} },
+  { template: '{{ if .a.b }}{{ end }}', says: /no entry for key "b"/, data: { a: {} } },
+  { template: '{{ $.b }}', says: /no entry for key "b"/, data: { a: {} } },
+  { template: '{{ with .a }}{{ .b }}{{ end }}', says: /no entry for key "b"/, data: { a: { c: 1 } } },
+  { template: '{{ (index . "a").b }}', says: /no entry for key "b"/, data: { a: { c: 1 } } },
 ];
 
 /** What Go refuses as well, or does and this part of it does not (`onlyHere`). */
@@ -82,6 +109,10 @@ export const REFUSED: readonly { template: string; says: RegExp; onlyHere?: bool
   { template: '{{ index .controlPlane 1 }}', says: /calls index on what has no such items/ },
   { template: '{{ if false }}{{ js "x" }}{{ end }}', says: /^uses js, which/, onlyHere: true },
   { template: '{{ printf "%x" "x" }}', says: /printf with a format/, onlyHere: true },
+  { template: '{{ slice .controlPlane.version 3 99 }}', says: /^calls slice with an index that is out of range$/ },
+  { template: '{{ slice .controlPlane.version 3 2 }}', says: /^calls slice with an index that is out of range$/ },
+  { template: '{{ slice .controlPlane }}', says: /^slices what is neither a text nor a list$/ },
+  { template: '{{ printf "%+d" 1 }}', says: /printf with a format/, onlyHere: true },
   { template: '{{ include "x" }}', says: /^uses include, which/ },
   { template: '{{ hunter2 }}', says: /^uses a function or keyword, which is not supported here$/ },
   { template: '{{ .controlPlane.version.major }}', says: /a field of something that is not a map/ },

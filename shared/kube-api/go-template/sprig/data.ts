@@ -50,6 +50,17 @@ const until = (count: Value): Value => {
 const unique = (list: readonly Value[]): Value[] =>
   list.filter((item, index) => list.findIndex((other) => isSame(item, other)) === index);
 
+/** Another function than Go's `slice`: of lists alone, and an empty one gives nothing. */
+const slice = (value: Value, start: Value = 0n, end?: Value): Value => {
+  const list = needList('slice', value);
+  if (list.length === 0) return null;
+  const [from, to] = [intOf(start), end === undefined ? BigInt(list.length) : intOf(end)];
+  if (from < 0n || from > to || to > BigInt(list.length)) {
+    throw new TemplateError('calls slice with an index that is out of range');
+  }
+  return list.slice(Number(from), Number(to));
+};
+
 /** sprig's functions for numbers, lists, maps and choices that are served. */
 export const DATA_FUNCTIONS: Functions = {
   default: { takes: [1, 2], run: (fallback, value) => (isEmpty(value) ? fallback : value) },
@@ -57,6 +68,7 @@ export const DATA_FUNCTIONS: Functions = {
   coalesce: { takes: [0, MANY], run: (...values) => values.find((value) => !isEmpty(value)) ?? null },
   all: { takes: [0, MANY], run: (...values) => !values.some(isEmpty) },
   any: { takes: [0, MANY], run: (...values) => values.some((value) => !isEmpty(value)) },
+  slice: { takes: [1, 3], run: slice },
   ternary: { takes: [3, 3], run: (yes, no, test) => (test === true ? yes : no) },
   fail: {
     takes: [1, 1],

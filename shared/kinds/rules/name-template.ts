@@ -1,0 +1,41 @@
+import { BUILTINS } from '../../kube-api/go-template/functions.ts';
+import { parseTemplate } from '../../kube-api/go-template/parse.ts';
+import { renderParsed } from '../../kube-api/go-template/render.ts';
+import { TemplateError } from '../../kube-api/go-template/scan.ts';
+
+/** A template that gives no name. Its message says why, beginning with upstream's words. */
+export class NameTemplateError extends Error {
+  override readonly name = 'NameTemplateError';
+}
+
+/** What the variables of a template stand for beside `random`, `{ cluster: { name: 'demo' } }`. */
+export type NameVariables = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** A name that is no longer is a label value. */
+export const MAX_NAME = 63;
+
+const orNameError = <T>(what: string, run: () => T): T => {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TemplateError) throw new NameTemplateError(`${what}: the template ${error.message}`);
+    throw error;
+  }
+};
+
+/**
+ * A naming template of Go's text/template without further functions, such as `{{ .cluster.name }}-{{ .random }}`, as
+ * upstream executes it (internal/topology/names): a variable that does not exist is an error, and a name of more than 63
+ * bytes is cut and gets the random part at its end. `random`: five characters. The template is parsed once. Both the call
+ * and the function that it returns throw NameTemplateError.
+ */
+export const nameTemplate = (template: string): ((variables: NameVariables, random: string) => string) => {
+  const nodes = orNameError(`parsing template ${JSON.stringify(template)}`, () => parseTemplate(template, BUILTINS));
+  return (variables, random) => {
+    const name = orNameError('rendering template', () =>
+      renderParsed(nodes, { ...variables, random }, { requiresKeys: true }),
+    );
+    const bytes = Buffer.from(name);
+    return bytes.length <= MAX_NAME ? name : bytes.subarray(0, MAX_NAME - random.length).toString() + random;
+  };
+};

@@ -1,0 +1,29 @@
+import { MissingReferenceError } from '../../../errors.ts';
+import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
+import type { Ec2LaunchReads } from '../api/ec2-launch-reads.ts';
+import { givenSubnet, isForPods } from './desired-group.ts';
+
+/** Whether a pool names subnets by what they are like, so that EC2 has to be asked for them. */
+export const hasSubnetFilters = ({ spec }: AWSMachinePool): boolean => (spec?.subnets ?? []).some(({ id }) => !id);
+
+/**
+ * The subnets that a pool names by id or by filters, each once. `find` looks filters up and is called for nothing else.
+ * Throws MissingReferenceError, with the field, where none fits.
+ */
+export const namedSubnets = async (
+  find: Ec2LaunchReads['subnets'],
+  { awsPool, awsCluster }: { awsPool: AWSMachinePool; awsCluster: AWSCluster },
+): Promise<string[]> => {
+  const found = await Promise.all(
+    (awsPool.spec?.subnets ?? []).map(async (reference, index) => {
+      const given = givenSubnet(reference, awsCluster);
+      if (given) return [given];
+      const wanted = (reference.filters ?? []).map(({ name, values }) => ({ name, values: [...values] }));
+      const subnets = wanted.length > 0 ? await find(wanted) : [];
+      const fitting = subnets.filter((subnet) => !isForPods(subnet));
+      if (fitting.length > 0) return fitting.map((subnet) => subnet.id);
+      throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet fits`);
+    }),
+  );
+  return [...new Set(found.flat())];
+};

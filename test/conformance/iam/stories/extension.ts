@@ -1,0 +1,30 @@
+/** An extension that is a function: a cluster that is never created, because the function holds it, and that is deleted. */
+import { userFunctionOf } from '../../../../infra/local/engines/lambda/user-function.ts';
+import { CORE, conditionOf } from '../../../end-to-end/laptop.ts';
+import { applyAll, MERGE, remove, type Story, sweep } from './story.ts';
+
+const NAME = 'managed';
+
+/** What the account has beside the stack. */
+export const FUNCTIONS = [userFunctionOf('hooks', 'examples/extension.mjs')];
+
+export const extension: Story = {
+  name: NAME,
+  run: async (laptop) => {
+    await applyAll(laptop, 'examples/extension.yaml', (object) => object);
+    // It discovers what the function does.
+    await sweep(laptop);
+    await applyAll(laptop, 'examples/clusterclass.yaml', (object) =>
+      object.kind === 'Cluster'
+        ? { ...object, metadata: { ...object.metadata, labels: { ...object.metadata.labels, freeze: 'true' } } }
+        : object,
+    );
+    const says = async (text: string) =>
+      conditionOf(await laptop.cluster(NAME), 'TopologyReconciled')?.message?.includes(text) ?? false;
+    await laptop.until('the function holds the creation', () => says('the label freeze holds this create'));
+    await laptop.api.send('DELETE', `${CORE}/clusters/${NAME}`);
+    await laptop.until('the function holds the deletion', () => says('the label freeze holds this delete'));
+    await laptop.api.send('PATCH', `${CORE}/clusters/${NAME}`, { metadata: { labels: { freeze: null } } }, MERGE);
+    await remove(laptop, NAME);
+  },
+};

@@ -1,0 +1,81 @@
+import { DeleteLaunchTemplateCommand, DescribeLaunchTemplatesCommand } from '@aws-sdk/client-ec2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
+import { silentLog } from '../../shared/log.ts';
+import type { LaunchTemplates } from '../../shared/providers/aws/machine-pool/template-api.ts';
+import { type PoolWorld, startPoolWorld } from './world.ts';
+
+let world: PoolWorld;
+
+beforeEach(async () => {
+  world = await startPoolWorld();
+});
+afterEach(() => world.close());
+
+/** One look in which some of the calls about launch templates are others. */
+const lookWith = (change: (templates: LaunchTemplates) => Partial<LaunchTemplates>) => {
+  const ports = world.dependencies.pools({} as never);
+  const templates = { ...ports.templates, ...change(ports.templates) };
+  const steps = makePoolGroupSteps({ ...world.dependencies, pools: () => ({ ...ports, templates }) });
+  return steps.reconcilePool({ ...world.input, since: world.aws.clock.now().toISOString() }, { log: silentLog });
+};
+
+const LOST = new Error('the process has died');
+
+const numbers = async () => (await world.versions()).map(({ VersionNumber }) => VersionNumber).sort();
+const templates = async () => (await world.ec2.send(new DescribeLaunchTemplatesCommand({}))).LaunchTemplates ?? [];
+
+describe('a launch template', () => {
+  it('is made once where the answer is lost and reads do not show it yet', async () => {
+    const loses = lookWith(({ create }) => ({
+      create: async (...all) => {
+        await create(...all);
+        throw LOST;
+      },
+    }));
+    await expect(loses).rejects.toThrow(LOST);
+    const [before] = await templates();
+    await lookWith(() => ({ describe: async () => [] }));
+    expect((await templates()).map(({ LaunchTemplateId }) => LaunchTemplateId)).toEqual([before?.LaunchTemplateId]);
+    expect((await world.infrastructure()).status?.launchTemplateID).toBe(before?.LaunchTemplateId);
+  });
+
+  it('gets one version for a change, where the answer is lost and reads do not show it yet', async () => {
+    await world.settle();
+    await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
+    const [stale = []] = await Promise.all([
+      world.dependencies.pools({} as never).templates.describe(['default.pool-0']),
+    ]);
+    const loses = lookWith(({ createVersion }) => ({
+      createVersion: async (...all) => {
+        await createVersion(...all);
+        throw LOST;
+      },
+    }));
+    await expect(loses).rejects.toThrow(LOST);
+    expect(await numbers()).toEqual([1, 2]);
+    await lookWith(() => ({ describe: async () => stale }));
+    expect(await numbers()).toEqual([1, 2]);
+    await world.settle();
+    expect(await numbers()).toEqual([1, 2]);
+  });
+
+  it('is made again, with the same content, after someone deleted it', async () => {
+    await world.settle();
+    const [{ LaunchTemplateId } = {}] = await templates();
+    await world.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }));
+    await world.pass(700);
+    await world.settle();
+    const [made] = await templates();
+    expect(made?.LaunchTemplateId).not.toBe(LaunchTemplateId);
+  });
+
+  it('gets a version for each change, also for one that leads back', async () => {
+    await world.settle();
+    for (const instanceType of ['m5.large', 't3.large', 'm5.large']) {
+      await world.changeInfrastructure({ awsLaunchTemplate: { instanceType } });
+      await world.look();
+    }
+    expect(await numbers()).toEqual([1, 2, 3, 4]);
+  });
+});
