@@ -60,22 +60,28 @@ const readerOf = (resourcePath: string): ((path: string) => Record<string, strin
   };
 };
 
-/** Finds the method for a request; exact paths before those with parameters, a verb before ANY. */
+/** How much of a path is said without parameters. */
+const literalLength = (resourcePath: string): number => `${resourcePath}{`.indexOf('{');
+
+/** Finds the method for a request; exact paths before those with parameters, longer ones before shorter, a verb before ANY. */
 export const makeRouter = (methods: readonly Method[], parts: ReadonlyMap<string, PathPart>) => {
   const routes = methods
     .map((method) => ({ method, resourcePath: pathOf(method.resourceId, parts) || '/' }))
     .sort(
       (a, b) =>
         Number(a.resourcePath.includes('{')) - Number(b.resourcePath.includes('{')) ||
+        literalLength(b.resourcePath) - literalLength(a.resourcePath) ||
         Number(a.method.verb === 'ANY') - Number(b.method.verb === 'ANY'),
     )
     .map((route) => ({ ...route, read: readerOf(route.resourcePath) }));
   return (verb: string, path: string): Route | undefined => {
-    for (const { method, resourcePath, read } of routes) {
-      if (method.verb !== 'ANY' && method.verb !== verb) continue;
-      const pathParameters = read(path);
-      if (pathParameters !== undefined) return { method, resourcePath, pathParameters };
-    }
-    return undefined;
+    // The path alone decides on the resource; one without the verb is not looked for elsewhere.
+    const met = routes.find(({ read }) => read(path) !== undefined)?.resourcePath;
+    const found = routes.find(
+      ({ resourcePath, method }) => resourcePath === met && (method.verb === 'ANY' || method.verb === verb),
+    );
+    if (found === undefined) return undefined;
+    const { method, resourcePath, read } = found;
+    return { method, resourcePath, pathParameters: read(path) ?? {} };
   };
 };
