@@ -75,13 +75,11 @@ export const makeRouter = (methods: readonly Method[], parts: ReadonlyMap<string
     )
     .map((route) => ({ ...route, read: readerOf(route.resourcePath) }));
   return (verb: string, path: string): Route | undefined => {
-    // The path alone decides on the resource; one without the verb is not looked for elsewhere.
-    const met = routes.find(({ read }) => read(path) !== undefined)?.resourcePath;
-    const found = routes.find(
-      ({ resourcePath, method }) => resourcePath === met && (method.verb === 'ANY' || method.verb === verb),
-    );
-    if (found === undefined) return undefined;
-    const { method, resourcePath, read } = found;
-    return { method, resourcePath, pathParameters: read(path) ?? {} };
+    for (const { method, resourcePath, read } of routes) {
+      if (method.verb !== 'ANY' && method.verb !== verb) continue;
+      const pathParameters = read(path);
+      if (pathParameters !== undefined) return { method, resourcePath, pathParameters };
+    }
+    return undefined;
   };
 };
