@@ -18,8 +18,8 @@ import { resourcesOf } from './definitions.ts';
  */
 const OWN_MEGABYTES = 80;
 
-const CHANGES = 200;
-const BYTES = 20_000;
+const CHANGES = 100;
+const BYTES = 40_000;
 const SECONDS = 1;
 
 let database: TestDatabase;
