@@ -30,6 +30,7 @@ import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.t
 import type { WorkStore } from '../shared/store/work.ts';
 import { createWorkStore } from '../shared/store/work-store.ts';
 import { createControllersRegistry } from './controllers-registry.ts';
+import { NO_SEALER } from './no-sealer.ts';
 import { type Observability, powertools } from './powertools.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,11 +65,6 @@ export interface Runtime extends Observability {
   /** What stops replacements where too much of the fleet looks broken. */
   fleetBrake(limits: BrakeLimits): FleetBrake;
 }
-
-const refuse = (): Promise<never> =>
-  Promise.reject(new Error('this function was given no key to seal with: it may not touch Secrets'));
-
-const NO_SEALER: Sealer = { seal: refuse, open: refuse };
 
 const isSet = (environment: Environment) => (key: ConfigKey) => Boolean(environment[ENV[key]]?.trim());
 

@@ -40,7 +40,7 @@ export interface ControlPlaneProps extends StackProps {
 /**
  * The whole of Windlass:
  *
- *   kubectl → API Gateway → api ────────► objects ◄──────── drift ◄── every few minutes
+ *   kubectl → API Gateway → api, watch ─► objects ◄──────── drift ◄── every few minutes
  *                           authorizer       │ touch     ◄─ events ◄── EC2, Step Functions
  *                                            ▼
  *                  converge-cluster ──► provision-machine, remove-machine,
@@ -74,7 +74,8 @@ export class ControlPlaneStack extends Stack {
     const functions = Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Functions;
 
     // The front door.
-    const api = kubernetesApi(this, { handler: functions.api, authorizer: functions.authorizer, settings });
+    const { api: handler, watch, authorizer } = functions;
+    const api = kubernetesApi(this, { handler, watch, authorizer, settings });
 
     // The controllers.
     const workers = { functions, providers: providersOf(functions) };

@@ -28,9 +28,11 @@ export const ENV = {
   fleetBrake: 'WINDLASS_FLEET_BRAKE',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
-  /** Watches that one principal may have open at once, and all callers together. */
+  /** Watches that one principal may have open at once, and all callers together in one function. */
   watchesPerPrincipal: 'WINDLASS_WATCHES_PER_PRINCIPAL',
   watches: 'WINDLASS_WATCHES',
+  /** `true`: clients that follow redirects are sent to the function `watch` with their watches. */
+  redirectWatches: 'WINDLASS_REDIRECT_WATCHES',
   /** Comma-separated counts that each new namespace is limited to: `count/<resource>.<group>=<number>`. */
   namespaceQuota: 'WINDLASS_NAMESPACE_QUOTA',
   /** `true`: the workflows serve clusters on hosts as well. */

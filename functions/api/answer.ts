@@ -3,10 +3,21 @@ import type { Log } from '../../shared/log.ts';
 import { logAudit } from './log-audit.ts';
 import { answerOf, basePathOf, type ProxyAnswer, type ProxyEvent, requestOf, userOf } from './proxy-event.ts';
 
+interface Answering {
+  api: ApiServer['fetch'];
+  log: Log;
+  /** What sends a request elsewhere, where it is judged; undefined where it stays. */
+  redirect?(request: Request): Response | undefined;
+}
+
 /** Answers an event of API Gateway by the API, and logs the audit record of requests that have one. */
 export const makeAnswer =
-  ({ api, log }: { api: ApiServer['fetch']; log: Log }) =>
+  ({ api, log, redirect }: Answering) =>
   async (event: ProxyEvent): Promise<ProxyAnswer> => {
+    const request = requestOf(event);
+    const user = userOf(event);
+    const elsewhere = redirect?.(request);
+    if (elsewhere) return answerOf(elsewhere);
     const audit = logAudit(log, event);
-    return answerOf(await api(requestOf(event), userOf(event), basePathOf(event), audit));
+    return answerOf(await api(request, user, basePathOf(event), audit));
   };

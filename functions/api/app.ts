@@ -28,19 +28,17 @@ import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
+import { SERVED_VERSION } from './server-version.ts';
 import { makeAdmitClass } from './topology/admit-class.ts';
 import { makeTopologyRules } from './topology/rules.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
-
-/** The Kubernetes version whose API conventions are served; clients compare it with their own. */
-const SERVED_VERSION = 'v1.34.0+windlass';
+import { WATCH_PACE } from './watch-pace.ts';
 
 /**
- * Half a second is what a person waits at most; a watch ends before the function's limit of 15 minutes. A watch whose
- * client has left goes on until its end, because nothing tells a function on AWS of it: those of clients that ask again
- * by themselves are short.
+ * A watch ends before the function's limit of 15 minutes. A watch whose client has left goes on until its end, because
+ * nothing tells a function on AWS of it: those of clients that ask again by themselves are short.
  */
-const WATCH: WatchSettings = { pollMilliseconds: 500, maxSeconds: 840, maxResumedSeconds: 300 };
+const WATCH: WatchSettings = { ...WATCH_PACE, maxSeconds: 840, maxResumedSeconds: 300 };
 
 export interface ApiDependencies {
   kinds: readonly ResourceDefinition[];

@@ -15,6 +15,7 @@ import { logRequests } from './log-requests.ts';
 import { measureRequests } from './measure-requests.ts';
 import { readNamespaceQuota } from './namespace-quota.ts';
 import type { ProxyAnswer, ProxyEvent } from './proxy-event.ts';
+import { redirectWatch } from './redirect-watch.ts';
 
 const runtime = makeSealedRuntime(process.env);
 const { watchesPerPrincipal } = readConfig(process.env, ['watchesPerPrincipal']);
@@ -24,6 +25,7 @@ const limitWatches = makeLimitWatches(runtime.watchSlots, {
   perPrincipal: Number(watchesPerPrincipal),
   all: watches === undefined ? undefined : Number(watches),
 });
+const redirect = runtime.config.redirectWatches === 'true' ? redirectWatch : undefined;
 const api = createApi({
   ...runtime,
   kinds: KINDS,
@@ -40,4 +42,4 @@ export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: execution
   .use(measureRequests(runtime))
   .use(logRequests(runtime))
   .use(quoteNothing)
-  .handler(makeAnswer({ api, log: runtime.log }));
+  .handler(makeAnswer({ api, log: runtime.log, redirect }));

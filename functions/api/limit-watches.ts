@@ -5,8 +5,10 @@ import type { FreeSlot, WatchSlots } from '../../shared/store/watch-slots.ts';
 export interface WatchLimits {
   /** How many watches a principal may have open. */
   perPrincipal: number;
-  /** How many all principals together may have open; undefined: any number. */
+  /** How many all principals together may have open in this function; undefined: any number. */
   all: number | undefined;
+  /** Which function this is, where it is not the API's own: each has a share of concurrent executions. */
+  pool?: string;
 }
 
 /** Clients that are told to wait come back so often; kubectl and client-go do it by themselves. */
@@ -26,14 +28,14 @@ const ALL = 'all';
  * the bill, and keeps concurrent executions for the controllers. Refuses with a StatusError 429.
  */
 export const makeLimitWatches =
-  (slots: WatchSlots, { perPrincipal, all }: WatchLimits): LimitWatches =>
+  (slots: WatchSlots, { perPrincipal, all, pool = ALL }: WatchLimits): LimitWatches =>
   async ({ name }, seconds) => {
     const own = await slots.take(poolOf(name), perPrincipal, seconds);
     if (!own)
       throw tooMany(
         `User "${name}" has ${perPrincipal} open or left open, which is what watchesPerPrincipal allows; end some, or wait until they end`,
       );
-    const freeAll = await takeOfAll(slots, all, seconds).catch(async (error: unknown) => {
+    const freeAll = await takeOfAll(slots, { all, pool }, seconds).catch(async (error: unknown) => {
       await own();
       throw error;
     });
@@ -42,9 +44,13 @@ export const makeLimitWatches =
     };
   };
 
-const takeOfAll = async (slots: WatchSlots, all: number | undefined, seconds: number): Promise<FreeSlot> => {
+const takeOfAll = async (
+  slots: WatchSlots,
+  { all, pool }: { all: number | undefined; pool: string },
+  seconds: number,
+): Promise<FreeSlot> => {
   if (all === undefined) return async () => {};
-  const slot = await slots.take(ALL, all, seconds);
+  const slot = await slots.take(pool, all, seconds);
   if (slot) return slot;
   throw tooMany(`${all} are open, which is what lambdaConcurrency leaves to watches; try again later`);
 };

@@ -17,18 +17,27 @@ const isWatch = ({ multiValueQueryStringParameters: query }: ProxyEvent): boolea
 
 const verbOf = (event: ProxyEvent): string => (isWatch(event) ? 'watch' : (VERBS[event.httpMethod] ?? 'other'));
 
-/** Counts requests by verb and class of the answer's code, and the time until each answer begins. */
+const isRedirect = (code: number): boolean => code >= 300 && code < 400;
+
+/**
+ * Counts requests by verb and class of the answer's code, and the time until each answer begins. A watch that is sent
+ * elsewhere is counted there, and no metric is paid for twice.
+ */
 export const measureRequests = ({
   metrics,
   clock,
+  isTimed = true,
 }: {
   metrics: Metrics;
   clock: Clock;
+  /** False where a slow beginning is no reason for an alarm. */
+  isTimed?: boolean;
 }): middy.MiddlewareObj<ProxyEvent, ProxyAnswer> => {
   const started = new WeakMap<object, number>();
   const measure = (request: { event: ProxyEvent }, code: number): void => {
+    if (isRedirect(code)) return;
     const now = clock.now().getTime();
-    metrics.add('RequestLatency', now - (started.get(request) ?? now));
+    if (isTimed) metrics.add('RequestLatency', now - (started.get(request) ?? now));
     metrics.add('Requests', 1, { verb: verbOf(request.event), code: `${Math.floor(code / 100)}xx` });
   };
   return {

@@ -1,8 +1,8 @@
 import type { StepFunction } from '../../shared/work/steps.ts';
 import { sourceFile } from '../source-file.ts';
 
-/** Every deployed function: the steps of the workflows, the API, its authorizer, the sweep, EC2's events and the guard of the stack. */
-export type FunctionName = StepFunction | 'api' | 'authorizer' | 'drift' | 'events' | 'guard';
+/** Every deployed function: the steps of the workflows, the API, its watches, its authorizer, the sweep, EC2's events and the guard of the stack. */
+export type FunctionName = StepFunction | 'api' | 'watch' | 'authorizer' | 'drift' | 'events' | 'guard';
 
 /** Deployed only if a setting asks for it. */
 type OptionalFunction = 'hosts';
@@ -15,6 +15,7 @@ export type OfFunctions<T> = Readonly<Record<CoreFunction, T> & Partial<Record<O
 /** The entry module of each function, relative to the project's root. It must export `handler`. */
 export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   api: sourceFile('functions/api/handler'),
+  watch: sourceFile('functions/watch/handler'),
   authorizer: sourceFile('functions/authorizer/handler'),
   'cluster-objects': sourceFile('functions/cluster/objects/handler'),
   'cluster-network': sourceFile('functions/providers/aws/network/handler'),

@@ -14,6 +14,7 @@ import {
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import { WATCHES } from '../../functions/api/redirect-watch.ts';
 import type { Settings } from './settings.ts';
 
 interface Refusal {
@@ -78,13 +79,21 @@ const ACCESS_LOG = {
   refusedBy: AccessLogField.contextErrorResponseType(),
 };
 
+const streaming = (handler: IFunction): LambdaIntegration =>
+  new LambdaIntegration(handler, {
+    responseTransferMode: ResponseTransferMode.STREAM,
+    timeout: Duration.minutes(15),
+    allowTestInvoke: false,
+  });
+
 /**
  * The Kubernetes API: a regional REST API (the only kind that streams, and 5 minutes idle instead of 30 seconds), whose
- * every path and verb goes to `handler` after `authorizer` has said who calls.
+ * every path and verb goes to `handler` after `authorizer` has said who calls. `handler` sends watches to `watch`: a
+ * gateway knows paths and verbs, and a watch differs from a list only in its query.
  */
 export const kubernetesApi = (
   parent: Construct,
-  options: { handler: IFunction; authorizer: IFunction; settings: Settings },
+  options: { handler: IFunction; watch: IFunction; authorizer: IFunction; settings: Settings },
 ): RestApi => {
   const { settings } = options;
   const scope = new Construct(parent, 'Gateway');
@@ -114,14 +123,11 @@ export const kubernetesApi = (
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
     },
   });
-  api.root.addProxy({ anyMethod: false });
-  const integration = new LambdaIntegration(options.handler, {
-    responseTransferMode: ResponseTransferMode.STREAM,
-    timeout: Duration.minutes(15),
-    allowTestInvoke: false,
-  });
+  const integration = streaming(options.handler);
   api.root.addMethod('ANY', integration);
-  api.root.getResource('{proxy+}')?.addMethod('ANY', integration);
+  api.root.addProxy({ anyMethod: false }).addMethod('ANY', integration);
+  const watches = api.root.addResource(WATCHES).addProxy({ anyMethod: false });
+  watches.addMethod('GET', streaming(options.watch));
   addRefusals(api);
   return api;
 };

@@ -3,15 +3,18 @@ import { divideConcurrency } from './concurrency.ts';
 
 describe('a quota of concurrent executions', () => {
   it('that is not known is not divided, so that the stack can be deployed anywhere', () => {
-    expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: undefined });
+    expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: {} });
   });
 
   it('of 10, as new accounts have it, leaves half to what is no watch', () => {
-    expect(divideConcurrency(10)).toEqual({ reserved: {}, watches: 5 });
+    expect(divideConcurrency(10)).toEqual({ reserved: {}, watches: { api: 2, watch: 3 } });
   });
 
   it('of 1000 gives the API a ceiling, one to the sweep, and most to the steps', () => {
-    expect(divideConcurrency(1000)).toEqual({ reserved: { api: 300, authorizer: 50, drift: 1 }, watches: 240 });
+    expect(divideConcurrency(1000)).toEqual({
+      reserved: { api: 180, watch: 120, authorizer: 50, drift: 1 },
+      watches: { api: 120, watch: 120 },
+    });
   });
 
   it('gives each part of a sweep one', () => {
@@ -20,11 +23,12 @@ describe('a quota of concurrent executions', () => {
 
   it('of any size leaves 100 unreserved, or reserves nothing', () => {
     for (let quota = 1; quota <= 3000; quota += 1) {
-      const { reserved, watches = 0 } = divideConcurrency(quota);
-      const { api = quota, authorizer = 0, drift = 0 } = reserved;
-      if (reserved.api !== undefined) expect(quota - api - authorizer - drift).toBeGreaterThanOrEqual(100);
-      expect(watches).toBeGreaterThanOrEqual(1);
-      expect(watches).toBeLessThanOrEqual(Math.max(1, api * 0.8));
+      const { reserved, watches } = divideConcurrency(quota);
+      const { api = quota, watch = quota, authorizer = 0, drift = 0 } = reserved;
+      if (reserved.api !== undefined) expect(quota - api - watch - authorizer - drift).toBeGreaterThanOrEqual(100);
+      expect(Math.min(watches.api ?? 0, watches.watch ?? 0)).toBeGreaterThanOrEqual(1);
+      expect(watches.api).toBeLessThanOrEqual(Math.max(1, api * 0.67));
+      expect(watches.watch).toBeLessThanOrEqual(watch);
     }
   });
 });

@@ -1,10 +1,10 @@
 /** What the installation costs, on the dashboard: AWS's own metrics, which are free, times list prices. */
 import { Duration } from 'aws-cdk-lib';
 import { GraphWidget, type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { LIST_PRICES } from '../../shared/providers/aws/plan/cost/us-east-1.ts';
 import { OBJECT_TABLE } from '../../shared/store/table.ts';
 import { CORE_FUNCTIONS, FUNCTION_NAMES } from '../bundle/entries.ts';
-import { sizeOf } from './step.ts';
 import type { Watched } from './watched.ts';
 
 const HOUR = Duration.hours(1);
@@ -31,7 +31,8 @@ const ofLambda = ({ functions }: Watched): Term[] =>
   FUNCTION_NAMES.flatMap((name): Term[] => {
     const lambda = functions[name];
     if (lambda === undefined) return [];
-    const gigabytes = sizeOf(name).megabytes / MEGABYTES;
+    const { memorySize = 0 } = lambda.node.defaultChild as CfnFunction;
+    const gigabytes = memorySize / MEGABYTES;
     return [
       [lambda.metricInvocations(hourly), PRICES.invocations],
       [lambda.metricDuration(hourly), ((PRICES.gigabyteSeconds ?? 0) * gigabytes) / MILLISECONDS],

@@ -152,6 +152,7 @@ export const grantsOf = (
   return {
     authorizer: [],
     api: [table, seal, touch],
+    watch: [may.usingTable(resources.tableArn, ['read', 'list', 'hold'])],
     'cluster-objects': [table, seal, touch, machines, ...extensions],
     'cluster-network': [table, open, ...assume, ...network()],
     'cluster-load-balancer': [lists, open, ...assume, ...loadBalancer(), ...bucket()],

@@ -159,6 +159,8 @@ const TABLE_USES = {
   list: ['Query'],
   /** Lists by the table alone, of one kind in one namespace. */
   query: ['Query'],
+  /** Taking a slot and giving it back. */
+  hold: ['PutItem', 'DeleteItem'],
   /** What goes permanently: leases, and the links of removed objects to their owners. */
   delete: ['DeleteItem'],
 } as const;

@@ -54,6 +54,8 @@ export interface Settings {
   concurrency: Concurrency;
   /** Watches that one principal may have open at once. */
   watchesPerPrincipal: number;
+  /** The size of the function that serves watches that go on from a version; 0: the API serves them itself. */
+  watchMegabytes: number;
   /** What each new namespace may hold: `count/<resource>.<group>=<number>`, with commas; empty: any number. */
   namespaceQuota: string;
   /** Patterns of IAM principal ARNs that are admins; undefined: the role WindlassAdmin of the stack's own account. */
@@ -197,6 +199,14 @@ const readExport = (context: Context): Export | undefined => {
   return undefined;
 };
 
+/** Lambda's limits; 0 stands for no such function at work. */
+const readWatchMegabytes = (context: Context): number => {
+  const megabytes = context.whole('watchMegabytes', 128, [0, 10_240]);
+  if (megabytes > 0 && megabytes < 128)
+    context.report('watchMegabytes', `must be 0, or at least 128, not "${megabytes}"`);
+  return megabytes;
+};
+
 const readAlarms = (context: Context): AlarmReceivers => {
   const receivers = { topicArn: context.text('alarmTopicArn', TOPIC), emails: context.list('alarmEmail', EMAIL) };
   if (receivers.topicArn !== undefined && receivers.emails.length > 0)
@@ -230,6 +240,7 @@ export const readSettings = (node: Node): Settings => {
     ...readRetentions(context),
     concurrency: divideConcurrency(context.whole('lambdaConcurrency', 0, [0, 1_000_000]), sweepShards),
     watchesPerPrincipal: context.whole('watchesPerPrincipal', 40, [1, 1000]),
+    watchMegabytes: readWatchMegabytes(context),
     namespaceQuota: readNamespaceQuota(context),
     adminPrincipals: readAdmins(context),
     editorPrincipals: context.list('editorPrincipals', PRINCIPAL),

@@ -24,6 +24,7 @@ const STEP: Size = { seconds: 60, megabytes: 512 };
 /** Where a function needs other than a step's share: a watch may stream for 15 minutes, RSA keys want a whole core. */
 const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
   api: { seconds: 900, megabytes: 1024 },
+  watch: { seconds: 900, megabytes: 128 },
   authorizer: { seconds: 15, megabytes: 512 },
   'cluster-objects': { seconds: 120, megabytes: 1769 },
   'cluster-network': { seconds: 120, megabytes: 512 },
@@ -31,9 +32,12 @@ const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
 };
 
 /** Functions whose logs say who did what. */
-const AUDITING: readonly FunctionName[] = ['api', 'authorizer'];
+const AUDITING: readonly FunctionName[] = ['api', 'watch', 'authorizer'];
 
-export const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
+const sizeOf = (name: FunctionName): Size => SIZES[name] ?? STEP;
+
+const megabytesOf = (name: FunctionName, { watchMegabytes }: Settings): number =>
+  name === 'watch' && watchMegabytes > 0 ? watchMegabytes : sizeOf(name).megabytes;
 
 /** Seconds that the function of a step may run. */
 export const stepTimeoutSeconds = (name: FunctionName): number => sizeOf(name).seconds;
@@ -88,7 +92,7 @@ export const stepFunction = (
     loggingFormat: LoggingFormat.JSON,
     tracing: Tracing.ACTIVE,
     environment: options.environment,
-    memorySize: sizeOf(name).megabytes,
+    memorySize: megabytesOf(name, settings),
     timeout: Duration.seconds(sizeOf(name).seconds),
     reservedConcurrentExecutions: settings.concurrency.reserved[name],
   });

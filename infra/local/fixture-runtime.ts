@@ -44,6 +44,14 @@ export const handler = awslambda.streamifyResponse(async (event, stream) => {
   out.end();
 });`;
 
+const WATCH = `
+export const handler = awslambda.streamifyResponse(async (event, stream) => {
+  const headers = { 'content-type': 'application/json' };
+  const out = awslambda.HttpResponseStream.from(stream, { statusCode: 200, headers });
+  out.write(JSON.stringify({ function: 'watch', ...event }));
+  out.end();
+});`;
+
 const AUTHORIZER = `
 let asked = 0;
 export const handler = async ({ authorizationToken, methodArn }) => {
@@ -60,6 +68,7 @@ const SOURCES = {
   'cluster-network': READY,
   'cluster-load-balancer': READY,
   api: API,
+  watch: WATCH,
   authorizer: AUTHORIZER,
   drift: `export const handler = async (event) => ({ time: event.time, table: process.env.WINDLASS_TABLE ?? null });`,
 };

@@ -60,6 +60,19 @@ describe('the API', () => {
     expect(event.headers.Authorization).toBe('Bearer k8s-aws-v1.good');
   });
 
+  it('hands what is below /watches to a function of its own, unless it is no GET', async () => {
+    const { status, body } = await get('/watches/api/v1/pods?watch=1', 'good');
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toMatchObject({
+      function: 'watch',
+      resource: '/watches/{proxy+}',
+      path: '/watches/api/v1/pods',
+      pathParameters: { proxy: 'api/v1/pods' },
+    });
+    const post = await get('/watches/api/v1/pods', 'good', Buffer.from('{}'));
+    expect(JSON.parse(post.body)).toMatchObject({ resource: '/{proxy+}', path: '/watches/api/v1/pods' });
+  });
+
   it('remembers the authorizer’s answer for a token', async () => {
     const { body } = await get('/version', 'good');
     expect(JSON.parse(body).requestContext.authorizer.asked).toBe('1');

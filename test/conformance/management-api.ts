@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createApi } from '../../functions/api/app.ts';
+import { redirectWatch, WATCHES } from '../../functions/api/redirect-watch.ts';
+import { createWatchApi } from '../../functions/watch/app.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryOwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
@@ -13,7 +15,7 @@ import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type Listening, listen } from './listen.ts';
 
 export interface ManagementApi extends Listening {
-  /** Method and URL of each request so far. */
+  /** Method and URL of each request so far; of watches that were sent elsewhere, the URL there. */
   requests: string[];
 }
 
@@ -29,8 +31,8 @@ interface Options {
 }
 
 /**
- * The management API over memory, without controllers, behind the stage of a gateway; the caller is an admin. What is
- * written here stays as it came.
+ * The management API and the function for its watches over memory, without controllers, behind the stage of a gateway;
+ * the caller is an admin. What is written here stays as it came.
  */
 export const startManagementApi = async ({
   watch,
@@ -39,26 +41,30 @@ export const startManagementApi = async ({
   port,
 }: Options = {}): Promise<ManagementApi> => {
   const basePath = '/k8s';
-  const fetch = createApi({
-    kinds: KINDS,
-    storage,
+  const common = { kinds: KINDS, storage, clock: systemClock, random: systemRandom, log: silentLog };
+  const settings = watch ? { watch } : {};
+  const watchApi = createWatchApi({ ...common, ...settings });
+  const api = createApi({
+    ...common,
     records: createMemoryRecords(),
     owners: createMemoryOwnerIndex(),
     touch: async () => undefined,
     pledges: createMemoryPledges({ clock: systemClock }),
-    clock: systemClock,
-    random: systemRandom,
-    log: silentLog,
-    ...(watch ? { watch } : {}),
+    ...settings,
   });
   const user = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
   const requests: string[] = [];
   const listening = await listen(
-    (request) => {
-      requests.push(`${request.method} ${request.url}`);
+    async (request) => {
       const inner = new URL(request.url);
       inner.pathname = inner.pathname.slice(basePath.length);
-      return fetch(new Request(inner, request), user, basePath);
+      const asked = new Request(inner, request);
+      // As in functions/api/answer.ts, and as the gateway routes what comes back.
+      const elsewhere = redirectWatch(asked);
+      if (elsewhere) return elsewhere;
+      requests.push(`${request.method} ${request.url}`);
+      const serve = inner.pathname.startsWith(`/${WATCHES}/`) ? watchApi : api;
+      return serve(asked, user, basePath);
     },
     basePath,
     port,

@@ -35,15 +35,40 @@ describe('Lambda', () => {
   it('reserves nothing of a quota of 10, and limits the watches of all instead', () => {
     const outdir = synthesizeFixture({ context: { lambdaConcurrency: 10 } });
     expect(reserved(outdir)).toEqual({});
-    expect(JSON.stringify(properties('AWS::Lambda::Function', outdir))).toContain('"WINDLASS_WATCHES":"5"');
+    const environments = JSON.stringify(properties('AWS::Lambda::Function', outdir));
+    for (const watches of [2, 3]) expect(environments).toContain(`"WINDLASS_WATCHES":"${watches}"`);
   });
 
   it('has a ceiling for what callers cause, and one sweep at a time', () => {
     const outdir = synthesizeFixture({ context: { lambdaConcurrency: '1000', watchesPerPrincipal: '12' } });
-    expect(reserved(outdir)).toEqual({ 'Windlass-api': 300, 'Windlass-authorizer': 50, 'Windlass-drift': 1 });
+    expect(reserved(outdir)).toEqual({
+      'Windlass-api': 180,
+      'Windlass-watch': 120,
+      'Windlass-authorizer': 50,
+      'Windlass-drift': 1,
+    });
     const environments = JSON.stringify(properties('AWS::Lambda::Function', outdir));
-    expect(environments).toContain('"WINDLASS_WATCHES":"240"');
+    expect(environments).toContain('"WINDLASS_WATCHES":"120"');
     expect(environments).toContain('"WINDLASS_WATCHES_PER_PRINCIPAL":"12"');
+  });
+});
+
+describe('the function for watches', () => {
+  const watching = (context: Readonly<Record<string, unknown>>) => {
+    const functions = properties('AWS::Lambda::Function', synthesizeFixture({ context }));
+    const named = (name: string) => functions.find(({ FunctionName }) => FunctionName === `Windlass-${name}`);
+    return { megabytes: named('watch')?.MemorySize, api: JSON.stringify(named('api')) };
+  };
+
+  it('is as small as a setting says, or gets no watches', () => {
+    const redirects = '"WINDLASS_REDIRECT_WATCHES":"true"';
+    expect(watching({}).megabytes).toBe(128);
+    expect(watching({}).api).toContain(redirects);
+    expect(watching({ watchMegabytes: 192 }).megabytes).toBe(192);
+    expect(watching({ watchMegabytes: 0 }).api).not.toContain(redirects);
+    expect(() => watching({ watchMegabytes: 64 })).toThrow(
+      'context "watchMegabytes": must be 0, or at least 128, not "64"',
+    );
   });
 });
 
@@ -67,6 +92,7 @@ describe('what says who did what', () => {
       '/aws/apigateway/Windlass',
       '/aws/lambda/Windlass-api',
       '/aws/lambda/Windlass-authorizer',
+      '/aws/lambda/Windlass-watch',
     ]);
     expect(() => synthesizeFixture({ context: { auditRetentionDays: 8 } })).toThrow('context "auditRetentionDays"');
   });

@@ -18,7 +18,11 @@ export interface Connection {
 
 export const connect = ({ url, ca, token }: { url: string; ca: string; token: string }): Connection => {
   const agent = new Agent({ ca, keepAlive: true });
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    'user-agent': 'windlass-bench follows-redirects',
+  };
 
   const send: Connection['send'] = (method, path, body, contentType = 'application/json') =>
     new Promise((resolve, reject) => {
@@ -39,7 +43,9 @@ export const connect = ({ url, ca, token }: { url: string; ca: string; token: st
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
 
-  const watch: Connection['watch'] = (path) =>
+  const watch: Connection['watch'] = (path) => watchAt(new URL(`${url}${path}`));
+
+  const watchAt = (place: URL): Promise<Watching> =>
     new Promise((resolve, reject) => {
       const waiting = new Set<{ fits(line: string): boolean; tell(at: number): void }>();
       const take = (line: string): void => {
@@ -49,7 +55,13 @@ export const connect = ({ url, ca, token }: { url: string; ca: string; token: st
           waiter.tell(performance.now());
         }
       };
-      const call = request(`${url}${path}`, { agent, headers }, (answer) => {
+      const call = request(place, { agent, headers }, (answer) => {
+        const { statusCode, headers: given } = answer;
+        if (statusCode === 307 && given.location !== undefined) {
+          answer.resume();
+          resolve(watchAt(new URL(given.location, place)));
+          return;
+        }
         let rest = '';
         answer.setEncoding('utf8').on('data', (chunk: string) => {
           const lines = `${rest}${chunk}`.split('\n');

@@ -16,6 +16,8 @@ export interface WatchSettings {
    * and lose nothing by an early end; `maxSeconds` unless given.
    */
   maxResumedSeconds?: number;
+  /** A longer wait, for a watch in which nothing has changed for some time; as ever unless given. */
+  quiet?: { afterMilliseconds: number; pollMilliseconds: number };
   /** An idle watch writes a newline this often, so that nothing between server and client closes it; 10 000 unless given. */
   keepAliveMilliseconds?: number;
 }

@@ -51,26 +51,37 @@ export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerato
 }
 
 async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncGenerator<string, undefined> {
-  const { clock, watch: settings } = call;
+  const { clock } = call;
   const visible = createVisibility(plan.selection, plan.initial ? (plan.start?.items ?? []) : undefined);
   const pace = createPace(call);
   const end = clock.now().getTime() + plan.seconds * 1000;
   for (;;) {
-    const events = (await plan.feed.poll()).flatMap((event) => visible(event) ?? []);
+    const changes = await plan.feed.poll();
+    pace.saw(changes.length);
+    const events = changes.flatMap((event) => visible(event) ?? []);
     for (const event of events) yield frames.event(event);
     const left = end - clock.now().getTime();
     if (left <= 0 || plan.signal.aborted) return undefined;
     if (plan.bookmarks && pace.bookmarkIsDue()) yield frames.bookmark(plan.feed.resourceVersion);
     else if (pace.lineIsDue(events.length > 0)) yield KEEP_ALIVE;
-    await clock.sleep(Math.min(settings.pollMilliseconds, left), plan.signal);
+    await clock.sleep(Math.min(pace.pollMilliseconds(), left), plan.signal);
   }
 }
 
-/** Whether it is time for a keep-alive or a bookmark. */
-const createPace = ({ clock, watch: { keepAliveMilliseconds = KEEP_ALIVE_MILLISECONDS } }: Call) => {
+/** Whether it is time for a keep-alive or a bookmark, and how long to wait for the next look. */
+const createPace = ({ clock, watch }: Call) => {
+  const { keepAliveMilliseconds = KEEP_ALIVE_MILLISECONDS, quiet } = watch;
   let lastLine = clock.now().getTime();
   let lastBookmark = lastLine;
+  let lastChange = lastLine;
   return {
+    saw: (changes: number): void => {
+      if (changes > 0) lastChange = clock.now().getTime();
+    },
+    pollMilliseconds: (): number => {
+      const isQuiet = quiet !== undefined && clock.now().getTime() - lastChange >= quiet.afterMilliseconds;
+      return isQuiet ? quiet.pollMilliseconds : watch.pollMilliseconds;
+    },
     bookmarkIsDue: (): boolean => {
       const now = clock.now().getTime();
       if (now - lastBookmark < BOOKMARK_MILLISECONDS) return false;

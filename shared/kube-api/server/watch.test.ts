@@ -230,4 +230,31 @@ describe('a watch', () => {
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(polls - before).toBeLessThanOrEqual(1);
   });
+
+  it('looks less often once nothing has changed for a while, and as often as before when something does', async () => {
+    let polls = 0;
+    const storage = createMemoryStorage();
+    const counted = {
+      ...storage,
+      changes: (...request: Parameters<typeof storage.changes>) => {
+        const feed = storage.changes(...request);
+        const poll = () => {
+          polls += 1;
+          return feed.poll();
+        };
+        return { ...feed, poll };
+      },
+    };
+    const quiet = { afterMilliseconds: 1_000, pollMilliseconds: 2_000 };
+    const settings = { pollMilliseconds: 100, maxSeconds: 21, keepAliveMilliseconds: 1_000_000, quiet };
+    server = await createTestServer({ storage: counted, watch: settings });
+    const [text] = await Promise.all([
+      server.send('GET', `${PATH}?watch=true&resourceVersion=${await version()}`).then((response) => response.text()),
+      create('one'),
+    ]);
+    expect(text).toContain('"name":"one"');
+    // A second of ten looks, and twenty seconds of one in two.
+    expect(polls).toBeGreaterThanOrEqual(20);
+    expect(polls).toBeLessThanOrEqual(23);
+  });
 });

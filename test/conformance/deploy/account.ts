@@ -1,5 +1,7 @@
 /** An empty AWS account on this computer, with the addresses that AWS has. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '../../../infra/cli/conformance/processes.ts';
 import { ROOT } from '../../../infra/cli/paths.ts';
@@ -52,6 +54,19 @@ const passOn =
     incoming.pipe(call);
   };
 
+/**
+ * A directory with a program `node`: the project's, which loads the streams that ministack knows before anything else.
+ * Functions may have NODE_OPTIONS of their own.
+ */
+const nodeWithStreams = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-node-'));
+  const streams = join(import.meta.dirname, 'buffered-streams.ts');
+  writeFileSync(join(directory, 'node'), `#!/bin/sh\nexec '${process.execPath}' --import '${streams}' "$@"\n`, {
+    mode: 0o755,
+  });
+  return directory;
+};
+
 /** Starts ministack, with functions that run in processes of the project's Node. */
 export const startAccount = async (program: string, region: string): Promise<EmptyAccount> => {
   const [port = 0] = await freePorts(1);
@@ -59,8 +74,7 @@ export const startAccount = async (program: string, region: string): Promise<Emp
   const relay = await startRelay(endpoint, [...GAPS, ...MINISTACK], SERVICES);
   const environment = {
     AWS_ENDPOINT_URL: relay.url,
-    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'buffered-streams.ts')}`,
-    PATH: `${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`,
+    PATH: `${nodeWithStreams()}:${join(ROOT, 'node_modules', '.bin')}:${process.env.PATH}`,
   };
   const emulator = await startEmulator('ministack', program, { port, environment });
   const domain = `${region}.amazonaws.com`;

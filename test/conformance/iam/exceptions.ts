@@ -21,7 +21,7 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Lambda itself sends the trace of an invocation, with the function’s role.',
   },
   {
-    functions: /-(api|authorizer|cluster-objects|machine-objects|machine-node|pool-objects|guard)$/,
+    functions: /-(api|watch|authorizer|cluster-objects|machine-objects|machine-node|pool-objects|guard)$/,
     what: /^\*$/,
     reason: 'Traces have no resource, and these functions are granted nothing else that has none.',
   },

@@ -1,3 +1,4 @@
+import { redirectWatch, WATCHES } from '../../../functions/api/redirect-watch.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { withFixedObjects } from '../../../shared/kube-api/fixed-storage.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
@@ -24,10 +25,14 @@ export const startServer = async (basePath = ''): Promise<Listening & { api: Api
   await ensureNamespaces(api.registry);
   const requests: string[] = [];
   const user = { name: 'kubectl', groups: ['system:authenticated'] };
-  const listening = await listen((request) => {
-    requests.push(`${request.method} ${request.url}`);
+  const listening = await listen(async (request) => {
     const inner = new URL(request.url);
     inner.pathname = inner.pathname.slice(basePath.length);
+    // As the management API does, whose other function this server stands for as well.
+    const elsewhere = redirectWatch(new Request(inner, request));
+    if (elsewhere) return elsewhere;
+    requests.push(`${request.method} ${request.url}`);
+    inner.pathname = inner.pathname.replace(new RegExp(`^/${WATCHES}/`), '/');
     return api.fetch(new Request(inner, request), user, basePath);
   }, basePath);
   return { ...listening, api, requests };

@@ -10,22 +10,20 @@ import { loadAssembly } from '../../../local/template.ts';
 import { ApiError } from '../../api/client.ts';
 import { apply } from '../../apply/apply.ts';
 import { readManifests } from '../../apply/manifest.ts';
-import { makeToken } from '../../kubeconfig/token.ts';
 import { ROOT } from '../../paths.ts';
 import { readCluster } from '../../progress/snapshot.ts';
 import { isComplete } from '../../progress/verdict.ts';
-import { connect } from '../connection.ts';
 import { measureFleet } from '../fleet/measure.ts';
 import { fixedUsage } from './fixed.ts';
 import { type MeteredLaptop, startMetered } from './laptop.ts';
 import type { Counted } from './model.ts';
+import { watchHour } from './watch-hour.ts';
 
 const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const CORE = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default';
 const PATH = `${CORE}/clusters/${CLUSTER.name}`;
 const SIZE = { controlPlane: 3, workers: 10 };
 const MERGE = 'application/merge-patch+json';
-const WATCH_SECONDS = 60;
 const BYTES_PER_GIGABYTE = 1024 ** 3;
 
 const HEALTH_CHECK = {
@@ -84,20 +82,6 @@ const replace = async ({ api, used }: MeteredLaptop, isControlPlane: boolean): P
 
 const pause = ({ api, used }: MeteredLaptop, paused: boolean) =>
   used('the pause', () => api.send('PATCH', PATH, { spec: { paused } }, MERGE));
-
-/** A watch of machines in which nothing happens, by the hour. */
-const watchHour = async ({ laptop, used }: MeteredLaptop): Promise<Usage> => {
-  const { access } = laptop;
-  const { token } = await makeToken(access, systemClock.now());
-  const open = async () => {
-    const connection = connect({ url: access.server, ca: access.caPem, token });
-    const watching = await connection.watch(`${CORE}/machines?watch=true`);
-    await systemClock.sleep(WATCH_SECONDS * 1000);
-    watching.close();
-    connection.close();
-  };
-  return timesUsage(await used('a watch', open), 3600 / WATCH_SECONDS);
-};
 
 const healthCheck = async (metered: MeteredLaptop, without: Usage): Promise<Usage> => {
   const { api, laptop, used } = metered;
@@ -158,7 +142,7 @@ export const countCosts = async (bootSeconds: number, say: (text: string) => voi
     const created = await step('Creation of a cluster', () => create(metered));
     const near = await step('Sweeps', metered.sweep);
     const bytes = (await tableBytes(metered)) - bytesBefore;
-    const watch = await step('A watch', () => watchHour(metered));
+    const watch = await step('A watch', () => watchHour(metered, `${CORE}/machines`));
     const checked = await step('A health check', () => healthCheck(metered, near));
     await pause(metered, true);
     const far = await step('Sweeps that do not ask its nodes', metered.sweep);

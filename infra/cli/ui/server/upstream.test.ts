@@ -73,3 +73,22 @@ it('passes on the lines of a watch as they come, and ends it when the page goes 
   aborted.abort();
   await isEnded;
 });
+
+it('follows a watch that is sent elsewhere at the same server, with the credentials, and to no other server', async () => {
+  const asked: [string | undefined, string | undefined][] = [];
+  let location = '../../../watches/apis/a.b/v1/things?watch=true';
+  const send = await serve((request, response) => {
+    asked.push([request.url, request.headers.authorization]);
+    if (request.url?.includes('/watches/')) return response.end('{"type":"ADDED"}');
+    response.writeHead(307, { location }).end('{}');
+  });
+  expect(await (await send('/apis/a.b/v1/things?watch=true')).text()).toContain('ADDED');
+  const [[, first] = [], [place, second] = []] = asked;
+  expect(place).toContain('/watches/apis/a.b/v1/things?watch=true');
+  expect(second).toBe(first);
+
+  location = 'http://elsewhere.example/watches/apis/a.b/v1/things?watch=true';
+  const before = asked.length;
+  expect((await send('/apis/a.b/v1/things?watch=true')).status).toBe(307);
+  expect(asked).toHaveLength(before + 1);
+});

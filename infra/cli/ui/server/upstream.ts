@@ -34,6 +34,32 @@ const passingOf = (response: IncomingMessage): Passing => ({
   body: Readable.toWeb(response) as ReadableStream<Uint8Array>,
 });
 
+/** Says to the API that its watches may be sent to a smaller function (functions/api/redirect-watch.ts). */
+const USER_AGENT = 'windlass-ui follows-redirects';
+
+/** Where an answer sends the client, if that is at the same server; credentials go nowhere else. */
+const elsewhere = (url: URL, { statusCode, headers: { location } }: IncomingMessage): URL | undefined => {
+  if (statusCode !== 307 || location === undefined) return undefined;
+  const place = new URL(location, url);
+  return place.origin === url.origin ? place : undefined;
+};
+
+/** Sends a request and resolves when its answer begins; one that is sent elsewhere is followed once. */
+const begin = (url: URL, options: RequestOptions, body: string | undefined, mayFollow = true): Promise<Passing> =>
+  new Promise((resolve, reject) => {
+    const send = url.protocol === 'http:' ? requestPlain : request;
+    const call: ClientRequest = send(url, options, (response) => {
+      // A watch that is ended by the page is no error of anyone's.
+      response.on('error', () => response.destroy());
+      const next = mayFollow ? elsewhere(url, response) : undefined;
+      if (next === undefined) return resolve(passingOf(response));
+      response.resume();
+      resolve(begin(next, options, body, false));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+
 /** As `kubectl proxy`: each request has the credentials of the current user, renewed by their plugin where needed. */
 export const makeUpstream = (config: KubeConfig): Upstream => {
   const server = (config.getCurrentCluster()?.server ?? '').replace(/\/$/, '');
@@ -41,17 +67,7 @@ export const makeUpstream = (config: KubeConfig): Upstream => {
     const options: RequestOptions = { method, headers: {} };
     await config.applyToHTTPSOptions(options);
     const content = contentType === undefined ? {} : { 'content-type': contentType };
-    const headers = { ...options.headers, accept: 'application/json', ...content };
-    const url = new URL(`${server}${path}`);
-    return new Promise((resolve, reject) => {
-      const send = url.protocol === 'http:' ? requestPlain : request;
-      const call: ClientRequest = send(url, { ...options, headers, signal }, (response) => {
-        // A watch that is ended by the page is no error of anyone's.
-        response.on('error', () => response.destroy());
-        resolve(passingOf(response));
-      });
-      call.on('error', reject);
-      call.end(body);
-    });
+    const headers = { ...options.headers, accept: 'application/json', 'user-agent': USER_AGENT, ...content };
+    return begin(new URL(`${server}${path}`), { ...options, headers, signal }, body);
   };
 };

@@ -60,13 +60,17 @@ const readerOf = (resourcePath: string): ((path: string) => Record<string, strin
   };
 };
 
-/** Finds the method for a request; exact paths before those with parameters, a verb before ANY. */
+/** How much of a path is said without parameters. */
+const literalLength = (resourcePath: string): number => `${resourcePath}{`.indexOf('{');
+
+/** Finds the method for a request; exact paths before those with parameters, longer ones before shorter, a verb before ANY. */
 export const makeRouter = (methods: readonly Method[], parts: ReadonlyMap<string, PathPart>) => {
   const routes = methods
     .map((method) => ({ method, resourcePath: pathOf(method.resourceId, parts) || '/' }))
     .sort(
       (a, b) =>
         Number(a.resourcePath.includes('{')) - Number(b.resourcePath.includes('{')) ||
+        literalLength(b.resourcePath) - literalLength(a.resourcePath) ||
         Number(a.method.verb === 'ANY') - Number(b.method.verb === 'ANY'),
     )
     .map((route) => ({ ...route, read: readerOf(route.resourcePath) }));

@@ -1,4 +1,5 @@
 /** What is done in a created cluster: add-ons are applied, and nodes go that nobody has any more. */
+import { WATCHES } from '../../../../functions/api/redirect-watch.ts';
 import type { ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
@@ -78,8 +79,11 @@ const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: st
     ({ reason, involvedObject }) => reason === 'SuccessfulCreateVPC' && involvedObject?.name === cluster,
   );
   const query = `watch=true&timeoutSeconds=2&resourceVersion=${since}&fieldSelector=metadata.name%3D${made?.metadata.name}`;
-  const { type } = await api.send<{ type: string }>('GET', `${EVENTS}?${query}`);
-  if (type !== 'ADDED') throw new Error(`the watch reports a new event by ${type}`);
+  // The API serves it itself, or sends its client to the function for watches.
+  for (const path of [EVENTS, `/${WATCHES}${EVENTS}`]) {
+    const { type } = await api.send<{ type: string }>('GET', `${path}?${query}`);
+    if (type !== 'ADDED') throw new Error(`the watch of ${path} reports a new event by ${type}`);
+  }
 };
 
 /** The machines of Flatcar, workers on hosts of their own, and add-ons in their cluster. */

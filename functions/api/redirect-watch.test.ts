@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { isForWatch, redirectWatch } from './redirect-watch.ts';
+
+const KUBECTL = 'kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9';
+const MACHINES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines';
+const ASKED = `${MACHINES}?watch=true&resourceVersion=7`;
+
+const asked = (path: string, agent = KUBECTL, method = 'GET') =>
+  new Request(`https://api${path}`, { method, headers: { 'user-agent': agent } });
+
+/** Where a client would go, whose server is at this place. */
+const placeAfter = (server: string, path: string): string | undefined => {
+  const location = redirectWatch(asked(path))?.headers.get('location');
+  return location ? new URL(location, `${server}${path}`).href : undefined;
+};
+
+describe('a watch that goes on from a version', () => {
+  it.each([
+    ['kubectl and client-go', KUBECTL],
+    ['a controller', 'manager/v0.0.0 (linux/arm64) kubernetes/$Format cluster-autoscaler'],
+    ['the Python client', 'OpenAPI-Generator/37.0.2/python'],
+    ['the JavaScript client', 'undici'],
+    ['whoever says so', 'mine/1.0 follows-redirects'],
+  ])('is sent elsewhere for %s', (_, agent) => {
+    expect(redirectWatch(asked(ASKED, agent))?.status).toBe(307);
+  });
+
+  it.each(['', 'curl/8.5.0', 'python-httpx/0.28.1', 'kube-client/1.0', 'Mozilla/5.0'])('stays for "%s"', (agent) => {
+    expect(redirectWatch(asked(ASKED, agent))).toBeUndefined();
+  });
+
+  it.each([
+    ['the stage of a gateway', 'https://a.execute-api.us-east-1.amazonaws.com/k8s', ASKED],
+    ['a domain of its own', 'https://windlass.example.com', ASKED],
+    ['a proxy with a path', 'http://127.0.0.1:8001/clusters/red/k8s', '/api/v1/namespaces?watch=1&resourceVersion=7'],
+    ['a path that ends in a slash', 'https://a/k8s', `${MACHINES}/?watch=true&resourceVersion=7`],
+  ])('finds its new place behind %s', (_, server, path) => {
+    expect(placeAfter(server, path)).toBe(`${server}/watches${path}`);
+  });
+});
+
+describe('what stays', () => {
+  it.each([
+    ['a list', MACHINES],
+    ['an object', `${MACHINES}/red?watch=true&resourceVersion=7`],
+    ['a watch that begins with what is there', `${MACHINES}?watch=true`],
+    ['the same by its version', `${MACHINES}?watch=true&resourceVersion=0`],
+    [
+      'a list that is streamed',
+      `${MACHINES}?watch=true&resourceVersion=7&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`,
+    ],
+    ['Secrets, which the other function may not open', '/api/v1/secrets?watch=true&resourceVersion=7'],
+    ['definitions of kinds', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?watch=true&resourceVersion=1'],
+    ['what was sent elsewhere', `/watches${ASKED}`],
+    ['no path of the API', '/version?watch=true&resourceVersion=7'],
+  ])('is %s', (_, path) => {
+    expect(redirectWatch(asked(path))).toBeUndefined();
+    expect(isForWatch(asked(path))).toBe(false);
+  });
+
+  it('is every write', () => {
+    expect(redirectWatch(asked(ASKED, KUBECTL, 'POST'))).toBeUndefined();
+  });
+});
