@@ -48,12 +48,12 @@ const addProducts = (program: Command): void => {
     .argument('[suite]', 'another suite than the first')
     .option(
       '--boot <seconds>',
-      'how long a machine boots in the suite `cost`: 150 unless given',
+      'how long a machine boots: in the suite `cost` 150, in `peer` 14, in `clusters` 2 unless given',
       within(0, 3600, 'a number'),
     )
     .option(
       '--clusters <numbers>',
-      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; also of `storm`',
+      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; clusters at once in `storm`, `clusters` and `peer`',
       sizes,
     )
     .option('--others <number>', 'instances of others beside them: 1000 unless given', within(0, 1_000_000, 'a number'))
