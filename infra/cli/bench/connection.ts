@@ -16,12 +16,23 @@ export interface Connection {
   close(): void;
 }
 
-export const connect = ({ url, ca, token }: { url: string; ca: string; token: string }): Connection => {
-  const agent = new Agent({ ca, keepAlive: true });
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+export interface Server {
+  url: string;
+  ca: string;
+  /** Or what gives one for each request, if tokens end. */
+  token: string | (() => Promise<string>);
+}
 
-  const send: Connection['send'] = (method, path, body, contentType = 'application/json') =>
-    new Promise((resolve, reject) => {
+export const connect = ({ url, ca, token }: Server): Connection => {
+  const agent = new Agent({ ca, keepAlive: true });
+  const headersNow = async () => {
+    const bearer = typeof token === 'string' ? token : await token();
+    return { authorization: `Bearer ${bearer}`, accept: 'application/json' };
+  };
+
+  const send: Connection['send'] = async (method, path, body, contentType = 'application/json') => {
+    const headers = await headersNow();
+    return new Promise((resolve, reject) => {
       const type = body === undefined ? {} : { 'content-type': contentType };
       const options: RequestOptions = { agent, method, headers: { ...headers, ...type } };
       const call = request(`${url}${path}`, options, (answer) => {
@@ -38,9 +49,11 @@ export const connect = ({ url, ca, token }: { url: string; ca: string; token: st
       call.on('error', reject);
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
+  };
 
-  const watch: Connection['watch'] = (path) =>
-    new Promise((resolve, reject) => {
+  const watch: Connection['watch'] = async (path) => {
+    const headers = await headersNow();
+    return new Promise((resolve, reject) => {
       const waiting = new Set<{ fits(line: string): boolean; tell(at: number): void }>();
       const take = (line: string): void => {
         for (const waiter of waiting) {
@@ -64,6 +77,7 @@ export const connect = ({ url, ca, token }: { url: string; ca: string; token: st
       call.on('error', reject);
       call.end();
     });
+  };
 
   return { send, watch, close: () => agent.destroy() };
 };

@@ -28,9 +28,9 @@ const idlePercentOf = async (pids: readonly number[]): Promise<number> => {
 const measureSize = (clusters: number, bootSeconds: number): Promise<ThroughputFigures> =>
   withLaptop(bootSeconds, async (openSide) => {
     const shape = { controlPlane: 1, workers: 0, bootSeconds };
-    const warm = await openSide();
+    const warm = openSide();
     await play(warm, 'warm', { ...shape, clusters: WARM_UP }, async () => {}).finally(warm.connection.close);
-    const side = await openSide();
+    const side = openSide();
     const {
       ready: _,
       seen,

@@ -22,13 +22,13 @@ const nothing = async (): Promise<void> => {};
 
 /** A first cluster, which also compiles and caches, then the ones that count. */
 const playBoth = async <T>(
-  openSide: () => Promise<Side>,
+  openSide: () => Side,
   load: Load,
   look: (side: Side) => Promise<T>,
 ): Promise<LoadFigures & { seen: T }> => {
-  const warm = await openSide();
+  const warm = openSide();
   await play(warm, 'warm', { ...WARM_UP, bootSeconds: load.bootSeconds }, nothing).finally(warm.connection.close);
-  const side = await openSide();
+  const side = openSide();
   return await play(side, 'bench', load, look).finally(side.connection.close);
 };
 

@@ -49,12 +49,12 @@ const providePrograms = (say: (line: string) => void): Programs => {
 export const withUpstream = async <T>(
   workloadClusters: number,
   say: (line: string) => void,
-  measure: (openSide: () => Promise<Side>) => Promise<T>,
+  measure: (openSide: () => Side) => Promise<T>,
 ): Promise<T> => {
   const { assets, managers } = providePrograms(say);
   const upstream = await startUpstream(assets, managers, { converts: true, workloadClusters, flags: FLAGS });
   try {
-    return await measure(() => Promise.resolve(openUpstream(upstream)));
+    return await measure(() => openUpstream(upstream));
   } finally {
     upstream.api.close();
     await upstream.stop();
