@@ -37,6 +37,12 @@ export interface Recorded<T> {
 
 export type Report = { [S in RecordedSuite]?: Recorded<Figures[S]> };
 
+/** So many programs wanted each processor that times say little, beside what was computed in them. */
+const BUSY = 1.5;
+
+export const wasBusy = ({ load, processors }: Pick<Recorded<unknown>, 'load' | 'processors'>): boolean =>
+  load > processors * BUSY;
+
 const REPORT = join(ROOT, 'docs', 'performance.json');
 
 /** Two decimals are more than any run repeats; times by the name of each cluster say nothing. */

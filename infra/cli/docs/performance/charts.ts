@@ -1,6 +1,6 @@
 /** What the plots of docs/performance.md show, as specifications of Vega-Lite. */
 import type { TopLevelSpec } from 'vega-lite';
-import type { Report } from '../../bench/report/report.ts';
+import { type Report, wasBusy } from '../../bench/report/report.ts';
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -36,8 +36,9 @@ const bars = (rows: readonly Row[], title: string) => ({
   },
 });
 
-const peerChart = ({ figures }: NonNullable<Report['peer']>): TopLevelSpec => {
-  const { windlass, clusterApi, clusterApiWithoutWaitSeconds } = figures;
+/** Without times, if other programs decided how long everything took. */
+const peerChart = (recorded: NonNullable<Report['peer']>): TopLevelSpec => {
+  const { windlass, clusterApi, clusterApiWithoutWaitSeconds } = recorded.figures;
   const sides = (key: 'cpuSeconds' | 'peakMegabytes') => [
     { side: 'Windlass', value: windlass[key] },
     { side: 'Cluster API', value: clusterApi[key] },
@@ -50,7 +51,7 @@ const peerChart = ({ figures }: NonNullable<Report['peer']>): TopLevelSpec => {
   return {
     config: CONFIG,
     hconcat: [
-      { ...bars(ready, 'All machines ready, seconds'), width: 240 },
+      ...(wasBusy(recorded) ? [] : [{ ...bars(ready, 'All machines ready, seconds'), width: 240 }]),
       bars(sides('cpuSeconds'), 'Processor time, seconds'),
       bars(sides('peakMegabytes'), 'Memory, megabytes'),
     ],

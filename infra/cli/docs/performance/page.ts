@@ -1,5 +1,5 @@
 /** The part of docs/performance.md that is written from docs/performance.json. */
-import type { Recorded, Report } from '../../bench/report/report.ts';
+import { type Recorded, type Report, wasBusy } from '../../bench/report/report.ts';
 
 const BEGIN = '<!-- figures: npm run docs writes them from docs/performance.json -->';
 const END = '<!-- end of figures -->';
@@ -9,33 +9,35 @@ const fixed = (value: number, digits = 1): string => value.toFixed(digits);
 const tableOf = (header: readonly string[], rows: readonly (readonly string[])[]): string[] =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 
-const LARGE_LOAD = 1.5;
-
 /** How the figures were made. */
-const sourceOf = ({ command, date, node, processors, load }: Recorded<unknown>): string => {
-  const others =
-    load > processors * LARGE_LOAD
-      ? ` Other programs wanted ${fixed(load / processors)} times the computer's processors, so times are far too long. Processor times and ratios suffer less.`
-      : '';
+const sourceOf = (recorded: Recorded<unknown>): string => {
+  const { command, date, node, processors, load } = recorded;
+  const others = wasBusy(recorded)
+    ? ` Other programs wanted ${fixed(load / processors)} times the computer's processors, which makes times longer; processor times and ratios suffer less.`
+    : '';
   return `\`${command}\`, ${date}, Node.js ${node.slice(1)}, ${processors} processors.${others}`;
 };
 
-const peerRows = ({ figures }: NonNullable<Report['peer']>): string[] => {
-  const { load, windlass, clusterApi, clusterApiWithoutWaitSeconds } = figures;
+/** Without times, if other programs decided how long everything took. */
+const peerRows = (recorded: NonNullable<Report['peer']>): string[] => {
+  const { load, windlass, clusterApi, clusterApiWithoutWaitSeconds } = recorded.figures;
   const ready = (seconds: number) => `${fixed(seconds)} s (${fixed(seconds / load.bootSeconds, 2)} times the boot)`;
   const seconds = (title: string, key: 'availableSeconds' | 'cpuSeconds' | 'deleteSeconds' | 'deleteCpuSeconds') => [
     title,
     `${fixed(windlass[key])} s`,
     `${fixed(clusterApi[key])} s`,
   ];
+  const times = [
+    ['all machines ready', ready(windlass.readySeconds), ready(clusterApi.readySeconds)],
+    ['the same without the wait for a connection', '', ready(clusterApiWithoutWaitSeconds)],
+    seconds('Available', 'availableSeconds'),
+    seconds('deleted after', 'deleteSeconds'),
+  ];
   return tableOf(
     ['', 'Windlass', 'Cluster API'],
     [
-      ['all machines ready', ready(windlass.readySeconds), ready(clusterApi.readySeconds)],
-      ['the same without the wait for a connection', '', ready(clusterApiWithoutWaitSeconds)],
-      seconds('Available', 'availableSeconds'),
+      ...(wasBusy(recorded) ? [] : times),
       seconds('processor time of the creation', 'cpuSeconds'),
-      seconds('deleted after', 'deleteSeconds'),
       seconds('processor time of the deletion', 'deleteCpuSeconds'),
       ['most memory', `${windlass.peakMegabytes} MB`, `${clusterApi.peakMegabytes} MB`],
     ],
