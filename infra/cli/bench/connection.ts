@@ -16,16 +16,27 @@ export interface Connection {
   close(): void;
 }
 
-export const connect = ({ url, ca, token }: { url: string; ca: string; token: string }): Connection => {
+export interface Server {
+  url: string;
+  ca: string;
+  /** Or what gives one for each request, if tokens end. */
+  token: string | (() => Promise<string>);
+}
+
+export const connect = ({ url, ca, token }: Server): Connection => {
   const agent = new Agent({ ca, keepAlive: true });
-  const headers = {
-    authorization: `Bearer ${token}`,
-    accept: 'application/json',
-    'user-agent': 'windlass-bench follows-redirects',
+  const headersNow = async () => {
+    const bearer = typeof token === 'string' ? token : await token();
+    return {
+      authorization: `Bearer ${bearer}`,
+      accept: 'application/json',
+      'user-agent': 'windlass-bench follows-redirects',
+    };
   };
 
-  const send: Connection['send'] = (method, path, body, contentType = 'application/json') =>
-    new Promise((resolve, reject) => {
+  const send: Connection['send'] = async (method, path, body, contentType = 'application/json') => {
+    const headers = await headersNow();
+    return new Promise((resolve, reject) => {
       const type = body === undefined ? {} : { 'content-type': contentType };
       const options: RequestOptions = { agent, method, headers: { ...headers, ...type } };
       const call = request(`${url}${path}`, options, (answer) => {
@@ -42,11 +53,13 @@ export const connect = ({ url, ca, token }: { url: string; ca: string; token: st
       call.on('error', reject);
       call.end(body === undefined ? undefined : JSON.stringify(body));
     });
+  };
 
   const watch: Connection['watch'] = (path) => watchAt(new URL(`${url}${path}`));
 
-  const watchAt = (place: URL): Promise<Watching> =>
-    new Promise((resolve, reject) => {
+  const watchAt = async (place: URL): Promise<Watching> => {
+    const headers = await headersNow();
+    return new Promise((resolve, reject) => {
       const waiting = new Set<{ fits(line: string): boolean; tell(at: number): void }>();
       const take = (line: string): void => {
         for (const waiter of waiting) {
@@ -76,6 +89,7 @@ export const connect = ({ url, ca, token }: { url: string; ca: string; token: st
       call.on('error', reject);
       call.end();
     });
+  };
 
   return { send, watch, close: () => agent.destroy() };
 };

@@ -12,9 +12,9 @@ import { startKubeApiserver } from '../conformance/kube-apiserver.ts';
 import { lockIn } from '../conformance/lock.ts';
 import { cacheFor } from '../conformance/run-tool.ts';
 import { makeToken } from '../kubeconfig/token.ts';
-import { measureApiBundle } from './api-bundle.ts';
 import { readAccess, startChild, stopChild } from './child.ts';
 import { type Connection, connect } from './connection.ts';
+import { measureApiBundle } from './imports.ts';
 import { type KubeApiFigures, OPERATIONS, type Samples } from './kube-api-figures.ts';
 
 const CLIENTS = [1, 16] as const;

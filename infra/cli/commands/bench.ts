@@ -1,15 +1,21 @@
-import { tableOf } from '../bench/figures.ts';
+import { BOOT_SECONDS, tableOf } from '../bench/figures.ts';
 import { readPrices } from '../prices.ts';
 
-const print = (figures: unknown, table: string, json: boolean): void =>
-  void process.stdout.write(`${json ? JSON.stringify(figures) : table}\n`);
+/** What a suite measured, for programs and for people. */
+interface Measured {
+  figures: unknown;
+  table: string;
+}
 
 interface BenchOptions {
   json: boolean;
+  /** Keeps the figures for docs/performance.md, if they are shown there. */
+  record?: boolean;
   /** Simulated boot time in seconds, where a suite lets people choose. */
   boot?: number;
-  /** Of the suite `fleet`: sizes of fleets, instances of others, functions that sweep. */
+  /** Sizes of fleets in the suite `fleet`; clusters at once in `storm`, `clusters` and `peer`. */
   clusters?: readonly number[];
+  /** Of the suite `fleet`: instances of others, functions that sweep. */
   others?: number;
   shards?: number;
   /** So many of these functions are measured. */
@@ -18,27 +24,32 @@ interface BenchOptions {
   live?: boolean;
 }
 
+const measured = (figures: unknown, table: string): Measured => ({ figures, table });
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
 /** About what EC2 and kubeadm take. */
 const REAL_BOOT_SECONDS = 150;
 
-const benchCost = async (json: boolean, boot = REAL_BOOT_SECONDS): Promise<void> => {
+const benchCost = async ({ boot = REAL_BOOT_SECONDS }: BenchOptions): Promise<Measured> => {
   const { countCosts } = await import('../bench/cost/measure.ts');
   const { summarizeCosts, tableOfCosts } = await import('../bench/cost/text.ts');
   const lists = readPrices(process.env.WINDLASS_PRICES);
-  const counted = await countCosts(boot, (text) => process.stderr.write(`${text}\n`));
-  print(summarizeCosts(counted, lists), tableOfCosts(counted, lists), json);
+  const counted = await countCosts(boot, say);
+  return measured(summarizeCosts(counted, lists), tableOfCosts(counted, lists));
 };
 
 const MACHINES = 13;
 const SHARE = 0.9;
+const SIZES = [100, 1_000];
 
 /** On a virtual clock, with and without turns; with `live` on the laptop, in real time. */
-const benchStorm = async (json: boolean, clusters: readonly number[], live: boolean): Promise<void> => {
+const benchStorm = async ({ clusters = SIZES, live = false }: BenchOptions): Promise<Measured> => {
   const { tableOfLaunches, tableOfStorm } = await import('../bench/storm/text.ts');
   if (live) {
     const { measureStorm } = await import('../bench/storm/measure.ts');
-    const figures = await measureStorm(clusters[0] ?? 10, (text) => process.stderr.write(`${text}\n`));
-    return print(figures, tableOfStorm(figures), json);
+    const figures = await measureStorm(clusters[0] ?? 10, say);
+    return measured(figures, tableOfStorm(figures));
   }
   const { launchAtOnce } = await import('../bench/storm/launches.ts');
   const figures = [];
@@ -46,70 +57,143 @@ const benchStorm = async (json: boolean, clusters: readonly number[], live: bool
     const options = { machines: size * MACHINES, processes: 2 * size };
     figures.push(await launchAtOnce({ ...options, share: SHARE }), await launchAtOnce(options));
   }
-  print(figures, tableOfLaunches(figures), json);
+  return measured(figures, tableOfLaunches(figures));
+};
+
+const benchFleet = async (options: BenchOptions): Promise<Measured> => {
+  const { clusters = SIZES, others = 1_000, shards = 1, measured: count } = options;
+  const { measureFleet } = await import('../bench/fleet/measure.ts');
+  const { tableOfFleet } = await import('../bench/fleet/text.ts');
+  const figures = await measureFleet({ clusters, others, shards, measured: count }, say);
+  return measured(figures, tableOfFleet(figures));
+};
+
+const benchKubeApi = async (): Promise<Measured> => {
+  const { measureKubeApi } = await import('../bench/kube-api.ts');
+  const { summarize, tableOfKubeApi } = await import('../bench/kube-api-figures.ts');
+  const figures = await measureKubeApi();
+  return measured(summarize(figures), tableOfKubeApi(figures));
+};
+
+const benchLifecycle = async (): Promise<Measured> => {
+  const { measureLifecycle, tableOfLifecycle } = await import('../bench/lifecycle.ts');
+  const figures = await measureLifecycle();
+  return measured(figures, tableOfLifecycle(figures));
+};
+
+const benchTopology = async (): Promise<Measured> => {
+  const { measureTopology, tableOfTopology } = await import('../bench/topology.ts');
+  const figures = await measureTopology();
+  return measured(figures, tableOfTopology(figures));
+};
+
+const benchAws = async (): Promise<Measured> => {
+  const { measureAws } = await import('../bench/aws.ts');
+  const { summarizeAws, tableOfAws } = await import('../bench/aws-figures.ts');
+  const figures = await measureAws();
+  return measured(summarizeAws(figures), tableOfAws(figures));
+};
+
+const PEER_BOOT_SECONDS = 14;
+
+/** One cluster of 3+10, or so many of one machine. */
+const benchPeer = async ({ clusters, boot = PEER_BOOT_SECONDS }: BenchOptions): Promise<Measured> => {
+  const { measurePeer } = await import('../bench/peer/measure.ts');
+  const { tableOfPeer } = await import('../bench/peer/text.ts');
+  const shape = clusters ? { controlPlane: 1, workers: 0 } : { controlPlane: 3, workers: 10 };
+  const load = { ...shape, clusters: clusters?.[0] ?? 1, bootSeconds: boot };
+  const figures = await measurePeer(load, say);
+  return measured(figures, tableOfPeer(figures));
+};
+
+const THROUGHPUT_SIZES = [5, 20, 60];
+
+const benchClusters = async (options: BenchOptions): Promise<Measured> => {
+  const { clusters = THROUGHPUT_SIZES, boot = BOOT_SECONDS } = options;
+  const { measureThroughput, tableOfThroughput } = await import('../bench/load/throughput.ts');
+  const figures = await measureThroughput(clusters, boot, say);
+  return measured(figures, tableOfThroughput(figures));
+};
+
+const benchStart = async (): Promise<Measured> => {
+  const { measure } = await import('../bench/measure.ts');
+  const figures = await measure();
+  return measured(figures, tableOf(figures));
+};
+
+const benchImports = async (): Promise<Measured> => {
+  const { measureImports, tableOfImports } = await import('../bench/imports.ts');
+  const figures = await measureImports();
+  return measured(figures, tableOfImports(figures));
+};
+
+const SUITES: Readonly<Record<string, (options: BenchOptions) => Promise<Measured>>> = {
+  start: benchStart,
+  'kube-api': benchKubeApi,
+  lifecycle: benchLifecycle,
+  topology: benchTopology,
+  aws: benchAws,
+  fleet: benchFleet,
+  storm: benchStorm,
+  cost: benchCost,
+  peer: benchPeer,
+  clusters: benchClusters,
+  imports: benchImports,
+};
+
+/** As on the command line. */
+const commandOf = (suite: string, { clusters, boot, others, shards, measured: count }: BenchOptions): string => {
+  const given = { clusters: clusters?.join(','), boot, others, shards, measured: count };
+  const flags = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : `--${name} ${value}`));
+  return ['npm run bench --', suite, ...flags].join(' ');
+};
+
+const runSuite = async (suite: string, options: BenchOptions): Promise<number> => {
+  const measure = SUITES[suite];
+  if (!measure) {
+    say(`there is no suite "${suite}": choose report, ${Object.keys(SUITES).join(', ')}`);
+    return 1;
+  }
+  const { circumstances, isRecorded, record } = await import('../bench/report/report.ts');
+  if (options.record && !isRecorded(suite)) {
+    say(`docs/performance.md does not show the suite "${suite}"`);
+    return 1;
+  }
+  const before = circumstances();
+  const { figures, table } = await measure(options);
+  if (options.record) record(suite, { command: commandOf(suite, options), ...before, figures });
+  process.stdout.write(`${options.json ? JSON.stringify(figures) : table}\n`);
+  return 0;
+};
+
+/** What docs/performance.md shows, in the order in which it is measured. */
+const REPORTED: readonly [string, Omit<BenchOptions, 'json'>][] = [
+  ['imports', {}],
+  ['lifecycle', {}],
+  ['kube-api', {}],
+  ['clusters', {}],
+  ['fleet', { clusters: [200, 400, 1_000], others: 60_000 }],
+  ['peer', {}],
+];
+
+const report = async ({ json }: BenchOptions): Promise<number> => {
+  for (const [suite, options] of REPORTED) {
+    say(commandOf(suite, { ...options, json }));
+    await runSuite(suite, { ...options, json, record: true });
+  }
+  const { writePerformance } = await import('../docs/performance/write.ts');
+  await writePerformance();
+  return 0;
 };
 
 /**
- * Measures the laptop, with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
- * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with `storm` how AWS's limits
- * on calls hold up many clusters that are asked for at once, with `cost` what an installation costs a month, or with
- * `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or
- * as one JSON object. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers
- * are no failure.
+ * Measures the laptop (`start`), with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
+ * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with
+ * `storm` how AWS's limits on calls hold up many clusters that are asked for at once, with `cost` what an installation
+ * costs a month, with `clusters` many of them at once, with `peer` Windlass beside Cluster API, with `imports` how long
+ * functions take to load, or with `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and
+ * prints the figures, as a table or as one JSON object. `report` measures all that docs/performance.md shows, and writes
+ * it. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers are no failure.
  */
-export const bench = async (
-  suite: string | undefined,
-  { json, boot, clusters = [100, 1_000], others = 1_000, shards = 1, measured, live = false }: BenchOptions,
-): Promise<number> => {
-  if (suite === 'kube-api') {
-    const { measureKubeApi } = await import('../bench/kube-api.ts');
-    const { summarize, tableOfKubeApi } = await import('../bench/kube-api-figures.ts');
-    const figures = await measureKubeApi();
-    print(summarize(figures), tableOfKubeApi(figures), json);
-    return 0;
-  }
-  if (suite === 'lifecycle') {
-    const { measureLifecycle, tableOfLifecycle } = await import('../bench/lifecycle.ts');
-    const figures = await measureLifecycle();
-    print(figures, tableOfLifecycle(figures), json);
-    return 0;
-  }
-  if (suite === 'topology') {
-    const { measureTopology, tableOfTopology } = await import('../bench/topology.ts');
-    const figures = await measureTopology();
-    print(figures, tableOfTopology(figures), json);
-    return 0;
-  }
-  if (suite === 'aws') {
-    const { measureAws } = await import('../bench/aws.ts');
-    const { summarizeAws, tableOfAws } = await import('../bench/aws-figures.ts');
-    const figures = await measureAws();
-    print(summarizeAws(figures), tableOfAws(figures), json);
-    return 0;
-  }
-  if (suite === 'fleet') {
-    const { measureFleet } = await import('../bench/fleet/measure.ts');
-    const { tableOfFleet } = await import('../bench/fleet/text.ts');
-    const figures = await measureFleet({ clusters, others, shards, measured }, (text) =>
-      process.stderr.write(`${text}\n`),
-    );
-    print(figures, tableOfFleet(figures), json);
-    return 0;
-  }
-  if (suite === 'storm') {
-    await benchStorm(json, clusters, live);
-    return 0;
-  }
-  if (suite === 'cost') {
-    await benchCost(json, boot);
-    return 0;
-  }
-  if (suite !== undefined) {
-    process.stderr.write(`there is no suite "${suite}"\n`);
-    return 1;
-  }
-  const { measure } = await import('../bench/measure.ts');
-  const figures = await measure();
-  print(figures, tableOf(figures), json);
-  return 0;
-};
+export const bench = (suite: string | undefined, options: BenchOptions): Promise<number> =>
+  suite === 'report' ? report(options) : runSuite(suite ?? 'start', options);

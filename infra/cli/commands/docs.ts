@@ -7,6 +7,7 @@ import { machinesOf } from '../docs/definition.ts';
 import { withDiagrams } from '../docs/document.ts';
 import { eventRows } from '../docs/event-catalogues.ts';
 import { eventsPage } from '../docs/events-page.ts';
+import { writePerformance } from '../docs/performance/write.ts';
 import { pictureOf } from '../docs/picture.ts';
 import { REFERENCE, referencePages } from '../docs/reference.ts';
 import { ROOT } from '../paths.ts';
@@ -41,7 +42,7 @@ const writeReference = async (): Promise<void> => {
 
 /**
  * Draws docs/architecture.svg and the diagrams of docs/architecture.md, which come from the synthesized template, and
- * writes docs/drift.md, docs/command-line.md, docs/events.md and docs/reference. Resolves to whether the diagrams changed.
+ * writes docs/drift.md, docs/command-line.md, docs/events.md, docs/reference, and the figures of docs/performance.md. Resolves to whether the diagrams changed.
  */
 export const docs = async (program: Command): Promise<boolean> => {
   await writeReference();
@@ -49,6 +50,7 @@ export const docs = async (program: Command): Promise<boolean> => {
   writeCommandLine(program);
   writeEvents();
   await drawArchitecture();
+  await writePerformance();
   const file = join(ROOT, 'docs', 'architecture.md');
   const { outdir } = await synth({ quiet: true });
   const before = readFileSync(file, 'utf8');

@@ -14,6 +14,8 @@ export interface KubeApiserver {
   ca: string;
   /** Of a member of system:masters. */
   token: string;
+  /** etcd and the API server. */
+  processes: readonly ChildProcess[];
   stop(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export const startKubeApiserver = async (assets: string): Promise<KubeApiserver>
     children.push(run(home, join(assets, 'kube-apiserver'), apiserverFlags(home, clients, port)));
     const url = `https://127.0.0.1:${port}`;
     const ca = await untilReady(home, url, children);
-    return { url, ca, token: TOKEN, stop };
+    return { url, ca, token: TOKEN, processes: children, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -45,21 +45,25 @@ const addProducts = (program: Command): void => {
   program
     .command('bench')
     .description('measure the speed and the size of start')
-    .argument('[suite]', 'another suite than the first')
+    .argument(
+      '[suite]',
+      'another suite than `start`; `report` measures all that docs/performance.md shows, and writes it',
+    )
     .option(
       '--boot <seconds>',
-      'how long a machine boots in the suite `cost`: 150 unless given',
+      'how long a machine boots: in the suite `cost` 150, in `peer` 14, in `clusters` 2 unless given',
       within(0, 3600, 'a number'),
     )
     .option(
       '--clusters <numbers>',
-      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; also of `storm`',
+      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; clusters at once in `storm`, `clusters` and `peer`',
       sizes,
     )
     .option('--others <number>', 'instances of others beside them: 1000 unless given', within(0, 1_000_000, 'a number'))
     .option('--shards <number>', 'functions that sweep them: 1 unless given', within(1, 20, 'a number'))
     .option('--measured <number>', 'how many of them are measured: all unless given', within(1, 20, 'a number'))
     .option('--live', 'in the suite `storm`, create whole clusters in real time', false)
+    .option('--record', 'keep the figures for docs/performance.md, which `npm run docs` writes', false)
     .option('--json', 'print one JSON object', false)
     .action((suite, options) => finish(async () => (await import('../commands/bench.ts')).bench(suite, options)));
   program

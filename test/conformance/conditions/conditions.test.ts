@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../../infra/cli/conformance/upstream/modules.ts';
+import { startUpstream, type Upstream } from '../../../infra/cli/conformance/upstream/upstream.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { createCluster, type Judge, lackOfHealth, removeTaints, untilConditions } from './clusters.ts';
 import { type Conditions, compareConditions, type Difference, orderOf } from './conditions.ts';
 import { KNOWN_DIFFERENCES } from './known-differences.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
-import { VERSION } from './upstream-modules.ts';
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;

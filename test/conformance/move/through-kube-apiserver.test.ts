@@ -3,11 +3,12 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
 import { makeFindResource } from '../../../infra/cli/api/resources.ts';
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
+import { kubeconfigOf } from '../../../infra/cli/conformance/upstream/definitions.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { moveAway, moveHere, readObjects, untilAtRest } from './moving.ts';
-import { installUpstreamKinds, kubeconfigOf } from './upstream-crds.ts';
+import { installUpstreamKinds } from './upstream-crds.ts';
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 

@@ -1,13 +1,10 @@
 /** Upstream's own CustomResourceDefinitions, out of its modules, in a real kube-apiserver. */
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
-import type { KubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
-import { systemClock } from '../../../shared/clock.ts';
-import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { type Definition, installDefinitions } from '../../../infra/cli/conformance/upstream/definitions.ts';
 
 /** The modules whose schemas hold; that of Cluster API is clusterctl's own. */
 const MODULES = [
@@ -23,78 +20,7 @@ const MODULES = [
   { module: 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0', folders: ['config/crd/bases'] },
 ];
 
-export interface Definition {
-  metadata: { name: string; labels?: Record<string, string> };
-  spec: {
-    group: string;
-    names: { plural: string };
-    conversion?: unknown;
-    versions: { name: string; storage: boolean; served?: boolean }[];
-  };
-}
-
-const storedVersion = ({ spec }: Definition): string => spec.versions.find(({ storage }) => storage)?.name ?? '';
-
-/** A webhook that converts between the versions of definitions. */
-export interface Conversion {
-  url: string;
-  ca: string;
-}
-
-/** As `clusterctl init` installs them, but that nobody converts: only the stored version is spoken here. */
-const prepared = (definition: Definition): Definition => {
-  const { conversion: _conversion, ...spec } = definition.spec;
-  const labels = { 'clusterctl.cluster.x-k8s.io': '', 'cluster.x-k8s.io/v1beta2': storedVersion(definition) };
-  return {
-    ...definition,
-    metadata: { ...definition.metadata, labels: { ...definition.metadata.labels, ...labels } },
-    spec: { ...spec, versions: spec.versions.map((one) => ({ ...one, served: one.storage })) },
-  };
-};
-
-/** With all its versions, which are named after the contracts that they fulfil. */
-const converted = (definition: Definition, { url, ca }: Conversion): Definition => {
-  const { metadata, spec } = definition;
-  const labels = Object.fromEntries(spec.versions.map(({ name }) => [`cluster.x-k8s.io/${name}`, name]));
-  const clientConfig = { url, caBundle: Buffer.from(ca).toString('base64') };
-  const conversion = { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } };
-  return { ...definition, metadata: { ...metadata, labels }, spec: { ...spec, conversion } };
-};
-
-const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const LOOK_MILLISECONDS = 200;
-
-const untilServed = async (api: Api, definition: Definition): Promise<void> => {
-  const { spec } = definition;
-  const version = storedVersion(definition);
-  const end = Date.now() + PATIENCE_SECONDS * 1000;
-  while (Date.now() < end) {
-    try {
-      await api.send('GET', `/apis/${spec.group}/${version}/${spec.names.plural}`);
-      return;
-    } catch {
-      // Not yet: a definition is served a moment after it is made.
-      await systemClock.sleep(LOOK_MILLISECONDS);
-    }
-  }
-  throw new Error(`${spec.names.plural}.${spec.group} is not served`);
-};
-
-/**
- * Makes the server serve the definitions, in their stored versions, or in all that it has where `conversion` converts them;
- * and resolves once it does.
- */
-export const installDefinitions = async (
-  api: Api,
-  definitions: readonly Definition[],
-  conversion?: Conversion,
-): Promise<void> => {
-  const all = definitions.map((one) => (conversion ? converted(one, conversion) : prepared(one)));
-  for (const definition of all) await api.send('POST', PATH, definition);
-  await Promise.all(all.map((definition) => untilServed(api, definition)));
-};
-
-/** The same for all kinds of the modules above. */
+/** Makes the server serve all kinds of the modules above, in their stored versions, and resolves once it does. */
 export const installUpstreamKinds = (api: Api): Promise<void> => {
   const definitions = MODULES.flatMap(({ module, folders }) =>
     folders.flatMap((folder) => {
@@ -105,20 +31,4 @@ export const installUpstreamKinds = (api: Api): Promise<void> => {
     }),
   );
   return installDefinitions(api, definitions);
-};
-
-/** A kubeconfig of its administrator. */
-export const kubeconfigOf = ({ url, ca, token }: KubeApiserver): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'windlass-upstream-')), 'kubeconfig');
-  const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'real',
-    clusters: [{ name: 'real', cluster }],
-    users: [{ name: 'real', user: { token } }],
-    contexts: [{ name: 'real', context: { cluster: 'real', user: 'real', namespace: 'default' } }],
-  };
-  writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
-  return file;
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
-import { type Definition, installDefinitions } from '../move/upstream-crds.ts';
+import { type Definition, installDefinitions } from '../../../infra/cli/conformance/upstream/definitions.ts';
 
 const PROVIDER = 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0';
 const AWS = ['awsclusters', 'awsclustertemplates', 'awsmachines', 'awsmachinetemplates'];

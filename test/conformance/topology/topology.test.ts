@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
+import { startUpstream, type Upstream } from '../../../infra/cli/conformance/upstream/upstream.ts';
 import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
-import { startUpstream, type Upstream } from '../conditions/upstream.ts';
 import type { Sides } from './compare.ts';
 import { installKinds } from './kinds.ts';
 import { type Act, actsOf } from './play.ts';

@@ -48,31 +48,60 @@ func schemeOf(adds ...func(*runtime.Scheme) error) *runtime.Scheme {
 	return scheme
 }
 
-func cacheClusters(ctx context.Context, manager ctrl.Manager) clustercache.ClusterCache {
+// How much is done at a time. The names and the defaults are those of upstream's own command, but for the ports.
+type settings struct {
+	port, ports                int
+	clusters, machines, caches int
+	burst, cacheBurst          int
+	qps, cacheQPS              float64
+}
+
+func parse() settings {
+	var s settings
+	flag.IntVar(&s.port, "workload-port", 0, "port of the first workload cluster's API server; further ones follow")
+	flag.IntVar(&s.ports, "workload-ports", 2, "number of these ports")
+	flag.IntVar(&s.clusters, "devcluster-concurrency", 50, "clusters that are reconciled at a time")
+	flag.IntVar(&s.machines, "devmachine-concurrency", 50, "machines that are reconciled at a time")
+	flag.IntVar(&s.caches, "clustercache-concurrency", 100, "workload clusters that are connected to at a time")
+	flag.Float64Var(&s.qps, "kube-api-qps", 100, "requests a second to the management cluster")
+	flag.IntVar(&s.burst, "kube-api-burst", 200, "requests at once to the management cluster")
+	flag.Float64Var(&s.cacheQPS, "clustercache-client-qps", 20, "requests a second to each workload cluster")
+	flag.IntVar(&s.cacheBurst, "clustercache-client-burst", 30, "requests at once to each workload cluster")
+	// controller-runtime adds the flag --kubeconfig.
+	flag.Parse()
+	return s
+}
+
+func concurrently(count int) controller.Options {
+	return controller.Options{MaxConcurrentReconciles: count}
+}
+
+func cacheClusters(ctx context.Context, manager ctrl.Manager, s settings) clustercache.ClusterCache {
 	secrets, err := client.New(manager.GetConfig(), client.Options{Scheme: manager.GetScheme()})
 	must(err)
-	options := clustercache.Options{SecretClient: secrets, Client: clustercache.ClientOptions{UserAgent: "conditions-suite"}}
-	cache, err := clustercache.SetupWithManager(ctx, manager, options, controller.Options{})
+	clients := clustercache.ClientOptions{UserAgent: "conditions-suite", QPS: float32(s.cacheQPS), Burst: s.cacheBurst}
+	options := clustercache.Options{SecretClient: secrets, Client: clients}
+	cache, err := clustercache.SetupWithManager(ctx, manager, options, concurrently(s.caches))
 	must(err)
 	return cache
 }
 
 func main() {
-	port := flag.Int("workload-port", 0, "port of the first workload cluster's API server; further ones follow")
-	// controller-runtime adds the flag --kubeconfig.
-	flag.Parse()
+	s := parse()
 	ctrl.SetLogger(klog.Background())
 	ctx := ctrl.SetupSignalHandler()
 
 	scheme := schemeOf(clientgoscheme.AddToScheme, apiextensionsv1.AddToScheme, clusterv1.AddToScheme, infrav1.AddToScheme)
-	manager, err := ctrl.NewManager(ctrl.GetConfigOrDie(), ctrl.Options{Scheme: scheme, Metrics: server.Options{BindAddress: "0"}})
+	config := ctrl.GetConfigOrDie()
+	config.QPS, config.Burst = float32(s.qps), s.burst
+	manager, err := ctrl.NewManager(config, ctrl.Options{Scheme: scheme, Metrics: server.Options{BindAddress: "0"}})
 	must(err)
 
 	cloud := schemeOf(cloudv1.AddToScheme, corev1.AddToScheme, appsv1.AddToScheme, rbacv1.AddToScheme,
 		storagev1.AddToScheme, apiextensionsv1.AddToScheme, policyv1.AddToScheme)
 	inMemory := inmemoryruntime.NewManager(cloud)
 	must(inMemory.Start(ctx))
-	ports := inmemoryserver.CustomPorts{MinPort: int32(*port), MaxPort: int32(*port) + 1}
+	ports := inmemoryserver.CustomPorts{MinPort: int32(s.port), MaxPort: int32(s.port + s.ports - 1)}
 	mux, err := inmemoryserver.NewWorkloadClustersMux(inMemory, host, ports)
 	must(err)
 
@@ -84,13 +113,13 @@ func main() {
 		ContainerRuntime: containers,
 		InMemoryManager:  inMemory,
 		APIServerMux:     mux,
-	}).SetupWithManager(ctx, manager, controller.Options{}))
+	}).SetupWithManager(ctx, manager, concurrently(s.clusters)))
 	must((&controllers.DevMachineReconciler{
 		Client:           manager.GetClient(),
 		ContainerRuntime: containers,
-		ClusterCache:     cacheClusters(ctx, manager),
+		ClusterCache:     cacheClusters(ctx, manager, s),
 		InMemoryManager:  inMemory,
 		APIServerMux:     mux,
-	}).SetupWithManager(ctx, manager, controller.Options{}))
+	}).SetupWithManager(ctx, manager, concurrently(s.machines)))
 	must(manager.Start(ctx))
 }

@@ -4,16 +4,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Api } from '../../../infra/cli/api/client.ts';
-import { openContext } from '../../../infra/cli/api/kubeconfig-client.ts';
-import { startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
-import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
-import { serverCertificate } from '../../../infra/local/engines/api-gateway/certificates.ts';
-import { systemClock } from '../../../shared/clock.ts';
-import { systemRandom } from '../../../shared/random.ts';
-import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
-import { installDefinitions, kubeconfigOf } from '../move/upstream-crds.ts';
-import { MANAGERS, type ManagerName, readDefinitionsOf, readDevDefinitions, readWebhooks } from './upstream-modules.ts';
+import { systemClock } from '../../../../shared/clock.ts';
+import { systemRandom } from '../../../../shared/random.ts';
+import { PATIENCE_SECONDS } from '../../../../shared/test-patience.ts';
+import { serverCertificate } from '../../../local/engines/api-gateway/certificates.ts';
+import type { Api } from '../../api/client.ts';
+import { openContext } from '../../api/kubeconfig-client.ts';
+import { type KubeApiserver, startKubeApiserver } from '../kube-apiserver.ts';
+import { end, freePorts, lastLines, run } from '../processes.ts';
+import { installDefinitions, kubeconfigOf } from './definitions.ts';
+import { MANAGERS, type ManagerName, readDefinitionsOf, readDevDefinitions, readWebhooks } from './modules.ts';
 
 const HOST = '127.0.0.1';
 const LOOK_MILLISECONDS = 200;
@@ -21,6 +21,10 @@ const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
 
 export interface Upstream {
   api: Api;
+  /** Where the API is, and its administrator's token. */
+  server: KubeApiserver;
+  /** Of all its programs: those of the API server, the managers, and the infrastructure. */
+  processes: readonly ChildProcess[];
   stop(): Promise<void>;
 }
 
@@ -41,6 +45,10 @@ export interface UpstreamOptions {
   features?: readonly string[];
   /** Serves all versions of the managers' kinds, which their webhooks convert; otherwise the stored version alone. */
   converts?: boolean;
+  /** Workload clusters that can be served at a time, the deleted ones included: 2 unless given. */
+  workloadClusters?: number;
+  /** Further flags, by program. */
+  flags?: Readonly<Partial<Record<ManagerName | 'infrastructure', readonly string[]>>>;
 }
 
 const isReady = (port: number): Promise<boolean> =>
@@ -54,9 +62,9 @@ const isReady = (port: number): Promise<boolean> =>
   });
 
 const untilReady = async (name: string, { home, programs }: Place, child: ChildProcess, port: number) => {
-  const deadline = Date.now() + PATIENCE_SECONDS * 1000;
+  const deadline = systemClock.now().getTime() + PATIENCE_SECONDS * 1000;
   while (!(await isReady(port))) {
-    if (child.exitCode !== null || Date.now() > deadline)
+    if (child.exitCode !== null || systemClock.now().getTime() > deadline)
       throw new Error(`the manager ${name} is not ready:\n${lastLines(home, join(programs, name))}`);
     await systemClock.sleep(LOOK_MILLISECONDS);
   }
@@ -69,7 +77,7 @@ const startManager = async (
   api: Api,
   { certificates, ca }: { certificates: string; ca: string },
 ): Promise<void> => {
-  const { features = [] } = place.options;
+  const { features = [], flags = {} } = place.options;
   const webhooks = place.ports[name];
   const [health = 0] = await freePorts(1);
   const child = run(place.home, join(place.programs, name), [
@@ -82,6 +90,7 @@ const startManager = async (
     ...(features.length > 0 ? [`--feature-gates=${features.map((one) => `${one}=true`).join(',')}`] : []),
     // The definitions are new: there is nothing to migrate.
     '--skip-crd-migration-phases=StorageVersionMigration,CleanupManagedFields',
+    ...(flags[name] ?? []),
   ]);
   place.children.push(child);
   await untilReady(name, place, child, health);
@@ -109,7 +118,18 @@ const install = async (api: Api, { ports, options }: Place, ca: string): Promise
   await installDefinitions(api, readDevDefinitions());
 };
 
-/** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (managers.ts). */
+const startInfrastructure = async ({ home, programs, kubeconfig, options }: Place): Promise<ChildProcess> => {
+  const { workloadClusters = 2, flags = {} } = options;
+  const [port = 0] = await freePorts(1);
+  const ports = [`--workload-port=${port}`, `--workload-ports=${workloadClusters}`];
+  return run(home, join(programs, 'infrastructure'), [
+    `--kubeconfig=${kubeconfig}`,
+    ...ports,
+    ...(flags.infrastructure ?? []),
+  ]);
+};
+
+/** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (tools.ts). */
 export const startUpstream = async (
   assets: string,
   programs: string,
@@ -132,10 +152,8 @@ export const startUpstream = async (
     const place = { programs, home, kubeconfig, children, ports, options };
     await install(api, place, certificates.ca);
     await Promise.all(NAMES.map((name) => startManager(name, place, api, certificates)));
-    const [workload = 0] = await freePorts(1);
-    const flags = [`--kubeconfig=${kubeconfig}`, `--workload-port=${workload}`];
-    children.push(run(home, join(programs, 'infrastructure'), flags));
-    return { api, stop };
+    children.push(await startInfrastructure(place));
+    return { api, server, processes: [...server.processes, ...children], stop };
   } catch (error) {
     await stop();
     throw error;

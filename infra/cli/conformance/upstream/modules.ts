@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
-import type { Definition } from '../move/upstream-crds.ts';
+import { folderOfModule } from '../go-module.ts';
+import type { Definition } from './definitions.ts';
 
-/** Of the same version as in program/go.mod, from where the managers are built; a test holds the two together. */
+/** Of the same version as in test/conformance/conditions/program/go.mod, from where the managers are built; a test holds the two together. */
 export const VERSION = 'v1.14.2';
 
 const CORE = `sigs.k8s.io/cluster-api@${VERSION}`;

@@ -1,0 +1,79 @@
+/** The figures of docs/performance.md: measured by suites of `npm run bench`, kept in docs/performance.json. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../../shared/clock.ts';
+import { ROOT } from '../../paths.ts';
+import type { FleetSweep } from '../fleet/measure.ts';
+import type { FunctionImport } from '../imports.ts';
+import type { summarize } from '../kube-api-figures.ts';
+import type { LifecycleFigures } from '../lifecycle.ts';
+import type { ThroughputFigures } from '../load/throughput.ts';
+import type { PeerFigures } from '../peer/measure.ts';
+
+/** What each suite records. */
+interface Figures {
+  peer: PeerFigures;
+  clusters: readonly ThroughputFigures[];
+  'kube-api': ReturnType<typeof summarize>;
+  imports: readonly FunctionImport[];
+  fleet: readonly FleetSweep[];
+  lifecycle: LifecycleFigures;
+}
+
+type RecordedSuite = keyof Figures;
+
+export interface Recorded<T> {
+  /** That measures them again. */
+  command: string;
+  /** Year, month and day. */
+  date: string;
+  node: string;
+  processors: number;
+  /** Processes that wanted to run, on average over the minute before: more than processors slow everything down. */
+  load: number;
+  figures: T;
+}
+
+export type Report = { [S in RecordedSuite]?: Recorded<Figures[S]> };
+
+/** So many programs wanted each processor that times say little, beside what was computed in them. */
+const BUSY = 1.5;
+
+export const wasBusy = ({ load, processors }: Pick<Recorded<unknown>, 'load' | 'processors'>): boolean =>
+  load > processors * BUSY;
+
+const REPORT = join(ROOT, 'docs', 'performance.json');
+
+/** Two decimals are more than any run repeats; times by the name of each cluster say nothing. */
+const forPeople = (key: string, value: unknown): unknown => {
+  if (key === 'ready') return undefined;
+  return typeof value === 'number' ? Math.round(value * 100) / 100 : value;
+};
+
+/** The recorded figures of all suites. */
+export const readReport = (): Report =>
+  existsSync(REPORT) ? (JSON.parse(readFileSync(REPORT, 'utf8')) as Report) : {};
+
+/** How the computer is before a suite runs. */
+export const circumstances = () => ({
+  date: systemClock.now().toISOString().slice(0, 10),
+  node: process.version,
+  processors: availableParallelism(),
+  load: loadavg()[0] ?? 0,
+});
+
+const RECORDED: readonly string[] = [
+  'peer',
+  'clusters',
+  'kube-api',
+  'imports',
+  'fleet',
+  'lifecycle',
+] satisfies RecordedSuite[];
+
+export const isRecorded = (suite: string): boolean => RECORDED.includes(suite);
+
+/** Replaces what the file has of the suite. */
+export const record = (suite: string, recorded: Recorded<unknown>): void =>
+  writeFileSync(REPORT, `${JSON.stringify({ ...readReport(), [suite]: recorded }, forPeople, 2)}\n`);
