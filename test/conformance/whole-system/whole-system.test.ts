@@ -2,18 +2,18 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
-import type { Fault } from '../../simulation/system/faults.ts';
+import type { Fault } from '../../simulation/system/fault-kinds.ts';
 import type { Job } from '../../simulation/system/jobs.ts';
 import { playAll } from '../../simulation/system/play.ts';
 
 const outdir = inject('outdir');
 
 /** The smallest cluster. */
-const lifeOf = (seed: number, fault?: Fault): Job => ({
+const lifeOf = (seed: number, ...faults: Fault[]): Job => ({
   seed,
   story: 'create',
   sizes: { controlPlane: 1, workers: 0 },
-  ...(fault ? { fault } : {}),
+  faults,
 });
 
 it('plays the same seed byte for byte in another process, and another seed otherwise', async () => {
@@ -42,8 +42,10 @@ it('ends as without a fault, whatever strikes', async () => {
     CHOSEN.map((fault) => lifeOf(1, fault)),
     { outdir },
   );
-  expect(lives.filter(({ struck }) => struck === undefined).map(({ job }) => job.fault)).toEqual([]);
-  expect(lives.flatMap(({ job, breaches }) => breaches.map((breach) => `${job.fault?.kind}: ${breach}`))).toEqual([]);
+  expect(lives.filter(({ struck }) => struck.length === 0).map(({ job }) => job.faults)).toEqual([]);
+  expect(lives.flatMap(({ job, breaches }) => breaches.map((breach) => `${job.faults?.[0]?.kind}: ${breach}`))).toEqual(
+    [],
+  );
 });
 
 const directory = mkdtempSync(join(tmpdir(), 'windlass-mutants-'));
