@@ -5,7 +5,7 @@ import type { Played } from './jobs.ts';
 const CALLS_A_MINUTE = 120;
 
 /** Differences that faults must not make. */
-export const differences = (plain: Played, other: Played): string[] => {
+const differences = (plain: Played, other: Played): string[] => {
   if (other.struck.some((one) => one.startsWith('cluster deleted'))) return [];
   const minutes = Math.max(0, other.simulatedSeconds - plain.simulatedSeconds) / 60;
   const budget = Math.round(2 * plain.calls + minutes * CALLS_A_MINUTE);

@@ -5,7 +5,7 @@ import type { Job, Played } from './jobs.ts';
 const option = ({ effect, kind }: Fault): string => `--fault "${effect}:${kind}"`;
 
 /** The command that plays a life again. */
-export const commandOf = ({ seed, story, sizes, faults = [] }: Job): string =>
+const commandOf = ({ seed, story, sizes, faults = [] }: Job): string =>
   [
     'npm run simulate -- --system --transcript',
     `--first ${seed} --story ${story} --machines ${sizes.controlPlane}+${sizes.workers}`,
