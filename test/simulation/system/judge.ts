@@ -27,6 +27,16 @@ export const instanceBreaches = (account: Account, { controlPlane, workers }: Si
   ];
 };
 
+/** What a cluster has one of: an intent that is recorded first keeps two runs from making two. */
+const SINGLE = ['vpcs', 'internetGateways'] as const;
+
+const isOwned = ({ tags }: { tags: ReadonlyMap<string, string> }): boolean => [...tags.values()].includes('owned');
+
+export const networkBreaches = (account: Account): string[] =>
+  SINGLE.filter((name) => account.ec2()[name].all().filter(isOwned).length > 1).map(
+    (name) => `the cluster has more than one of its ${name}`,
+  );
+
 /** Instances that belong to no Machine although nothing goes on any more. */
 export const ownershipBreaches = (account: Account, machines: readonly KubeObject[]): string[] => {
   const uids = new Set(machines.map(({ metadata }) => metadata.uid));

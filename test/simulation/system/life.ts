@@ -6,6 +6,7 @@ import {
   instanceBreaches,
   inventoryOf,
   makeGenerations,
+  networkBreaches,
   ownershipBreaches,
   remains,
   secretBreach,
@@ -102,7 +103,8 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
   scene.enter(world, user);
   const generations = makeGenerations();
   let sizes = options.sizes;
-  scheduler.onStep = () => accuse(instanceBreaches(account, sizes, scene.state.extraInstances));
+  scheduler.onStep = () =>
+    accuse([...instanceBreaches(account, sizes, scene.state.extraInstances), ...networkBreaches(account)]);
   const settled: string[] = [];
 
   const until = async (what: string, missing: () => Promise<string | undefined>): Promise<boolean> => {
