@@ -83,6 +83,7 @@ export const LAMBDA_RETRY_POLICY: { errors: readonly string[]; policy: RetryPoli
     'Lambda.TooManyRequestsException',
     'Lambda.Unknown',
     'Runtime.ExitError',
+    'Runtime.OutOfMemory',
     'Sandbox.Timedout',
     'States.Timeout',
   ],

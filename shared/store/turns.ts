@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { LRUCache } from 'lru-cache';
-import { type Budget, millisecondsOf, savedMilliseconds, type Turns } from '../aws/pace/turns.ts';
+import { type Budget, type Lease, millisecondsOf, savedMilliseconds, type Turns } from '../aws/pace/turns.ts';
 import type { Clock } from '../clock.ts';
 import { turnsKey } from './keys.ts';
 import { isConditionFailed } from './work-item.ts';
@@ -20,7 +20,7 @@ const KEPT = 500;
 
 /**
  * Turns over the one table: one item for each bucket, one update for each lease; two where nothing was leased for a
- * while, or where it is refused.
+ * while, or where it is refused; three where others begin to lease at the same moment.
  */
 export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns => {
   const update = async (budget: Budget, change: { set: string; condition: string; values: object }) => {
@@ -49,15 +49,17 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
       const first = isEmpty ? now : now - savedMilliseconds(budget);
       const taken = tokens * every;
       const key = `${budget.owner}|${budget.name}`;
-      const queued = await update(budget, {
-        set: 'nextAt + :taken',
-        condition: 'nextAt BETWEEN :first AND :last',
-        values: { ':taken': taken, ':first': first, ':last': now + patience },
-      });
-      if (queued) {
-        known.set(key, queued.nextAt);
-        return { at: queued.nextAt - taken, every };
-      }
+      const queue = async (): Promise<Lease | undefined> => {
+        const queued = await update(budget, {
+          set: 'nextAt + :taken',
+          condition: 'nextAt BETWEEN :first AND :last',
+          values: { ':taken': taken, ':first': first, ':last': now + patience },
+        });
+        if (queued) known.set(key, queued.nextAt);
+        return queued && { at: queued.nextAt - taken, every };
+      };
+      const queued = await queue();
+      if (queued) return queued;
       // What was late at the last look cannot have fallen behind since.
       if ((known.get(key) ?? 0) >= first) return undefined;
       const alone = await update(budget, {
@@ -65,8 +67,14 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
         condition: 'attribute_not_exists(nextAt) OR nextAt < :first',
         values: { ':next': first + taken, ':first': first },
       });
-      known.set(key, alone?.nextAt ?? now + patience);
-      return alone && { at: first, every };
+      if (alone) {
+        known.set(key, alone.nextAt);
+        return { at: first, every };
+      }
+      // Someone else has begun since: there is a queue now.
+      const behind = await queue();
+      if (behind === undefined) known.set(key, now + patience);
+      return behind;
     },
   };
 };

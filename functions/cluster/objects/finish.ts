@@ -8,7 +8,6 @@ import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts
 import { isDeploymentSettled } from '../../../shared/plan/status/workers.ts';
 import { secondsToNextHook } from '../../../shared/plan/topology/hooks/memory.ts';
 import { heldBy } from '../../../shared/plan/topology/hooks/upgrade.ts';
-import type { EndWork } from '../../../shared/store/work.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
@@ -16,6 +15,7 @@ import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
+import { nextPass } from './next-pass.ts';
 import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
 
@@ -149,21 +149,6 @@ export const finish =
     const end = await work.finish(ref, holder, seen, dueAt ? { dueAt } : {});
     return nextPass(deps, input, end, waitOf(waitSeconds));
   };
-
-/**
- * Wishes that came while the pass held the lease started nothing, so the pass asks again for them: a new wish, because
- * an execution for one of theirs may have come and gone while the pass was at work.
- */
-const nextPass = async (
-  { touch }: ObjectsDependencies,
-  { cluster, wanted: own, seen = own }: ConvergeInput,
-  { held, wanted }: EndWork,
-  waitSeconds: number,
-): Promise<FinishResult> => {
-  if (!held || wanted <= seen) return { again: false, waitSeconds, wanted };
-  await touch(cluster);
-  return { again: true, waitSeconds: 0, wanted };
-};
 
 /** When the sweep is to look; a pass that waits itself finds in time what else is due. */
 const dueAtOf = async (

@@ -2,18 +2,18 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
-import type { Fault } from '../../simulation/system/faults.ts';
+import type { Fault } from '../../simulation/system/fault-kinds.ts';
 import type { Job } from '../../simulation/system/jobs.ts';
 import { playAll } from '../../simulation/system/play.ts';
 
 const outdir = inject('outdir');
 
 /** The smallest cluster. */
-const lifeOf = (seed: number, fault?: Fault): Job => ({
+const lifeOf = (seed: number, ...faults: Fault[]): Job => ({
   seed,
   story: 'create',
   sizes: { controlPlane: 1, workers: 0 },
-  ...(fault ? { fault } : {}),
+  faults,
 });
 
 it('plays the same seed byte for byte in another process, and another seed otherwise', async () => {
@@ -28,7 +28,7 @@ it('plays the same seed byte for byte in another process, and another seed other
 
 const AFTER_LAUNCH: Fault = { kind: 'dies after', effect: 'ec2:RunInstances' };
 
-/** One of each kind, where it would cost most; `npm run simulate -- --system --faults` has all. */
+/** Some kinds, where each would cost most; `npm run simulate -- --system --faults` has all. */
 const CHOSEN: readonly Fault[] = [
   AFTER_LAUNCH,
   { kind: 'dies before', effect: 'machines states:StartExecution' },
@@ -42,8 +42,10 @@ it('ends as without a fault, whatever strikes', async () => {
     CHOSEN.map((fault) => lifeOf(1, fault)),
     { outdir },
   );
-  expect(lives.filter(({ struck }) => struck === undefined).map(({ job }) => job.fault)).toEqual([]);
-  expect(lives.flatMap(({ job, breaches }) => breaches.map((breach) => `${job.fault?.kind}: ${breach}`))).toEqual([]);
+  expect(lives.filter(({ struck }) => struck.length === 0).map(({ job }) => job.faults)).toEqual([]);
+  expect(lives.flatMap(({ job, breaches }) => breaches.map((breach) => `${job.faults?.[0]?.kind}: ${breach}`))).toEqual(
+    [],
+  );
 });
 
 const directory = mkdtempSync(join(tmpdir(), 'windlass-mutants-'));
@@ -64,8 +66,36 @@ const mutate = (name: string, pattern: RegExp, replacement: string): string => {
   return mutant;
 };
 
-it('catches a build that launches without a client token', async () => {
-  const mutant = mutate('client-token', /MinCount:1,MaxCount:1,ClientToken:/, 'MinCount:1,MaxCount:1,NoToken:');
-  const [life] = await playAll([lifeOf(1, AFTER_LAUNCH)], { outdir: mutant });
-  expect(life?.breaches).toContainEqual(expect.stringMatching(/^the machine .* has two live instances$/));
+interface BrokenBuild {
+  what: string;
+  pattern: RegExp;
+  replacement: string;
+  faults: readonly Fault[];
+  breach: RegExp;
+}
+
+const BROKEN: readonly BrokenBuild[] = [
+  {
+    what: 'launches without a client token',
+    pattern: /MinCount:1,MaxCount:1,ClientToken:/,
+    replacement: 'MinCount:1,MaxCount:1,NoToken:',
+    faults: [AFTER_LAUNCH],
+    breach: /^the machine .* has two live instances$/,
+  },
+  {
+    what: 'takes every recorded intent for an old one',
+    pattern: /(\.lastIndexOf\("\."\)\)\?\?""\);return )(\w+\.getTime\(\)-\w+<)/,
+    replacement: '$1false&&$2',
+    faults: [
+      { kind: 'stale describes', effect: 'foundation ec2:CreateVpc' },
+      { kind: 'dies after', effect: 'foundation ec2:CreateVpc' },
+    ],
+    breach: /^the cluster has more than one of its vpcs$/,
+  },
+];
+
+it.each(BROKEN)('catches a build that $what', async ({ what, pattern, replacement, faults, breach }) => {
+  const mutant = mutate(what.replaceAll(' ', '-'), pattern, replacement);
+  const [life] = await playAll([lifeOf(1, ...faults)], { outdir: mutant });
+  expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
 });

@@ -113,23 +113,34 @@ export const makeHost =
       const environment = open(spec);
       environment.isBusy = true;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      const end = (settle: () => void, failure?: FunctionFailure): void => {
+      let isSettled = false;
+      const settle = (act: () => void, failure?: FunctionFailure): void => {
         clearTimeout(limit);
-        if (!environment.isBusy || !environment.process.isAlive) return;
-        environment.isBusy = false;
+        if (isSettled || !environment.process.isAlive) return;
+        isSettled = true;
         told.answered?.(invocation, failure);
-        settle();
+        act();
+      };
+      const end = (act: () => void, failure?: FunctionFailure): void => {
+        settle(act, failure);
+        environment.isBusy = false;
       };
       const fail = (error: FunctionError): void => end(() => reject(error), error.failure);
+      const named = (errorType: string) => failureNamed(errorType, `RequestId: ${name} Error: ${errorType}`);
       number += 1;
       const invocation: Invocation = {
         number,
         process: environment.process,
         event,
         die: (errorType) => {
-          fail(failureNamed(errorType, `RequestId: ${name} Error: ${errorType}`));
+          fail(named(errorType));
           environment.process.isAlive = false;
         },
+        disown: (errorType) => {
+          const error = named(errorType);
+          settle(() => reject(error), error.failure);
+        },
+        repeat: () => void run(name, event, reader && { chunk: () => {} }).catch(() => undefined),
       };
       const limit = setTimeout(() => invocation.die('Sandbox.Timedout'), spec.timeoutSeconds * 1000);
       told.invoked?.(invocation);

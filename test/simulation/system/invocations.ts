@@ -16,6 +16,10 @@ export interface Invocation {
   readonly event: unknown;
   /** Ends it as Lambda does when the process dies. */
   die(errorType: string): void;
+  /** Tells the caller that it has failed, although the process goes on. */
+  disown(errorType: string): void;
+  /** Invokes the function with the same event once more, at the same time. */
+  repeat(): void;
 }
 
 /** What belongs to which invocation, through everything that it awaits. */

@@ -1,5 +1,6 @@
 /** What is to be played, and what came of it; processes hand both to each other. */
-import { FAULT_KINDS, type Fault, type FaultKind } from './faults.ts';
+import { seededNumbers } from '../../../shared/seeded-random.ts';
+import type { Fault, FaultKind } from './fault-kinds.ts';
 import type { Life, LifeOptions } from './life.ts';
 
 export type Job = Omit<LifeOptions, 'outdir'>;
@@ -18,15 +19,32 @@ export interface Share {
   withTranscript: boolean;
 }
 
+export interface FaultChoice {
+  kinds: readonly FaultKind[];
+  isExhaustive: boolean;
+}
+
 /**
- * The faults of a life whose effects are known: every kind at the first effect of each name, or at every effect. Effects of
- * one name are those of one operation in one step of one function.
+ * The single faults of a life whose effects are known: every kind at the first effect of each name, or at every effect.
+ * Effects of one name are those of one operation in one step of one function.
  */
-export const faultsOf = (effects: readonly string[], { isExhaustive }: { isExhaustive: boolean }): Fault[] => {
+export const faultsOf = (effects: readonly string[], { kinds, isExhaustive }: FaultChoice): Fault[] => {
   const numbers = effects.flatMap((name, index) => {
     return isExhaustive || effects.indexOf(name) === index ? [index + 1] : [];
   });
-  return numbers.flatMap((effect) => FAULT_KINDS.map((kind: FaultKind) => ({ effect, kind })));
+  return numbers.flatMap((effect) => kinds.map((kind) => ({ effect, kind })));
+};
+
+/** So many faults at random among so many effects, in the order in which they come; the same for the same seed. */
+export const stormOf = (
+  seed: number,
+  { effects, faults, kinds }: { effects: number; faults: number; kinds: readonly FaultKind[] },
+): Fault[] => {
+  const next = seededNumbers(seed);
+  const below = (sides: number): number => Math.floor(next() * sides);
+  return Array.from({ length: faults }, (): Fault => {
+    return { effect: 1 + below(effects), kind: kinds[below(kinds.length)] ?? 'dies before' };
+  }).toSorted((a, b) => Number(a.effect) - Number(b.effect));
 };
 
 /** `part` of `parts`, spread evenly over all: neighbours go to different parts. */

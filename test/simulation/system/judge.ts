@@ -13,16 +13,36 @@ const SECRETS = [/PRIVATE KEY-----/, /LS0tLS1CRUdJTi[A-Za-z0-9+/]*UFJJVkFURS/, /
 const isLive = (account: Account) => (instance: Instance) =>
   !['shutting-down', 'terminated'].includes(lifeOf(account.ec2(), instance));
 
-/** Two live instances of one machine, and more instances than a rollout may have. */
-export const instanceBreaches = (account: Account, { controlPlane, workers }: Sizes): string[] => {
-  const live = account.ec2().instances.all().filter(isLive(account));
+export const liveInstances = (account: Account): Instance[] => account.ec2().instances.all().filter(isLive(account));
+
+/** Two live instances of one machine, and more instances than a rollout, or what has happened, explains. */
+export const instanceBreaches = (account: Account, { controlPlane, workers }: Sizes, extra: number): string[] => {
+  const live = liveInstances(account);
   const owners = live.map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
   const doubles = [...new Set(owners.filter((uid, index) => owners.indexOf(uid) !== index))];
-  const most = controlPlane + workers + 1;
+  const most = controlPlane + workers + 1 + extra;
   return [
     ...doubles.map((uid) => `the machine ${uid} has two live instances`),
     ...(live.length > most ? [`${live.length} instances are live, more than ${most}`] : []),
   ];
+};
+
+/** What a cluster has one of: an intent that is recorded first keeps two runs from making two. */
+const SINGLE = ['vpcs', 'internetGateways'] as const;
+
+const isOwned = ({ tags }: { tags: ReadonlyMap<string, string> }): boolean => [...tags.values()].includes('owned');
+
+export const networkBreaches = (account: Account): string[] =>
+  SINGLE.filter((name) => account.ec2()[name].all().filter(isOwned).length > 1).map(
+    (name) => `the cluster has more than one of its ${name}`,
+  );
+
+/** Instances that belong to no Machine although nothing goes on any more. */
+export const ownershipBreaches = (account: Account, machines: readonly KubeObject[]): string[] => {
+  const uids = new Set(machines.map(({ metadata }) => metadata.uid));
+  return liveInstances(account)
+    .filter(({ tags }) => !uids.has(tags.get(MACHINE_UID_TAG)))
+    .map(({ id }) => `the instance ${id} belongs to no Machine`);
 };
 
 const TABLES = [
@@ -40,7 +60,7 @@ const TABLES = [
 export const inventoryOf = (account: Account): string[] => {
   const ec2 = account.ec2();
   const rows = TABLES.flatMap((name) => ec2[name].all().map(({ id, tags }) => [id, [...tags]] as const));
-  const running = ec2.instances.all().filter(isLive(account));
+  const running = liveInstances(account);
   const gateways = ec2.natGateways.all().filter(({ timeline }) => timeline.at(-1)?.state === 'available');
   const elb = account.elbv2();
   return [
@@ -49,6 +69,20 @@ export const inventoryOf = (account: Account): string[] => {
     ...[...elb.loadBalancers.keys(), ...elb.targetGroups.keys()],
     ...allSecrets(account.secrets()).map(({ name }) => `secret ${name}`),
   ].sort();
+};
+
+/** How much the account has of each kind: what two lives have in common that end in the same state. */
+export const summaryOf = (account: Account): string => {
+  const ec2 = account.ec2();
+  const elb = account.elbv2();
+  const members: [string, number][] = [
+    ...TABLES.map((name): [string, number] => [name, ec2[name].all().length]),
+    ['instances', liveInstances(account).length],
+    ['loadBalancers', elb.loadBalancers.size],
+    ['targetGroups', elb.targetGroups.size],
+    ['secrets', allSecrets(account.secrets()).length],
+  ];
+  return members.map(([name, number]) => `${name} ${number}`).join(', ');
 };
 
 /** What a deletion left behind, and what it changed although it was there before. */

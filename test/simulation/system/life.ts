@@ -1,20 +1,30 @@
-/** One life of a cluster, from the first object to the last trace, with at most one fault. */
+/** One life of a cluster, from the first object to the last trace, with the faults that were planned for it. */
 import { createHash } from 'node:crypto';
-import { watchEdge } from './boundary.ts';
-import { type Fault, makeAdversary } from './faults.ts';
-import { purposeOf } from './invocations.ts';
-import { instanceBreaches, inventoryOf, makeGenerations, remains, secretBreach } from './judge.ts';
+import type { Fault } from './fault-kinds.ts';
+import { makeScene } from './happenings.ts';
+import {
+  instanceBreaches,
+  inventoryOf,
+  makeGenerations,
+  networkBreaches,
+  ownershipBreaches,
+  remains,
+  secretBreach,
+  summaryOf,
+} from './judge.ts';
+import { makeNotes, type Notes } from './notes.ts';
 import { type Step, storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
-import { makeUser, type Sizes, type User } from './user.ts';
+import { CLUSTER, makeUser, type Sizes, type User } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
-import { startWorld, type World } from './world.ts';
+import { type WatchedWorld, watchWorld } from './watched-world.ts';
+import type { World } from './world.ts';
 
 export interface LifeOptions {
   seed: number;
   story: StoryName;
   sizes: Sizes;
-  fault?: Fault;
+  faults?: readonly Fault[];
   /** The cloud assembly. */
   outdir: string;
 }
@@ -27,8 +37,12 @@ export interface Life {
   breaches: readonly string[];
   /** The names of all effects of functions, in their order. */
   effects: readonly string[];
-  /** The effect that the fault struck. */
-  struck: string | undefined;
+  /** The faults that came, as `<kind> at <effect>`. */
+  struck: readonly string[];
+  /** What the account had after each step of the story, as numbers of each kind of resource. */
+  settled: readonly string[];
+  /** Calls of functions to AWS, looks included. */
+  calls: number;
   simulatedSeconds: number;
 }
 
@@ -38,53 +52,8 @@ const POLL_MILLISECONDS = 5_000;
 /** What may still go on after the last object has gone, such as an instance that shuts down. */
 const SETTLE_MILLISECONDS = 60_000;
 const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'Machine', 'AWSMachine', 'Event'];
-
-/** Everything that a life notes while it goes on. */
-const makeNotes = (now: () => number) => {
-  const begin = now();
-  const transcript: string[] = [];
-  const breaches = new Set<string>();
-  const elapsed = (): number => (now() - begin) / 1000;
-  const say = (text: string): void => void transcript.push(`${elapsed().toFixed(3).padStart(9)} ${text}`);
-  const accuse = (found: readonly string[]): void => {
-    for (const breach of found) {
-      if (!breaches.has(breach)) say(`BREACH ${breach}`);
-      breaches.add(breach);
-    }
-  };
-  return { begin, transcript, breaches, elapsed, say, accuse };
-};
-
-type Notes = ReturnType<typeof makeNotes>;
-
-const makeWorld = (notes: Notes, adversary: ReturnType<typeof makeAdversary>, outdir: string): Promise<World> => {
-  const { say, accuse } = notes;
-  watchEdge({
-    sends: (sending) => {
-      const { what, invocation } = sending;
-      if (what.isEffect) say(`${invocation.process.name}#${invocation.process.number} ${what.name}`);
-      const before = adversary.struck;
-      adversary.carry(sending);
-      if (adversary.struck !== before) say(`FAULT at ${adversary.struck}`);
-    },
-    prints: ({ process }, text) => accuse(secretBreach(`the log of ${process.name}`, text)),
-  });
-  return startWorld({
-    outdir,
-    told: {
-      invoked: (invocation) => {
-        const { process, event } = invocation;
-        const { name, number } = process;
-        say(`${name}#${number} begins ${purposeOf(invocation)}`);
-        if (name !== 'Windlass-api') accuse(secretBreach(`an event for ${name}`, JSON.stringify(event ?? null)));
-      },
-      answered: ({ process: { name, number } }, failure) =>
-        failure && say(`${name}#${number} fails: ${failure.errorType}: ${failure.errorMessage}`),
-    },
-    calls: { onRequest: (call) => call.functionName && adversary.admit(call) },
-    onFunctionLog: () => {},
-  });
-};
+/** What a deletion takes with it. */
+const OWNED = ['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'AWSCluster', 'KubeadmControlPlane', 'Secret'];
 
 /** What a user can read: no secret, and no generation that goes back. */
 const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
@@ -95,12 +64,22 @@ const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<ty
     }
 };
 
+/** What is still there of a cluster that was deleted; undefined where nothing is. */
+const whatIsLeft = async (user: User, world: World): Promise<string | undefined> => {
+  if ((await user.list('Cluster'))?.length !== 0) return 'the cluster is still there';
+  for (const kind of OWNED) {
+    const [object] = (await user.list(kind)) ?? [];
+    if (object) return `the ${kind} ${object.metadata.name} is still there`;
+  }
+  const execution = world.laptop.runtime.executions().find(({ status }) => status === 'RUNNING');
+  return execution && `the execution ${execution.name} still runs`;
+};
+
 export const playLife = async (virtual: VirtualProcess, options: LifeOptions): Promise<Life> => {
   const { scheduler } = virtual;
   virtual.restart(options.seed);
   const notes = makeNotes(scheduler.now);
   const { say, accuse } = notes;
-  const adversary = makeAdversary(options.fault, scheduler.now);
   const during = async <T>(work: Promise<T>): Promise<T> => {
     let isDone = false;
     const ended = work.finally(() => {
@@ -113,13 +92,20 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
   const wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => void scheduler.after(milliseconds, resolve));
 
-  const world = await during(makeWorld(notes, adversary, options.outdir));
+  let isActing = false;
+  const scene = makeScene({ wait, accuse, isActing: () => isActing });
+  const { outdir, faults = [] } = options;
+  const watched = await during(watchWorld({ outdir, faults, notes, scene, scheduler }));
+  const { world } = watched;
   const { account } = world.laptop;
   const before = inventoryOf(account);
   const user = makeUser(world, wait);
+  scene.enter(world, user);
   const generations = makeGenerations();
   let sizes = options.sizes;
-  scheduler.onStep = () => accuse(instanceBreaches(account, sizes));
+  scheduler.onStep = () =>
+    accuse([...instanceBreaches(account, sizes, scene.state.extraInstances), ...networkBreaches(account)]);
+  const settled: string[] = [];
 
   const until = async (what: string, missing: () => Promise<string | undefined>): Promise<boolean> => {
     const deadline = scheduler.now() + PATIENCE_MILLISECONDS;
@@ -132,26 +118,35 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
       await during(wait(POLL_MILLISECONDS));
     }
   };
+  const act = async (step: Step): Promise<void> => {
+    isActing = true;
+    await step.act(user, world).catch((error: unknown) => {
+      if (!scene.state.isDeleted) throw error;
+    });
+    isActing = false;
+  };
   const take = async (step: Step): Promise<boolean> => {
     say(`USER ${step.name}`);
     // While machines come and go, there may be as many as before or after.
     sizes = { ...step.sizes, workers: Math.max(sizes.workers, step.sizes.workers) };
-    await during(step.act(user, world));
-    const isDone = await until(step.name, () => whatIsMissing(user, step.sizes));
+    await during(act(step));
+    const isDone = await until(step.name, async () => {
+      if (scene.state.isDeleted) return undefined;
+      return scene.state.open > 0 ? 'something else still happens' : whatIsMissing(user, step.sizes);
+    });
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
+    if (!scene.state.isDeleted) settled.push(summaryOf(account));
+    if (isDone && !scene.state.isDeleted)
+      accuse(ownershipBreaches(account, (await during(user.list('Machine'))) ?? []));
     return isDone;
   };
 
   const live = async (): Promise<void> => {
-    for (const step of storyOf(options.story, options.sizes)) if (!(await take(step))) return;
+    for (const step of storyOf(options.story, options.sizes)) if (!scene.state.isDeleted && !(await take(step))) return;
     say('USER delete');
-    await during(user.remove('Cluster', 'quickstart'));
-    const isGone = await until('delete', async () => {
-      const clusters = await user.list('Cluster');
-      return clusters?.length === 0 ? undefined : 'the cluster is still there';
-    });
-    if (!isGone) return;
+    if (!scene.state.isDeleted) await during(user.remove('Cluster', CLUSTER));
+    if (!(await until('delete', () => whatIsLeft(user, world)))) return;
     await during(wait(SETTLE_MILLISECONDS));
     accuse(remains(before, inventoryOf(account)));
     for (const { name, input, output = '' } of world.laptop.runtime.executions())
@@ -161,16 +156,17 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
   // What a user is refused, and what nobody has foreseen, is a breach like others: it has a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
   say('END');
-  const { transcript } = notes;
-  const simulatedSeconds = notes.elapsed();
   scheduler.onStep = undefined;
+  const simulatedSeconds = notes.elapsed();
   await during(world.stop());
-  return {
-    transcript,
-    hash: createHash('sha256').update(transcript.join('\n')).digest('hex'),
-    breaches: [...notes.breaches],
-    effects: adversary.effects,
-    struck: adversary.struck,
-    simulatedSeconds,
-  };
+  return { ...lifeOf(notes, watched), settled, simulatedSeconds };
 };
+
+const lifeOf = ({ transcript, breaches }: Notes, { adversary, calls }: WatchedWorld) => ({
+  transcript,
+  hash: createHash('sha256').update(transcript.join('\n')).digest('hex'),
+  breaches: [...breaches],
+  effects: adversary.effects,
+  struck: adversary.struck,
+  calls: calls(),
+});

@@ -1,11 +1,14 @@
 /**
- * Plays lives of clusters through the whole system on virtual time, without faults or with one each:
- * `npm run simulate -- --system --seeds 10`, `npm run simulate -- --system --faults create`.
+ * Plays lives of clusters through the whole system on virtual time, without faults or with some:
+ * `npm run simulate -- --system --seeds 10 --storm 4`, `npm run simulate -- --system --faults`.
  */
 import { parseArgs } from 'node:util';
-import { FAULT_KINDS, type FaultKind } from './faults.ts';
-import { faultsOf, type Job, type Played, partOf } from './jobs.ts';
+import { compared } from './compare.ts';
+import { FAULT_KINDS, type Fault, type FaultKind, isFaultKind } from './fault-kinds.ts';
+import { faultsOf, type Job, type Played, partOf, stormOf } from './jobs.ts';
 import { playAll } from './play.ts';
+import { brokenOf, figuresOf, told } from './report.ts';
+import { shrink } from './shrink.ts';
 import { isStory, STORIES, type StoryName } from './story-names.ts';
 
 const { values } = parseArgs({
@@ -17,8 +20,10 @@ const { values } = parseArgs({
     machines: { type: 'string', default: '1+1' },
     faults: { type: 'boolean', default: false },
     every: { type: 'boolean', default: false },
+    kinds: { type: 'string' },
     part: { type: 'string', default: '1/1' },
-    fault: { type: 'string' },
+    storm: { type: 'string' },
+    fault: { type: 'string', multiple: true, default: [] },
     json: { type: 'boolean', default: false },
     transcript: { type: 'boolean', default: false },
   },
@@ -27,65 +32,68 @@ const { values } = parseArgs({
 const refuse = (option: string, wanted: string, text: string): never => {
   throw new Error(`--${option} must be ${wanted}, not "${text}"`);
 };
-const whole = (option: 'seeds' | 'first'): number =>
-  /^[1-9]\d*$/.test(values[option])
-    ? Number(values[option])
-    : refuse(option, 'a whole number from 1 on', values[option]);
+const whole = (option: 'seeds' | 'first' | 'storm'): number => {
+  const text = values[option] ?? '';
+  return /^[1-9]\d*$/.test(text) ? Number(text) : refuse(option, 'a whole number from 1 on', text);
+};
 const pair = (option: 'machines' | 'part', between: '+' | '/', wanted: string): [number, number] => {
   const [left = '', right = '', ...rest] = values[option].split(between);
   const isPair = rest.length === 0 && [left, right].every((text) => /^\d+$/.test(text));
   return isPair ? [Number(left), Number(right)] : refuse(option, wanted, values[option]);
 };
+const kindOf = (option: string, text: string): FaultKind =>
+  isFaultKind(text) ? text : refuse(option, `one of ${FAULT_KINDS.join(', ')}`, text);
 /** `17:dies after`. */
-const givenFault = (text: string): Job['fault'] => {
-  const [, effect = '', kind] = /^(.+):([a-z ]+)$/.exec(text) ?? [];
-  if (!FAULT_KINDS.includes(kind as FaultKind))
-    refuse('fault', `<number of the effect, or the end of its name>:<${FAULT_KINDS.join(' | ')}>`, text);
-  return { effect: /^\d+$/.test(effect) ? Number(effect) : effect, kind: kind as FaultKind };
+const faultOf = (text: string): Fault => {
+  const [, effect = '', kind = ''] = /^(.+):([A-Za-z ]+)$/.exec(text) ?? [];
+  if (effect === '') refuse('fault', '<number of the effect, or the end of its name>:<kind>', text);
+  return { effect: /^\d+$/.test(effect) ? Number(effect) : effect, kind: kindOf('fault', kind) };
 };
 
 const [seeds, first] = [whole('seeds'), whole('first')];
 const [controlPlane, workers] = pair('machines', '+', '<control plane machines>+<workers>, as 1+1');
 const [part, parts] = pair('part', '/', '<part>/<parts>, as 1/20');
 const story: StoryName = isStory(values.story) ? values.story : refuse('story', STORIES.join(' or '), values.story);
+const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? FAULT_KINDS;
 const { outdir, json, transcript: withTranscript } = values;
+const given = values.fault.map(faultOf);
+const most = values.storm === undefined ? 0 : whole('storm');
 
-const told = ({ job, struck, breaches, transcript = [] }: Played): string => {
-  const { seed, fault } = job;
-  const what = fault ? `${fault.kind} at effect ${fault.effect}, ${struck ?? 'which did not come'}` : 'no fault';
-  return [...transcript, `seed ${seed}, ${job.story}, ${what}:`, ...breaches.map((breach) => `  ${breach}`)].join('\n');
-};
-
-const plain = Array.from({ length: seeds }, (_, index): Job => {
-  const fault = values.fault === undefined ? undefined : givenFault(values.fault);
-  return { seed: first + index, story, sizes: { controlPlane, workers }, ...(fault ? { fault } : {}) };
-});
 const onPlayed = (played: Played): void => {
   if (!json && (withTranscript || played.breaches.length > 0)) process.stdout.write(`${told(played)}\n\n`);
 };
-const played = await playAll(plain, { outdir, withTranscript, onPlayed });
-if (values.faults) {
-  const struck = played.flatMap(({ job, effects }) =>
-    faultsOf(effects, { isExhaustive: values.every }).map((fault) => ({ ...job, fault })),
-  );
-  played.push(...(await playAll(partOf(struck, part - 1, parts), { outdir, withTranscript, onPlayed })));
+const plainOf = (seed: number): Job => ({ seed, story, sizes: { controlPlane, workers } });
+const [plain] = await playAll([plainOf(first)], { outdir });
+if (plain === undefined) throw new Error('the life without faults was not played');
+
+const seedsToPlay = Array.from({ length: seeds }, (_, index) => first + index);
+/** A storm for each seed, the given faults, or nothing: without faults. */
+const faultsFor = (seed: number): readonly Fault[] =>
+  most > 0 ? stormOf(seed, { effects: plain.effects.length, faults: most, kinds }) : given;
+const singles = faultsOf(plain.effects, { kinds, isExhaustive: values.every });
+const jobs = values.faults
+  ? partOf(singles, part - 1, parts).map((fault): Job => ({ ...plainOf(first), faults: [fault] }))
+  : seedsToPlay.map((seed): Job => ({ ...plainOf(seed), faults: faultsFor(seed) }));
+
+const compare = (one: Played): Played => compared(plain, one);
+const played = await playAll(jobs, { outdir, withTranscript, compare, onPlayed });
+const again = async (job: Job): Promise<Played> => {
+  const [one] = await playAll([job], { outdir, withTranscript: true, compare });
+  if (one === undefined) throw new Error('a life was not played again');
+  return one;
+};
+const broken: Played[] = [];
+for (const one of played.filter(({ breaches }) => breaches.length > 0)) {
+  const least = most > 0 ? await shrink(one, again) : await again(one.job);
+  broken.push(least);
+  if (!json && most > 0) process.stdout.write(`with as few faults as possible:\n${told(least)}\n\n`);
 }
 
-const sum = (member: 'simulatedSeconds' | 'processorSeconds'): number =>
-  Math.round(played.reduce((total, one) => total + one[member], 0));
-const broken = played.filter(({ breaches }) => breaches.length > 0);
-const figures = {
-  lives: played.length,
-  faults: played.filter(({ struck }) => struck !== undefined).length,
-  simulatedHours: Math.round(sum('simulatedSeconds') / 36) / 100,
-  processorSeconds: sum('processorSeconds'),
-};
-if (json)
-  process.stdout.write(
-    `${JSON.stringify({ seeds, first, story, ...figures, broken: broken.map(({ job, breaches, struck, transcript }) => ({ ...job, struck, breaches, transcript })) })}\n`,
-  );
-else
-  process.stdout.write(
-    `${figures.lives} lives, ${figures.faults} faults, ${figures.simulatedHours} simulated hours in ${figures.processorSeconds} seconds of the processor: ${broken.length} broken\n`,
-  );
+const figures = figuresOf(played);
+const { lives, faults, simulatedHours, processorSeconds } = figures;
+process.stdout.write(
+  json
+    ? `${JSON.stringify({ seeds, first, story, ...figures, broken: broken.map(brokenOf) })}\n`
+    : `${lives} lives, ${faults} faults, ${simulatedHours} simulated hours in ${processorSeconds} seconds of the processor: ${broken.length} broken\n`,
+);
 process.exitCode = broken.length > 0 ? 1 : 0;

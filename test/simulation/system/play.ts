@@ -25,20 +25,23 @@ const playShare = (share: Share, onPlayed: (played: Played) => void): Promise<vo
 export interface PlayOptions {
   outdir: string;
   withTranscript?: boolean;
+  /** Judges each life by others. */
+  compare?: (played: Played) => Played;
   /** Told about each life when it was played. */
   onPlayed?: (played: Played) => void;
 }
 
 /** What came of each job, in the order of the jobs. Rejects where a process fails. */
 export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promise<Played[]> => {
-  const { outdir, withTranscript = false, onPlayed } = options;
+  const { outdir, withTranscript = false, compare = (played) => played, onPlayed } = options;
   const shares: Job[][] = [];
   const size = Math.max(1, Math.min(MOST_LIVES, Math.ceil(jobs.length / availableParallelism())));
   for (let from = 0; from < jobs.length; from += size) shares.push(jobs.slice(from, from + size));
   const all: Played[] = [];
   const work = async (): Promise<void> => {
     for (let share = shares.shift(); share !== undefined; share = shares.shift())
-      await playShare({ outdir, jobs: share, withTranscript }, (played) => {
+      await playShare({ outdir, jobs: share, withTranscript }, (found) => {
+        const played = compare(found);
         all.push(played);
         onPlayed?.(played);
       });

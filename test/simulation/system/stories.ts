@@ -2,7 +2,7 @@
 import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { StoryName } from './story-names.ts';
-import { clusterObjects, type Sizes, type User } from './user.ts';
+import { clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, type Sizes, type User } from './user.ts';
 import type { World } from './world.ts';
 
 export interface Step {
@@ -19,8 +19,6 @@ const create = (sizes: Sizes): Step => ({
     for (const object of clusterObjects(sizes)) await user.create(object);
   },
 });
-
-const DEPLOYMENT = 'quickstart-md-0';
 
 const scale = (sizes: Sizes): Step => ({
   name: `scale to ${sizes.workers} workers`,
@@ -43,7 +41,7 @@ const heal = (sizes: Sizes): Step => ({
   sizes,
   act: async (user) => {
     const machines = (await user.list<Machine>('Machine')) ?? [];
-    const worker = machines.find(({ metadata }) => metadata.labels?.['cluster.x-k8s.io/deployment-name']);
+    const worker = machines.find(({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL]);
     if (worker === undefined) throw new Error('there is no worker machine to delete');
     await user.remove('Machine', worker.metadata.name);
   },

@@ -5,6 +5,12 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { World } from './world.ts';
 
+/** The objects of the quickstart that users change. */
+export const CLUSTER = 'quickstart';
+export const DEPLOYMENT = 'quickstart-md-0';
+/** Machines of workers have it. */
+export const DEPLOYMENT_LABEL = 'cluster.x-k8s.io/deployment-name';
+
 const MERGE_PATCH = 'application/merge-patch+json';
 
 /** The path of the objects of a kind in the namespace that everything here is in. */

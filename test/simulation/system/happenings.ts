@@ -1,0 +1,156 @@
+/** What happens around the functions: to the account, to the bus, by users, in the middle of a life. */
+
+import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
+import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
+import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
+import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
+import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
+import type { HappeningKind } from './fault-kinds.ts';
+import type { Call } from './faults.ts';
+import { liveInstances } from './judge.ts';
+import { CLUSTER, DEPLOYMENT, DEPLOYMENT_LABEL, type User } from './user.ts';
+import type { World } from './world.ts';
+
+/** How long what passes lasts: several passes see it. */
+const WHILE_MILLISECONDS = 60_000;
+const LATE_MILLISECONDS = 30_000;
+const STALE_MILLISECONDS = 20_000;
+
+/** What an account that is at its limits answers. */
+const QUOTAS: Readonly<Record<string, string>> = {
+  'ec2:CreateVpc': 'VpcLimitExceeded',
+  'ec2:AllocateAddress': 'AddressLimitExceeded',
+  'ec2:CreateNatGateway': 'NatGatewayLimitExceeded',
+  'ec2:CreateSecurityGroup': 'SecurityGroupLimitExceeded',
+  'ec2:RunInstances': 'VcpuLimitExceeded',
+  'elasticloadbalancing:CreateLoadBalancer': 'TooManyLoadBalancers',
+  'elasticloadbalancing:CreateTargetGroup': 'TooManyTargetGroups',
+};
+
+export interface SceneOptions {
+  wait(milliseconds: number): Promise<void>;
+  /** Whether the user is in the middle of a step: others then keep out of the way. */
+  isActing(): boolean;
+  /** Told why something could not happen. */
+  accuse(breaches: readonly string[]): void;
+}
+
+/** A world that things happen to. */
+export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
+  let place: { world: World; user: User } | undefined;
+  const going = new Set<HappeningKind>();
+  const state = { extraInstances: 0, isDeleted: false, open: 0 };
+  const isOn = (kind: HappeningKind): boolean => going.has(kind);
+
+  /** Of a bus: what passes it once more, later, or never. */
+  const distort = (bus: EventBus): void => {
+    const put = bus.put;
+    bus.put = (event) => {
+      if (isOn('events lost')) return;
+      if (isOn('events twice')) void wait(LATE_MILLISECONDS).then(() => put(event));
+      if (isOn('events late')) void wait(LATE_MILLISECONDS).then(() => put(event));
+      else put(event);
+    };
+  };
+
+  const lasting = async (kind: HappeningKind): Promise<void> => {
+    going.add(kind);
+    await wait(WHILE_MILLISECONDS);
+    going.delete(kind);
+  };
+
+  const hasCluster = async (user: User): Promise<boolean> =>
+    !state.isDeleted &&
+    (await user.list<Cluster>('Cluster'))?.some(({ metadata }) => !metadata.deletionTimestamp) === true;
+
+  type Act = (given: { world: World; user: User }) => Promise<void>;
+  const ofUser =
+    (act: Act): Act =>
+    async (given) => {
+      while (isActing()) await wait(1_000);
+      if (await hasCluster(given.user)) await act(given);
+    };
+
+  const ACTS: Readonly<Record<HappeningKind, Act>> = {
+    sweep: async ({ world }) => void (await world.laptop.runtime.invoke('Windlass-drift', {}).catch(() => undefined)),
+    'events twice': () => lasting('events twice'),
+    'events late': () => lasting('events late'),
+    'events lost': () => lasting('events lost'),
+    'no capacity': () => lasting('no capacity'),
+    'quota reached': () => lasting('quota reached'),
+    'AWS fails': () => lasting('AWS fails'),
+    'stale describes': async ({ world }) => {
+      const { settings } = world.laptop.account;
+      settings.consistencyMilliseconds = STALE_MILLISECONDS;
+      await lasting('stale describes');
+      settings.consistencyMilliseconds = 0;
+    },
+    'worker instance dies': async ({ world, user }) => {
+      const { account } = world.laptop;
+      const machines = (await user.list<Machine>('Machine')) ?? [];
+      const workers = machines
+        .filter(({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL])
+        .map(({ metadata }) => metadata.uid);
+      const one = liveInstances(account).find(({ tags }) => workers.includes(tags.get(MACHINE_UID_TAG)));
+      if (one === undefined) return;
+      state.extraInstances += 1;
+      terminate(account.ec2(), one);
+    },
+    'cluster deleted': ofUser(async ({ user }) => {
+      state.isDeleted = true;
+      await user.remove('Cluster', CLUSTER);
+    }),
+    'cluster paused': ofUser(async ({ user }) => {
+      await user.patch('Cluster', CLUSTER, { spec: { paused: true } });
+      await wait(WHILE_MILLISECONDS);
+      if (await hasCluster(user)) await user.patch('Cluster', CLUSTER, { spec: { paused: false } });
+    }),
+    'workers scaled': ofUser(async ({ user }) => {
+      const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
+      const replicas = deployment?.spec.replicas;
+      if (replicas === undefined) return;
+      state.extraInstances += 1;
+      await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: replicas + 1 } });
+      await wait(WHILE_MILLISECONDS);
+      while (isActing()) await wait(1_000);
+      if (await hasCluster(user)) await user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas } });
+    }),
+    'worker deleted': ofUser(async ({ user }) => {
+      const machines = (await user.list<Machine>('Machine')) ?? [];
+      const worker = machines.find(({ metadata }) => metadata.labels?.[DEPLOYMENT_LABEL]);
+      if (worker === undefined) return;
+      state.extraInstances += 1;
+      await user.remove('Machine', worker.metadata.name);
+    }),
+  };
+
+  return {
+    state,
+    /** To be called before anything happens. */
+    enter: (world: World, user: User): void => {
+      place = { world, user };
+      distort(world.laptop.account.bus);
+    },
+    happen: (kind: HappeningKind): void => {
+      if (place === undefined) return;
+      state.open += 1;
+      ACTS[kind](place)
+        .catch((error: unknown) => state.isDeleted || accuse([`${kind}: ${error}`]))
+        .finally(() => {
+          state.open -= 1;
+        });
+    },
+    /** Throws where AWS refuses the call. */
+    admit: ({ service, operation }: Call): void => {
+      const name = `${service}:${operation}`;
+      if (isOn('no capacity') && name === 'ec2:RunInstances')
+        throw new AwsFault('InsufficientInstanceCapacity', 'We currently do not have sufficient capacity.', 500);
+      const quota = QUOTAS[name];
+      if (isOn('quota reached') && quota) throw new AwsFault(quota, 'The maximum number has been reached.', 400);
+      const isAnswered = service === 'dynamodb' || service === 'states';
+      if (isOn('AWS fails') && !isAnswered) throw new AwsFault('InternalError', 'An internal error has occurred.', 500);
+    },
+  };
+};
+
+export type Scene = ReturnType<typeof makeScene>;

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { compared } from './compare.ts';
+import type { Fault } from './fault-kinds.ts';
+import type { Job, Played } from './jobs.ts';
+import { brokenOf, figuresOf } from './report.ts';
+import { shrink } from './shrink.ts';
+
+const FAULTS: readonly Fault[] = [
+  { effect: 3, kind: 'sweep' },
+  { effect: 5, kind: 'dies after' },
+  { effect: 8, kind: 'events late' },
+];
+
+const JOB: Job = { seed: 7, story: 'create', sizes: { controlPlane: 1, workers: 1 }, faults: FAULTS };
+
+const life = (more: Partial<Played> = {}): Played => ({
+  job: JOB,
+  hash: '',
+  breaches: [],
+  effects: [],
+  struck: ['dies after at launch'],
+  settled: ['instances 2'],
+  calls: 100,
+  simulatedSeconds: 60,
+  processorSeconds: 1,
+  ...more,
+});
+
+it('finds a life that ends in another state, or costs more than its length explains', () => {
+  const plain = life({ struck: [] });
+  expect(compared(plain, life()).breaches).toEqual([]);
+  expect(compared(plain, life({ settled: ['instances 3'] })).breaches).toEqual([
+    'after step 1 the account has instances 3, without the fault instances 2',
+  ]);
+  expect(compared(plain, life({ calls: 321, simulatedSeconds: 120 })).breaches).toEqual([
+    '321 calls to AWS, more than 320',
+  ]);
+  expect(compared(plain, life({ settled: [], struck: ['cluster deleted at launch'] })).breaches).toEqual([]);
+});
+
+it('leaves out the faults that a broken life does not need', async () => {
+  const broken = life({ breaches: ['two instances'] });
+  const play = async (job: Job): Promise<Played> =>
+    life({ job, breaches: job.faults?.some(({ kind }) => kind === 'dies after') ? ['two instances'] : [] });
+  const least = await shrink(broken, play);
+  expect(least.job.faults).toEqual([FAULTS[1]]);
+  expect(brokenOf(least).command).toBe(
+    'npm run simulate -- --system --transcript --first 7 --story create --machines 1+1 --fault "5:dies after"',
+  );
+});
+
+it('counts lives, faults by kind, and what was violated', () => {
+  const figures = figuresOf([life(), life({ breaches: ['one', 'two'], struck: ['sweep at a', 'sweep at b'] })]);
+  expect(figures).toMatchObject({ lives: 2, faults: 3, violations: 2, faultsByKind: { 'dies after': 1, sweep: 2 } });
+});

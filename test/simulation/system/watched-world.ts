@@ -1,0 +1,80 @@
+/** A world whose functions are watched, and disturbed. */
+import { watchEdge } from './boundary.ts';
+import type { Fault } from './fault-kinds.ts';
+import { type Adversary, makeAdversary } from './faults.ts';
+import type { Scene } from './happenings.ts';
+import { type Invocation, purposeOf } from './invocations.ts';
+import { secretBreach } from './judge.ts';
+import type { Notes } from './notes.ts';
+import type { Scheduler } from './virtual/scheduler.ts';
+import { startWorld, type World } from './world.ts';
+
+export interface WatchOptions {
+  outdir: string;
+  faults: readonly Fault[];
+  notes: Notes;
+  scene: Scene;
+  scheduler: Scheduler;
+}
+
+export interface WatchedWorld {
+  world: World;
+  adversary: Adversary;
+  /** Calls of functions to AWS, looks included. */
+  calls(): number;
+}
+
+const holderOf = (input: string): string | undefined => (JSON.parse(input) as { holder?: string }).holder;
+
+/** Ends the execution that holds what the invocation works on. */
+const abort = (world: World | undefined, { event }: Invocation): void => {
+  const { holder } = (event ?? {}) as { holder?: string };
+  const running = world?.laptop.runtime.executions().filter(({ status }) => status === 'RUNNING');
+  running?.find(({ input }) => holder !== undefined && holderOf(input) === holder)?.abort();
+};
+
+export const watchWorld = async ({ outdir, faults, notes, scene, scheduler }: WatchOptions): Promise<WatchedWorld> => {
+  const { say, accuse } = notes;
+  let world: World | undefined;
+  let calls = 0;
+  const adversary = makeAdversary({
+    faults,
+    now: scheduler.now,
+    happen: (kind) => void scheduler.after(0, () => scene.happen(kind)),
+    later: (milliseconds, act) => void scheduler.after(milliseconds, act),
+    abortCaller: (invocation) => abort(world, invocation),
+  });
+  watchEdge({
+    sends: (sending) => {
+      const { what, invocation } = sending;
+      if (what.isEffect) say(`${invocation.process.name}#${invocation.process.number} ${what.name}`);
+      const before = adversary.struck.length;
+      adversary.carry(sending);
+      for (const fault of adversary.struck.slice(before)) say(`FAULT ${fault}`);
+    },
+    prints: ({ process }, text) => accuse(secretBreach(`the log of ${process.name}`, text)),
+  });
+  world = await startWorld({
+    outdir,
+    told: {
+      invoked: (invocation) => {
+        const { process, event } = invocation;
+        const { name, number } = process;
+        say(`${name}#${number} begins ${purposeOf(invocation)}`);
+        if (name !== 'Windlass-api') accuse(secretBreach(`an event for ${name}`, JSON.stringify(event ?? null)));
+      },
+      answered: ({ process: { name, number } }, failure) =>
+        failure && say(`${name}#${number} fails: ${failure.errorType}: ${failure.errorMessage}`),
+    },
+    calls: {
+      onRequest: (call) => {
+        if (!call.functionName) return;
+        calls += 1;
+        adversary.admit(call);
+        scene.admit(call);
+      },
+    },
+    onFunctionLog: () => {},
+  });
+  return { world, adversary, calls: () => calls };
+};
