@@ -37,7 +37,7 @@ const validateScale = (scale: ScaleSubresource | undefined, object: KubeObject):
 const validateHead = (object: Record<string, unknown>, path: string): FieldError[] => {
   const missing = (['apiVersion', 'kind'] as const)
     .filter((field) => !object[field])
-    .map((field) => required(memberPath(path, field), 'must not be empty'));
+    .map((field) => required(memberPath(path, field)));
   const name = isObject(object.metadata) ? object.metadata.name : undefined;
   const faults = typeof name === 'string' && name !== '' ? checkSubdomain(name) : [];
   return [...missing, ...faults.map((fault) => invalidValue(`${memberPath(path, 'metadata')}.name`, name, fault))];
@@ -69,6 +69,7 @@ const validateName = ({ properties = {} }: OpenApiSchema, { metadata }: KubeObje
 
 /** After these expressions are not looked at: they could not rely on the types of what they see. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
+  'FieldValueNotSupported',
   'FieldValueRequired',
   'FieldValueTooLong',
   'FieldValueTooMany',
@@ -78,6 +79,7 @@ const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
 const UNCHECKED: FieldError = {
   type: 'FieldValueInvalid',
   field: '<nil>',
+  badValue: null,
   detail:
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 };
@@ -92,13 +94,17 @@ const hasRules = (schema: OpenApiSchema): boolean => {
   );
 };
 
+/** Upstream shows a condition that a value breaks at the root, without the value. */
+const atRoot = (error: FieldError): FieldError =>
+  error.field === '' ? { ...error, field: '<nil>', badValue: error.badValue ?? '' } : error;
+
 /** Makes the validation of whole objects of a version, with what depends on the schema alone determined once. */
 export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRules) => {
   const embeds = hasEmbedded(schema);
   const isRuled = hasRules(visible);
   return (object: KubeObject, old: KubeObject | undefined): FieldError[] => {
     const errors = [
-      ...validateSchema(schema, object, '', foreignScalars, old),
+      ...validateSchema(schema, object, '', foreignScalars, old).map(atRoot),
       ...(old ? [] : validateName(whole, object)),
       ...validateScale(scale, object),
       ...(embeds ? validateEmbedded(schema, object, '') : []),

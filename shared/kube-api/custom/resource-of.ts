@@ -34,7 +34,12 @@ const byPreference = (a: string, b: string): number => {
 
 const deprecationOf = ({ spec }: CustomDefinition, version: DefinedVersion): { deprecation?: string } => {
   if (!version.deprecated) return {};
-  const usual = `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
+  const { group, names, versions } = spec;
+  const [better] = versions
+    .filter(({ name, served, deprecated }) => served && !deprecated && byPreference(name, version.name) < 0)
+    .toSorted((a, b) => byPreference(a.name, b.name));
+  const use = better ? `; use ${group}/${better.name} ${names.kind}` : '';
+  const usual = `${group}/${version.name} ${names.kind} is deprecated${use}`;
   return { deprecation: version.deprecationWarning ?? usual };
 };
 

@@ -13,7 +13,11 @@ const validateDefault = (schema: OpenApiSchema, field: string): FieldError[] => 
   const at = `${field}.default`;
   const known = withEmbeddedHead({ properties: { value: schema } }).properties?.value ?? schema;
   if (prune(known, value).unknown.length > 0) return [invalidValue(at, value, 'must not have unknown fields')];
-  const errors = validateSchema(known, value, at, foreignScalars);
+  // Messages begin below the place of the value, as upstream's.
+  const errors = validateSchema(known, value, '', foreignScalars).map((error) => ({
+    ...error,
+    field: error.field === '' ? at : `${at}.${error.field}`,
+  }));
   if (errors.length > 0) return errors;
   const visible = withVisibleHead({ properties: { value: schema } }).properties?.value ?? schema;
   return validateRules(visible, value, undefined, at);

@@ -4,7 +4,6 @@ import { compileJsonPath } from '../json-path.ts';
 import { checkDns1035Label } from '../names.ts';
 import type { FieldError, OpenApiSchema, PrinterColumn } from '../resource.ts';
 import type { CustomDefinition, DefinedVersion } from './definition.ts';
-import { withVisibleHead } from './typed-schema.ts';
 
 /** Rules for the parts of a definition beside its schemas (k8s.io/apiextensions-apiserver, validation.go). */
 
@@ -104,7 +103,7 @@ const readSelectable = (
   at: string,
 ): { path?: string; errors: FieldError[] } => {
   if (jsonPath === '') return { errors: [required(at)] };
-  const read = readFieldPath(jsonPath, withVisibleHead(schema));
+  const read = readFieldPath(jsonPath, schema);
   if ('fault' in read) return { errors: [invalidValue(at, jsonPath, `is an invalid path: ${read.fault}`)] };
   const { path, schema: found } = read;
   const type =
