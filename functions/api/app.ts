@@ -3,6 +3,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
 import { firstStatus } from '../../shared/distributions/first-status.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
+import type { Catalog } from '../../shared/kube-api/custom/catalog.ts';
 import { makeFollowDefinitions } from '../../shared/kube-api/custom/removal.ts';
 import type { Budget } from '../../shared/kube-api/garbage/contract.ts';
 import type { OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
@@ -79,6 +80,9 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
   onFailure: (error: unknown) => log.error('Garbage is left to the sweep', describeError(error)),
 });
 
+const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
+  makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
+
 /**
  * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
@@ -100,8 +104,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
-  const removal = () => ({ registry: server.registry, catalog: served.catalog, clock, budget: GARBAGE_AT_ONCE });
-  const followDefinitions = makeFollowDefinitions(removal);
+  const followDefinitions = followRemoval(() => server, served.catalog, clock);
   const server: ApiServer = createExtendedServer({
     ...control,
     ...served,
