@@ -1,6 +1,9 @@
 import { firstStatus } from '../shared/distributions/first-status.ts';
 import { KINDS } from '../shared/kinds/index.ts';
 import { createRegistry } from '../shared/kube-api/create-registry.ts';
+import { createCatalog } from '../shared/kube-api/custom/catalog.ts';
+import { finishDefinitions } from '../shared/kube-api/custom/removal.ts';
+import { withStoredVersions } from '../shared/kube-api/custom/stored-versions.ts';
 import type { Registry, RegistryOptions } from '../shared/kube-api/registry.ts';
 import { makeCheckDelete } from './api/topology/check-delete.ts';
 
@@ -10,5 +13,23 @@ type Given = Pick<RegistryOptions, 'storage' | 'clock' | 'random' | 'ownership'>
  * What controllers read and write through. They may write what users may not, but delete nothing that is still in use:
  * the sweep deletes what is in a namespace that goes, and what lost its owner.
  */
-export const createControllersRegistry = (given: Given): Registry =>
-  createRegistry({ ...given, resources: KINDS, firstStatus, checkDelete: makeCheckDelete(given.storage) });
+export const createControllersRegistry = (given: Given): Registry => {
+  const storage = withStoredVersions(given.storage);
+  const catalog = createCatalog(storage);
+  const registry = createRegistry({
+    ...given,
+    storage,
+    resources: KINDS,
+    furtherResources: async () => (await catalog.current()).resources,
+    firstStatus,
+    checkDelete: makeCheckDelete(storage),
+  });
+  return {
+    ...registry,
+    collectGarbage: async (budget, before) => {
+      const removed = await finishDefinitions({ registry, catalog, clock: given.clock, budget, before, touched: [] });
+      const { touched, failures, left } = await registry.collectGarbage(budget, before);
+      return { touched: [...removed.touched, ...touched], failures: [...removed.failures, ...failures], left };
+    },
+  };
+};

@@ -21,7 +21,7 @@ export const REFERRING_KINDS: readonly string[] = [
 ];
 
 /**
- * Records, namespaces and rights change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts.
+ * Records, namespaces, rights and definitions of kinds change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts.
  * Classes do for the clusters that use them: topology/affected.ts.
  */
 const NEVER: readonly string[] = [
@@ -33,6 +33,7 @@ const NEVER: readonly string[] = [
     'ConfigMap',
     'ClusterResourceSet',
     'ClusterResourceSetBinding',
+    'CustomResourceDefinition',
   ],
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
 ];
@@ -41,8 +42,9 @@ const NEVER: readonly string[] = [
 const BY_OTHER_WAYS: readonly string[] = ['ConfigMap', 'ClusterResourceSet', 'ClusterClass'];
 
 /** Whether a write of this kind can concern any cluster, by whatever way. */
-export const concernsClusters = ({ kind }: ResourceDefinition): boolean =>
-  !NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind);
+export const concernsClusters = ({ kind, custom }: ResourceDefinition): boolean =>
+  // Kinds are told apart by their names here, which a custom resource may share.
+  custom === undefined && (!NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind));
 
 /** The cluster that an object says it belongs to. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>

@@ -2,18 +2,18 @@ import { ensurePolicy } from '../../shared/access/ensure-policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
 import { firstStatus } from '../../shared/distributions/first-status.ts';
-import { contractLabels } from '../../shared/kinds/contract-labels.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { withFixedObjects } from '../../shared/kube-api/fixed-storage.ts';
+import type { Catalog } from '../../shared/kube-api/custom/catalog.ts';
+import { makeFollowDefinitions } from '../../shared/kube-api/custom/removal.ts';
 import type { Budget } from '../../shared/kube-api/garbage/contract.ts';
 import type { OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { LoadTexts } from '../../shared/kube-api/schema/with-descriptions.ts';
-import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
-import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
+import type { ApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
+import { createExtendedServer } from '../../shared/kube-api/server/extended-server.ts';
 import type { Authorize } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
@@ -24,6 +24,7 @@ import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAdmitHosts } from '../providers/hosts/admit.ts';
 import { makeAccess } from './access.ts';
+import { serveCustomKinds } from './custom-kinds.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
@@ -77,6 +78,9 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
   onFailure: (error: unknown) => log.error('Garbage is left to the sweep', describeError(error)),
 });
 
+const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
+  makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
+
 /**
  * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
@@ -97,11 +101,12 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
-  const server = createApiServer({
+  const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
+  const followDefinitions = followRemoval(() => server, served.catalog, clock);
+  const server: ApiServer = createExtendedServer({
     ...control,
-    resources: [...kinds, CUSTOM_RESOURCE_DEFINITIONS],
+    ...served,
     loadTexts,
-    storage: withFixedObjects(storage, [servedDefinitions(kinds, contractLabels, loadTexts)]),
     clock,
     random,
     firstStatus,
@@ -111,13 +116,10 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     translateError,
     log,
     ownership: ownershipOf(owners, log),
-    ...makeTopologyRules(storage),
     explain: makeExplain({ objects, authorize: control.authorize, clock, log }),
     paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
     onWrite: async (event) => {
-      await followWrite(event);
-      await followNamespaces(event);
-      await forgetRemoved(event);
+      for (const follow of [followWrite, followNamespaces, followDefinitions, forgetRemoved]) await follow(event);
     },
     beforeWrite: makeTouchClusters(dependencies),
   });

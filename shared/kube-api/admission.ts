@@ -149,7 +149,8 @@ const defaultAndValidate = <T extends KubeObject>(
     ...validateMetadata(resource, defaulted),
     ...(old ? validateMetadataChange(defaulted.metadata, old.metadata) : []),
   ];
-  refuse(resource, name, [...metadataErrors, ...validateSchema(resource.schema, defaulted)]);
+  const bodyErrors = resource.validateBody?.(defaulted, old) ?? validateSchema(resource.schema, defaulted);
+  refuse(resource, name, [...metadataErrors, ...bodyErrors]);
   // Kinds may write `{ ...spec, field: undefined }`; stored objects hold JSON only.
   const complete = (given: T): T => {
     const own = resource.default ? withoutUndefined(resource.default(given, old)) : given;

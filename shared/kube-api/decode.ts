@@ -47,12 +47,13 @@ export const decodeObject = <T extends KubeObject>(
   const metadata = given ?? {};
   if (!isObject(metadata)) throw refuse(notMetadata(resource, metadata));
   const meta = prune(OBJECT_META, metadata, 'metadata', { dropNulls: true });
-  const main = prune(withMetadata(resource.schema), rest, '', { dropNulls: resource.builtIn });
+  const schema = resource.bodySchema ?? resource.schema;
+  const main = prune(withMetadata(schema), rest, '', { dropNulls: resource.builtIn });
   // A custom resource is decoded on its own, its metadata by itself.
   const inMetadata = { struct: 'ObjectMeta', path: resource.builtIn ? 'metadata' : '' };
   const undecodable =
     findUndecodable(OBJECT_META, meta.value, inMetadata) ??
-    (resource.builtIn ? findUndecodable(resource.schema, main.value, { struct: resource.kind, path: '' }) : undefined);
+    (resource.builtIn ? findUndecodable(schema, main.value, { struct: resource.kind, path: '' }) : undefined);
   if (undecodable) throw refuse(undecodable);
 
   // Go sorts what it prunes of custom resources, and reports built-in kinds as it reads them.

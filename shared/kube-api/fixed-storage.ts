@@ -1,44 +1,58 @@
-import { ExpiredError } from '../errors.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import type { KubeObject, ResourceId } from './object.ts';
-import { qualified } from './status-error.ts';
-import type { ChangeFeed, ListOptions, ListResult, Storage } from './storage.ts';
+import { forbidden, qualified } from './status-error.ts';
+import type { ListOptions, ListResult, Storage } from './storage.ts';
 
-/** Objects that are part of the server: nobody writes them, and they change only with the server itself. */
+/**
+ * Objects that are part of the server: nobody writes them, and they change only with the server itself. Clients may create
+ * others of their kind under other names.
+ */
 export interface FixedObjects {
   resource: ResourceId;
   /** Cluster-scoped, by name in order. Called when they are first needed. */
   objects(): Promise<readonly KubeObject[]>;
 }
 
-/** The one version at which fixed objects are; clients take "0" for "any version". */
+/** The version of fixed objects: older than everything that is stored. */
 const VERSION = '1';
 
-/** A storage that answers for fixed objects itself and leaves everything else to `storage`. */
+/** A storage that has fixed objects beside those of `storage`. */
 export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[]): Storage => {
   const known = new Map(fixed.map((entry) => [qualified(entry.resource), entry]));
-  const fixedOf = (resource: ResourceId): FixedObjects | undefined => known.get(qualified(resource));
-  const refuse = (resource: ResourceId): never => {
-    throw new Error(`${qualified(resource)} cannot be written`);
+  const fixedOf = async (resource: ResourceId): Promise<readonly KubeObject[] | undefined> =>
+    known.get(qualified(resource))?.objects();
+  const refuseFixed = async (resource: ResourceId, { metadata: { name } }: KubeObject): Promise<void> => {
+    const found = await fixedOf(resource);
+    if (found && find(found, name)) throw partOfServer(resource, name);
   };
   return {
+    ...storage,
     get: async (resource, namespace, name) => {
-      const found = fixedOf(resource);
-      return found ? find(await found.objects(), name) : storage.get(resource, namespace, name);
+      const found = find((await fixedOf(resource)) ?? [], name);
+      return found ?? storage.get(resource, namespace, name);
     },
     list: async (resource, options) => {
-      const found = fixedOf(resource);
-      return found ? page(await found.objects(), options) : storage.list(resource, options);
+      const found = await fixedOf(resource);
+      return found ? page(found, await readAll(storage, resource), options) : storage.list(resource, options);
     },
-    changes: (resource, options) => (fixedOf(resource) ? quietFeed(options.after) : storage.changes(resource, options)),
-    create: async (resource, object, cluster) =>
-      fixedOf(resource) ? refuse(resource) : storage.create(resource, object, cluster),
-    checkCreate: async (resource, object) => storage.checkCreate?.(resource, object),
-    update: async (resource, object, cluster, former) =>
-      fixedOf(resource) ? refuse(resource) : storage.update(resource, object, cluster, former),
-    remove: async (resource, object) => (fixedOf(resource) ? refuse(resource) : storage.remove(resource, object)),
+    create: async (resource, object, cluster) => {
+      await refuseFixed(resource, object);
+      return storage.create(resource, object, cluster);
+    },
+    update: async (resource, object, cluster, former) => {
+      await refuseFixed(resource, object);
+      return storage.update(resource, object, cluster, former);
+    },
+    remove: async (resource, object) => {
+      await refuseFixed(resource, object);
+      return storage.remove(resource, object);
+    },
   };
 };
+
+/** The refusal of a write of an object that is part of the server. */
+export const partOfServer = (resource: ResourceId, name: string) =>
+  forbidden(resource, name, 'it is part of this server and can only be read');
 
 const versioned = (object: KubeObject): KubeObject => ({
   ...object,
@@ -50,25 +64,38 @@ const find = (objects: readonly KubeObject[], name: string): KubeObject | undefi
   return found && versioned(found);
 };
 
-const page = (objects: readonly KubeObject[], { limit, continue: token }: ListOptions): ListResult => {
+/** All that is stored. Kinds with fixed objects have few others. */
+const readAll = async (storage: Storage, resource: ResourceId): Promise<ListResult> => {
+  const first = await storage.list(resource, {});
+  const items = [...first.items];
+  for (let token = first.continue; token !== undefined; ) {
+    const next = await storage.list(resource, { continue: token });
+    items.push(...next.items);
+    token = next.continue;
+  }
+  return { items, resourceVersion: first.resourceVersion };
+};
+
+const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
+
+const page = (
+  objects: readonly KubeObject[],
+  stored: ListResult,
+  { limit, continue: token }: ListOptions,
+): ListResult => {
   const from = token === undefined ? '' : decodeContinue(token).after;
-  const rest = objects.filter(({ metadata }) => metadata.name > from);
-  const items = rest.slice(0, limit || rest.length).map(versioned);
+  const { resourceVersion } = stored;
+  const rest = [...objects.map(versioned), ...stored.items]
+    .filter(({ metadata }) => metadata.name > from)
+    .toSorted(byName);
+  const items = rest.slice(0, limit || rest.length);
   const remainingItemCount = rest.length - items.length;
   const after = items.at(-1)?.metadata.name;
   return {
     items,
-    resourceVersion: VERSION,
+    resourceVersion,
     ...(remainingItemCount > 0 && after !== undefined
-      ? { continue: encodeContinue({ resourceVersion: VERSION, after }), remainingItemCount }
+      ? { continue: encodeContinue({ resourceVersion, after }), remainingItemCount }
       : {}),
   };
 };
-
-const quietFeed = (after: string): ChangeFeed => ({
-  poll: async () => {
-    if (after !== VERSION) throw new ExpiredError(`too old resource version: ${after} (${VERSION})`);
-    return [];
-  },
-  resourceVersion: VERSION,
-});

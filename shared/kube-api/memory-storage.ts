@@ -112,6 +112,7 @@ export const createMemoryStorage = ({
       shelf.entries.delete(keyOfObject(object));
       return copyOf(removed);
     },
+    latestVersion: async (resource) => String(shelfOf(resource).version),
     changes: (resource, { namespace, after }) => feedOf(shelfOf(resource), namespace, Number(after)),
   };
 };

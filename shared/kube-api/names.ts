@@ -39,6 +39,19 @@ export const checkDnsLabel = (name: string): string[] => {
   return [...length, form];
 };
 
+const DNS_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const DNS_1035_ONLY = whole(DNS_1035);
+
+/** A label of DNS that begins with a letter, such as the plural of a kind. */
+export const checkDns1035Label = (name: string): string[] => [
+  ...(name.length > 63 ? ['must be no more than 63 characters'] : []),
+  ...(DNS_1035_ONLY.test(name)
+    ? []
+    : [
+        `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character ${hint(DNS_1035, 'my-name', 'abc-123')}`,
+      ]),
+];
+
 /** Names that only have to fit into a URL path, such as those of RBAC objects (`system:node`) and of events. */
 const checkPathSegment = (name: string): string[] => {
   if (name === '.' || name === '..') return [`may not be '${name}'`];

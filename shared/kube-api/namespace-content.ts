@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { allResources } from './all-resources.ts';
 import type { BeforeCollecting, Budget, Collected } from './garbage/contract.ts';
 import { isNamespaces } from './namespaces.ts';
 import { formatTime, type KubeObject } from './object.ts';
@@ -52,7 +53,8 @@ interface Round extends Emptying {
 /** Deletes what is in the namespace, as far as the budget goes. What fails is reported, and left. */
 export const emptyNamespace = async (emptying: Emptying, namespace: string): Promise<Content> => {
   const { options, budget } = emptying;
-  const kinds = options.resources.filter(({ namespaced, readOnly }) => namespaced && !readOnly);
+  const all = await allResources(options);
+  const kinds = all.filter(({ namespaced, readOnly }) => namespaced && !readOnly);
   const round: Round = {
     ...emptying,
     namespace,

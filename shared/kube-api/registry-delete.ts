@@ -64,9 +64,10 @@ export const createDeleter = (
 
   const attempt = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    current: T,
+    stored: T,
     deleteOptions: DeleteOptions,
   ): Promise<Written<T>> => {
+    const current = atDeletion(resource, stored, clock.now());
     const { preconditions = {}, propagationPolicy, graceSeconds } = deleteOptions;
     checkPreconditions(resource, current.metadata, preconditions);
     const errors = resource.validateDelete?.(current) ?? [];
@@ -112,6 +113,10 @@ export const createDeleter = (
     );
   return removeObject;
 };
+
+/** What the object becomes at its first deletion, for kinds that become something. */
+const atDeletion = <T extends KubeObject>(resource: ResourceDefinition<T>, stored: T, now: Date): T =>
+  stored.metadata.deletionTimestamp === undefined ? (resource.whenDeleted?.(stored, now) ?? stored) : stored;
 
 /** What the deletion of a namespace deletes before it is answered, unless the registry says otherwise. */
 const AT_ONCE = { objects: 100, milliseconds: 5_000 };

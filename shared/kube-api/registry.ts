@@ -27,6 +27,11 @@ export interface FollowedWrite {
 
 export interface RegistryOptions {
   resources: readonly ResourceDefinition[];
+  /**
+   * Kinds besides `resources` that clients have defined. Asked only where objects of any kind are concerned: a namespace
+   * that goes, owners and dependents of kinds that are not among `resources`.
+   */
+  furtherResources?(): Promise<readonly ResourceDefinition[]>;
   storage: Storage;
   clock: Clock;
   random: Random;

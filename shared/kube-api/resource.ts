@@ -7,6 +7,8 @@ export interface ValidationRule {
   messageExpression?: string | undefined;
   reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate' | undefined;
   fieldPath?: string | undefined;
+  /** True where the rule is evaluated without an earlier value as well; `oldSelf` is an optional then. */
+  optionalOldSelf?: boolean | undefined;
 }
 
 /** A structural OpenAPI v3 schema with the `x-kubernetes-*` extensions. */
@@ -35,9 +37,12 @@ export interface OpenApiSchema {
   'x-kubernetes-map-type'?: 'atomic' | 'granular';
   'x-kubernetes-int-or-string'?: boolean;
   'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-embedded-resource'?: boolean;
   'x-kubernetes-patch-merge-key'?: string;
   'x-kubernetes-patch-strategy'?: string;
   'x-kubernetes-validations'?: ValidationRule[];
+  title?: string;
+  multipleOf?: number;
   exclusiveMinimum?: boolean;
   exclusiveMaximum?: boolean;
   uniqueItems?: boolean;
@@ -129,6 +134,20 @@ export interface View {
   storage: ResourceDefinition;
 }
 
+/** What makes a definition one of a kind that a CustomResourceDefinition describes. */
+export interface CustomKind {
+  /** The version that objects are stored in, which need not be a served one. */
+  storageVersion: string;
+  /** Shown to clients of a version that is on its way out. */
+  deprecation?: string;
+  /** True while the objects go because the CustomResourceDefinition does: nothing new is stored. */
+  isTerminating: boolean;
+  /** The definitions of all served versions, this one among them. */
+  served(): readonly ResourceDefinition[];
+  /** The schema of one of the versions, served or not. */
+  schemaOf(version: string): OpenApiSchema | undefined;
+}
+
 /** What is asked of an object by a POST to one of its actions. `Registry`: what the action reads and writes by. */
 export interface ActionRequest<Registry> {
   registry: Registry;
@@ -159,6 +178,10 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   namespaced: boolean;
   /** Schema of the whole object, less `apiVersion`, `kind` and `metadata`, which the server adds. */
   schema: OpenApiSchema;
+  /** Read bodies by this schema in place of `schema`, which may be recursive. */
+  bodySchema?: OpenApiSchema;
+  /** Errors of a whole object in place of those of `schema` alone. `old`: what an update replaces. Pure. */
+  validateBody?(object: T, old: T | undefined): FieldError[];
   /** True where `status` is a subresource: the main endpoint ignores it and `/status` changes nothing else. */
   statusSubresource: boolean;
   scale?: ScaleSubresource;
@@ -201,6 +224,8 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   graceSeconds?(object: T, asked: number | undefined): number;
   /** Subresources that something is posted to, by their names. They are given the registry that serves the kind. */
   actions?: Readonly<Record<string, Action<never>>>;
+  /** What an object becomes at its first deletion, with the finalizers that hold it from then on. Pure. */
+  whenDeleted?(object: T, now: Date): T;
   /** Admission rules for deletion, such as a namespace that is still in use. Pure. */
   validateDelete?(object: T): FieldError[];
   /** Warnings for the `Warning` header. Pure. */
@@ -215,4 +240,6 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   versions?: readonly ServedVersion[];
   /** Set by the server (`servedResources`) in the definitions of further versions, and only there. */
   view?: View;
+  /** Set in definitions that are made of a CustomResourceDefinition, and only there. */
+  custom?: CustomKind;
 }

@@ -69,6 +69,8 @@ export interface Storage {
   remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
   /** Throws what a creation would be refused with for what is there already, such as a quota; nothing is kept of it. */
   checkCreate?(resource: ResourceId, object: KubeObject): Promise<void>;
+  /** The version of the newest write of the resource type that has begun, strongly consistent: one small read. */
+  latestVersion(resource: ResourceId): Promise<string>;
   /** A feed of the changes after `after`, a resourceVersion of a list or an object. */
   changes(resource: ResourceId, options: { namespace?: string; after: string }): ChangeFeed;
 }

@@ -29,6 +29,7 @@ export const createDynamoStorage = ({ sealer, ...access }: DynamoStorageDependen
       const stored = await reads.get(objectKey(resource, namespace, name));
       return stored && isAlive(stored, access.clock.now()) ? codec.decode(resource, stored) : undefined;
     },
+    latestVersion: async (resource) => String((await counters.read(resource)).version),
     ...objectLists(parts),
     ...objectWrites(parts),
     ...objectFeeds(parts),

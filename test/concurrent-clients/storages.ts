@@ -32,8 +32,9 @@ export const openMemory: OpenStorage = async (clock, seed) => {
       return call(...args).finally(travel);
     };
   };
-  const { get, list, create, update, remove, changes } = storage;
-  return { get: far(get), list: far(list), create: far(create), update: far(update), remove: far(remove), changes };
+  const { get, list, create, update, remove, changes, latestVersion } = storage;
+  const reads = { get: far(get), list: far(list), changes, latestVersion: far(latestVersion) };
+  return { ...reads, create: far(create), update: far(update), remove: far(remove) };
 };
 
 /** Gives requests to a server of this process that does not listen: no socket, and half the time of one. */

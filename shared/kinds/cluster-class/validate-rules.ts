@@ -1,9 +1,10 @@
+import { type Cardinality, type CostSum, costsOfMessage, costsOfRule } from '../../kube-api/cel/cost/rule-costs.ts';
 import type { Declared } from '../../kube-api/cel/declare.ts';
 import { readFieldPath } from '../../kube-api/cel/field-path.ts';
 import { type CompiledRule, compiledRules } from '../../kube-api/cel/rules.ts';
+import { shownRule } from '../../kube-api/cel/shown-rule.ts';
 import { invalidValue, required } from '../../kube-api/field-error.ts';
 import type { FieldError, OpenApiSchema, ValidationRule } from '../../kube-api/resource.ts';
-import { type Cardinality, type CostSum, costsOfMessage, costsOfRule } from './rule-costs.ts';
 import type { VariableSchema } from './variable-schema.ts';
 
 const hasLineBreak = (text: string): boolean => /[\n\r]/.test(text);
@@ -44,16 +45,6 @@ export const validateRuleTexts = (schema: VariableSchema, field: string): FieldE
     ];
   });
 
-/** The rule as upstream shows it, by the names of its Go type. */
-const shown = ({ rule, message = '', messageExpression = '', reason, fieldPath = '' }: ValidationRule) => ({
-  Rule: rule,
-  Message: message,
-  MessageExpression: messageExpression,
-  Reason: reason ?? null,
-  FieldPath: fieldPath,
-  OptionalOldSelf: null,
-});
-
 /** Where the rules of a schema stand. */
 export interface RulePlace {
   field: string;
@@ -66,12 +57,12 @@ export interface RulePlace {
 const faultsOf = ({ rule, program, message }: CompiledRule, declared: Declared, place: RulePlace): FieldError[] => {
   const { field, uncorrelated, cardinality, sum } = place;
   const [ofRule, ofMessage] = [`${field}.rule`, `${field}.messageExpression`];
-  if ('fault' in program) return [invalidValue(ofRule, shown(rule), program.fault)];
+  if ('fault' in program) return [invalidValue(ofRule, shownRule(rule), program.fault)];
   const unusable = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
   const comparesItems = uncorrelated !== undefined && program.usesOldSelf;
   return [
     ...costsOfRule(program, { declared, cardinality, field: ofRule }, sum),
-    ...(message && 'fault' in message ? [invalidValue(ofMessage, shown(rule), message.fault)] : []),
+    ...(message && 'fault' in message ? [invalidValue(ofMessage, shownRule(rule), message.fault)] : []),
     ...(message && !('fault' in message) ? costsOfMessage(message, declared, ofMessage, sum) : []),
     ...(comparesItems ? [invalidValue(ofRule, rule.rule, unusable)] : []),
   ];

@@ -1,3 +1,4 @@
+import { CostSum, cardinalityWithin } from '../../kube-api/cel/cost/rule-costs.ts';
 import { validateRules } from '../../kube-api/cel/rules.ts';
 import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
 import { isObject } from '../../kube-api/json.ts';
@@ -5,7 +6,6 @@ import type { FieldError, OpenApiSchema } from '../../kube-api/resource.ts';
 import { faultOfPattern, foreignScalars } from '../../kube-api/schema/foreign-scalars.ts';
 import { validateSchema } from '../../kube-api/schema/validate.ts';
 import { validateTemplateMeta } from '../rules/names.ts';
-import { CostSum, cardinalityWithin } from './rule-costs.ts';
 import { type RulePlace, rulesOf, validateRuleTexts } from './validate-rules.ts';
 import type { ClassVariable, VariableSchema } from './variable-schema.ts';
 

@@ -13,8 +13,8 @@ const served = new WeakMap<ResourceDefinition, Map<string, ResourceDefinition>>(
 
 /** The definitions of a stored resource in all versions that it is served in, by their API versions. */
 const versionsOf = (resource: ResourceDefinition): Map<string, ResourceDefinition> => {
-  const known =
-    served.get(resource) ?? new Map(servedResources([resource]).map((version) => [apiVersionOf(version), version]));
+  const all = () => resource.custom?.served() ?? servedResources([resource]);
+  const known = served.get(resource) ?? new Map(all().map((version) => [apiVersionOf(version), version]));
   served.set(resource, known);
   return known;
 };

@@ -34,10 +34,13 @@ const stepTo = (schema: OpenApiSchema, name: string): { schema: OpenApiSchema; i
 };
 
 /**
- * The path of a rule's `fieldPath`, `.a.b` or `['a.b'].c`, as errors show it (`a.b`), or what is wrong with it. It leads
- * through fields and keys, not through items of lists.
+ * The path of a rule's `fieldPath`, `.a.b` or `['a.b'].c`, as errors show it (`a.b`), with the schema of what it leads to,
+ * or what is wrong with it. It leads through fields and keys, not through items of lists.
  */
-export const readFieldPath = (text: string, schema: OpenApiSchema): { path: string } | { fault: string } => {
+export const readFieldPath = (
+  text: string,
+  schema: OpenApiSchema,
+): { path: string; schema: OpenApiSchema } | { fault: string } => {
   let at = schema;
   let path = '';
   for (let rest = text; rest !== ''; ) {
@@ -51,5 +54,5 @@ export const readFieldPath = (text: string, schema: OpenApiSchema): { path: stri
     at = next.schema;
     rest = rest.slice(step.length);
   }
-  return { path };
+  return { path, schema: at };
 };

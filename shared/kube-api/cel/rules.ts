@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../json.ts';
 import type { FieldError, FieldErrorType, OpenApiSchema, ValidationRule } from '../resource.ts';
+import { correlated } from '../schema/correlate.ts';
 import { environmentOf } from './check/environment.ts';
 import { TYPES } from './check/types.ts';
 import { compile, type Expected, type Program } from './compile.ts';
@@ -9,7 +11,7 @@ import { CostError, Meter, RUNTIME_BUDGET } from './evaluate/meter.ts';
 import { readFieldPath } from './field-path.ts';
 import { fromJson } from './from-json.ts';
 import { trimSpace } from './functions/space.ts';
-import { CelError, type CelValue } from './value.ts';
+import { CelError, type CelValue, Optional } from './value.ts';
 
 /** A rule of a schema with its expressions, or what is wrong with them. */
 export interface CompiledRule {
@@ -35,8 +37,9 @@ const MESSAGE: Expected = {
 const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): CompiledRules | undefined => {
   const declared = declareSchema(node);
   if (!declared) return undefined;
-  const environment = environmentOf(declared);
+  const environments = { plain: environmentOf(declared), optional: environmentOf(declared, true) };
   const compiled = rules.map((rule): CompiledRule => {
+    const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
     // Upstream runs no rule that says nothing.
     const program = compile(environment, rule.rule.trim() === '' ? 'true' : rule.rule, RULE);
     // Upstream does not look at the message of a rule that is wrong.
@@ -127,6 +130,8 @@ interface Place {
   path: string;
   scope: ReadonlyMap<string, CelValue>;
   budget: Budget;
+  /** True where an earlier value is the same: only rules that compare the two are still of interest. */
+  isUnchanged: boolean;
 }
 
 const failure = ({ rule, message }: CompiledRule, place: Place): FieldError => {
@@ -158,6 +163,7 @@ const runRule = (of: CompiledRule, place: Place): FieldError[] => {
   const { schema, path, scope, budget } = place;
   if ('fault' in program) return [invalid(schema, path, `rule compile error: ${program.fault}`)];
   if (program.usesOldSelf && !scope.has('oldSelf')) return [];
+  if (place.isUnchanged && !program.usesOldSelf) return [];
   const meter = new Meter();
   let outcome: CelValue | CelError | CostError;
   try {
@@ -182,35 +188,43 @@ const runRules = (
   rules: readonly CompiledRule[],
   schema: OpenApiSchema,
   values: Values,
-  budget: Budget,
+  { budget, isRatcheting }: Run,
 ): FieldError[] => {
   const { value, old, path } = values;
   if (budget.left <= 0) {
     budget.left = -1;
     return [invalid(schema, path, EXHAUSTED)];
   }
-  const scope = new Map<string, CelValue>([['self', fromJson(schema, value)]]);
-  if (old !== undefined && old !== null) scope.set('oldSelf', fromJson(schema, old));
+  const self: [string, CelValue] = ['self', fromJson(schema, value)];
+  const before = old === undefined || old === null ? undefined : fromJson(schema, old);
+  const scope = new Map([self, ...(before === undefined ? [] : [['oldSelf', before] as const])]);
+  const optional = new Map<string, CelValue>([self, ['oldSelf', new Optional(before)]]);
+  const isUnchanged = isRatcheting && before !== undefined && isDeepStrictEqual(value, old);
   const errors: FieldError[] = [];
   for (const rule of rules) {
-    errors.push(...runRule(rule, { schema, value, path, scope, budget }));
+    const seen = rule.rule.optionalOldSelf ? optional : scope;
+    errors.push(...runRule(rule, { schema, value, path, scope: seen, budget, isUnchanged }));
     if (budget.left < 0) break;
   }
   return errors;
 };
 
-/** What lies in a value, with its schema. Items of lists cannot be compared with earlier ones: lists are atomic here. */
+/** What lies in a value, with its schema. Of lists, only items of those of type `map` can be compared with earlier ones. */
 const membersOf = (schema: OpenApiSchema, { value, old, path }: Values): [OpenApiSchema, Values][] => {
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) {
-    return items ? value.map((item, index) => [items, { value: item, old: undefined, path: `${path}[${index}]` }]) : [];
+    const before = correlated(schema, old);
+    return items
+      ? value.map((item, index) => [items, { value: item, old: before(item), path: `${path}[${index}]` }])
+      : [];
   }
   if (!isObject(value)) return [];
+  const isAtomic = schema['x-kubernetes-map-type'] === 'atomic';
   return Object.entries(value).flatMap(([key, member]): [OpenApiSchema, Values][] => {
     const isField = properties !== undefined && Object.hasOwn(properties, key);
     const of = isField ? properties[key] : additionalProperties;
     const below = isField ? atPath(path, key) : `${path}[${key}]`;
-    const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
+    const before = !isAtomic && isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
     return isObject(of) ? [[of, { value: member, old: before, path: below }]] : [];
   });
 };
@@ -225,16 +239,23 @@ const hasRules = (schema: OpenApiSchema): boolean => {
   );
 };
 
-const visit = (schema: OpenApiSchema, values: Values, budget: Budget): FieldError[] => {
+/** What is the same for all values of one validation. */
+interface Run {
+  budget: Budget;
+  isRatcheting: boolean;
+}
+
+const visit = (schema: OpenApiSchema, values: Values, run: Run): FieldError[] => {
+  const { budget } = run;
   if (values.value === null || values.value === undefined || !hasRules(schema)) return [];
   const errors: FieldError[] = [];
   for (const part of [schema, ...(schema.allOf ?? [])]) {
     const compiled = compiledRules(part, schema);
-    if (compiled && budget.left >= 0) errors.push(...runRules(compiled.rules, schema, values, budget));
+    if (compiled && budget.left >= 0) errors.push(...runRules(compiled.rules, schema, values, run));
   }
   for (const [member, below] of membersOf(schema, values)) {
     if (budget.left < 0) break;
-    errors.push(...visit(member, below, budget));
+    errors.push(...visit(member, below, run));
   }
   return errors;
 };
@@ -243,9 +264,15 @@ const visit = (schema: OpenApiSchema, values: Values, budget: Budget): FieldErro
  * Errors of a value against the `x-kubernetes-validations` of its schema and of all schemas within, with the paths, reasons
  * and words of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value is valid by the schema
  * otherwise. `old`: the value that it replaces; rules that compare with it are left out where there is none.
+ * `isRatcheting`: parts that are as they were may break rules that do not compare the two.
  */
-export const validateRules = (schema: OpenApiSchema, value: unknown, old: unknown, path = ''): FieldError[] =>
-  judgeValue(schema, value, old, path).errors;
+export const validateRules = (
+  schema: OpenApiSchema,
+  value: unknown,
+  old: unknown,
+  path = '',
+  isRatcheting = false,
+): FieldError[] => judgeValue(schema, value, old, path, isRatcheting).errors;
 
 /** As `validateRules`, with what the rules cost that were run; undefined where they cost too much. */
 export const judgeValue = (
@@ -253,8 +280,9 @@ export const judgeValue = (
   value: unknown,
   old: unknown,
   path = '',
+  isRatcheting = false,
 ): { errors: FieldError[]; spent: number | undefined } => {
   const budget = { left: RUNTIME_BUDGET };
-  const errors = visit(schema, { value, old, path }, budget);
+  const errors = visit(schema, { value, old, path }, { budget, isRatcheting });
   return { errors, spent: budget.left < 0 ? undefined : RUNTIME_BUDGET - budget.left };
 };

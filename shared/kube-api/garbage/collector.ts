@@ -1,3 +1,4 @@
+import { findResource } from '../all-resources.ts';
 import type { KubeObject } from '../object.ts';
 import type { Budget, Collected } from './contract.ts';
 import { attemptToDelete, dropOwners, type Outcome } from './dependents.ts';
@@ -71,7 +72,7 @@ const isFresh = ({ options }: Round, { at }: Mark): boolean => options.clock.now
 
 /** Takes the policy's finalizer from the owner, which goes unless others hold it. */
 const finish = async ({ options, update }: Round, mark: Mark, finalizer: string): Promise<void> => {
-  const resource = options.resources.find(({ group, plural }) => group === mark.group && plural === mark.plural);
+  const resource = await findResource(options, ({ group, plural }) => group === mark.group && plural === mark.plural);
   if (!resource) return;
   await update(
     resource,

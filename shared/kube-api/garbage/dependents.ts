@@ -1,3 +1,4 @@
+import { findResource } from '../all-resources.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
@@ -13,8 +14,8 @@ export type Outcome = 'blocking' | 'done' | 'unrelated' | 'failed';
 
 const UPDATE = { scope: 'all', attempts: 8 } as const;
 
-const definitionOf = ({ options }: Round, { group, plural }: Place): ResourceDefinition | undefined =>
-  options.resources.find((resource) => resource.group === group && resource.plural === plural);
+const definitionOf = ({ options }: Round, { group, plural }: Place): Promise<ResourceDefinition | undefined> =>
+  findResource(options, (resource) => resource.group === group && resource.plural === plural);
 
 /**
  * Deletes a dependent of the owner that the mark is about, unless another owner keeps it: then it only loses the owners
@@ -22,7 +23,7 @@ const definitionOf = ({ options }: Round, { group, plural }: Place): ResourceDef
  */
 export const attemptToDelete = async (round: Round, mark: Mark, place: Place): Promise<Outcome> => {
   const { options, index } = round;
-  const resource = definitionOf(round, place);
+  const resource = await definitionOf(round, place);
   const object = resource && (await options.storage.get(resource, place.namespace, place.name));
   const reference = object?.metadata.ownerReferences?.find(({ uid }) => uid === mark.uid);
   if (!resource || !object || !reference) return 'unrelated';
@@ -77,7 +78,7 @@ const remove = async (
 /** Takes references to these owners from an object, and forgets them. */
 export const dropOwners = async (round: Round, place: Place, uids: readonly string[]): Promise<void> => {
   const { update, index, touched } = round;
-  const resource = definitionOf(round, place);
+  const resource = await definitionOf(round, place);
   if (!resource) return;
   const isKept = ({ uid }: { uid: string }): boolean => !uids.includes(uid);
   try {

@@ -1,11 +1,12 @@
+import { findResource } from '../all-resources.ts';
 import type { KubeObject, OwnerReference } from '../object.ts';
+import type { RegistryOptions } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { Storage } from '../storage.ts';
 import { isWaitingForDependents } from './finalizers.ts';
 import type { Mark, Place } from './owner-index.ts';
 
-export interface ObjectAccess {
-  resources: readonly ResourceDefinition[];
+export interface ObjectAccess extends Pick<RegistryOptions, 'resources' | 'furtherResources'> {
   storage: Pick<Storage, 'get'>;
 }
 
@@ -19,17 +20,14 @@ export const placeOf = ({ group, plural }: ResourceDefinition, { metadata }: Kub
 const groupOf = ({ apiVersion }: OwnerReference): string =>
   apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
 
-/** The definition of the kind that a reference names, whatever its version. */
-const definitionOf = (resources: readonly ResourceDefinition[], owner: OwnerReference) =>
-  resources.find(({ group, kind }) => group === groupOf(owner) && kind === owner.kind);
-
 /** Where the owner of an object would be; undefined for a kind that is not served here. Owners are in its namespace. */
-export const ownerPlace = (
-  { resources }: ObjectAccess,
+export const ownerPlace = async (
+  access: Pick<ObjectAccess, 'resources' | 'furtherResources'>,
   owner: OwnerReference,
   { metadata }: KubeObject,
-): Place | undefined => {
-  const definition = definitionOf(resources, owner);
+): Promise<Place | undefined> => {
+  // The kind that the reference names, whatever its version.
+  const definition = await findResource(access, ({ group, kind }) => group === groupOf(owner) && kind === owner.kind);
   if (!definition) return undefined;
   const { group, plural, namespaced } = definition;
   // A cluster-scoped object cannot have an owner in a namespace: nobody could say in which one.
@@ -56,7 +54,7 @@ export const classifyOwners = async (access: ObjectAccess, object: KubeObject): 
   const owners: Owners = { solid: [], dangling: [], waiting: [] };
   await Promise.all(
     (object.metadata.ownerReferences ?? []).map(async (owner) => {
-      const place = ownerPlace(access, owner, object);
+      const place = await ownerPlace(access, owner, object);
       const found = place && (await access.storage.get(place, place.namespace, place.name));
       if (place && found?.metadata.uid !== owner.uid) owners.dangling.push(owner);
       else if (found && isWaitingForDependents(found)) owners.waiting.push(owner);

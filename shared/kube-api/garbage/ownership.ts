@@ -38,13 +38,16 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
   });
 
   /** What one write leaves to be looked at: its object, and owners that may have waited for it. */
-  const marksAfter = (resource: ResourceDefinition, object: KubeObject): Mark[] => [
-    ...(isOwner(resource) ? [markOf(resource, object)] : []),
-    ...(object.metadata.ownerReferences ?? []).flatMap((owner) => {
-      const place = owner.blockOwnerDeletion ? ownerPlace(options, owner, object) : undefined;
-      return place ? [{ ...place, uid: owner.uid, at: at() }] : [];
-    }),
-  ];
+  const marksAfter = async (resource: ResourceDefinition, object: KubeObject): Promise<Mark[]> => {
+    const waiting = (object.metadata.ownerReferences ?? []).filter(({ blockOwnerDeletion }) => blockOwnerDeletion);
+    const owners = await Promise.all(
+      waiting.map(async (owner) => ({ uid: owner.uid, place: await ownerPlace(options, owner, object) })),
+    );
+    return [
+      ...(isOwner(resource) ? [markOf(resource, object)] : []),
+      ...owners.flatMap(({ uid, place }) => (place ? [{ ...place, uid, at: at() }] : [])),
+    ];
+  };
 
   /** What has to be done in any case, whoever collects. */
   const recording = {
@@ -54,7 +57,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     added: async (_: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined) => {
       await Promise.all(
         newOwners(stored, old).map(async (owner) => {
-          const place = ownerPlace(options, owner, stored);
+          const place = await ownerPlace(options, owner, stored);
           const found = place && (await options.storage.get(place, place.namespace, place.name));
           if (place && found?.metadata.uid !== owner.uid) await index.mark({ ...place, uid: owner.uid, at: at() });
         }),
@@ -77,7 +80,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
       ...recording,
       left: async (resource, object) => {
         await recording.forget(resource, object);
-        queue.push(...marksAfter(resource, object));
+        queue.push(...(await marksAfter(resource, object)));
       },
       sweep: async () => NOTHING,
     };
@@ -92,7 +95,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
       try {
         await recording.forget(resource, object);
         if (!atOnce) return;
-        const { failures } = await run(marksAfter(resource, object), atOnce);
+        const { failures } = await run(await marksAfter(resource, object), atOnce);
         for (const failure of failures) onFailure?.(failure);
       } catch (error) {
         // The write itself has happened. Its mark stays, and the sweep goes on from there.

@@ -80,6 +80,7 @@ export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaD
       const found = await storage.list(resource, options);
       return isQuotas(resource) ? { ...found, items: await Promise.all(found.items.map(shown)) } : found;
     },
+    latestVersion: (resource) => storage.latestVersion(resource),
     changes: (resource, options) => {
       const feed = storage.changes(resource, options);
       if (!isQuotas(resource)) return feed;

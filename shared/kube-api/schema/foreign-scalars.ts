@@ -25,12 +25,25 @@ const TESTS: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isTime,
 };
 
+/** Patterns that were used last, compiled. Users write them, so not all of them are kept. */
+const MOST_PATTERNS = 500;
+const patterns = new Map<string, RE2JS>();
+
+const compiled = (pattern: string): RE2JS => {
+  const known = patterns.get(pattern) ?? RE2JS.compile(pattern);
+  patterns.delete(pattern);
+  patterns.set(pattern, known);
+  const [oldest] = patterns.keys();
+  if (patterns.size > MOST_PATTERNS && oldest !== undefined) patterns.delete(oldest);
+  return known;
+};
+
 /**
  * Rules for the texts of schemas that users write: regular expressions have RE2's syntax and linear time, and the formats
  * of upstream's library (k8s.io/kube-openapi/pkg/validation/strfmt) are checked as far as clusters need them.
  */
 export const foreignScalars: ScalarRules = {
-  matches: (pattern, text) => RE2JS.compile(pattern).test(text),
+  matches: (pattern, text) => compiled(pattern).test(text),
   hasFormat: (format, text) => TESTS[format]?.(text) ?? PATTERNS[format]?.test(text) ?? true,
 };
 

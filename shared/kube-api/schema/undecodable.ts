@@ -15,7 +15,9 @@ interface Place {
 export const findUndecodable = (schema: OpenApiSchema, value: unknown, place: Place): string | undefined => {
   if (value === null || value === undefined) return undefined;
   const goType = goTypeOf(schema, place.path);
-  if (goType === undefined) return undefined;
+  // Something else is allowed instead of such an object.
+  if (goType === undefined)
+    return schema.properties && isObject(value) ? findInMembers(schema, value, place) : undefined;
   if (!fits(schema, value)) return misfit(value, goType, place);
   if (typeof value === 'string') return findMalformed(schema, value);
   if (Array.isArray(value)) return findFirst(value, (item) => findUndecodable(schema.items ?? {}, item, place));

@@ -4,7 +4,7 @@ import type { FieldError, OpenApiSchema } from '../resource.ts';
 const INT32 = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 };
 
 export const validateNumber = (schema: OpenApiSchema, value: number, path: string): FieldError[] => {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, format } = schema;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, format, multipleOf } = schema;
   if (format === 'int32' && (value < INT32.minimum || value > INT32.maximum)) {
     return [invalidValue(path, value, `${path} in body must be of type int32: ${JSON.stringify(String(value))}`)];
   }
@@ -17,8 +17,13 @@ export const validateNumber = (schema: OpenApiSchema, value: number, path: strin
     const most = `${exclusiveMaximum ? '' : 'or equal to '}${maximum}`;
     errors.push(invalidValue(path, value, `${path} in body should be less than ${most}`));
   }
-  return errors;
+  return [...errors, ...validateMultiple(multipleOf, value, path)];
 };
+
+const validateMultiple = (of: number | undefined, value: number, path: string): FieldError[] =>
+  of === undefined || Number.isInteger(value / of)
+    ? []
+    : [invalidValue(path, value, `${path} in body should be a multiple of ${of}`)];
 
 /** How a text is compared with the patterns and formats of a schema. */
 export interface ScalarRules {

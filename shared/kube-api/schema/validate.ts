@@ -2,36 +2,47 @@ import { isDeepStrictEqual } from 'node:util';
 import { invalidValue, required } from '../field-error.ts';
 import { isObject, type JsonObject, memberPath } from '../json.ts';
 import type { FieldError, OpenApiSchema } from '../resource.ts';
+import { correlated, identityText, keyOfItem } from './correlate.ts';
 import { validateComposed } from './validate-composed.ts';
 import { ownScalars, type ScalarRules, validateNumber, validateString } from './validate-scalar.ts';
 
 /**
  * Errors of `value` against a structural schema, with the field paths and the wording of the API server's validation of
  * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order. `scalars`: how
- * patterns and formats are checked; those of schemas that users write need `foreignScalars`.
+ * patterns and formats are checked; those of schemas that users write need `foreignScalars`. `old`: what an update
+ * replaces; the parts that it leaves as they are may be invalid, because the schema may be newer than they are
+ * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting).
  */
 export const validateSchema = (
   schema: OpenApiSchema,
   value: unknown,
   path = '',
   scalars: ScalarRules = ownScalars,
+  old: unknown = undefined,
 ): FieldError[] => {
+  if (old !== undefined && isDeepStrictEqual(value, old)) return [];
   if (value === null && schema.nullable) return [];
   const actual = typeOf(value);
   if (!hasType(schema, value, actual)) return [wrongType(schema, path, actual), ...validateEnum(schema, value, path)];
   const enumerated = validateEnum(schema, value, path);
   if (enumerated.length > 0) return enumerated;
-  const errors = validateMembers(schema, value, path, scalars);
+  const errors = validateMembers(schema, value, path, { scalars, old });
   if (!schema.anyOf && !schema.oneOf && !schema.allOf && !schema.not) return errors;
-  const composed = validateComposed(schema, path, (part) => validateSchema(part, value, path, scalars));
+  const composed = validateComposed(schema, path, (part) => validateSchema(part, value, path, scalars, old));
   return [...errors, ...composed];
 };
 
-const validateMembers = (schema: OpenApiSchema, value: unknown, path: string, scalars: ScalarRules): FieldError[] => {
-  if (typeof value === 'string') return validateString(schema, value, path, scalars);
+/** What values are checked by besides their schema. */
+interface Against {
+  scalars: ScalarRules;
+  old: unknown;
+}
+
+const validateMembers = (schema: OpenApiSchema, value: unknown, path: string, against: Against): FieldError[] => {
+  if (typeof value === 'string') return validateString(schema, value, path, against.scalars);
   if (typeof value === 'number') return validateNumber(schema, value, path);
-  if (Array.isArray(value)) return validateList(schema, value, path, scalars);
-  return isObject(value) ? validateObject(schema, value, path, scalars) : [];
+  if (Array.isArray(value)) return validateList(schema, value, path, against);
+  return isObject(value) ? validateObject(schema, value, path, against) : [];
 };
 
 const typeOf = (value: unknown): string => {
@@ -63,7 +74,12 @@ const validateEnum = (schema: OpenApiSchema, value: unknown, path: string): Fiel
   return [{ type: 'FieldValueNotSupported', field: path, badValue: value, detail: `supported values: ${supported}` }];
 };
 
-const validateList = (schema: OpenApiSchema, list: unknown[], path: string, scalars: ScalarRules): FieldError[] => {
+const validateList = (
+  schema: OpenApiSchema,
+  list: unknown[],
+  path: string,
+  { scalars, old }: Against,
+): FieldError[] => {
   const errors: FieldError[] = [];
   const { minItems, maxItems, items } = schema;
   if (maxItems !== undefined && list.length > maxItems) errors.push(tooMany(path, list.length, maxItems));
@@ -73,9 +89,10 @@ const validateList = (schema: OpenApiSchema, list: unknown[], path: string, scal
   if (schema.uniqueItems && hasEqualItems(list)) {
     errors.push(invalidValue(path, undefined, `${path} in body shouldn't contain duplicates`));
   }
+  const before = correlated(schema, old);
   if (items)
     for (const [index, item] of list.entries())
-      errors.push(...validateSchema(items, item, `${path}[${index}]`, scalars));
+      errors.push(...validateSchema(items, item, `${path}[${index}]`, scalars, before(item)));
   return [...errors, ...findWithoutKeys(schema, list, path), ...findDuplicates(schema, list, path)];
 };
 
@@ -94,28 +111,24 @@ const findDuplicates = (schema: OpenApiSchema, list: unknown[], path: string): F
   const type = schema['x-kubernetes-list-type'];
   if (type !== 'set' && type !== 'map') return [];
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  const identities = list.map((item) => (type === 'set' ? item : keyOfItem(keys, item)));
-  return identities.flatMap((identity, index): FieldError[] =>
-    identities.slice(0, index).some((earlier) => isDeepStrictEqual(earlier, identity))
+  const seen = new Set<string>();
+  return list.flatMap((item, index): FieldError[] => {
+    const identity = type === 'set' ? item : keyOfItem(keys, item);
+    const text = identityText(identity);
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return isRepeated
       ? [{ type: 'FieldValueDuplicate', field: `${path}[${index}]`, badValue: identity, detail: '' }]
-      : [],
-  );
+      : [];
+  });
 };
 
-/** Its keys are sorted, as Go prints maps. */
-const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
-  isObject(item)
-    ? Object.fromEntries(
-        keys
-          .filter((key) => key in item)
-          .map((key) => [key, item[key]] as const)
-          .toSorted(byKey),
-      )
-    : item;
-
-const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
-
-const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string, scalars: ScalarRules): FieldError[] => {
+const validateObject = (
+  schema: OpenApiSchema,
+  value: JsonObject,
+  path: string,
+  { scalars, old }: Against,
+): FieldError[] => {
   const errors: FieldError[] = [];
   const count = Object.keys(value).length;
   const { minProperties, maxProperties } = schema;
@@ -126,13 +139,21 @@ const validateObject = (schema: OpenApiSchema, value: JsonObject, path: string, 
   for (const key of schema.required ?? []) {
     if (value[key] === undefined) errors.push(required(memberPath(path, key)));
   }
-  for (const key of Object.keys(value)) {
-    const known = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
-    const member = known ?? schema.additionalProperties;
-    if (isObject(member)) errors.push(...validateSchema(member, value[key], memberPath(path, key), scalars));
-  }
-  return errors;
+  return [...errors, ...validateFields(schema, value, path, { scalars, old })];
 };
+
+const validateFields = (
+  { properties, additionalProperties }: OpenApiSchema,
+  value: JsonObject,
+  path: string,
+  { scalars, old }: Against,
+): FieldError[] =>
+  Object.keys(value).flatMap((key) => {
+    const member = properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (!isObject(member)) return [];
+    const before = isObject(old) && Object.hasOwn(old, key) ? old[key] : undefined;
+    return validateSchema(member, value[key], memberPath(path, key), scalars, before);
+  });
 
 const tooMany = (field: string, actual: number, most: number): FieldError => ({
   type: 'FieldValueTooMany',

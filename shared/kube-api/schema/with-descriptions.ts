@@ -67,7 +67,8 @@ const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: 
 
 /** The schema of a served version with descriptions, as OpenAPI documents and CustomResourceDefinitions show it. */
 export const describedSchema = (resource: ResourceDefinition, textsOf: TextsOf): OpenApiSchema => {
-  const texts = textsOf(resource.kind);
+  // Texts go by the name of the kind alone, and a definition may use any name.
+  const texts = resource.custom ? undefined : textsOf(resource.kind);
   if (!texts) return resource.schema;
   return withDescriptions(resource.schema, texts.text, fieldTextsOf(texts, resource.version, !resource.view));
 };

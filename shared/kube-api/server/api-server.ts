@@ -150,8 +150,9 @@ const ownPath = (paths: ApiServerOptions['paths'] = {}, path: string) =>
 
 /** Answers in a version on its way out say so, refusals too, in the API server's words for custom resources. */
 const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {
-  if (resource.view?.version.deprecated)
-    addWarning(response, `${apiVersionOf(resource)} ${resource.kind} is deprecated`);
+  const isDeprecated = resource.view?.version.deprecated;
+  const told = isDeprecated ? `${apiVersionOf(resource)} ${resource.kind} is deprecated` : resource.custom?.deprecation;
+  if (told !== undefined) addWarning(response, told);
   return response;
 };
 

@@ -12,14 +12,23 @@ import { REVIEWS } from './reviews.ts';
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const SORTED_VERBS = VERBS.toSorted();
 const READ_VERBS = ['get', 'list', 'watch'];
+const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
-const verbsOf = ({ readOnly, builtIn, withoutVerbs = [] }: ResourceDefinition): readonly string[] =>
-  readOnly ? READ_VERBS : (builtIn ? SORTED_VERBS : VERBS).filter((verb) => !withoutVerbs.includes(verb));
+const verbsOf = ({ readOnly, builtIn, withoutVerbs = [], custom }: ResourceDefinition): readonly string[] => {
+  if (readOnly) return READ_VERBS;
+  const verbs = custom?.isTerminating ? TERMINATING_VERBS : builtIn ? SORTED_VERBS : VERBS;
+  return verbs.filter((verb) => !withoutVerbs.includes(verb));
+};
 
 /** The first eight bytes of a digest of what is stored, as upstream. */
-const storageVersionHash = ({ group, version, kind }: ResourceDefinition): string =>
+const storageVersionHash = ({ group, version, kind }: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+
+const storedAs = (resource: ResourceDefinition) => {
+  const { custom, group, kind, view } = resource;
+  return custom ? { group, kind, version: custom.storageVersion } : (view?.storage ?? resource);
+};
 
 const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
   const { plural, singular, namespaced, kind, shortNames, categories } = resource;
@@ -31,7 +40,7 @@ const resourcesOf = (resource: ResourceDefinition): ApiResource[] => {
     verbs: verbsOf(resource),
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
-    storageVersionHash: storageVersionHash(resource.view?.storage ?? resource),
+    storageVersionHash: storageVersionHash(storedAs(resource)),
   };
   const part = (name: string, more: Partial<ApiResource>): ApiResource => ({
     ...{

@@ -2,10 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
+import { createCatalog } from '../../../shared/kube-api/custom/catalog.ts';
+import { makeDefinitionRules } from '../../../shared/kube-api/custom/definition-rules.ts';
+import { CUSTOM_DEFINITIONS } from '../../../shared/kube-api/custom/kind.ts';
+import { withStoredVersions } from '../../../shared/kube-api/custom/stored-versions.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { createApiServer } from '../../../shared/kube-api/server/api-server.ts';
+import { createExtendedServer } from '../../../shared/kube-api/server/extended-server.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
@@ -38,9 +42,13 @@ export interface OurServer extends Endpoint {
 /** Our API server over memory or over dynalite, on a free loopback port. */
 export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
   const { storage, close } = await openStorage(kind);
-  const api = createApiServer({
-    resources: [...KINDS.map(asSchemaSays), TWINS],
-    storage,
+  const catalog = createCatalog(storage);
+  const own = [...KINDS.map(asSchemaSays), TWINS];
+  const api = createExtendedServer({
+    catalog,
+    resources: [...own, CUSTOM_DEFINITIONS as ResourceDefinition],
+    storage: withStoredVersions(storage),
+    ...makeDefinitionRules({ own, catalog, clock: systemClock }),
     clock: systemClock,
     random: systemRandom,
     version: 'v1.35.4',

@@ -15,8 +15,15 @@ export interface Watching {
   changes: readonly { asked: Asked; shown: boolean }[];
 }
 
+/** A creation that is waited for and not compared: one server takes some time until it shows. */
+export interface Preparation {
+  prepare: Asked;
+  /** Answered with 200 once it does. */
+  until: Asked;
+}
+
 /** A request, or one that follows from what the same server answered before. */
-export type Step = Asked | ((past: Past) => Asked | Watching);
+export type Step = Asked | Preparation | ((past: Past) => Asked | Watching);
 
 /** Requests that are sent one after the other in a namespace of their own. */
 export interface Scenario {
@@ -35,11 +42,27 @@ export const play = async ({ steps }: Scenario, namespace: string, send: Send): 
   if (made.code !== 201) throw new Error(`the namespace ${namespace} could not be made: ${JSON.stringify(made.body)}`);
   const exchanges: Exchange[] = [];
   for (const step of steps(namespace)) {
+    if ('prepare' in step) {
+      await prepare(step, send);
+      continue;
+    }
     const wanted = typeof step === 'function' ? step(exchanges.map(({ answered }) => answered)) : step;
     const asked = 'watch' in wanted ? await playWatching(wanted, send) : [await exchange(wanted, namespace, send)];
     exchanges.push(...asked);
   }
   return exchanges;
+};
+
+const LOOK_MILLISECONDS = 100;
+
+const prepare = async ({ prepare: asked, until }: Preparation, send: Send): Promise<void> => {
+  const { code, body } = await send(asked);
+  if (code !== 201) throw new Error(`${asked.path} was answered with ${code}: ${JSON.stringify(body)}`);
+  for (let left = PATIENCE_SECONDS * 1000; left > 0; left -= LOOK_MILLISECONDS) {
+    if ((await send(until)).code === 200) return;
+    await setTimeout(LOOK_MILLISECONDS);
+  }
+  throw new Error(`${until.path} is not served`);
 };
 
 const exchange = async (wanted: Asked, namespace: string, send: Send): Promise<Exchange> => {

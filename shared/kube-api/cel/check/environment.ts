@@ -1,6 +1,16 @@
 import type { Declared } from '../declare.ts';
 import { OVERLOADS } from '../overloads/all-overloads.ts';
-import { type CelType, listOf, mapOf, opaqueOf, parameterOf, readTypes, TYPES, typeOfType } from './types.ts';
+import {
+  type CelType,
+  listOf,
+  mapOf,
+  opaqueOf,
+  optionalOf,
+  parameterOf,
+  readTypes,
+  TYPES,
+  typeOfType,
+} from './types.ts';
 
 /** One of the signatures of a function. */
 export interface Overload {
@@ -74,11 +84,11 @@ const structsIn = ({ type, fields, element }: Declared): [string, ReadonlyMap<st
   return fields ? [[type.name, new Map([...fields].map(([name, it]) => [name, it.type]))], ...within] : within;
 };
 
-/** `self` and `oldSelf`, which have the type of the schema. */
-export const environmentOf = (declared: Declared): Environment => ({
+/** `self` and `oldSelf`, which have the type of the schema; `oldSelf` is perhaps an optional. */
+export const environmentOf = (declared: Declared, isOptional = false): Environment => ({
   variables: new Map([
     ['self', declared.type],
-    ['oldSelf', declared.type],
+    ['oldSelf', isOptional ? optionalOf(declared.type) : declared.type],
   ]),
   structs: new Map(structsIn(declared)),
 });

@@ -1,12 +1,11 @@
-import type { Program } from '../../kube-api/cel/compile.ts';
-import { estimateCost } from '../../kube-api/cel/cost/estimate.ts';
-import { MAX } from '../../kube-api/cel/cost/range.ts';
-import { type Declared, mostInRequest } from '../../kube-api/cel/declare.ts';
-import { forbiddenField } from '../../kube-api/field-error.ts';
-import type { FieldError } from '../../kube-api/resource.ts';
-import type { VariableSchema } from './variable-schema.ts';
+import { forbiddenField } from '../../field-error.ts';
+import type { FieldError } from '../../resource.ts';
+import type { Program } from '../compile.ts';
+import { type Declared, mostInRequest } from '../declare.ts';
+import { estimateCost } from './estimate.ts';
+import { MAX } from './range.ts';
 
-/** What one expression may cost, and all of a variable together (k8s.io/apiextensions-apiserver, validation.go). */
+/** What one expression may cost, and all of a schema together (k8s.io/apiextensions-apiserver, validation.go). */
 const LIMIT = 10_000_000n;
 const TOTAL_LIMIT = 100_000_000n;
 
@@ -28,10 +27,19 @@ const tooExpensive = (field: string, what: string, cost: bigint, limit: bigint):
   return forbiddenField(field, `${what} exceeds budget by factor of ${factorOf(cost, limit)} (${hint})`);
 };
 
-/** The estimated costs of all expressions of a variable. */
+/** What the sum is called for the variables of a ClusterClass. */
+const OF_VARIABLES = 'estimated rule & messageExpression cost total';
+
+/** The estimated costs of all expressions of a schema. */
 export class CostSum {
+  readonly #what: string;
   #total = 0n;
   #expensive: { field: string; cost: bigint }[] = [];
+
+  /** `what`: how errors name the sum. */
+  constructor(what: string = OF_VARIABLES) {
+    this.#what = what;
+  }
 
   add(field: string, cost: bigint): void {
     this.#total = this.#total + cost > MAX ? MAX : this.#total + cost;
@@ -41,10 +49,10 @@ export class CostSum {
       .slice(0, NAMED);
   }
 
-  /** `field`: of the variable's schema. */
+  /** `field`: of the schema. */
   errors(field: string): FieldError[] {
     if (this.#total <= TOTAL_LIMIT) return [];
-    const what = 'estimated rule & messageExpression cost total';
+    const what = this.#what;
     const why = `contributed to ${what} exceeding cost limit for entire OpenAPIv3 schema`;
     return [
       ...this.#expensive.map((it) => forbiddenField(it.field, why)),
@@ -53,17 +61,25 @@ export class CostSum {
   }
 }
 
-/** How many values of a schema there may be in one of the variable; undefined where nothing limits them. */
+/** How many values of a schema there may be in one of the whole schema; undefined where nothing limits them. */
 export type Cardinality = bigint | undefined;
 
-const elementsOf = ({ type, additionalProperties, maxProperties, maxItems }: VariableSchema): Cardinality => {
+/** What limits how many values lie in a value of a schema. */
+interface Bounded {
+  type?: string | undefined;
+  additionalProperties?: unknown;
+  maxProperties?: number | undefined;
+  maxItems?: number | undefined;
+}
+
+const elementsOf = ({ type, additionalProperties, maxProperties, maxItems }: Bounded): Cardinality => {
   if (type === 'array') return maxItems === undefined ? undefined : BigInt(Math.max(maxItems, 0));
   if (type !== 'object' || additionalProperties === undefined) return 1n;
   return maxProperties === undefined ? undefined : BigInt(Math.max(maxProperties, 0));
 };
 
 /** Of what lies directly within values of the schema. */
-export const cardinalityWithin = (schema: VariableSchema, of: Cardinality): Cardinality => {
+export const cardinalityWithin = (schema: Bounded, of: Cardinality): Cardinality => {
   const elements = elementsOf(schema);
   return of === undefined || elements === undefined ? undefined : multiply(of, elements);
 };

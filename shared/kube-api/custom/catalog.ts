@@ -1,0 +1,86 @@
+import type { ResourceDefinition } from '../resource.ts';
+import type { Storage } from '../storage.ts';
+import { type CustomDefinition, isEstablished } from './definition.ts';
+import { CUSTOM_DEFINITIONS } from './kind.ts';
+import { resourcesOf } from './resource-of.ts';
+
+/** What is served because of CustomResourceDefinitions, at one version of their table. The same value while it lasts. */
+export interface Served {
+  /** All definitions, served or not, by name in order. */
+  definitions: readonly CustomDefinition[];
+  /** The kinds that they make the server serve, in all versions. */
+  resources: readonly ResourceDefinition[];
+}
+
+/** Gives what is served now. It costs one small read while nothing has changed, and a list where something has. */
+export interface Catalog {
+  current(): Promise<Served>;
+}
+
+const NOTHING_SERVED: Served = { definitions: [], resources: [] };
+
+interface Known {
+  version: string;
+  served: Served;
+}
+
+const identityOf = ({ metadata: { uid, resourceVersion } }: CustomDefinition): string => `${uid}/${resourceVersion}`;
+
+/** Names of a group that a kind is found by in URLs and in objects. */
+const namesOf = ({ spec: { group, names } }: CustomDefinition): string[] => [
+  `${group}/${names.plural}`,
+  `${group}/${names.kind}`,
+];
+
+/** Without definitions that another one has left no name for: two processes may have accepted the same name at once. */
+const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefinition[] => {
+  const taken = new Set<string>();
+  const byAge = definitions.toSorted((a, b) =>
+    `${a.metadata.creationTimestamp} ${a.metadata.name}` < `${b.metadata.creationTimestamp} ${b.metadata.name}`
+      ? -1
+      : 1,
+  );
+  return byAge.filter((definition) => {
+    const names = namesOf(definition);
+    if (names.some((name) => taken.has(name))) return false;
+    for (const name of names) taken.add(name);
+    return true;
+  });
+};
+
+/**
+ * Remembers what is served with the version of its list. Each call asks the storage for the newest version, strongly
+ * consistent, so that what one process has created is served by the next request to any other. What was compiled of a
+ * definition is kept while that definition stays as it is.
+ */
+export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>): Catalog => {
+  let known: Known | undefined;
+  let compiled = new Map<string, readonly ResourceDefinition[]>();
+
+  const read = async (): Promise<Known> => {
+    const definitions: CustomDefinition[] = [];
+    let version: string | undefined;
+    let token: string | undefined;
+    do {
+      const page = await storage.list(CUSTOM_DEFINITIONS, { continue: token });
+      // Every item was admitted as one.
+      definitions.push(...(page.items as CustomDefinition[]));
+      version ??= page.resourceVersion;
+      token = page.continue;
+    } while (token !== undefined);
+    if (definitions.length === 0) return { version: version ?? '', served: NOTHING_SERVED };
+    const established = withoutRivals(definitions.filter(isEstablished));
+    compiled = new Map(established.map((one) => [identityOf(one), compiled.get(identityOf(one)) ?? resourcesOf(one)]));
+    return { version: version ?? '', served: { definitions, resources: [...compiled.values()].flat() } };
+  };
+
+  return {
+    current: async () => {
+      const latest = await storage.latestVersion(CUSTOM_DEFINITIONS);
+      if (known && known.version === latest) return known.served;
+      const fresh = await read();
+      known = fresh;
+      return fresh.served;
+    },
+  };
+};

@@ -1,0 +1,51 @@
+import type { CustomResourceNames } from '../custom-resource-definition.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '../served-definitions.ts';
+import { CLEANUP_FINALIZER, type CustomDefinition } from './definition.ts';
+import { DEFINITION_BODY_SCHEMA, DEFINITION_SCHEMA } from './definition-schema.ts';
+import { terminating } from './status.ts';
+import { validateDefinition } from './validate-definition.ts';
+
+/** Upstream sets these while it decodes; what is required and missing is empty until it is refused. */
+const withDefaults = (object: CustomDefinition): CustomDefinition => {
+  const {
+    group = '',
+    scope = '',
+    versions = [],
+    names = {},
+    ...spec
+  } = object.spec as Partial<CustomDefinition['spec']>;
+  const { kind } = names;
+  const completed: Partial<CustomResourceNames> = {
+    ...names,
+    ...(kind ? { singular: names.singular || kind.toLowerCase(), listKind: names.listKind || `${kind}List` } : {}),
+  };
+  const { preserveUnknownFields, ...rest } = spec;
+  return {
+    ...object,
+    spec: {
+      ...rest,
+      group,
+      scope,
+      versions,
+      names: completed,
+      conversion: rest.conversion ?? { strategy: 'None' },
+      ...(preserveUnknownFields ? { preserveUnknownFields } : {}),
+    },
+  };
+};
+
+const { readOnly: _, ...names } = CUSTOM_RESOURCE_DEFINITIONS;
+
+/** The kind CustomResourceDefinition where definitions can be created; `makeDefinitionRules` says what is served. */
+export const CUSTOM_DEFINITIONS = {
+  ...names,
+  schema: DEFINITION_SCHEMA,
+  bodySchema: DEFINITION_BODY_SCHEMA,
+  // Everything that is missing is reported at once, with all else that is wrong.
+  validateBody: ({ spec }: CustomDefinition) =>
+    spec ? [] : [{ type: 'FieldValueRequired', field: 'spec', detail: '' }],
+  default: withDefaults,
+  validate: validateDefinition,
+  whenDeleted: (definition: CustomDefinition, now: Date) => terminating(definition, CLEANUP_FINALIZER, now),
+} as ResourceDefinition<CustomDefinition>;

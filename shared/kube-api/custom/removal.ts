@@ -1,0 +1,123 @@
+import type { Clock } from '../../clock.ts';
+import type { BeforeCollecting, Budget, Collected } from '../garbage/contract.ts';
+import { keyOf } from '../object.ts';
+import type { Registry, WriteEvent } from '../registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { qualified, StatusError } from '../status-error.ts';
+import type { Catalog } from './catalog.ts';
+import { CLEANUP_FINALIZER, type CustomDefinition } from './definition.ts';
+import { CUSTOM_DEFINITIONS } from './kind.ts';
+import { resourcesOf } from './resource-of.ts';
+
+/** What the removal of definitions works with. */
+export interface RemovalDependencies {
+  registry: Pick<Registry, 'list' | 'delete' | 'update' | 'find'>;
+  catalog: Catalog;
+  clock: Pick<Clock, 'now'>;
+  budget: Budget;
+  before?: BeforeCollecting | undefined;
+  touched?: Collected['touched'];
+}
+
+/** The kind of a definition in any of its versions, served or not. Nobody follows the removal of its objects. */
+const anyResourceOf = (definition: CustomDefinition): ResourceDefinition | undefined => {
+  const versions = definition.spec.versions.map((version) => ({ ...version, served: true }));
+  const [resource] = resourcesOf({ ...definition, spec: { ...definition.spec, versions } });
+  return resource?.custom && { ...resource, custom: { ...resource.custom, isTerminating: false } };
+};
+
+const unless = (reason: string) => (error: unknown) => {
+  if (!(error instanceof StatusError && error.reason === reason)) throw error;
+};
+
+/** Deletes objects of a kind, as far as the budget goes. True where none is left. */
+const emptyKind = async (deps: RemovalDependencies, resource: ResourceDefinition): Promise<boolean> => {
+  const { registry, clock, budget, before, touched } = deps;
+  const end = clock.now().getTime() + budget.milliseconds;
+  const { items } = await registry.list(resource, { limit: budget.objects });
+  let isEmpty = true;
+  for (const object of items) {
+    if (clock.now().getTime() > end) return false;
+    if (object.metadata.deletionTimestamp) {
+      isEmpty = false;
+      continue;
+    }
+    await before?.({ resource, object });
+    const { uid } = object.metadata;
+    const written = await registry
+      .delete(resource, keyOf(object), { ...(uid ? { preconditions: { uid } } : {}) })
+      .catch(unless('NotFound'));
+    touched?.push({ resource, object });
+    if (written && written.outcome !== 'removed') isEmpty = false;
+  }
+  return isEmpty && (await registry.list(resource, { limit: 1 })).items.length === 0;
+};
+
+/** Goes on with the removal of a definition: its objects first, held by nothing but their own finalizers. */
+const finishDefinition = async (deps: RemovalDependencies, definition: CustomDefinition): Promise<void> => {
+  const resource = anyResourceOf(definition);
+  if (resource && !(await emptyKind(deps, resource))) return;
+  const { uid, name } = definition.metadata;
+  await deps.registry
+    .update(
+      CUSTOM_DEFINITIONS,
+      { namespace: '', name },
+      (current) => {
+        const finalizers = current.metadata.finalizers ?? [];
+        if (current.metadata.uid !== uid || !finalizers.includes(CLEANUP_FINALIZER)) return undefined;
+        return {
+          ...current,
+          metadata: { ...current.metadata, finalizers: finalizers.filter((one) => one !== CLEANUP_FINALIZER) },
+        };
+      },
+      { scope: 'all', attempts: 8 },
+    )
+    .catch(unless('NotFound'));
+};
+
+const isGoing = ({ metadata }: CustomDefinition): boolean =>
+  metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(CLEANUP_FINALIZER);
+
+/** Goes on with all definitions that are being deleted. What fails is reported, and tried again the next time. */
+export const finishDefinitions = async (deps: RemovalDependencies): Promise<Collected> => {
+  const failures: unknown[] = [];
+  const { definitions } = await deps.catalog.current();
+  for (const definition of definitions.filter(isGoing)) {
+    try {
+      await finishDefinition(deps, definition);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return { touched: deps.touched ?? [], failures, left: 0 };
+};
+
+/** A name became free: definitions of the group that had to go without it are looked at again. */
+const reconsider = async ({ registry, catalog }: RemovalDependencies, group: string): Promise<void> => {
+  const { definitions } = await catalog.current();
+  const waiting = definitions.filter(
+    ({ spec, status }) =>
+      spec.group === group && status?.conditions?.some((one) => one.type === 'NamesAccepted' && one.status !== 'True'),
+  );
+  for (const { metadata } of waiting) {
+    const key = { namespace: '', name: metadata.name };
+    await registry.update(CUSTOM_DEFINITIONS, key, (current) => current, { attempts: 8 }).catch(unless('NotFound'));
+  }
+};
+
+/**
+ * Follows writes of definitions and of what they define. A definition whose deletion was asked for loses its objects
+ * within the budget, the sweep does the rest; the last object of such a kind takes the definition along.
+ */
+export const makeFollowDefinitions =
+  (deps: () => RemovalDependencies) =>
+  async ({ type, resource, object }: WriteEvent): Promise<void> => {
+    if (resource.custom) {
+      if (type === 'deleted' && resource.custom.isTerminating) await finishDefinitions(deps());
+      return;
+    }
+    if (qualified(resource) !== qualified(CUSTOM_DEFINITIONS)) return;
+    const definition = object as CustomDefinition;
+    if (type === 'deleted') await reconsider(deps(), definition.spec.group);
+    else if (isGoing(definition)) await finishDefinition(deps(), definition);
+  };

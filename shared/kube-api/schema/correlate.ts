@@ -1,0 +1,38 @@
+import { isObject } from '../json.ts';
+import type { OpenApiSchema } from '../resource.ts';
+
+/** Items of lists by their identity: those of a list of type `map` are the same where their keys are. */
+
+const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
+
+/** What identifies an item of a list of type `map`. The keys are sorted, as Go prints maps. */
+export const keyOfItem = (keys: readonly string[], item: unknown): unknown =>
+  isObject(item)
+    ? Object.fromEntries(
+        keys
+          .filter((key) => Object.hasOwn(item, key))
+          .map((key) => [key, item[key]] as const)
+          .toSorted(byKey),
+      )
+    : item;
+
+/** A text that two JSON values share only if they are equal, whatever the order of their members. */
+export const identityText = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(identityText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? 'undefined';
+  const members = Object.entries(value).toSorted(byKey);
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${identityText(member)}`).join(',')}}`;
+};
+
+const nothing = (): undefined => undefined;
+
+/**
+ * Finds the item of an earlier list that an item of the same list replaces. Nothing is found in lists that are not of
+ * type `map`: their items have no identity.
+ */
+export const correlated = (schema: OpenApiSchema, old: unknown): ((item: unknown) => unknown) => {
+  if (schema['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return nothing;
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  const known = new Map(old.map((item) => [identityText(keyOfItem(keys, item)), item as unknown]));
+  return (item) => known.get(identityText(keyOfItem(keys, item)));
+};

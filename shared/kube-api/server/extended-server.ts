@@ -1,0 +1,65 @@
+import { silentLog } from '../../log.ts';
+import type { Catalog, Served } from '../custom/catalog.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { servedResources } from '../versions/served.ts';
+import { type ApiServer, type ApiServerOptions, createApiServer } from './api-server.ts';
+import { respondFailure, toStatusError } from './respond.ts';
+import { parseTarget } from './target.ts';
+
+export interface ExtendedOptions extends ApiServerOptions {
+  /** What CustomResourceDefinitions make the server serve besides `resources`. */
+  catalog: Catalog;
+}
+
+const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
+
+/**
+ * Whether an answer may depend on CustomResourceDefinitions: that of discovery, of OpenAPI, and of every path that none
+ * of the server's own kinds is at. Paths of own kinds never do, because no definition can take their names.
+ */
+const mayBeDefined = (own: readonly ResourceDefinition[], path: string): boolean => {
+  const [root, group] = segmentsOf(path);
+  if (root === 'openapi') return true;
+  if (root !== 'apis') return false;
+  if (group === undefined) return true;
+  const ofGroup = own.filter((resource) => resource.group === group);
+  const isBuiltIn = ofGroup.some(({ builtIn }) => builtIn);
+  return !isBuiltIn && parseTarget(own, path) === undefined;
+};
+
+/**
+ * A Kubernetes API server that serves custom resources as well. Requests for its own kinds do not ask the catalog; all
+ * others do, so that a definition is served by the first request after it was created, whichever process answers it.
+ */
+export const createExtendedServer = ({ catalog, ...options }: ExtendedOptions): ApiServer => {
+  const own = createApiServer(options);
+  const paths = servedResources(options.resources);
+  let extended: { served: Served; server: ApiServer } | undefined;
+
+  const serverFor = (served: Served): ApiServer => {
+    if (served.resources.length === 0) return own;
+    if (extended?.served !== served) {
+      const resources = [...options.resources, ...served.resources];
+      extended = { served, server: createApiServer({ ...options, resources }) };
+    }
+    return extended.server;
+  };
+
+  const fail = (error: unknown): Response => {
+    const translated = options.translateError ? options.translateError(error) : error;
+    return respondFailure(toStatusError(translated, options.log ?? silentLog));
+  };
+
+  return {
+    registry: own.registry,
+    fetch: async (request, user, basePath, audit) => {
+      const { pathname } = new URL(request.url);
+      if (!mayBeDefined(paths, pathname)) return own.fetch(request, user, basePath, audit);
+      try {
+        return await serverFor(await catalog.current()).fetch(request, user, basePath, audit);
+      } catch (error) {
+        return fail(error);
+      }
+    },
+  };
+};
