@@ -11,6 +11,8 @@ import { runPayload } from './payload.ts';
 export interface Computer {
   /** What the host answers to a call, as the text that the agent would write. */
   answer(call: AgentCall, input: Buffer): Promise<string>;
+  /** What the boot script has written, as /var/lib/windlass/boot.log has it on a host. */
+  bootLog(): string;
   close(): Promise<void>;
 }
 
@@ -131,6 +133,7 @@ export const makeComputer = (options: ComputerOptions): Computer => {
       if (call.verb === 'reset') return reset(call);
       return use?.uid === call.uid ? progress(use) : lines({ state: 'foreign' });
     },
+    bootLog: () => (use?.machine?.console() ?? []).map((line) => `${line}\n`).join(''),
     close: async () => {
       await use?.machine?.terminate();
     },

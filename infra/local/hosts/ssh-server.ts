@@ -33,13 +33,20 @@ const readInput = async (channel: ServerChannel): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
+/** What a person asks for first where a machine does not come up. */
+const SHOW_LOG = 'sudo cat /var/lib/windlass/boot.log';
+
+const REFUSAL = `a simulated host executes nothing but what Windlass sends, and "${SHOW_LOG}"\n`;
+
 /** What is on the other end of a command of a connection. */
 const execute = async (channel: ServerChannel, command: string, { user, computer }: SshServerOptions) => {
-  const input = await readInput(channel);
+  // The input of a person's terminal does not end.
+  if (command === SHOW_LOG) channel.write(computer.bootLog());
   const call = readAgentCall(command, user);
-  if (call) channel.write(await computer.answer(call, input));
-  else channel.stderr.write('a simulated host executes nothing but what Windlass sends\n');
-  channel.exit(call ? 0 : 127);
+  if (call) channel.write(await computer.answer(call, await readInput(channel)));
+  const isKnown = call !== undefined || command === SHOW_LOG;
+  if (!isKnown) channel.stderr.write(REFUSAL);
+  channel.exit(isKnown ? 0 : 127);
   channel.end();
 };
 
