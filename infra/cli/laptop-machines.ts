@@ -19,7 +19,7 @@ import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 
 /** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
-const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
+export const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
 
 /** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */
 const PATIENT = { pollMilliseconds: 500, retryMilliseconds: 300 };

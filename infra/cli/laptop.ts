@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../shared/clock.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { Log } from '../../shared/log.ts';
 import { API_CALL } from '../../shared/providers/aws/plan/drift/api-call.ts';
 import { systemRandom } from '../../shared/random.ts';
@@ -13,6 +14,7 @@ import type { Call } from '../local/engines/wire/call.ts';
 import { directTo } from '../local/engines/wire/direct.ts';
 import { proxy } from '../local/engines/wire/proxy.ts';
 import { HOME } from '../local/home.ts';
+import type { HostsOptions } from '../local/hosts/hosts.ts';
 import { keepAccount } from '../local/keep/account.ts';
 import { type Keep, openKeep } from '../local/keep/keep.ts';
 import { shelfOf, type Vault } from '../local/keep/vault.ts';
@@ -21,7 +23,7 @@ import { createMeter, type Meter } from '../local/meter/meter.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
 import type { Access } from './kubeconfig/kubeconfig.ts';
-import { type Machines, makeMachines } from './laptop-machines.ts';
+import { type Machines, makeMachines, QUICK } from './laptop-machines.ts';
 import { freeAgain } from './start/port.ts';
 
 export interface LaptopOptions {
@@ -35,6 +37,8 @@ export interface LaptopOptions {
   tlsDirectory: string;
   /** A directory in which everything is kept for the next start; without it, everything ends with the process. */
   keep?: string;
+  /** Simulated hosts beside the account, for a stack with the setting `hosts`. */
+  hosts?: Pick<HostsOptions, 'count' | 'subnet'>;
   /** Another AWS endpoint, which answers for machines, networks, load balancers and secrets. */
   otherAws?: string;
   /** Another DynamoDB endpoint, in place of dynalite. */
@@ -57,6 +61,8 @@ export interface Laptop {
   meter: Meter;
   /** What runs: executions, definitions, functions to be invoked. */
   runtime: Runtime;
+  /** The Hosts and their Secret, to be applied. */
+  hosts: readonly KubeObject[];
   /** What a person has to know of the endpoints that were given. */
   notes: readonly string[];
   /** What a simulated machine has said while it booted. */
@@ -180,6 +186,14 @@ const startAccount = async (
   return { account, spoke, aws, notes: otherAws === undefined ? [] : [UNTRIED] };
 };
 
+const startSimulatedHosts = async ({ hosts, bootMilliseconds, log }: LaptopOptions) => {
+  if (!hosts) return undefined;
+  const { retryMilliseconds } = QUICK;
+  const parts = { clock: systemClock, random: systemRandom, log: log.with({ part: 'hosts' }) };
+  const { startHosts } = await import('../local/hosts/hosts.ts');
+  return startHosts({ ...hosts, ...parts, bootMilliseconds, retryMilliseconds });
+};
+
 /**
  * Starts everything. Rejects with one line that says what is wrong, for example that the port is in use, after what had
  * been started is stopped again.
@@ -196,6 +210,8 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
     stack.push(spoke.bus.close);
     stack.push(aws.close);
     stack.push(machines.close);
+    const hosts = await startSimulatedHosts(options);
+    if (hosts) stack.push(hosts.close);
     const { region, accountId, credentials } = account;
     const deploy = async (): Promise<Laptop> => {
       const runtime = await startRuntime({
@@ -226,7 +242,8 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         await stack.stop();
         keep?.vault.close();
       };
-      return { access, account, meter, runtime, notes, console: machines.consoleOf, redeploy, stop };
+      const objects = hosts?.objects ?? [];
+      return { access, account, meter, runtime, hosts: objects, notes, console: machines.consoleOf, redeploy, stop };
     };
     return await deploy();
   } catch (error) {

@@ -20,6 +20,8 @@ export const PATHS = {
   state: STATE,
   kubeconfig: join(STATE, 'kubeconfig'),
   env: join(STATE, 'env'),
+  /** The Hosts and their Secret of `start --hosts`. */
+  hosts: join(STATE, 'hosts.yaml'),
   /** The synthesized template and the bundles that start runs. */
   assembly: IS_CHECKOUT ? join(ROOT, 'cdk.out') : join(STATE, 'assembly'),
   /** The state of `start --keep`. */

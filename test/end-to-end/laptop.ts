@@ -7,7 +7,7 @@ import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { inject } from 'vitest';
 import { type Api, ApiError, makeApi } from '../../infra/cli/api/client.ts';
 import { apply } from '../../infra/cli/apply/apply.ts';
-import { readManifests } from '../../infra/cli/apply/manifest.ts';
+import { type Manifest, readManifests } from '../../infra/cli/apply/manifest.ts';
 import { type Laptop, type LaptopOptions, startLaptop } from '../../infra/cli/laptop.ts';
 import { systemClock } from '../../shared/clock.ts';
 import type { Cluster, Machine } from '../../shared/kinds/index.ts';
@@ -25,6 +25,8 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   logs: string[];
   /** Applies a file as `kubectl apply -f`; returns the refusals. */
   applyFile(file: string, change?: (object: KubeObject) => KubeObject): Promise<string[]>;
+  /** Applies objects; returns the refusals. */
+  apply(manifests: readonly Manifest[]): Promise<string[]>;
   get<T>(path: string): Promise<T | undefined>;
   list<T>(path: string): Promise<T[]>;
   /** Asks again until `look` gives something; fails with `what` where that never comes. */
@@ -44,10 +46,10 @@ const LOOK_MILLISECONDS = 300;
 
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
-/** `calls` is as that of the laptop; `others` are endpoints in place of the simulated AWS, or of dynalite. */
+/** `calls` is as that of the laptop; `others` are endpoints in place of the simulated AWS, or of dynalite, and hosts. */
 export const startTestLaptop = async (
   calls?: LaptopOptions['calls'],
-  others: Pick<LaptopOptions, 'otherAws' | 'otherDynamoDb' | 'functions'> & {
+  others: Pick<LaptopOptions, 'otherAws' | 'otherDynamoDb' | 'functions' | 'hosts'> & {
     outdir?: string;
     bootMilliseconds?: number;
   } = {},
@@ -87,6 +89,7 @@ const around = (laptop: Laptop, logs: string[]): TestLaptop => {
     logs,
     get,
     list,
+    apply: (manifests) => apply(api, manifests, () => {}),
     applyFile: (file, change = (object) => object) =>
       apply(
         api,

@@ -21,7 +21,7 @@ import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../shared/store/test-table.ts';
 import { createWorkStore } from '../../shared/store/work-store.ts';
-import type { WorkloadClient } from '../../shared/workload/client.ts';
+import type { ConnectWorkload, WorkloadClient } from '../../shared/workload/client.ts';
 import type { DrainApi } from '../../shared/workload/drain.ts';
 import { connectTo, type Workload } from '../simulation/cluster/workload.ts';
 import { plainSweep } from './cloud.ts';
@@ -85,6 +85,7 @@ const failureOf = (error: unknown): FunctionError => {
 interface Second {
   name: string;
   steps(common: {
+    connect: ConnectWorkload;
     objects: ReturnType<typeof withMemory>;
     work: ReturnType<typeof createWorkStore>;
     clock: ReturnType<typeof testClock>;
@@ -138,7 +139,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
     'machine-objects': makeStepHandler('machine-objects', makeMachineObjectsSteps({ ...common, deliveries: {} }), log),
     'machine-node': makeStepHandler('machine-node', makeNodeSteps({ ...common, connect }), log),
     [SECOND_FUNCTION]: async (event: { step: string }) => {
-      const step = second.steps(common)[event.step];
+      const step = second.steps({ ...common, connect })[event.step];
       if (!step) throw new Error(`the second provider has no step ${event.step}`);
       return step(event as never);
     },

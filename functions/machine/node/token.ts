@@ -20,7 +20,7 @@ const REFRESH_SECONDS = 5 * 60;
  * outlasts the `restSeconds` in which nobody looks again.
  */
 export const keepToken = async (
-  { objects, clock }: NodeDependencies,
+  { objects, clock }: Pick<NodeDependencies, 'objects' | 'clock'>,
   client: WorkloadClient,
   ref: MachineRef,
   machine: Machine,

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
+import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { RunOnHost } from './ssh/connect.ts';
 
 /** What the steps of the provider work with. */
@@ -9,4 +10,5 @@ export interface HostsDependencies {
   work: Pick<WorkStore, 'extendMachine'>;
   clock: Clock;
   run: RunOnHost;
+  connect: ConnectWorkload;
 }

@@ -14,6 +14,7 @@ import type { HostsDependencies } from './dependencies.ts';
 import { type HostSnapshot, keyOf, readHost, readHostMachine } from './read.ts';
 import { recorder } from './reasons.ts';
 import { HostError } from './ssh/host-error.ts';
+import { keepTokenOfBoot } from './token.ts';
 
 const LEASE_SECONDS = 120;
 
@@ -97,6 +98,9 @@ export const observeInstance =
     const host = await readHost(deps.objects, machine);
     if (!host) return FAILED;
     const job = await poll(deps, host, machine);
-    if (job.state === 'running') return waitFrom(machine.status?.decidedAt, deps.clock.now());
+    if (job.state === 'running') {
+      await keepTokenOfBoot(deps, snapshot, ref);
+      return waitFrom(machine.status?.decidedAt, deps.clock.now());
+    }
     return finish(deps, ref, { host, machine, failure: job.state === 'done' ? undefined : failureOf(job) });
   };

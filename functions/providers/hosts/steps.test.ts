@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { generateAuthority } from '../../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
+import { toKubeconfigSecret, toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import { RELEASE_ANNOTATION } from '../../../shared/kinds/rules/host-wishes.ts';
 import { findCondition } from '../../../shared/plan/status/conditions.ts';
 import { hosts } from '../../../shared/providers/hosts/infrastructure.ts';
+import { systemRandom } from '../../../shared/random.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { HostError } from './ssh/host-error.ts';
 import { CONTEXT, makeHostWorld } from './test-hosts.ts';
@@ -27,7 +31,40 @@ const reachableOf = async (name: string) =>
     message?: string;
   };
 
+/** The cluster has a control plane, and the machine is one that kubeadm adds to it. */
+const withKubeadm = async (input: MachineInput): Promise<void> => {
+  const { objects, clock } = world;
+  const at = { namespace: 'default', name: 'red' };
+  const authority = await generateAuthority({ clock, random: systemRandom, keys: webCryptoKeys });
+  await objects.ensure(kinds.secret, toSecret('red', 'default', 'ca', authority));
+  await objects.ensure(kinds.secret, toKubeconfigSecret('red', 'default', 'a kubeconfig'));
+  await objects.mutate(kinds.cluster, at, (current) => ({
+    ...current,
+    status: { ...current.status, initialization: { controlPlaneInitialized: true } },
+  }));
+  const configRef = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'm' };
+  await objects.mutate(kinds.machine, input.machine, (current) => ({
+    ...current,
+    spec: { ...current.spec, bootstrap: { ...current.spec.bootstrap, configRef } },
+  }));
+};
+
 describe('a machine on a host', () => {
+  it('has a bootstrap token in its cluster while kubeadm joins, which the boot script waits for', async () => {
+    const computer = await world.addHost('a');
+    const input = await world.addMachine('m');
+    await withKubeadm(input);
+    await launch(input);
+    expect(await observe(input)).toMatchObject({ progress: 'wait' });
+    world.created.tokens = [];
+    expect(await observe(input)).toMatchObject({ progress: 'wait' });
+    const [token] = world.created.tokens;
+    expect(token?.metadata.name).toMatch(/^bootstrap-token-[a-z0-9]{6}$/);
+    computer.state = '0';
+    await observe(input);
+    expect(world.created.tokens).toHaveLength(1);
+  });
+
   it('claims it, boots once, and frees it when it goes', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');

@@ -9,6 +9,7 @@ import { HOSTS_FINALIZER } from '../../../shared/providers/hosts/names.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
+import { type TokenSecret, type WorkloadClient, WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { HostsDependencies } from './dependencies.ts';
 import type { HostAddress, RunOnHost } from './ssh/connect.ts';
 import { HostError } from './ssh/host-error.ts';
@@ -112,6 +113,16 @@ runcmd:
 
 /** A namespace with Hosts. `run` replaces the hosts without SSH. */
 export const makeHostWorld = async (options: { run?: RunOnHost; privateKey?: string } = {}) => {
+  /** Bootstrap tokens that were put into the created cluster; while it is undefined, its API server does not answer. */
+  const created: { tokens: TokenSecret[] | undefined } = { tokens: undefined };
+  const workload = {
+    bootstrapTokenExpiry: async () => undefined,
+    putBootstrapToken: async (secret: TokenSecret) => {
+      if (!created.tokens) throw new WorkloadUnreachableError('connect ECONNREFUSED');
+      created.tokens.push(secret);
+    },
+    close: async () => {},
+  } as Partial<WorkloadClient> as WorkloadClient;
   const clock = testClock('2026-01-01T00:00:00Z');
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
   const objects = createObjectClient(registry);
@@ -121,6 +132,7 @@ export const makeHostWorld = async (options: { run?: RunOnHost; privateKey?: str
     clock,
     work: { extendMachine: async () => true },
     run: options.run ?? runOn(computers),
+    connect: () => workload,
   };
   const key = Buffer.from(options.privateKey ?? 'key').toString('base64');
   await ensure(objects, object('v1', 'Secret', 'key', { data: { 'ssh-privatekey': key } }));
@@ -137,6 +149,7 @@ export const makeHostWorld = async (options: { run?: RunOnHost; privateKey?: str
     deps,
     clock,
     computers,
+    created,
     cluster: { cluster: { ...at('red'), uid: cluster.metadata.uid ?? '' }, wanted: 1, holder: 'test' },
     steps: (by: Partial<HostsDependencies> = {}) => makeHostsSteps({ ...deps, ...by }),
     addHost: async (name: string, spec: Partial<Host['spec']> = {}): Promise<FakeHost> => {

@@ -1,13 +1,14 @@
 /** `windlass start`: the whole of Windlass on this computer, and what is to be applied to it. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stringify } from 'yaml';
 import { systemClock } from '../../../shared/clock.ts';
 import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
 import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 import { type Api, makeApi } from '../api/client.ts';
 import { apply } from '../apply/apply.ts';
 import { type Manifest, readManifests } from '../apply/manifest.ts';
-import { type Access, environmentText, kubeconfigText } from '../kubeconfig/kubeconfig.ts';
+import { environmentText, kubeconfigText } from '../kubeconfig/kubeconfig.ts';
 import type { Laptop } from '../laptop.ts';
 import { PATHS } from '../paths.ts';
 import { readPrices } from '../prices.ts';
@@ -22,7 +23,7 @@ import { readFunctions, withFunctions } from '../start/functions.ts';
 import { takeHome } from '../start/home.ts';
 import { openLogs } from '../start/logs.ts';
 import { requireFreePort } from '../start/port.ts';
-import { builtText, missingText, readyText, stateText, stoppedText } from '../start/texts.ts';
+import { builtText, hostsText, missingText, readyText, stateText, stoppedText } from '../start/texts.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { synth } from './synth.ts';
 
@@ -36,6 +37,8 @@ export interface StartOptions extends FaultOptions {
   port: number;
   /** Simulated boot time in seconds. */
   boot: number;
+  /** How many simulated hosts there are; undefined: none, and hosts are not served. */
+  hosts?: number;
   /** Whether the state outlives the process. */
   keep?: boolean;
   /** Another AWS endpoint in place of the simulated account. */
@@ -60,10 +63,11 @@ const writePrivate = (path: string, text: string): void => {
   chmodSync(path, PRIVATE);
 };
 
-const writeAccess = (access: Access): void => {
+const writeAccess = ({ access, hosts }: Laptop): void => {
   mkdirSync(PATHS.state, { recursive: true });
   writePrivate(PATHS.kubeconfig, kubeconfigText(access));
   writePrivate(PATHS.env, environmentText(access));
+  if (hosts.length > 0) writePrivate(PATHS.hosts, hosts.map((object) => stringify(object)).join('---\n'));
 };
 
 const clustersIn = (manifests: readonly Manifest[]): ClusterName[] =>
@@ -92,11 +96,12 @@ const conclude = ({ complete, snapshots, seconds }: Followed, boot: number): boo
 };
 
 /** Applies the manifests and follows their clusters. Resolves to whether everything came out as it was asked for. */
-const fulfil = async (options: StartOptions, manifests: readonly Manifest[], access: Access, signal: AbortSignal) => {
-  const api = makeApi(access, systemClock);
+const fulfil = async (options: StartOptions, manifests: readonly Manifest[], laptop: Laptop, signal: AbortSignal) => {
+  const api = makeApi(laptop.access, systemClock);
+  const hosts = laptop.hosts.map((object) => ({ file: PATHS.hosts, object }));
   try {
     say('');
-    const refusals = await apply(api, manifests, say);
+    const refusals = await apply(api, [...hosts, ...manifests], say);
     for (const refusal of refusals) process.stderr.write(`${refusal}\n`);
     const clusters = clustersIn(manifests);
     if (refusals.length > 0 || clusters.length === 0) return refusals.length === 0;
@@ -132,7 +137,8 @@ const showActivity = async (options: StartOptions, laptop: Laptop, signal: Abort
 };
 
 const run = async (options: StartOptions, manifests: readonly Manifest[], laptop: Laptop, signal: AbortSignal) => {
-  const fulfilled = manifests.length === 0 || (await fulfil(options, manifests, laptop.access, signal));
+  const isNothing = manifests.length === 0 && laptop.hosts.length === 0;
+  const fulfilled = isNothing || (await fulfil(options, manifests, laptop, signal));
   if (options.once) return fulfilled ? 0 : 1;
   await Promise.all([untilAborted(signal), showActivity(options, laptop, signal)]);
   return 0;
@@ -143,6 +149,8 @@ const check = (options: StartOptions): Manifest[] => {
     throw new Error(
       '--keep keeps the simulated account, so it cannot be combined with --aws or --dynamodb: leave one out',
     );
+  if (options.keep && options.hosts)
+    throw new Error('--keep does not keep simulated hosts, so it cannot be combined with --hosts: leave one out');
   const manifests = options.apply.flatMap(readManifests);
   if (options.once && clustersIn(manifests).length === 0)
     throw new Error('--once waits for Clusters, but no file that is to be applied (--apply FILE) holds one');
@@ -184,6 +192,7 @@ const serve = async (
     bootMilliseconds: options.boot * 1000,
     tlsDirectory: PATHS.tls,
     ...(options.keep ? { keep: PATHS.keep } : {}),
+    ...(options.hosts ? { hosts: { count: options.hosts } } : {}),
     otherAws: options.aws,
     otherDynamoDb: options.dynamodb,
     functions,
@@ -191,15 +200,21 @@ const serve = async (
   });
   try {
     applyFaults(laptop.account);
-    writeAccess(laptop.access);
+    writeAccess(laptop);
     say(readyText(sinceThen(begun), laptop.access.server));
+    if (laptop.hosts.length > 0) say(`\n${hostsText(options.hosts ?? 0)}`);
     say(`\n${stateText(options.keep ?? false)}`);
     for (const note of laptop.notes) say(`\n${note}`);
     const code = await run(options, manifests, laptop, signal);
     if (options.once) {
       const { account, meter } = laptop;
       say(`\n${runBillText(billOf(meter.usage(), account.region, prices))}`);
-      say(`\n${stoppedText(options.apply.map((file) => resolve(file)))}`);
+      say(
+        `\n${stoppedText(
+          options.apply.map((file) => resolve(file)),
+          options.hosts,
+        )}`,
+      );
     }
     return code;
   } finally {
@@ -218,7 +233,8 @@ export const start = async (options: StartOptions): Promise<number> => {
   const manifests = check(options);
   const applyFaults = await readFaults(options);
   const functions = readFunctions(options.function);
-  const context = withFunctions(contextOf(options.context), functions);
+  const hosts = options.hosts ? { hosts: 'true' } : {};
+  const context = withFunctions({ ...hosts, ...contextOf(options.context) }, functions);
   const prices = readPrices(process.env.WINDLASS_PRICES);
   await requireFreePort(options.port);
   const release = takeHome(PATHS.state, { pid: process.pid, since: begun.toISOString() });

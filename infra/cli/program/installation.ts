@@ -1,7 +1,7 @@
 /** The commands that run Windlass, on this computer or in AWS. */
 import { type Command, Option } from 'commander';
 import { LIFELIKE } from '../start/faults.ts';
-import { address, examples, finish, gather, port, within } from './options.ts';
+import { address, examples, finish, gather, hostCount, port, within } from './options.ts';
 
 const FULL_ZONE = 'windlass start --fail RunInstances=InsufficientInstanceCapacity:us-east-1a';
 
@@ -16,6 +16,11 @@ const addStart = (program: Command): void => {
     .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
     .option('--port <number>', 'port of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
     .option('--keep', 'keep the state for the next start with --keep, also if the process is killed', false)
+    .option(
+      '--hosts <number>',
+      'simulate so many hosts with SSH servers, and serve clusters on them (-c hosts=true)',
+      hostCount,
+    )
     .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
     .option(
       '--aws <url>',
@@ -41,6 +46,7 @@ const addStart = (program: Command): void => {
       'after',
       examples(
         ['With a first cluster', 'windlass start --apply examples/quickstart.yaml'],
+        ['A cluster on hosts', 'windlass start --hosts 4 --apply examples/hosts.yaml'],
         ['See how it copes with a zone without capacity', FULL_ZONE],
       ),
     )

@@ -15,6 +15,14 @@ export const port = (text: string): number => {
   return within(0, 65_535, 'a whole number')(text);
 };
 
+/** Their addresses end with their numbers. */
+const MOST_HOSTS = 99;
+
+export const hostCount = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_HOSTS}.`);
+  return within(1, MOST_HOSTS, 'a whole number')(text);
+};
+
 export const address = (text: string): string => {
   if (!/^http:\/\//.test(text) || URL.parse(text) === null)
     throw new InvalidArgumentError('It must be the address of an endpoint, such as http://127.0.0.1:5000.');

@@ -13,6 +13,8 @@ const shown = (path: string): string => {
 
 const kubectl = (kubeconfig = shown(PATHS.kubeconfig)): string => `kubectl --kubeconfig ${kubeconfig}`;
 
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
 /** The two things that a person needs once everything runs. */
 export const readyText = (seconds: number, server: string): string =>
   [
@@ -26,13 +28,15 @@ export const readyText = (seconds: number, server: string): string =>
     `Logs are in ${shown(PATHS.logs)}. Ctrl-C stops everything.`,
   ].join('\n');
 
+/** Where simulated hosts are described. */
+export const hostsText = (count: number): string =>
+  `${counted(count, 'simulated host')} can be claimed in the namespace default; ${shown(PATHS.hosts)} describes ${count === 1 ? 'it' : 'them'}, with the key to log in.`;
+
 /** Whether the next start finds what this one leaves. */
 export const stateText = (isKept: boolean): string =>
   isKept
     ? `State is kept in ${shown(PATHS.keep)}; to start from scratch, stop, and remove it with rm -r ${shown(PATHS.keep)}`
     : 'State is lost on exit; --keep keeps it.';
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 const WORKERS: readonly string[] = ['MachineDeployment', 'MachinePool'];
 
@@ -48,10 +52,13 @@ const machinesText = (snapshot: ClusterSnapshot): string => {
   ].join(', ');
 };
 
-const networkText = ({ infrastructure }: ClusterSnapshot): string => {
+/** What AWS has for the cluster; nothing where its machines are elsewhere. */
+const networkText = ({ infrastructure }: ClusterSnapshot): string[] => {
+  if (infrastructure === undefined) return [];
   const { vpc, subnets = [] } = infrastructure?.spec.network ?? {};
   const gateways = new Set(subnets.map(({ natGatewayId }) => natGatewayId).filter(Boolean)).size;
-  return [`VPC ${vpc?.id ?? ''}`, counted(subnets.length, 'subnet'), counted(gateways, 'NAT gateway')].join(', ');
+  const parts = [`VPC ${vpc?.id ?? ''}`, counted(subnets.length, 'subnet'), counted(gateways, 'NAT gateway')];
+  return [parts.join(', ')];
 };
 
 /** The shortest name that kubectl knows the control plane's kind by. */
@@ -79,7 +86,7 @@ export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSecond
     `Cluster ${snapshot.name} is Available after ${seconds.toFixed(1)} s, of which ${bootSeconds.toFixed(1)} s simulated boot.`,
     '',
     `  ${machinesText(snapshot)}`,
-    `  ${networkText(snapshot)}`,
+    ...networkText(snapshot).map((text) => `  ${text}`),
     `  API server https://${host}:${port}`,
     '',
     'Look at it, and at its nodes:',
@@ -89,10 +96,9 @@ export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSecond
 };
 
 /** What remains of a run with --once: nothing, so how to keep it. */
-export const stoppedText = (files: readonly string[]): string => {
-  const options = files
-    .map((file) => `--apply ${relative(IS_CHECKOUT ? ROOT : process.cwd(), file) || file}`)
-    .join(' ');
+export const stoppedText = (files: readonly string[], hosts?: number): string => {
+  const applied = files.map((file) => `--apply ${relative(IS_CHECKOUT ? ROOT : process.cwd(), file) || file}`);
+  const options = [...(hosts ? [`--hosts ${hosts}`] : []), ...applied].join(' ');
   return `Everything is stopped again, as --once asks. To keep it running:\n\n  ${IS_CHECKOUT ? 'npm start --' : 'windlass start'} ${options}`;
 };
 

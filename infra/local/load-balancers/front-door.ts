@@ -39,7 +39,9 @@ export const openFrontDoor = (
     });
   });
   server.on('error', ({ code }: NodeJS.ErrnoException) =>
-    log.error('a load balancer cannot listen', { problem: bindingProblem(address.host, address.port, code) }),
+    log.error('a simulated address cannot be listened on', {
+      problem: bindingProblem(address.host, address.port, code),
+    }),
   );
   server.listen(address.port, address.host);
 

@@ -10,11 +10,12 @@ import { makeAlarm } from '../alarm.ts';
 import { shelfOf, type Vault } from '../keep/vault.ts';
 import { makeCloud, makeSecretChunks } from './aws-cloud.ts';
 import { makeRemote } from './aws-remote.ts';
-import { isIgnitionImage } from './ignition/run.ts';
+import { isIgnitionImage, runIgnition } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
 import { isStockImage, versionOfImage } from './kubeadm/version.ts';
-import { type Machine, makeMachine } from './machine.ts';
+import { type Machine, type MachineOptions, makeMachine } from './machine.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
+import { runUserData } from './user-data/run.ts';
 import { createWorkloadCluster, type KeptCluster } from './workload-cluster/cluster.ts';
 import { type ClusterRegistry, makeClusterRegistry } from './workload-cluster/registry.ts';
 
@@ -87,12 +88,31 @@ const restoreClusters = async (vault: Vault, clusters: ClusterRegistry, settings
   }
 };
 
+/** What machines reach of their account. */
+interface Reached {
+  secrets: SecretChunks;
+  remote: Remote;
+}
+
+type System = Pick<MachineOptions, 'system' | 'firstBoot'>;
+
+/** An image with cloud-init. `userData` is base64, as EC2 keeps it. */
+const ubuntu = (userData: string, { secrets }: Reached): System => ({
+  system: 'Ubuntu 24.04.3 LTS',
+  firstBoot: async (machine) => {
+    await runUserData(userData, { ...machine, secrets });
+    machine.log.line('cloud-init', 'finished');
+  },
+});
+
+/** An image with Ignition. */
+const flatcar = (userData: string, { remote }: Reached): System => ({
+  system: 'Flatcar Container Linux',
+  firstBoot: (machine) => runIgnition(userData, { ...machine, remote }),
+});
+
 /** Fleet over narrow ports, so that tests need no AWS. */
-export const createFleetOver = (
-  cloud: Cloud,
-  account: { secrets: SecretChunks; remote: Remote },
-  settings: FleetSettings,
-): Fleet => {
+export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetSettings): Fleet => {
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
   const { vault } = settings;
   const kept = vault && { machines: shelfOf(vault, 'machine/'), clusters: shelfOf(vault, 'cluster/') };
@@ -105,17 +125,12 @@ export const createFleetOver = (
     const userData = await cloud.userData(instance.id);
     if (userData === undefined) return undefined;
     const imageName = (await cloud.imageName(instance.imageId)) ?? '';
-    const image = {
-      imageVersion: versionOfImage(imageName),
-      hasIgnition: isIgnitionImage(imageName),
-      isStock: isStockImage(imageName),
-    };
     return makeMachine({
       ...settings,
-      ...image,
-      ...account,
+      ...(isIgnitionImage(imageName) ? flatcar(userData, account) : ubuntu(userData, account)),
+      imageVersion: versionOfImage(imageName),
+      isStock: isStockImage(imageName),
       instance,
-      userData,
       retryMilliseconds,
       clusters,
       vault: kept?.machines,

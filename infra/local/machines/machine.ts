@@ -3,7 +3,6 @@ import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { Vault } from '../keep/vault.ts';
 import { makeBootLog } from './boot-log.ts';
-import { runIgnition } from './ignition/run.ts';
 import { ApiStatusError, connectApi } from './kubeadm/api-client.ts';
 import { parseKubeadmFile } from './kubeadm/config.ts';
 import { KubeadmError, messageOf } from './kubeadm/error.ts';
@@ -11,27 +10,31 @@ import { runInit } from './kubeadm/init.ts';
 import { runJoin } from './kubeadm/join.ts';
 import type { MachineContext, ServiceRecord } from './kubeadm/machine-context.ts';
 import { makeRoute, type Route } from './kubeadm/route.ts';
-import type { Address, DataPlane, Instance, Remote, SecretChunks } from './ports.ts';
+import type { Address, DataPlane, Instance } from './ports.ts';
 import { makeRke2Services } from './rke2/service.ts';
 import { makeServices } from './services.ts';
 import { makeFileSystem, type StoredFile } from './user-data/file-system.ts';
+import type { InterpreterOptions } from './user-data/interpret.ts';
 import type { KubeadmCall } from './user-data/kubeadm-call.ts';
-import { runUserData } from './user-data/run.ts';
 import type { ClusterRegistry } from './workload-cluster/registry.ts';
+
+/** What a machine lends to its first boot: its disk, its console and the programs on it. */
+export interface FirstBoot
+  extends Pick<InterpreterOptions, 'files' | 'log' | 'kubeadm' | 'install' | 'rke2' | 'answers' | 'waiting'> {
+  instance: Instance;
+}
 
 export interface MachineOptions {
   instance: Instance;
-  /** base64, as EC2 keeps it. */
-  userData: string;
+  /** Makes of the machine what it is to be. Called at the first boot alone; rejects only where it is aborted. */
+  firstBoot(machine: FirstBoot): Promise<void>;
+  /** The operating system, as the console names it. */
+  system: string;
   imageVersion: string | undefined;
   /** Whether the image is one of the distribution's own, without kubeadm. */
   isStock: boolean;
-  /** Whether the image has Ignition in place of cloud-init. */
-  hasIgnition: boolean;
   bootMilliseconds: number;
   retryMilliseconds: number;
-  secrets: SecretChunks;
-  remote: Remote;
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
   /** What the DNS of the VPC says beyond that of this computer. */
@@ -123,7 +126,7 @@ interface KeptMachine {
 
 /** A machine that is switched off, or one as an earlier start has kept it. */
 export const makeMachine = (options: MachineOptions): Machine => {
-  const { instance, clock, log, userData, secrets } = options;
+  const { instance, clock, log } = options;
   const { vault, clusters } = options;
   const kept = vault?.read<KeptMachine>(instance.id);
   const bootLog = makeBootLog(clock, kept?.console);
@@ -183,10 +186,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       },
     };
     const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context), install: makeInstall(context) };
-    const common = { instance, files, log: bootLog, ...programs, answers: makeAnswers(route), waiting };
-    if (options.hasIgnition) return runIgnition(userData, { ...common, remote: options.remote });
-    await runUserData(userData, { ...common, secrets });
-    bootLog.line('cloud-init', 'finished');
+    await options.firstBoot({ instance, files, log: bootLog, ...programs, answers: makeAnswers(route), waiting });
   };
 
   const boot = async (signal: AbortSignal): Promise<void> => {
@@ -196,7 +196,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
     if (!isRunning) {
       bootLog.line('boot', `instance ${instance.id} is starting`);
       await clock.sleep(options.bootMilliseconds, signal);
-      bootLog.line('boot', options.hasIgnition ? 'Flatcar Container Linux' : 'Ubuntu 24.04.3 LTS');
+      bootLog.line('boot', options.system);
     }
     isInitialized = true;
     if (!isFirst) return services.startAll();

@@ -48,7 +48,8 @@ const openSocket = (host: HostAddress, { reach }: SshOptions): Socket => {
   const refused = isIP(host.address) === 0 ? undefined : refusedAddress(host.address, reach);
   if (refused)
     throw new HostError('AddressRefused', `spec.address: ${host.address} ${refused}, which is not connected to`);
-  return connectTcp({ host: host.address, port: host.port, lookup: guardedLookup(reach) });
+  // SSH begins with many small packets in turn, each of which would wait for the acknowledgement of the one before.
+  return connectTcp({ host: host.address, port: host.port, lookup: guardedLookup(reach), noDelay: true });
 };
 
 /** Calls that come after the first change nothing. */

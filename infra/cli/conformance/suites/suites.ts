@@ -35,7 +35,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
   extensions: { tools: ['extension'], drives: true, reads: ['examples/clusterclass.yaml'] },
   fuzz: { api: true, computes: true },
-  hosts: { tools: ['sshd'] },
+  hosts: { tools: ['sshd'], drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/hosts.yaml'] },
   iam: { drives: true },
   keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },

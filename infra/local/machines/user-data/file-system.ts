@@ -15,6 +15,8 @@ export interface FileSystem {
   /** The file as text, or undefined where there is none. */
   read(path: string): string | undefined;
   stat(path: string): StoredFile | undefined;
+  /** The paths of the files in a folder, which ends with a slash; not those in folders beneath it. */
+  list(folder: string): string[];
 }
 
 /** A disk, empty or with the files of an earlier start. `onChange` is called after each change. */
@@ -44,6 +46,8 @@ export const makeFileSystem = (
     },
     read: (path) => files.get(path)?.content.toString('utf8'),
     stat: (path) => files.get(path),
+    list: (folder) =>
+      [...files.keys()].filter((path) => path.startsWith(folder) && !path.slice(folder.length).includes('/')).sort(),
   };
 };
 

@@ -1,0 +1,107 @@
+/** Simulated hosts: computers that exist, reached over SSH, in place of those that a user has. */
+import ssh2 from 'ssh2';
+import type { Clock } from '../../../shared/clock.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import type { Log } from '../../../shared/log.ts';
+import { ZONE_LABEL } from '../../../shared/providers/hosts/names.ts';
+import type { Random } from '../../../shared/random.ts';
+import type { Instance } from '../machines/ports.ts';
+import { makeClusterRegistry } from '../machines/workload-cluster/registry.ts';
+import { makeComputer } from './computer.ts';
+import { makeHostNetwork } from './network.ts';
+import { listenSsh } from './ssh-server.ts';
+
+export interface HostsOptions {
+  /** How many, 1 to 99. */
+  count: number;
+  /** The first three numbers of their addresses; simulated load balancers are elsewhere in 127.0.0.0/8. */
+  subnet?: string;
+  /** How long a boot script takes before it begins, as an instance takes to boot. */
+  bootMilliseconds: number;
+  retryMilliseconds: number;
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
+
+export interface Hosts {
+  /** The Secret with the key of their user, and a Host for each: what a user would write down of them. */
+  objects: readonly KubeObject[];
+  /** Ends them, and the clusters on them. */
+  close(): Promise<void>;
+}
+
+const SUBNET = '127.0.66';
+/** Ports below 1024 are for root. */
+const PORT = 2222;
+const USER = 'admin';
+const SECRET = 'hosts-key';
+const RACKS = 3;
+
+const hostAt = (subnet: string, index: number): Instance => ({
+  id: `host-${index}`,
+  region: '',
+  vpcId: 'hosts',
+  availabilityZone: `rack-${1 + ((index - 1) % RACKS)}`,
+  imageId: '',
+  instanceType: '',
+  privateIp: `${subnet}.${index}`,
+  privateDnsName: `host-${index}`,
+});
+
+const secretOf = (privateKey: string): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: SECRET, namespace: 'default' },
+    type: 'kubernetes.io/ssh-auth',
+    data: { 'ssh-privatekey': Buffer.from(privateKey).toString('base64') },
+  }) as KubeObject;
+
+const objectOf = ({ id, privateIp, availabilityZone }: Instance, hostKey: string): KubeObject =>
+  ({
+    apiVersion: 'infrastructure.windlass.dev/v1alpha1',
+    kind: 'Host',
+    metadata: { name: id, namespace: 'default', labels: { [ZONE_LABEL]: availabilityZone } },
+    spec: { address: privateIp, port: PORT, user: USER, hostKey: hostKey.trim(), secretRef: { name: SECRET } },
+  }) as KubeObject;
+
+const parsed = (key: string) => {
+  const found = ssh2.utils.parseKey(key);
+  if (found instanceof Error) throw found;
+  return found;
+};
+
+/** Starts them, with new keys. Rejects with one line that says what helps where an address cannot be listened on. */
+export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
+  const { count, subnet = SUBNET, log } = options;
+  const hosts = Array.from({ length: count }, (_, index) => hostAt(subnet, index + 1));
+  const addresses = new Map(hosts.map(({ id, privateIp }) => [id, privateIp]));
+  const network = makeHostNetwork((id) => addresses.get(id) ?? '', log);
+  const clusters = makeClusterRegistry(async () => []);
+  const user = ssh2.utils.generateKeyPairSync('ed25519');
+  const userKey = parsed(user.public);
+  const closing: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(closing.splice(0).map((end) => end()));
+    network.close();
+    clusters.closeAll();
+  };
+  const startHost = async (host: Instance): Promise<KubeObject> => {
+    const key = ssh2.utils.generateKeyPairSync('ed25519');
+    const computer = makeComputer({ ...options, host, network, clusters });
+    closing.push(computer.close);
+    const { privateIp: address } = host;
+    const listening = { address, port: PORT, user: USER, userKey, computer, log };
+    closing.push(await listenSsh({ ...listening, hostKey: key.private }));
+    return objectOf(host, key.public);
+  };
+  try {
+    const objects = [secretOf(user.private)];
+    for (const host of hosts) objects.push(await startHost(host));
+    return { objects, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

@@ -1,0 +1,57 @@
+import type { Log } from '../../../shared/log.ts';
+import { type FrontDoor, openFrontDoor } from '../load-balancers/front-door.ts';
+import type { Address, DataPlane } from '../machines/ports.ts';
+
+/** The network of simulated hosts: their own addresses, and virtual ones, on loopback addresses of this computer. */
+export interface HostNetwork extends DataPlane {
+  /** The virtual addresses that a host has while it serves something, in place of those before. */
+  announce(host: string, addresses: readonly string[]): void;
+  close(): void;
+}
+
+interface Door {
+  door: FrontDoor;
+  /** What is behind it, by host. Of an address that several hosts announce, the first has it, until it serves no more. */
+  behind: Map<string, Address>;
+}
+
+/**
+ * `addressOf` gives the address of a host. What a simulated machine serves listens on a port of its own; the network
+ * makes it reachable where clients expect it.
+ */
+export const makeHostNetwork = (addressOf: (host: string) => string, log: Log): HostNetwork => {
+  const doors = new Map<string, Door>();
+  const announced = new Map<string, readonly string[]>();
+
+  const openDoor = (host: string, port: number): Door => {
+    const behind = new Map<string, Address>();
+    const door = openFrontDoor({ host, port }, async () => [...behind.values()].slice(0, 1), log);
+    return { door, behind };
+  };
+
+  return {
+    announce: (host, addresses) => {
+      announced.set(host, addresses);
+    },
+    serve: (host, port, address) => {
+      for (const at of [addressOf(host), ...(announced.get(host) ?? [])]) {
+        const key = `${at}:${port}`;
+        const door = doors.get(key) ?? openDoor(at, port);
+        door.behind.set(host, address);
+        doors.set(key, door);
+      }
+    },
+    withdraw: (host, port) => {
+      for (const [key, { door, behind }] of doors) {
+        if (port !== undefined && !key.endsWith(`:${port}`)) continue;
+        if (!behind.delete(host) || behind.size > 0) continue;
+        door.close();
+        doors.delete(key);
+      }
+    },
+    close: () => {
+      for (const { door } of doors.values()) door.close();
+      doors.clear();
+    },
+  };
+};
