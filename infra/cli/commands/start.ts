@@ -233,7 +233,7 @@ export const start = async (options: StartOptions): Promise<number> => {
   const manifests = check(options);
   const applyFaults = await readFaults(options);
   const functions = readFunctions(options.function);
-  const hosts = options.hosts ? { hosts: 'true' } : {};
+  const hosts: Record<string, string> = options.hosts ? { hosts: 'true' } : {};
   const context = withFunctions({ ...hosts, ...contextOf(options.context) }, functions);
   const prices = readPrices(process.env.WINDLASS_PRICES);
   await requireFreePort(options.port);
