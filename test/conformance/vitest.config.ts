@@ -15,6 +15,8 @@ const SETUP = ['test/conformance/processor-time.ts', 'test/conformance/declared-
 const COMMON = {
   testTimeout: LIMIT,
   hookTimeout: LIMIT,
+  // Node.js runs TypeScript itself, and compiles each module once for all files (NODE_COMPILE_CACHE).
+  experimental: { viteModuleRunner: false, nodeLoader: false },
 };
 
 class InOrder extends BaseSequencer {

@@ -1,5 +1,5 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { Client, type ClientErrorExtensions, utils } from 'ssh2';
+import ssh2, { type Client, type ClientErrorExtensions } from 'ssh2';
 import { guardedLookup, type Reach, refusedAddress } from '../../../../shared/workload/addresses.ts';
 import { HostError } from './host-error.ts';
 import { knownKey } from './host-key.ts';
@@ -93,12 +93,12 @@ export const makeRunOnHost =
   (options: SshOptions): RunOnHost =>
   (host, command, input) => {
     const key = knownKey(host.hostKey);
-    if (utils.parseKey(host.privateKey) instanceof Error)
+    if (ssh2.utils.parseKey(host.privateKey) instanceof Error)
       throw new HostError(
         'CredentialsInvalid',
         'the Secret has no private key under ssh-privatekey that can be read: use a format of OpenSSH, without a passphrase',
       );
-    const client = new Client();
+    const client = new ssh2.Client();
     const deadline = options.deadline();
     const ended = Promise.withResolvers<string>();
     const fail = (error: Error): void => ended.reject(explain(host, error));
