@@ -16,6 +16,13 @@ const { loadAssembly } = await import('../../../infra/local/template.ts');
 
 const MILLION = 1e6;
 
+/** A long transcript is on its way for a while, and would be lost with the connection. */
+const tell = (played: Played): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (process.send === undefined) resolve();
+    else process.send(played, (error: Error | null) => (error === null ? resolve() : reject(error)));
+  });
+
 const { outdir, jobs, withTranscript } = JSON.parse(process.argv[2] ?? '') as Share;
 await importShared(new Set(loadAssembly(outdir).assets.values()));
 for (const job of jobs) {
@@ -27,6 +34,6 @@ for (const job of jobs) {
     ...{ job, ...life, processorSeconds: (user + system) / MILLION },
     ...(isTold ? { transcript } : {}),
   };
-  process.send?.(played);
+  await tell(played);
 }
 if (process.connected) process.disconnect();

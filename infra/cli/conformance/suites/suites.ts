@@ -36,7 +36,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   extensions: { tools: ['extension'], drives: true, reads: ['examples/clusterclass.yaml'] },
   fuzz: { api: true, computes: true },
   hosts: { tools: ['sshd'], drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/hosts.yaml'] },
-  iam: { drives: true },
+  iam: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/extension.mjs'] },
   keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
   laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/', 'docs/images.md'] },
