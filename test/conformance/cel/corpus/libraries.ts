@@ -23,7 +23,7 @@ const macros = [
   'self.items.map(it, it.name)',
   'self.items.filter(it, has(it.tags)).map(it, it.tags.size())',
   'self.items.all(it, it.name.size() > self.items.size())',
-  'self.map.map(k, k + "!")',
+  '"p!" in self.map.map(k, k + "!")',
   'self.wide.filter(k, k.size() > 0)',
   'self.open.map(o, o + o).map(o, o + o)',
   'self.nested.map(n, n.map(m, m + 1))',

@@ -28,7 +28,7 @@ func reconcileAsFlux(ctx context.Context, config *rest.Config, manifests objects
 	flux := fluxRun{ctx: ctx, direct: direct, manager: ssa.NewResourceManager(direct, poller, owner), manifests: manifests}
 	flux.manager.SetConcurrency(4)
 	for _, step := range []func() error{
-		flux.create, flux.leaveAlone, flux.waitForHealth, flux.correctDrift, flux.change, flux.prune, flux.end,
+		flux.create, flux.waitForHealth, flux.leaveAlone, flux.correctDrift, flux.change, flux.prune, flux.end,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -80,6 +80,7 @@ func (flux fluxRun) create() error {
 }
 
 // The drift detection of the next reconciliation compares with a dry run, in which defaults must not show up as changes.
+// While the cluster is created, its controllers may write between Flux's look and its dry run, which looks like drift.
 func (flux fluxRun) leaveAlone() error {
 	return flux.expect(flux.source(), nil, ssa.UnchangedAction)
 }
