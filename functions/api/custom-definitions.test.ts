@@ -51,7 +51,7 @@ describe('a CustomResourceDefinition', () => {
     expect([answer.code, answer.body.spec]).toEqual([201, { color: 'red', size: 3 }]);
   });
 
-  it('is created by whoever may do so in all namespaces, and not by the editor of one', async () => {
+  it('can be created by users with a cluster-wide right, and not by the editor of a namespace', async () => {
     const { admin, user: as } = createTestApi();
     await admin.ask(
       'POST',

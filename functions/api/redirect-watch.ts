@@ -9,7 +9,7 @@ export const WATCHES = 'watches';
 /**
  * Clients that are known to follow a redirect of a GET, with their credentials, by their User-Agent: those of client-go
  * (`kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9`), the official Python clients, Node's fetch, which the official
- * JavaScript client uses, and those that say so. Others may take it for a failure, or leave their token behind.
+ * JavaScript client uses, and those that say so. Others may treat it as a failure, or drop their token.
  */
 const FOLLOWING = [/ kubernetes\/\S/, /^OpenAPI-Generator\/\S+\/python$/, /^(node|undici)$/, /\bfollows-redirects\b/];
 

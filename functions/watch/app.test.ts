@@ -60,7 +60,7 @@ describe('the function for watches', () => {
     for (const line of lines) expect(JSON.parse(line).type).toBe('BOOKMARK');
   });
 
-  it('refuses whoever may not watch, as the API does', async () => {
+  it('refuses users who may not watch, as the API does', async () => {
     const answer = await ask(`/watches${MAPS}?watch=true&resourceVersion=7`, 'Nobody', []);
     const same = await world.user('Nobody').send('GET', `${MAPS}?watch=true&resourceVersion=7`);
     expect(answer.status).toBe(403);
