@@ -45,6 +45,7 @@ interface Dependencies {
 /** A worker that takes the place of one that has died, until it is stopped. */
 const makeHost = (
   settings: WorkerSettings,
+  youngMegabytes: number,
   on: { message(message: FromWorker): void; exit(code: number): void; error(error: Error): void },
 ) => {
   let stopped = false;
@@ -53,7 +54,7 @@ const makeHost = (
       workerData: settings,
       // Nothing of the caller's own environment, as on AWS.
       env: { ...settings.shared },
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MEGABYTES },
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
     started.on('message', on.message);
     started.on('error', on.error);
@@ -107,12 +108,19 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
   };
 };
 
-/** Starts the worker. `onLog` receives what the functions write to their standard output. */
-export const makeInvoker = (settings: WorkerSettings, { clock, random, onLog, onInvoked }: Dependencies): Invoker => {
+/**
+ * Starts the worker. `onLog` receives what the functions write to their standard output. `youngMegabytes` is the size of
+ * V8's young generation: a larger one takes memory and saves processor time.
+ */
+export const makeInvoker = (
+  settings: WorkerSettings,
+  { clock, random, onLog, onInvoked }: Dependencies,
+  youngMegabytes = YOUNG_GENERATION_MEGABYTES,
+): Invoker => {
   const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
   const pending = makePending(clock, (id) => host.send({ kind: 'abandon', id }));
   const receive = makeReceive(pending, (message) => host.send(message));
-  const host = makeHost(settings, {
+  const host = makeHost(settings, youngMegabytes, {
     message: (message) => {
       if (message.kind === 'log') onLog(message.function, message.text);
       else if (message.kind === 'invoked')
