@@ -3,7 +3,7 @@ import { collectionPath, makeFindResource } from '../../../infra/cli/api/resourc
 import type { Cluster, ClusterResourceSet, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
-import { type Lists, pathOf, type Watched, waited } from './look.ts';
+import { pathOf, waited } from './look.ts';
 import { upgrade } from './upgrade.ts';
 
 /** What came of a template: as expected up to its deletion, something was refused, or it got stuck. */
@@ -45,26 +45,28 @@ const isTrue = (object: Parameters<typeof conditionOf>[0], type: string): boolea
 
 const CORE = 'cluster.x-k8s.io';
 
-const clustersIn = (lists: Lists, namespace: string) => lists.in<Cluster>(namespace, CORE, 'clusters');
+const clustersIn = (laptop: TestLaptop, namespace: string) => laptop.list<Cluster>(pathOf(CORE, namespace, 'clusters'));
 
 /** What a cluster still lacks; undefined when it is Available, its machines run, and its add-ons are applied. */
-const lackOf = async (lists: Lists, namespace: string): Promise<string | undefined> => {
-  const [cluster] = await clustersIn(lists, namespace);
+const lackOf = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
+  const [cluster] = await clustersIn(laptop, namespace);
   if (!isTrue(cluster, 'Available')) return `Cluster: ${conditionOf(cluster, 'Available')?.message}`;
-  const machines = await lists.in<Machine>(namespace, CORE, 'machines');
+  const machines = await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'));
   const waiting = machines.filter(({ status }) => status?.phase !== 'Running');
   if (waiting.length > 0) return `Machines: ${waiting.map((one) => conditionOf(one, 'Ready')?.message).join('; ')}`;
-  const pools = await lists.in<MachinePool>(namespace, CORE, 'machinepools');
+  const pools = await laptop.list<MachinePool>(pathOf(CORE, namespace, 'machinepools'));
   const growing = pools.filter(({ status }) => status?.phase !== 'Running');
   if (growing.length > 0) return `MachinePools: ${growing.map(({ status }) => status?.phase).join()}`;
-  const sets = await lists.in<ClusterResourceSet>(namespace, 'addons.cluster.x-k8s.io', 'clusterresourcesets');
+  const sets = await laptop.list<ClusterResourceSet>(
+    pathOf('addons.cluster.x-k8s.io', namespace, 'clusterresourcesets'),
+  );
   const unapplied = sets.filter((set) => !isTrue(set, 'ResourcesApplied'));
   if (unapplied.length === 0) return undefined;
   return `add-ons: ${unapplied.map((set) => conditionOf(set, 'ResourcesApplied')?.message).join('; ')}`;
 };
 
-const stays = async (lists: Lists, namespace: string): Promise<string | undefined> => {
-  const [cluster] = await clustersIn(lists, namespace);
+const stays = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
+  const [cluster] = await clustersIn(laptop, namespace);
   return cluster && `deletion: ${conditionOf(cluster, 'Deleting')?.message}`;
 };
 
@@ -86,9 +88,8 @@ const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<s
 };
 
 /** What a cluster still lacks until the first of its machines said `says` as it booted. */
-const silenceOf = async (watched: Watched, namespace: string, says: string): Promise<string | undefined> => {
-  const { laptop, lists } = watched;
-  const machines = await lists.in<Machine>(namespace, CORE, 'machines');
+const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): Promise<string | undefined> => {
+  const machines = await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'));
   const lines = idsOf(machines).flatMap((id) => laptop.console(id));
   return lines.some((line) => line.includes(says)) ? undefined : `no machine says it: ${lines.slice(-3).join('; ')}`;
 };
@@ -102,22 +103,22 @@ export interface Expected {
 
 /** What the cluster still lacks of what is expected of it before its deletion, after its patience is over. */
 const bringUp = async (
-  watched: Watched,
+  laptop: TestLaptop,
   namespace: string,
   { says, version }: Expected,
 ): Promise<string | undefined> => {
-  if (says !== undefined) return waited(() => silenceOf(watched, namespace, says));
-  const up = () => waited(() => lackOf(watched.lists, namespace));
+  if (says !== undefined) return waited(() => silenceOf(laptop, namespace, says));
+  const up = () => waited(() => lackOf(laptop, namespace));
   const lack = await up();
   if (lack !== undefined || version === undefined) return lack;
-  return (await upgrade(watched, namespace, version)) ?? up();
+  return (await upgrade(laptop, namespace, version)) ?? up();
 };
 
-const deleteClusters = async ({ laptop, lists }: Watched, namespace: string): Promise<string | undefined> => {
-  for (const { metadata } of await clustersIn(lists, namespace)) {
+const deleteClusters = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
+  for (const { metadata } of await clustersIn(laptop, namespace)) {
     await laptop.api.send('DELETE', `${pathOf(CORE, namespace, 'clusters')}/${metadata.name}`);
   }
-  return waited(() => stays(lists, namespace));
+  return waited(() => stays(laptop, namespace));
 };
 
 /**
@@ -125,12 +126,11 @@ const deleteClusters = async ({ laptop, lists }: Watched, namespace: string): Pr
  * machines say what is expected of them), and is deleted.
  */
 export const live = async (
-  watched: Watched,
+  laptop: TestLaptop,
   namespace: string,
   objects: readonly KubeObject[],
   expected: Expected = {},
 ): Promise<Outcome> => {
-  const { laptop } = watched;
   await laptop.api.send('POST', '/api/v1/namespaces', {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -138,7 +138,7 @@ export const live = async (
   });
   const refused = await create(laptop, namespace, objects);
   if (refused.length > 0) return { refused };
-  const stuck = (await bringUp(watched, namespace, expected)) ?? (await deleteClusters(watched, namespace));
+  const stuck = (await bringUp(laptop, namespace, expected)) ?? (await deleteClusters(laptop, namespace));
   if (stuck !== undefined) return { stuck, circumstances: await circumstancesOf(laptop, namespace) };
   if (expected.says !== undefined) return 'no boot';
   return expected.version === undefined ? 'up' : 'upgraded';

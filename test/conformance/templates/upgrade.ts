@@ -1,7 +1,7 @@
 import type { Cluster, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { TestLaptop } from '../../end-to-end/laptop.ts';
-import { type Lists, pathOf, type Watched, waited } from './look.ts';
+import { pathOf, waited } from './look.ts';
 
 const CORE = 'cluster.x-k8s.io';
 
@@ -12,9 +12,9 @@ const merge = async ({ api }: TestLaptop, path: string, spec: object): Promise<v
 const isControlPlane = ({ metadata }: Machine): boolean => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {});
 
 /** Waits until all machines, or only those of the control plane, have the version; what was seen last where they do not. */
-const outdated = (lists: Lists, namespace: string, version: string, of: (machine: Machine) => boolean) =>
+const outdated = (laptop: TestLaptop, namespace: string, version: string, of: (machine: Machine) => boolean) =>
   waited(async () => {
-    const machines = (await lists.in<Machine>(namespace, CORE, 'machines')).filter(of);
+    const machines = (await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'))).filter(of);
     const old = machines.filter(({ spec }) => spec.version !== version);
     if (old.length === 0 && machines.length > 0) return undefined;
     return `upgrade: of ${machines.length} machines these have another version: ${old.map(({ metadata }) => metadata.name)}`;
@@ -29,22 +29,18 @@ const setVersion = async (laptop: TestLaptop, path: string, spec: object): Promi
  * Asks for a version, as the end-to-end tests of upstream do: in one change of the topology where there is one; else of
  * the control plane, and of the workers when its machines have it. Returns what was seen last where it got stuck.
  */
-export const upgrade = async (
-  { laptop, lists }: Watched,
-  namespace: string,
-  version: string,
-): Promise<string | undefined> => {
+export const upgrade = async (laptop: TestLaptop, namespace: string, version: string): Promise<string | undefined> => {
   const clusters = pathOf(CORE, namespace, 'clusters');
   const [cluster] = await laptop.list<Cluster>(clusters);
   if (cluster?.spec.topology) {
     await merge(laptop, `${clusters}/${cluster.metadata.name}`, { topology: { version } });
-    return outdated(lists, namespace, version, () => true);
+    return outdated(laptop, namespace, version, () => true);
   }
   const controlPlanes = pathOf('controlplane.cluster.x-k8s.io', namespace, 'kubeadmcontrolplanes');
   await setVersion(laptop, controlPlanes, { version });
-  const stuck = await outdated(lists, namespace, version, isControlPlane);
+  const stuck = await outdated(laptop, namespace, version, isControlPlane);
   if (stuck !== undefined) return stuck;
   for (const plural of ['machinedeployments', 'machinepools'])
     await setVersion(laptop, pathOf(CORE, namespace, plural), { template: { spec: { version } } });
-  return outdated(lists, namespace, version, () => true);
+  return outdated(laptop, namespace, version, () => true);
 };

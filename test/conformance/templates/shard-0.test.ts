@@ -1,0 +1,3 @@
+import { describeLives } from './shard.ts';
+
+describeLives(0);
