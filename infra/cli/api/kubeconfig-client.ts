@@ -1,6 +1,6 @@
 /** A client of whatever API a kubeconfig names, with the credentials that it names. */
 import { existsSync } from 'node:fs';
-import type { RequestOptions } from 'node:https';
+import { Agent, type RequestOptions } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -70,13 +70,15 @@ const contextOf = (config: KubeConfig, namespace: string | undefined): Context =
     send: async <T>(method: string, path: string, body?: unknown, contentType = 'application/json') => {
       const options: RequestOptions = { method, headers: {} };
       await config.applyToHTTPSOptions(options);
+      // The agent that the library keeps would open a connection for each request. An idle one keeps no process alive.
+      if (options.agent instanceof Agent) Object.assign(options.agent, { keepAlive: true });
       const content = body === undefined ? {} : { 'content-type': contentType };
       const headers = { ...options.headers, accept: 'application/json', ...content };
       const text = body === undefined ? undefined : JSON.stringify(body);
       const url = new URL(`${server.replace(/\/$/, '')}${path}`);
       return parsed<T>(await exchange(url, { ...options, headers }, text));
     },
-    // The connections are those of the KubeConfig, which does not keep a process alive by them.
+    // The connections are those of the library's agent, and close with the process.
     close: () => {},
   };
   return { api, namespace: namespace ?? config.getContextObject(config.getCurrentContext())?.namespace ?? 'default' };
