@@ -5,6 +5,7 @@ import { systemClock } from '../../../shared/clock.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import {
   areMachinesAtRest,
+  isClusterAtRest,
   isTopologyAtRest,
   readCluster,
   readState,
@@ -12,7 +13,7 @@ import {
   type Side,
   type State,
 } from './state.ts';
-import type { Step, Story } from './story.ts';
+import type { Any, Step, Story } from './story.ts';
 
 /** Upstream before ours. */
 export interface Sides {
@@ -23,8 +24,8 @@ export interface Sides {
 export const onBoth = <T>({ upstream, laptop }: Sides, play: (side: Side) => Promise<T>): Promise<[T, T]> =>
   Promise.all([play(upstream), play(laptop)] as const);
 
-/** Six stories are looked at on two servers, by about ten lists each. */
-const LOOK_MILLISECONDS = 1000;
+/** Six stories are looked at on two servers, by about ten lists each where nothing moves any more. */
+const LOOK_MILLISECONDS = 1500;
 
 /** Looks until `judge` is content; resolves with what was seen last where it never is. */
 export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => boolean): Promise<T> => {
@@ -50,18 +51,22 @@ export type Compare = (expected: Partial<Expected>) => Promise<void>;
 export const makeCompare = (story: Story, sides: Sides): Compare => {
   let before: Seen | undefined;
 
+  const haveMachines = story.upstream !== 'AWS';
+
   const areAtRest = ([theirs, ours]: readonly [State, State], { reason, isQuiet }: Expected): boolean => {
-    const haveMachines = story.upstream === 'AWS' || [theirs, ours].every(areMachinesAtRest);
+    const rest = !haveMachines || [theirs, ours].every(areMachinesAtRest);
     const isNews = isQuiet || !isDeepStrictEqual(before, theirs.seen);
     const agree = isDeepStrictEqual(judged(story, ours, reason), judged(story, theirs, reason));
-    return haveMachines && isNews && agree && ours.templates <= theirs.templates;
+    return rest && isNews && agree && ours.templates <= theirs.templates;
   };
 
   /** Both, once upstream has changed something, both are at rest, and they agree; or as they are when time is over. */
   const settled = async (expected: Expected): Promise<readonly [State, State]> => {
     const look = async () => {
       const clusters = await onBoth(sides, (side) => readCluster(side, story));
-      if (!clusters.every((cluster) => isTopologyAtRest(cluster, expected.reason))) return undefined;
+      const rest = (cluster: Any) =>
+        isTopologyAtRest(cluster, expected.reason) && (!haveMachines || isClusterAtRest(cluster));
+      if (!clusters.every(rest)) return undefined;
       return onBoth(sides, (side) => readState(side, story));
     };
     const seen = await lookUntil(look, (states) => states !== undefined && areAtRest(states, expected));

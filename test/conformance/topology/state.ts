@@ -140,12 +140,15 @@ export const isTopologyAtRest = ({ metadata: { generation }, status }: Any, reas
   return found?.reason === reason && found.observedGeneration === generation;
 };
 
-/** Whether the machines are those that are wanted. */
-export const areMachinesAtRest = ({ cluster, owners }: State): boolean => {
+/** Whether the Cluster itself says that no machine is made or replaced: one object to read in place of ten lists. */
+export const isClusterAtRest = (cluster: Any): boolean => {
   const busy = ['RollingOut', 'ScalingUp', 'ScalingDown'].some((type) => isTrue(cluster, type));
-  const isKnown = cluster.status?.observedGeneration === cluster.metadata.generation;
-  return isKnown && isTrue(cluster, 'Available') && !busy && owners.every(hasItsMachines);
+  return cluster.status?.observedGeneration === cluster.metadata.generation && isTrue(cluster, 'Available') && !busy;
 };
+
+/** Whether the machines are those that are wanted. */
+export const areMachinesAtRest = ({ cluster, owners }: State): boolean =>
+  isClusterAtRest(cluster) && owners.every(hasItsMachines);
 
 export const readCluster = ({ api }: Side, story: Story): Promise<Any> =>
   api.send<Any>('GET', pathOf({ plural: 'clusters', name: story.cluster }, story));
