@@ -15,12 +15,15 @@ const PRICES = LIST_PRICES.regions['us-east-1']?.services ?? {};
 
 type Term = readonly [metric: IMetric, usd: number | undefined];
 
+/** A price in full: CloudWatch documents no exponents, and the CDK takes their `e` for the name of a metric. */
+const decimal = (price: number): string => price.toFixed(15);
+
 /** The sum of metrics, each times a price. */
 const usd = (label: string, terms: readonly Term[]): MathExpression => {
   const prefix = label.toLowerCase().replaceAll(/[^a-z]/g, '');
   const usingMetrics = Object.fromEntries(terms.map(([metric], index) => [`${prefix}${index}`, metric]));
   // An hour without calls has no value.
-  const products = terms.map(([, price = 0], index) => `FILL(${prefix}${index}, 0) * ${price.toExponential(6)}`);
+  const products = terms.map(([, price = 0], index) => `FILL(${prefix}${index}, 0) * ${decimal(price)}`);
   return new MathExpression({ label, period: HOUR, usingMetrics, expression: products.join(' + ') });
 };
 

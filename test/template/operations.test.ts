@@ -61,6 +61,15 @@ describe('alarms', () => {
   });
 });
 
+describe('the dashboard', () => {
+  it('writes prices in full, which CloudWatch can read', () => {
+    const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
+    const prices = [...body.matchAll(/FILL\(\w+, 0\) \* ([^ "\\]+)/g)].map(([, price]) => price);
+    expect(prices.length).toBeGreaterThan(10);
+    expect(prices.filter((price) => !/^0\.\d+$/.test(String(price)) || Number(price) === 0)).toEqual([]);
+  });
+});
+
 describe('the guard', () => {
   it('is deleted before everything else, because it depends on everything else', () => {
     const { id, dependsOn } = only('Custom::WindlassGuard');
