@@ -1,5 +1,5 @@
 /** Step Functions reports a pass that died. Its lease would hold the cluster until it runs out and a sweep comes. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryJson } from '../../shared/decode/json.ts';
 import type { EventDependencies } from './dependencies.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { identitySpec } from '../schema/aws-identity.ts';
 import { options } from '../schema/fields.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { int32, int64, keyedList, list, someOf, struct, text } from '../schema/fields.ts';
 import { healthCheck, templateRef, workerHealthCheck } from '../schema/health-check.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { resourceRef } from '../cluster-resource-set/schema.ts';
 import { flag, list, struct, text, time } from '../schema/fields.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { bytes, flag, mapOf, options, textMap } from '../schema/fields.ts';
 

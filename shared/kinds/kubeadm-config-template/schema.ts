@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { options, someOf, struct } from '../schema/fields.ts';
 import { kubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { int32, int64, someOf, struct } from '../schema/fields.ts';
 import { deprecatedStatus, failure, machineOwner, replicaStatus, type WithSelector } from '../schema/machine-parts.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { anyText, intOrString, list, mapOf, options } from '../schema/fields.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { INSTANCE_TYPES_ANNOTATION } from './instance-types-annotation.ts';
 import { listOf, one, type Wishes, wordsOf } from './wish.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Wishes } from './wish.ts';
 
 /** On a Host: the uid of the HostMachine whose remains an administrator has removed by hand; the Host is free then. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An annotation of ours by which users say what they want. */
 export interface Wish {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { KubeObject } from '../../kube-api/object.ts';
 import type { OpenApiSchema, PrinterColumn, ScaleSubresource, ServedVersion } from '../../kube-api/resource.ts';
 import { toOpenApi } from '../schema/open-api.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.ts';
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
 import { PROVIDER_WISHES } from '../../kinds/rules/provider-wishes.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Machine } from '../../kinds/index.ts';
 
 /** The annotation of a Machine that records what its cloud has announced of its instance, or what was found of it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readJson } from '../../decode/json.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 

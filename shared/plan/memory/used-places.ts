@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { readJson } from '../../decode/json.ts';
 import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
 import { placeOfName } from '../names.ts';

@@ -1,5 +1,5 @@
 /** Experiment templates: what FIS takes of them, and what is simulated. What is not is refused with its name. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { AwsFault, notSimulated } from '../wire/fault.ts';
 
 const SPOT = 'aws:ec2:spot-instance';

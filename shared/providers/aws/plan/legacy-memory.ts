@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Inherit } from '../../../plan/memory/kind.ts';
 import type { RecordedLaunch } from './launch/recorded.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AWSCluster } from '../../../../kinds/index.ts';
 
 /** The detail-type under which CloudTrail hands calls to EventBridge. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What an event of Auto Scaling says. */
 export interface GroupReport {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { NoticeGiven, NoticeTakenBack } from '../../../../plan/instance-events/news.ts';
 import type { Notice } from '../../../../plan/instance-events/notice.ts';
 
