@@ -12,6 +12,9 @@ const ALWAYS = ['cdk.json', 'package-lock.json', 'test/conformance/vitest.config
 /** What `npm start`, `npm run windlass` and the bundles of the functions are made of. */
 const DRIVEN = 'infra/cli/windlass.ts';
 
+/** Parts of commands for those who work on the project. What a suite starts is for users. */
+const NOT_DRIVEN = /^infra\/cli\/(bench|conformance|docs)\//;
+
 /** What every test file runs with, beside itself. */
 const COMMON = ['test/conformance/declared-inputs.ts', 'test/synthesized.ts'];
 
@@ -25,6 +28,9 @@ export const filesOf = (root: string): string[] =>
       .filter((entry) => entry.isFile())
       .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
   );
+
+/** Unit tests lie beside the code, and no suite reads or runs them. */
+const isUnitTest = (path: string): boolean => path.endsWith('.test.ts');
 
 const isModule = (path: string): boolean => path.endsWith('.ts');
 
@@ -49,11 +55,13 @@ export const makeInputsOf = (closureOf: ClosureOf, files: readonly string[]): In
     (path) => homeOf(path, folders),
   );
   return (file, { drives, reads = [] }) => {
-    const modules = new Set([file, ...COMMON, ...(drives ? [DRIVEN] : [])].flatMap(closureOf));
+    const driven = drives ? closureOf(DRIVEN).filter((path) => !NOT_DRIVEN.test(path)) : [];
+    const modules = new Set([...[file, ...COMMON].flatMap(closureOf), ...driven]);
     const homes = new Set([...modules].map((path) => posix.dirname(path)));
     // Fixtures without modules above them belong to all: the examples.
     const found = ['.', ...homes].flatMap((folder) => fixtures.get(folder) ?? []);
-    const read = reads.flatMap((path) => (path.endsWith('/') ? files.filter((file) => file.startsWith(path)) : path));
+    const inFolder = (folder: string) => files.filter((path) => path.startsWith(folder) && !isUnitTest(path));
+    const read = reads.flatMap((path) => (path.endsWith('/') ? inFolder(path) : path));
     return [...new Set([...modules, ...found, ...ALWAYS, ...read])].toSorted();
   };
 };

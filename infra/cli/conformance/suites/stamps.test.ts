@@ -17,7 +17,9 @@ const CHECKOUT: Readonly<Record<string, string>> = {
   'docs/saws.md': 'saws',
   'examples/wood.yaml': 'kind: Wood',
   'functions/hammer.ts': 'export const hammer = 1;',
-  'infra/cli/windlass.ts': '',
+  'infra/cli/bench/measure.ts': '',
+  'infra/cli/start.ts': '',
+  'infra/cli/windlass.ts': "await import('./start.ts');\nawait import('./bench/measure.ts');",
   'infra/local/runtime.ts': '',
   'package-lock.json': '{}',
   'shared/blade.ts': "export const blade = await import('./tooth.ts');",
@@ -91,6 +93,22 @@ describe('a test file that passed', () => {
     await pass();
     write(path, `${CHECKOUT[path]}\n`);
     expect(await runs()).toBe(true);
+  });
+
+  it('is skipped after a change of a unit test, also of one in a folder that its suite reads', async () => {
+    await pass();
+    write('shared/teeth/one.test.ts', 'new');
+    expect(await runs()).toBe(false);
+  });
+
+  it('runs again after a change of a command that it starts, and not of one for those who work on the project', async () => {
+    const run = { ...RUN, suite: { ...RUN.suite, drives: true } };
+    const [planned] = (await plan({ everything: true, run })).run;
+    makeStamps(directory).keep(TEST, planned?.hash ?? '', 4);
+    write('infra/cli/bench/measure.ts', 'changed');
+    expect(await runs({ run })).toBe(false);
+    write('infra/cli/start.ts', 'changed');
+    expect(await runs({ run })).toBe(true);
   });
 
   it('runs again when an input is gone, and when a fixture is new', async () => {

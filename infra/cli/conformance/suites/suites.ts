@@ -14,6 +14,14 @@ export interface Suite {
   reads?: readonly string[];
 }
 
+/** What the template and the bundles are made of: a suite that synthesizes with settings of its own reads it. */
+const SYNTHESIZED = [
+  'functions/',
+  'shared/',
+  ...['app', 'control-plane-stack', 'fixture-stack', 'source-file'].map((name) => `infra/${name}.ts`),
+  ...['bundle', 'constructs', 'workflows'].map((name) => `infra/${name}/`),
+];
+
 export const SUITES: Readonly<Record<string, Suite>> = {
   access: { tools: ['kubectl', 'aws'], api: true, drives: true },
   addons: { tools: ['kube-apiserver', 'manifests'] },
@@ -23,7 +31,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   'client-go': { tools: ['client-go', 'aws'], api: true, drives: true },
   'client-node': { api: true },
   clusterctl: { tools: ['clusterctl', 'kubectl'], api: true, drives: true },
-  command: { tools: ['kubectl', 'aws'], drives: true, reads: ['package.json', 'cdk.json'] },
+  command: { tools: ['kubectl', 'aws'], drives: true, reads: ['package.json', 'cdk.json', 'infra/cli/'] },
   'concurrent-clients': { api: true, computes: true },
   conditions: { tools: ['kube-apiserver', 'managers', 'go'], drives: true },
   'crash-points': { computes: true },
@@ -35,11 +43,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
   extensions: { tools: ['extension'], drives: true, reads: ['examples/clusterclass.yaml'] },
   fuzz: { api: true, computes: true },
-  hosts: { tools: ['sshd'], drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/hosts.yaml'] },
-  iam: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/extension.mjs'] },
-  keep: { drives: true, reads: ['functions/', 'infra/', 'shared/', 'examples/quickstart.yaml'] },
+  hosts: { tools: ['sshd'], drives: true, reads: [...SYNTHESIZED, 'examples/hosts.yaml'] },
+  iam: { drives: true, reads: [...SYNTHESIZED, 'examples/extension.mjs'] },
+  keep: { drives: true, reads: [...SYNTHESIZED, 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },
-  laptop: { tools: ['aws'], drives: true, reads: ['functions/', 'infra/', 'shared/', 'docs/images.md'] },
+  laptop: { tools: ['aws'], drives: true, reads: [...SYNTHESIZED, 'docs/images.md'] },
   metrics: {
     tools: ['kubectl', 'aws', 'go', 'prometheus', 'kube-state-metrics'],
     drives: true,
@@ -58,7 +66,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   topology: { tools: ['kube-apiserver', 'managers', 'templates', 'go'], drives: true },
   tutorial: { tools: ['kubectl', 'aws'], drives: true, reads: ['docs/tutorial.md', 'package.json'] },
   v1beta1: { tools: ['kubectl'], api: true, drives: true },
-  'whole-system': { drives: true, reads: ['functions/', 'infra/', 'shared/', 'test/simulation/system/'] },
+  'whole-system': { drives: true, reads: [...SYNTHESIZED, 'test/simulation/system/'] },
 };
 
 /** The folder below `test/conformance` that a test file is in. Throws an Error for one whose suite is not declared. */
