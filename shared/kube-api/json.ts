@@ -18,6 +18,13 @@ export const copyJson = (value: unknown): unknown => {
   return copy;
 };
 
+/** The same value, deeply frozen. What is frozen already is taken to be so in all its members. */
+export const freezeJson = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) freezeJson(member);
+  return Object.freeze(value);
+};
+
 /** Members, or items, each without what JSON cannot say; undefined where nothing has changed. */
 const changedMembers = (value: JsonObject): [string, unknown][] | undefined => {
   let isChanged = false;

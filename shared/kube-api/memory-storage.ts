@@ -1,6 +1,6 @@
 import { AlreadyExistsError, ConflictError, ExpiredError, NotFoundError } from '../errors.ts';
 import { decodeContinue, encodeContinue, expiredContinue, isInconsistent } from './continue-token.ts';
-import { copyJson } from './json.ts';
+import { copyJson, freezeJson } from './json.ts';
 import type { KubeObject, ResourceId } from './object.ts';
 import type { ChangeFeed, ListOptions, ListResult, Storage, StorageEvent } from './storage.ts';
 
@@ -21,13 +21,14 @@ interface Shelf {
 const keyOf = (namespace: string, name: string): string => `${namespace}/${name}`;
 const keyOfObject = (object: KubeObject): string => keyOf(object.metadata.namespace ?? '', object.metadata.name);
 
-/** Objects are copied on the way in and out, so that no caller can change what is stored. */
-const copyOf = <T>(value: T): T => copyJson(value) as T;
-
+/**
+ * Objects are copied on the way in, and then frozen: no caller can change what is stored, and all of them share it. A
+ * copy for each reader took a fifth of the time of a simulation.
+ */
 const withVersion = (object: KubeObject, version: number): KubeObject => {
-  const copy = copyOf(object);
+  const copy = copyJson(object) as KubeObject;
   copy.metadata.resourceVersion = String(version);
-  return copy;
+  return freezeJson(copy);
 };
 
 const label = (resource: ResourceId): string =>
@@ -64,7 +65,7 @@ export const createMemoryStorage = ({
     const shelf = shelfOf(resource);
     shelf.version = Math.max(shelf.version, version);
     shelf.forgotten = shelf.version;
-    if (object) shelf.entries.set(keyOfObject(object), { object, cluster });
+    if (object) shelf.entries.set(keyOfObject(object), { object: freezeJson(object), cluster });
   }
 
   const record = (shelf: Shelf, type: StorageEvent['type'], object: KubeObject): KubeObject => {
@@ -92,11 +93,11 @@ export const createMemoryStorage = ({
   const put = (shelf: Shelf, type: 'ADDED' | 'MODIFIED', object: KubeObject, cluster: string | undefined) => {
     const stored = record(shelf, type, object);
     shelf.entries.set(keyOfObject(object), { object: stored, cluster });
-    return copyOf(stored);
+    return stored;
   };
 
   return {
-    get: async (resource, namespace, name) => copyOf(shelfOf(resource).entries.get(keyOf(namespace, name))?.object),
+    get: async (resource, namespace, name) => shelfOf(resource).entries.get(keyOf(namespace, name))?.object,
     list: async (resource, options) => listShelf(shelfOf(resource), options),
     create: async (resource, object, cluster) => {
       const shelf = shelfOf(resource);
@@ -110,7 +111,7 @@ export const createMemoryStorage = ({
       const shelf = current(resource, object);
       const removed = record(shelf, 'DELETED', object);
       shelf.entries.delete(keyOfObject(object));
-      return copyOf(removed);
+      return removed;
     },
     latestVersion: async (resource) => String(shelfOf(resource).version),
     changes: (resource, { namespace, after }) => feedOf(shelfOf(resource), namespace, Number(after)),
@@ -140,7 +141,7 @@ const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
   const items = page.flatMap((key) => shelf.entries.get(key.replace('\u0000', '/'))?.object ?? []);
   const rest = keys.length - page.length;
   return {
-    items: copyOf(items),
+    items,
     resourceVersion,
     ...(rest > 0 && last !== undefined
       ? { continue: encodeContinue({ resourceVersion, after: last }), remainingItemCount: rest }
@@ -159,7 +160,7 @@ const feedOf = (shelf: Shelf, namespace: string | undefined, after: number): Cha
         ({ event }) => namespace === undefined || (event.object.metadata.namespace ?? '') === namespace,
       );
       cursor = shelf.version;
-      return events.map(({ event }) => copyOf(event));
+      return events.map(({ event }) => event);
     },
     get resourceVersion() {
       return String(cursor);

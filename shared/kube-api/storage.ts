@@ -53,7 +53,8 @@ export interface ChangeFeed {
 /**
  * Where objects are kept: DynamoDB for the management API, memory for a simulated workload cluster. Objects are stored
  * as given, less `resourceVersion`, which the storage assigns: one strictly increasing integer sequence per resource
- * type. Every write is conditional on the version that was read.
+ * type. Every write is conditional on the version that was read. Who wants to change an object changes a copy: those in
+ * memory are frozen.
  */
 export interface Storage {
   get(resource: ResourceId, namespace: string, name: string): Promise<KubeObject | undefined>;
