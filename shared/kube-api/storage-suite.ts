@@ -72,20 +72,11 @@ const describeObjects = (storage: () => Storage): void => {
   });
 
   it('is not changed by what callers do to objects', async () => {
-    const created = await storage().create(WIDGETS, widget('one'), undefined);
-    try {
-      created.metadata.labels = { size: 'changed' };
-    } catch (error) {
-      // A storage may give out what it keeps, frozen.
-      expect(error).toBeInstanceOf(TypeError);
-    }
-    expect((await storage().get(WIDGETS, 'a', 'one'))?.metadata.labels).toEqual({ size: '1' });
-  });
-
-  it('is not changed by what callers do to the objects that they have stored', async () => {
     const given = widget('one');
-    await storage().create(WIDGETS, given, undefined);
+    const created = await storage().create(WIDGETS, given, undefined);
     given.metadata.labels = { size: 'changed' };
+    // A storage may give out what it keeps, frozen.
+    if (!Object.isFrozen(created.metadata)) created.metadata.labels = { size: 'changed' };
     expect((await storage().get(WIDGETS, 'a', 'one'))?.metadata.labels).toEqual({ size: '1' });
   });
 
