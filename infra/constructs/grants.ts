@@ -24,10 +24,17 @@ const networkReads = (): PolicyStatement[] => [
 
 /** What is looked at before anything is made; trials of creations need what the creations need. */
 const accountReads = (): PolicyStatement[] => [
-  may.reading('ec2', ['DescribeInstanceTypes', 'DescribeInstanceTypeOfferings', 'DescribeRegions']),
+  may.reading('ec2', [
+    'DescribeInstanceTypes',
+    'DescribeInstanceTypeOfferings',
+    'DescribeRegions',
+    'GetEbsDefaultKmsKeyId',
+  ]),
   may.reading('elasticloadbalancing', ['DescribeLoadBalancers']),
   may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
   may.readingInstanceProfiles(),
+  may.readingAutoScalingRole(),
+  may.readingVolumeKeys(),
   may.reading('autoscaling', ['DescribeAccountLimits']),
 ];
 

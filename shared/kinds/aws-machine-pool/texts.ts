@@ -105,7 +105,10 @@ export const awsMachinePoolTexts = {
         conditions: awsConditionsText,
         instances: [
           'Instances of the group.',
-          { instanceID: 'ID of the instance.', version: 'Kubernetes version of the instance. Not reported; its Machine has it.' },
+          {
+            instanceID: 'ID of the instance.',
+            version: 'Kubernetes version of the instance. Not reported; its Machine has it.',
+          },
         ],
         launchTemplateID: 'ID of the launch template.',
         launchTemplateVersion: 'Version of the launch template that new instances start from.',

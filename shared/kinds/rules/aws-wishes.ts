@@ -20,6 +20,7 @@ export const CHECKS = [
   'instance-types',
   'instance-profiles',
   'subnets',
+  'volume-keys',
   'permissions',
   'endpoint',
 ] as const;
