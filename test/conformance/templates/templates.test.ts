@@ -64,8 +64,9 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
   /** Its objects as they are applied, in a cluster of that name. */
   const objectsOf = (row: Row, cluster: string): KubeObject[] => {
     const names = [...('classes' in row ? (row.classes ?? []) : []), row.template];
+    const amend = ('amend' in row && row.amend) || ((text: string) => text);
     const texts = names.map(
-      (name) => [name, templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? ''] as const,
+      (name) => [name, amend(templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? '')] as const,
     );
     return readManifests(new Map(texts)) as KubeObject[];
   };
