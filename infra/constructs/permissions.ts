@@ -199,26 +199,6 @@ export const passingInstanceRoles = (names: readonly string[]): PolicyStatement 
     },
   );
 
-/** Whether the profiles that machines name exist; a person's own as well. */
-export const readingInstanceProfiles = (): PolicyStatement =>
-  statement(['iam:GetInstanceProfile'], [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:instance-profile/*`]);
-
-/** What has to be known of customers' keys before Auto Scaling uses them; the policy of each key decides who may read it. */
-export const readingVolumeKeys = (): PolicyStatement =>
-  statement(
-    ['DescribeKey', 'GetKeyPolicy', 'ListGrants'].map((action) => `kms:${action}`),
-    [VOLUME_KEYS],
-  );
-
-/** Whether the role exists by which Auto Scaling launches instances, and its ARN. */
-export const readingAutoScalingRole = (): PolicyStatement =>
-  statement(
-    ['iam:GetRole'],
-    [
-      `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling`,
-    ],
-  );
-
 /** The first load balancer and the first spot instance of an account need the service's own role, which AWS makes then. */
 export const makingServiceRole = (service: string, role: string): PolicyStatement =>
   statement(
