@@ -34,7 +34,6 @@ const HEADS = {
   AWSMachine: 'infrastructure.cluster.x-k8s.io/v1beta2',
   AWSMachineTemplate: 'infrastructure.cluster.x-k8s.io/v1beta2',
   AWSCluster: 'infrastructure.cluster.x-k8s.io/v1beta2',
-  AWSMachinePool: 'infrastructure.cluster.x-k8s.io/v1beta2',
 } as const;
 const head = (kind: keyof typeof HEADS) => ({ apiVersion: HEADS[kind], kind });
 
@@ -250,15 +249,6 @@ describe('a wish', () => {
     ['AWSMachine', 'windlass.dev/instance-types', 't3.large; rm -rf /', /must be instance types such as/],
     ['AWSMachine', 'windlass.dev/install-kubernetes', 'yes', /must be true or false/],
     ['AWSMachine', 'windlass.dev/volumes', 'Delete', /has no meaning on kind AWSMachine; it belongs on AWSCluster/],
-    ['AWSMachinePool', 'windlass.dev/scale-in-protection', 'true', /must be Enabled or Disabled/],
-    [
-      'AWSMachinePool',
-      'windlass.dev/refresh-preferences',
-      '{"skipMatching":1}',
-      /must be JSON with any of skipMatching/,
-    ],
-    ['AWSMachinePool', 'windlass.dev/refresh-preferences', '{"checkpointDelay":60}', /with checkpointPercentages/],
-    ['AWSMachinePool', 'windlass.dev/refresh-preferences', '{"checkpointPercentages":[50,20]}', /ascending/],
     ['AWSCluster', 'windlass.dev/volumes', 'delete', /must be Keep or Delete/],
     ['AWSCluster', 'windlass.dev/skip-preflight', 'everything', /must be names out of quotas, images/],
   ];
@@ -266,13 +256,11 @@ describe('a wish', () => {
     Cluster: `${CORE}/clusters`,
     AWSMachine: MACHINES,
     AWSCluster: `${INFRASTRUCTURE}/awsclusters`,
-    AWSMachinePool: `${INFRASTRUCTURE}/awsmachinepools`,
   };
   const specs: Record<string, object> = {
     Cluster: { infrastructureRef: { ...infrastructureRef, kind: 'AWSCluster', name: 'red' } },
     AWSMachine: { instanceType: 't3.large' },
     AWSCluster: { region: 'us-east-1' },
-    AWSMachinePool: { minSize: 1, maxSize: 1, awsLaunchTemplate: { instanceType: 't3.large' } },
   };
 
   it.each(wrong)('that cannot be understood is refused by name: %s %s=%s', async (kind, name, value, why) => {
@@ -295,8 +283,6 @@ describe('a wish', () => {
     ['AWSCluster', 'windlass.dev/volumes', 'Delete'],
     ['AWSCluster', 'windlass.dev/skip-preflight', 'quotas, images'],
     ['AWSMachine', 'windlass.dev/instance-types', 'm6i.large, u-6tb1.metal'],
-    ['AWSMachinePool', 'windlass.dev/install-kubernetes', 'true'],
-    ['AWSMachinePool', 'windlass.dev/refresh-preferences', '{"checkpointPercentages":[20,100],"checkpointDelay":60}'],
   ])('is anyone’s who may write the object: %s %s=%s', async (kind, name, value) => {
     const api = createTestApi();
     await api.admin.ask('POST', `${RBAC}/namespaces/default/rolebindings`, binding('e', user('Editor'), 'edit'));
