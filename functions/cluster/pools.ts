@@ -54,18 +54,31 @@ export const currentToken = (objects: PoolObjects, now: Date): TokenTurn | undef
   return provider.pool.mayLaunch(infrastructure) ? tokenTurn(pool, now) : undefined;
 };
 
+/** What the instances of a pool join. */
+export type Joined = Pick<ClusterSnapshot, 'cluster' | 'controlPlane' | 'machines'>;
+
+/** What new instances have to know of the cluster; undefined while that is not known, empty where it never changes. */
+const joiningOf = ({ distribution }: PoolObjects, { controlPlane, cluster, machines }: Joined): object | undefined =>
+  distribution?.joining && controlPlane ? distribution.joining(controlPlane, cluster, machines) : {};
+
 /** What a pool is asked to be, as a digest; undefined where something that it needs does not exist. */
 export const wantedDigest = (
   objects: PoolObjects,
-  cluster: InfrastructureCluster | null,
+  infrastructureCluster: InfrastructureCluster | null,
+  joined: Joined,
   now: Date,
 ): string | undefined => {
   const { pool, provider, infrastructure, config } = objects;
   const { bootstrap } = pool.spec.template.spec;
-  if (!provider || !infrastructure || !cluster) return undefined;
+  const joining = joiningOf(objects, joined);
+  if (!provider || !infrastructure || !infrastructureCluster || !joining) return undefined;
   if (bootstrap.configRef && !config) return undefined;
   const token = currentToken(objects, now)?.subject;
-  const wishes = { pool, infrastructure: provider.pool.wishes(infrastructure), config, cluster };
+  const wishes = {
+    ...{ pool, config, joining },
+    infrastructure: provider.pool.wishes(infrastructure),
+    cluster: infrastructureCluster,
+  };
   return poolDigest({ ...wishes, ...(token ? { token } : {}) });
 };
 
@@ -80,7 +93,7 @@ export const isGroupGoing = ({ pool, infrastructure }: Pick<PoolObjects, 'pool' 
 export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]): Machine[] =>
   machines.filter((machine) => isControlledBy(machine, pool));
 
-type PoolSnapshot = Pick<ClusterSnapshot, 'infrastructureCluster' | 'machines' | 'infrastructureMachines'>;
+type PoolSnapshot = Joined & Pick<ClusterSnapshot, 'infrastructureCluster' | 'infrastructureMachines'>;
 
 /**
  * Whether an execution has something to do for a pool: it is to be deleted, or its group was not last seen as the objects
@@ -92,7 +105,7 @@ export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Da
   if (pool.metadata.deletionTimestamp) return true;
   if (!infrastructure || isObjectPaused(pool) || isObjectPaused(infrastructure)) return false;
   if (isGroupGoing(objects)) return true;
-  const digest = wantedDigest(objects, snapshot.infrastructureCluster, now);
+  const digest = wantedDigest(objects, snapshot.infrastructureCluster, snapshot, now);
   return digest !== undefined && !isAsAsked(pool, infrastructure, digest, snapshot);
 };
 
@@ -101,7 +114,7 @@ const isAsAsked = (
   pool: MachinePool,
   infrastructure: InfrastructurePool,
   digest: string,
-  { machines, infrastructureMachines }: PoolSnapshot,
+  { machines, infrastructureMachines }: Pick<PoolSnapshot, 'machines' | 'infrastructureMachines'>,
 ): boolean => {
   if (reconciledDigest(infrastructure) !== digest) return false;
   const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);

@@ -9,7 +9,8 @@ import { withBootstrapProblem, withDataSecret } from '../../shared/plan/machines
 import { controllerReference } from '../../shared/plan/machines/desired.ts';
 import type { WithPools } from '../../shared/providers/registry.ts';
 import type { PoolBootstrapResult, PoolInput } from '../../shared/work/payloads.ts';
-import { currentToken, wantedDigest } from '../cluster/pools.ts';
+import { currentToken, type Joined, wantedDigest } from '../cluster/pools.ts';
+import { readControlPlane } from '../cluster/snapshot.ts';
 import { bootstrapRequest } from '../machine/objects/bootstrap-request.ts';
 import { POOL_LEASE_SECONDS } from './begin.ts';
 import type { PoolDependencies } from './dependencies.ts';
@@ -36,14 +37,34 @@ export const poolBootstrap =
     if (!snapshot || snapshot.pool.metadata.deletionTimestamp) return OVER;
     if (!(await work.extendMachine(ref, holder, POOL_LEASE_SECONDS))) return OVER;
     const { config, distribution, infrastructureCluster } = snapshot;
-    const digest = wantedDigest(snapshot, infrastructureCluster?.object ?? null, clock.now());
-    if (digest === undefined) throw new TransientError('an object that the MachinePool refers to does not exist');
+    const joined = await readJoined(objects, snapshot);
+    const infrastructure = infrastructureCluster?.object ?? null;
+    const digest = joined && wantedDigest(snapshot, infrastructure, joined, clock.now());
+    if (digest === undefined)
+      throw new TransientError(
+        'something that the MachinePool refers to, or that its instances join, does not exist yet',
+      );
     if (config && distribution) {
       await ensureData(deps, snapshot, { config, distribution }, ref);
       await nameData(deps, ref, config.metadata.name);
     }
     return { digest };
   };
+
+/** What the instances join; machines only where their data says something of them. */
+const readJoined = async (
+  objects: PoolDependencies['objects'],
+  { cluster, distribution }: PoolSnapshot,
+): Promise<Joined | undefined> => {
+  if (!cluster) return undefined;
+  if (!distribution?.joining) return { cluster, controlPlane: null, machines: [] };
+  const { namespace = '', name } = cluster.metadata;
+  const [{ controlPlane }, machines] = await Promise.all([
+    readControlPlane(objects, cluster),
+    objects.listOfCluster(kinds.machine, namespace, name),
+  ]);
+  return { cluster, controlPlane, machines };
+};
 
 const ensureData = async (
   deps: PoolDependencies,

@@ -4,22 +4,12 @@ import {
   generateClusterCertificates,
 } from '../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
-import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
-import { type AWSMachinePool, KINDS, kinds, type Secret } from '../../shared/kinds/index.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
-import { silentLog } from '../../shared/log.ts';
 import { reconciledDigest } from '../../shared/plan/pools/digest.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
-import { createWorkStore } from '../../shared/store/work-store.ts';
-import type { PoolInput } from '../../shared/work/payloads.ts';
-import { clusterObjects } from '../machine/objects/test-objects.ts';
-import { makePoolObjectsSteps } from './steps.ts';
+import { KEY, LABELS, makePoolWorld, type PoolWorld, poolObjects } from './test-world.ts';
 
 let database: TestDatabase;
 let certificates: ClusterCertificates;
@@ -31,82 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-const KEY = { namespace: 'default', name: 'p' };
-const LABELS = { 'cluster.x-k8s.io/cluster-name': 'red' };
-const BOOTSTRAP = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfig', name: 'p' };
-const INFRASTRUCTURE = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachinePool', name: 'p' };
-
-const poolObjects = (name = 'p'): KubeObject[] => [
-  {
-    apiVersion: 'cluster.x-k8s.io/v1beta2',
-    kind: 'MachinePool',
-    metadata: { ...KEY, name, labels: LABELS },
-    spec: {
-      clusterName: 'red',
-      replicas: 2,
-      template: {
-        metadata: { labels: { 'cluster.x-k8s.io/control-plane': '' } },
-        spec: {
-          clusterName: 'red',
-          version: 'v1.34.0',
-          bootstrap: { configRef: BOOTSTRAP },
-          infrastructureRef: INFRASTRUCTURE,
-        },
-      },
-    },
-  } as KubeObject,
-];
-
-const world = async () => {
-  const clock = testClock('2026-01-01T00:00:00Z');
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
-  const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
-  const touched: string[] = [];
-  const steps = makePoolObjectsSteps({ objects, work, clock, touch: async ({ name }) => void touched.push(name) });
-  const put = async (object: KubeObject) => {
-    const resource = KINDS.find(({ kind }) => kind === object.kind);
-    if (!resource) throw new Error(object.kind);
-    return (await objects.ensure(resource, object)).object;
-  };
-  const [cluster] = await Promise.all(clusterObjects.map(put));
-  for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
-    await put(toSecret('red', 'default', purpose, certificates[purpose]));
-  const [pool] = await Promise.all(poolObjects().map(put));
-  await put({ apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', kind: 'KubeadmConfig', metadata: KEY } as KubeObject);
-  await put({
-    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
-    kind: 'AWSMachinePool',
-    metadata: KEY,
-    spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' } },
-  } as KubeObject);
-  const inputOf = (of: KubeObject | undefined): PoolInput => ({
-    pool: {
-      ...{ namespace: 'default', name: of?.metadata.name ?? '', uid: of?.metadata.uid ?? '' },
-      ...{ clusterName: 'red', clusterUid: cluster?.metadata.uid ?? '' },
-    },
-    holder: `pool/${of?.metadata.uid}-1`,
-  });
-  const input = inputOf(pool);
-  const context = { log: silentLog };
-  return {
-    ...{ objects, clock, touched, put, input, inputOf },
-    begin: () => steps.beginPool(input, context),
-    beginOf: (other: PoolInput) => steps.beginPool(other, context),
-    bootstrap: () => steps.poolBootstrap(input, context),
-    machines: () => steps.poolMachines(input, context),
-    finish: (more: Partial<PoolInput>) => steps.finishPool({ ...input, ...more }, context),
-    remove: () => steps.finishPoolRemoval({ ...input, outcome: 'done' }, context),
-    pool: () => objects.get(kinds.machinePool, KEY),
-    infrastructure: () => objects.get(kinds.awsMachinePool, KEY),
-    secret: () => objects.get(kinds.secret, KEY) as Promise<Secret | undefined>,
-  };
-};
-
-type World = Awaited<ReturnType<typeof world>>;
-let w: World;
+let w: PoolWorld;
 beforeEach(async () => {
-  w = await world();
+  w = await makePoolWorld(database, certificates);
 });
 
 /** What the provider writes when the group has these instances. */

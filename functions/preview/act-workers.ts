@@ -7,7 +7,7 @@ import { firstFreePlace } from '../../shared/plan/memory/used-places.ts';
 import { planDeployment } from '../../shared/plan/rollout/plan.ts';
 import { isObjectPaused } from '../../shared/plan/status/paused.ts';
 import { isMemberOf } from '../../shared/plan/workers/adoption.ts';
-import { namingFault } from '../../shared/plan/workers/naming.ts';
+import { namingFaultOf } from '../../shared/plan/workers/naming.ts';
 import { preflight } from '../../shared/plan/workers/preflight.ts';
 import { planMachineSetScale } from '../../shared/plan/workers/scale.ts';
 import { instancesOf, isControlledBy } from '../cluster/snapshot.ts';
@@ -92,7 +92,7 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const nothing: Acted = { owner, make: [], remove: [] };
   if (isObjectPaused(set)) return { world, acted: nothing };
   const plan = planMachineSetScale({ set, machines, taken, firstPlace, instances: instancesOf(snapshot), now });
-  const wantsMore = plan.create.length > 0 || namingFault(set) !== undefined;
+  const wantsMore = plan.create.length > 0 || namingFaultOf(set) !== undefined;
   const blocked = wantsMore ? blockedSet(world, set) : undefined;
   const names = blocked ? [] : plan.create;
   const goes = new Set(plan.remove);

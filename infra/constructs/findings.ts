@@ -32,7 +32,7 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
       (type) => `arn:${PARTITION}:ec2:*:*:${type}/*`,
     ),
   ],
-  'Only by EC2 and for volumes; the policy of a key, of whatever account, decides who may use it.': [
+  'Used only by EC2 and for volumes, otherwise only read; the policy of a key, of whatever account, decides who may.': [
     `arn:${PARTITION}:kms:*:*:key/*`,
   ],
   'Parameters that AWS itself publishes; reading them is all that is granted.': [
@@ -59,7 +59,8 @@ const WILDCARDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const OWN_LOG = 'The log streams of one function: Lambda chooses their names.';
-const READ_ONLY = 'Describe calls of EC2, ELBv2 and Auto Scaling have no resource-level permissions.';
+const READ_ONLY =
+  'Describe calls of EC2, ELBv2 and Auto Scaling, and GetEbsDefaultKmsKeyId, have no resource-level permissions.';
 const DELIVERY = 'Tracing (X-Ray) and log delivery of state machines have no resource-level permissions.';
 
 const FAILURES_ONLY =

@@ -6,6 +6,7 @@ import { addresses } from './address-grants.ts';
 import { loadBalancer, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 import { endingDrainWaits, pool } from './pool-grants.ts';
+import { preflight } from './preflight-grants.ts';
 
 /** What the grants refer to. */
 export interface Resources {
@@ -20,15 +21,6 @@ export interface Resources {
 const networkReads = (): PolicyStatement[] => [
   may.reading('ec2', [...NETWORK_RIGHTS.reads, 'DescribeVolumes']),
   may.referringShared('ec2', ['DescribeVpcAttribute'], ['vpc']),
-];
-
-/** What is looked at before anything is made; trials of creations need what the creations need. */
-const accountReads = (): PolicyStatement[] => [
-  may.reading('ec2', ['DescribeInstanceTypes', 'DescribeInstanceTypeOfferings', 'DescribeRegions']),
-  may.reading('elasticloadbalancing', ['DescribeLoadBalancers']),
-  may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
-  may.readingInstanceProfiles(),
-  may.reading('autoscaling', ['DescribeAccountLimits']),
 ];
 
 const networkCreates = (): PolicyStatement[] => [
@@ -46,7 +38,7 @@ const networkCreates = (): PolicyStatement[] => [
 
 const network = (): PolicyStatement[] => [
   ...networkReads(),
-  ...accountReads(),
+  ...preflight(),
   ...networkCreates(),
   may.sharingSubnets(),
   may.changing('ec2', NETWORK_RIGHTS.changes, NETWORK_RIGHTS.types),

@@ -199,10 +199,6 @@ export const passingInstanceRoles = (names: readonly string[]): PolicyStatement 
     },
   );
 
-/** Whether the profiles that machines name exist; a person's own as well. */
-export const readingInstanceProfiles = (): PolicyStatement =>
-  statement(['iam:GetInstanceProfile'], [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:instance-profile/*`]);
-
 /** The first load balancer and the first spot instance of an account need the service's own role, which AWS makes then. */
 export const makingServiceRole = (service: string, role: string): PolicyStatement =>
   statement(

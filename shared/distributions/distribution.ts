@@ -110,6 +110,12 @@ export interface Distribution extends DistributionRules {
   render(request: BootstrapRequest): Promise<BootstrapData>;
   /** Whether machines join with bootstrap tokens, which have to be kept valid in the workload cluster until they have. */
   readonly usesBootstrapTokens: boolean;
+  /**
+   * What the data of workers says of their cluster beside what their configuration says. The instances of a pool start
+   * from the same data for long, so that it is made again when this changes. Undefined while it is not known; absent where
+   * there is nothing that changes.
+   */
+  joining?(controlPlane: ControlPlane, cluster: Cluster, machines: readonly Machine[]): object | undefined;
 
   /** In kube-system of the workload cluster from the moment that the control plane is initialized. */
   readonly initializedBy: SystemObject;

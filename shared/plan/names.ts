@@ -36,12 +36,26 @@ export const templatedName = ({ template, variables }: Naming, seed: string): st
   return name;
 };
 
-/** The name that a template gives; undefined where it gives none, which the preflight checks of a set report. */
+/** The name that a template gives; undefined where it gives none, which the owner reports (`namingFault`). */
 const nameIfAny = (naming: Naming, seed: string): string | undefined => {
   try {
     return templatedName(naming, seed);
   } catch (error) {
     if (error instanceof NameTemplateError) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Why an owner's template gives no names for machines, in upstream's words; undefined where it does, or there is none.
+ * Admission has tried it with sample names, and it may say something else about those of this owner.
+ */
+export const namingFault = (naming: Naming | undefined, uid: string): string | undefined => {
+  try {
+    if (naming) templatedName(naming, uid);
+    return undefined;
+  } catch (error) {
+    if (error instanceof NameTemplateError) return `failed to generate Machine name: ${error.message}`;
     throw error;
   }
 };

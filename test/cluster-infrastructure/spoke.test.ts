@@ -4,6 +4,7 @@ import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { IAMClient } from '@aws-sdk/client-iam';
+import { KMS } from '@aws-sdk/client-kms';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { STSClient } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +57,7 @@ const dependencies = () => {
       elbv2: new ElasticLoadBalancingV2Client(given),
       elb: new ElasticLoadBalancingClient(given),
       iam: new IAMClient(given),
+      kms: new KMS(given),
       quotas: new ServiceQuotasClient(given),
       autoScaling: new AutoScalingClient(given),
     });

@@ -5,6 +5,7 @@ import { EC2Client } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { IAMClient } from '@aws-sdk/client-iam';
+import { KMS } from '@aws-sdk/client-kms';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { type Account, type AccountOptions, createAccount } from '../../infra/local/account.ts';
 import { type AwsOptions, type SimulatedAws, startAws } from '../../infra/local/aws.ts';
@@ -146,6 +147,7 @@ export const worldOver = (
       elbv2: new ElasticLoadBalancingV2Client(there),
       elb: new ElasticLoadBalancingClient(there),
       iam: new IAMClient(there),
+      kms: new KMS(there),
       quotas: new ServiceQuotasClient(there),
       autoScaling: new AutoScalingClient(there),
     };

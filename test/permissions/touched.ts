@@ -236,13 +236,16 @@ const fromArns = (_: Account, { input }: RecordedCall): Touched[] =>
     .filter((text) => /^arn:aws[\w-]*:[\w-]+:[\w-]*:\d*:\S+$/.test(text))
     .map((arn) => ({ arn, tags: {}, exists: true }));
 
-const fromIam = (account: Account, { input: { InstanceProfileName } }: RecordedCall): Touched[] => [
-  {
-    arn: `arn:aws:iam::${account.accountId}:instance-profile/${String(InstanceProfileName)}`,
-    tags: {},
-    exists: !account.settings.missingInstanceProfiles.includes(String(InstanceProfileName)),
-  },
-];
+const fromIam = (account: Account, { input: { InstanceProfileName, RoleName } }: RecordedCall): Touched[] => {
+  const iam = `arn:aws:iam::${account.accountId}`;
+  if (RoleName !== undefined) {
+    const arn = `${iam}:role/aws-service-role/autoscaling.amazonaws.com/${String(RoleName)}`;
+    return [{ arn, tags: {}, exists: !account.settings.lacksAutoScalingRole }];
+  }
+  const name = String(InstanceProfileName);
+  const exists = !account.settings.missingInstanceProfiles.includes(name);
+  return [{ arn: `${iam}:instance-profile/${name}`, tags: {}, exists }];
+};
 
 const fromQuotas = (account: Account, { region, input: { ServiceCode, QuotaCode } }: RecordedCall): Touched[] => [
   {

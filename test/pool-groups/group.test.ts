@@ -145,6 +145,26 @@ describe('a change', () => {
     expect(await refreshes()).toEqual([]);
   });
 
+  it('of the protection from scale-in concerns new instances, which an instance refresh replaces all the same', async () => {
+    await start();
+    await world.settle();
+    await world.changeInfrastructure({}, { 'windlass.dev/scale-in-protection': 'Enabled' });
+    await world.settle();
+    const group = await world.group();
+    expect(group?.NewInstancesProtectedFromScaleIn).toBe(true);
+    expect(group?.Instances?.map(({ ProtectedFromScaleIn }) => ProtectedFromScaleIn)).toEqual([false, false]);
+    for (const instanceType of ['m5.large', 'm5.xlarge']) {
+      await world.changeInfrastructure({ awsLaunchTemplate: { instanceType } });
+      await world.settle();
+    }
+    expect((await refreshes()).map(({ Status }) => Status)).toEqual(['Successful', 'Successful']);
+    expect((await world.group())?.Instances?.map(({ ProtectedFromScaleIn }) => ProtectedFromScaleIn)).toEqual([
+      true,
+      true,
+    ]);
+    expect(changes(await world.callsOf(() => world.look()))).toEqual([]);
+  });
+
   it('during a replacement cancels it and begins another', async () => {
     await start();
     await world.settle();

@@ -63,7 +63,7 @@ export interface PoolWorld {
   infrastructure(): Promise<AWSMachinePool>;
   machines(): Promise<AWSMachine[]>;
   changePool(change: Partial<MachinePool['spec']>, annotations?: Record<string, string>): Promise<void>;
-  changeInfrastructure(change: object): Promise<void>;
+  changeInfrastructure(change: object, annotations?: Record<string, string>): Promise<void>;
   /** New bootstrap data, as the turn of a token makes it. */
   renewData(body: string, format?: string): Promise<void>;
   close(): Promise<void>;
@@ -251,12 +251,15 @@ export const startPoolWorld = async (spec: object = {}, autoScalingTimeScale = 1
         spec: { ...current.spec, ...change },
       }));
     },
-    changeInfrastructure: async (change) => {
-      await objects.mutate(
-        kinds.awsMachinePool,
-        KEY,
-        (current) => ({ ...current, spec: { ...current.spec, ...change } }) as AWSMachinePool,
-      );
+    changeInfrastructure: async (change, annotations = {}) => {
+      await objects.mutate(kinds.awsMachinePool, KEY, ({ metadata, ...current }) => {
+        const wishes = { ...metadata.annotations, ...annotations };
+        return {
+          ...current,
+          metadata: { ...metadata, annotations: wishes },
+          spec: { ...current.spec, ...change },
+        } as AWSMachinePool;
+      });
     },
     renewData: async (body, format = 'cloud-config') => {
       await objects.mutate(kinds.secret, KEY, (current) => ({

@@ -77,6 +77,7 @@ describe('permissions', () => {
   /** Calls that have no resource-level permissions. */
   const WITHOUT_RESOURCES = [
     /^(autoscaling|ec2|elasticloadbalancing):Describe/,
+    /^ec2:GetEbsDefaultKmsKeyId$/,
     /^xray:/,
     /^logs:(\w+LogDelivery|ListLogDeliveries|PutResourcePolicy|DescribeResourcePolicies|DescribeLogGroups)$/,
   ];
@@ -99,7 +100,8 @@ describe('permissions', () => {
   });
 
   it('change AWS resources only under a condition on our tags', () => {
-    const changing = /^(autoscaling|ec2|elasticloadbalancing):(?!Describe|RunInstances|CreateTags)/;
+    const changing =
+      /^(autoscaling|ec2|elasticloadbalancing):(?!Describe|GetEbsDefaultKmsKeyId|RunInstances|CreateTags)/;
     const controllers = ['kubernetes.io/service-name', 'elbv2.k8s.aws/cluster', 'CSIVolumeName'];
     const marks = ['sigs.k8s.io/cluster-api-provider-aws/', ...controllers];
     // Groups of cloud controllers carry one tag, whose key ends in the cluster's name: no condition can name it.

@@ -14,13 +14,14 @@ export const controlPlaneFacts = (
   configs: ReadonlyMap<string, BootstrapConfig>,
   now: Date,
 ): ControlPlaneFacts | undefined => {
-  const { controlPlane, distribution, infrastructureCluster } = snapshot;
+  const { cluster, controlPlane, distribution, infrastructureCluster } = snapshot;
   if (!controlPlane || !distribution) return undefined;
   const machines = controlPlaneMachines(snapshot);
   const { components, etcd } = distribution.healthConditions(controlPlane);
   const whyOutdated = makeWhyOutdated(snapshot, configs, now);
   const isOutdated = (machine: Machine) => (whyOutdated(machine) ?? []).length > 0;
   const waits = distribution.upgradeTasks && waitsForJoinConfiguration(controlPlane);
+  const naming = distribution.naming?.(controlPlane, cluster.metadata.name);
   const failureDomains = failureDomainsOf(infrastructureCluster)
     .filter((domain) => domain.controlPlane)
     .map((domain) => domain.name);
@@ -28,6 +29,8 @@ export const controlPlaneFacts = (
     controlPlane,
     machines,
     firstPlace: firstFreePlace(infrastructureCluster, controlPlane),
+    ...(naming ? { naming } : {}),
+    taken: snapshot.machines.map(({ metadata }) => metadata.name),
     outdated: new Set(machines.filter(isOutdated).map(({ metadata }) => metadata.name)),
     healthConditions: [...components, ...etcd],
     failureDomains,

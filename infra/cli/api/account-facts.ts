@@ -3,6 +3,7 @@ import { createClassicElbClient } from '../../../shared/aws/clients/classic-elb.
 import { createEc2Client } from '../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../shared/aws/clients/iam.ts';
+import { createKmsClient } from '../../../shared/aws/clients/kms.ts';
 import { createServiceQuotasClient } from '../../../shared/aws/clients/service-quotas.ts';
 import { type AccountFacts, createAccountFacts } from '../../../shared/providers/aws/api/account-facts.ts';
 import type { Installation } from './kubeconfig-client.ts';
@@ -15,6 +16,7 @@ export const accountFacts = (aws: Installation['aws'], region = aws.region): Acc
     elbv2: createElbv2Client(options),
     elb: createClassicElbClient(options),
     iam: createIamClient(options),
+    kms: createKmsClient(options),
     quotas: createServiceQuotasClient(options),
     autoScaling: createAutoScalingClient(options),
   });

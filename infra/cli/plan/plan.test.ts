@@ -16,6 +16,7 @@ import { systemRandom } from '../../../shared/random.ts';
 import { type Account, createAccount } from '../../local/account.ts';
 import { startAws } from '../../local/aws.ts';
 import { createDataPlane } from '../../local/engines/elbv2/data-plane.ts';
+import { addKey } from '../../local/engines/kms/state.ts';
 import { accountFacts } from '../api/account-facts.ts';
 import { ApiError, statusOf } from '../api/client.ts';
 import type { Context } from '../api/kubeconfig-client.ts';
@@ -243,6 +244,40 @@ describe('the pre-flight of a plan', () => {
       expect.stringMatching(
         /^KubeadmConfig pooled-workers spec\.files: their contents have \d+ bytes, .* 16384 at most/,
       ),
+    ]);
+  });
+
+  it('names the key of a volume that Auto Scaling may not use', async () => {
+    let arn = '';
+    const withKey = (account: Account) => {
+      const key = addKey(account.kms(), 'of the user');
+      arn = key.arn;
+      account.settings.defaultVolumeKey = arn;
+      return key;
+    };
+    const { preflight } = await planned(withKey, pooled());
+    expect(preflight[0]?.missing).toEqual([
+      expect.stringMatching(
+        /^AWSMachinePool pooled-workers spec\.awsLaunchTemplate\.rootVolume: the account's key for volumes: arn:aws:iam::\d+:role\/aws-service-role\/autoscaling\.amazonaws\.com\/AWSServiceRoleForAutoScaling may not kms:CreateGrant, /,
+      ),
+    ]);
+    expect(preflight[0]?.missing[0]).toContain(` with key ${arn}, `);
+
+    const grantee =
+      'arn:aws:iam::000000000000:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling';
+    const operations =
+      'CreateGrant,Decrypt,DescribeKey,GenerateDataKeyWithoutPlaintext,ReEncryptFrom,ReEncryptTo'.split(',');
+    const granted = await planned((account) => {
+      account.kms().grants.set(withKey(account).id, [{ id: 'g', grantee, operations }]);
+    }, pooled());
+    expect(granted.preflight).toEqual([{ cluster: 'default/pooled', missing: [], unseen: [] }]);
+
+    const withoutRole = await planned((account) => {
+      withKey(account);
+      account.settings.lacksAutoScalingRole = true;
+    }, pooled());
+    expect(withoutRole.preflight[0]?.missing).toEqual([
+      expect.stringContaining('does not exist; create it with `aws iam'),
     ]);
   });
 

@@ -63,7 +63,7 @@ it('knows every piece of every state, and refuses a state with one that it canno
   expect(names(account.elb())).toEqual(['loadBalancers']);
   expect(names(account.autoscaling())).toEqual(['groups', 'buried', 'counters']);
   expect(names(account.fis())).toEqual(['templates', 'experiments']);
-  expect(names(account.kms())).toEqual(['keys']);
+  expect(names(account.kms())).toEqual(['keys', 'policies', 'grants']);
   expect(names(account.secrets())).toEqual(['byName']);
   expect(names(account.ssm())).toEqual(['parameters']);
   expect(names(account.s3)).toEqual(['buckets']);

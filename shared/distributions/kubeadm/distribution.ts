@@ -74,6 +74,11 @@ export const kubeadm: Distribution = {
     const { before, after } = specOf(controlPlane).rollout ?? {};
     return { ...before, ...(after ? { after } : {}) };
   },
+  naming: (controlPlane, clusterName) => {
+    const template = specOf(controlPlane).machineNaming?.template;
+    const kubeadmControlPlane = { name: controlPlane.metadata.name };
+    return template ? { template, variables: { cluster: { name: clusterName }, kubeadmControlPlane } } : undefined;
+  },
   remediation: (controlPlane) => specOf(controlPlane).remediation ?? {},
   maxSurge: (controlPlane) => Number(specOf(controlPlane).rollout?.strategy?.rollingUpdate?.maxSurge ?? 1),
   etcd: (controlPlane) => {

@@ -77,6 +77,11 @@ export const rke2: Distribution = {
   finalizer: 'rke2.controlplane.cluster.x-k8s.io',
   component: 'rke2-control-plane',
   authorities: () => (['ca', 'cca', 'etcd', 'peer-etcd'] as const).map((purpose) => ({ purpose, external: false })),
+  joining: (controlPlane, cluster, machines) => {
+    const { cloudProviderName, cloudProviderConfigMap } = specOf(controlPlane).serverConfig ?? {};
+    const [host] = registrationHosts(controlPlane as RKE2ControlPlane, cluster, machines);
+    return host === undefined ? undefined : { host, cloudProviderName, cloudProviderConfigMap };
+  },
   joinToken: { secretName: tokenSecretName, make: newServerToken },
   // RKE2 has an authority of its own for what clients show.
   kubeconfig: { server: 'ca', client: 'cca' },

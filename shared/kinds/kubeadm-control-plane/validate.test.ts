@@ -159,14 +159,9 @@ describe('KubeadmControlPlane admission', () => {
     expect(naming('{{ .machineSet.name }}-{{ .random }}')).toHaveLength(1);
   });
 
-  it('warns of what has no effect yet', () => {
-    const machineNaming = { template: '{{ .cluster.name }}-{{ .random }}' };
-    const admitted = admit(kubeadmControlPlane, withSpec({ machineNaming }));
-    expect(kubeadmControlPlane.warnings?.(admitted, undefined)).toEqual(['spec.machineNaming: not reconciled yet']);
-  });
-
   it('warns of nothing that has an effect', () => {
-    const given = withSpec({ remediation: { maxRetry: 3 } }) as KubeadmControlPlane;
+    const machineNaming = { template: '{{ .cluster.name }}-{{ .random }}' };
+    const given = withSpec({ remediation: { maxRetry: 3 }, machineNaming }) as KubeadmControlPlane;
     given.spec.machineTemplate.spec.taints = [{ key: 'a', effect: 'NoSchedule', propagation: 'Always' }];
     expect(kubeadmControlPlane.warnings?.(admit(kubeadmControlPlane, given), undefined)).toEqual([]);
   });

@@ -1,12 +1,5 @@
 import { warnKubeadmConfig } from '../rules/kubeadm-warnings.ts';
-import { type Unsupported, warnUnsupported } from '../rules/unsupported.ts';
-import type { KubeadmControlPlane, KubeadmControlPlaneSpec } from './schema.ts';
+import type { KubeadmControlPlane } from './schema.ts';
 
-const UNSUPPORTED: Unsupported<KubeadmControlPlaneSpec> = {
-  machineNaming: (spec) => spec.machineNaming,
-};
-
-export const warnKubeadmControlPlane = ({ spec }: KubeadmControlPlane): string[] => [
-  ...warnUnsupported(UNSUPPORTED, spec),
-  ...warnKubeadmConfig(spec.kubeadmConfigSpec, 'spec.kubeadmConfigSpec'),
-];
+export const warnKubeadmControlPlane = ({ spec }: KubeadmControlPlane): string[] =>
+  warnKubeadmConfig(spec.kubeadmConfigSpec, 'spec.kubeadmConfigSpec');

@@ -15,15 +15,15 @@ import {
   replicasText,
 } from '../texts/replicas.ts';
 
-const SPEC = 'The desired machines. Stored and not acted on.';
-const STATUS = 'State of the pool. Windlass sets only a condition that says that nothing acts on the pool.';
+const SPEC = 'The desired machines.';
+const STATUS = 'State of the pool and its machines.';
 
 const { readyReplicas, availableReplicas, unavailableReplicas } = legacyCounters;
 const ofV1beta1 = { readyReplicas, availableReplicas, unavailableReplicas };
 const { selector: _, ...counters } = replicaStatusFields;
 
 export const machinePoolTexts = {
-  text: 'A group of machines that the cloud scales as one. Stored and not acted on yet: Windlass creates no machines for it.',
+  text: 'A group of machines that the cloud keeps as one, such as an EC2 Auto Scaling group. Every instance of it has a Machine.',
   fields: {
     spec: [
       SPEC,

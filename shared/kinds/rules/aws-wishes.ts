@@ -20,12 +20,13 @@ export const CHECKS = [
   'instance-types',
   'instance-profiles',
   'subnets',
+  'volume-keys',
   'permissions',
   'endpoint',
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** On an AWSMachine: `true` where its image has no Kubernetes, which is installed at the first boot. */
+/** On an AWSMachine or an AWSMachinePool: `true` where its image has no Kubernetes, which is installed at the first boot. */
 export const INSTALL_ANNOTATION = 'windlass.dev/install-kubernetes';
 
 /** On a Namespace: which of the installation's profiles its machines may have, with commas between them. */
@@ -60,7 +61,7 @@ export const AWS_WISHES: Wishes = {
     kinds: ['Namespace'],
     schema: listOf(/^[\w+=.@-]{1,64}$/, 'must be names of instance profiles, with commas between them'),
   },
-  [INSTALL_ANNOTATION]: { kinds: ['AWSMachine'], schema: one('true', 'false') },
+  [INSTALL_ANNOTATION]: { kinds: ['AWSMachine', 'AWSMachinePool'], schema: one('true', 'false') },
   [IDENTITY_ANNOTATION.withoutExternalId]: { kinds: IDENTITY, schema: one('true', 'false') },
   [IDENTITY_ANNOTATION.sourceIdentity]: {
     kinds: IDENTITY,

@@ -42,10 +42,10 @@ export const maxRetryText =
   'Number of times that a failed replacement of an unhealthy machine is replaced again. No limit by default.';
 
 export const namingText = [
-  'Stored and not acted on: Windlass derives the names of machines from their control plane.',
+  'How the machines are named.',
   {
     template:
-      'Stored and not acted on: name pattern with the variables .cluster.name, .kubeadmControlPlane.name and .random. Must contain {{ .random }}.',
+      'Go template that must contain {{ .random }} and may use .cluster.name and .kubeadmControlPlane.name. Defaults to {{ .kubeadmControlPlane.name }}-{{ .random }}; names are cut to 63 characters.',
   },
 ] satisfies FieldText;
 

@@ -1,5 +1,6 @@
 import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../../kinds/contract-objects.ts';
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
+import type { Naming } from '../names.ts';
 
 /** Machine conditions by which a control plane is judged: all of them gate each of its changes. */
 export interface HealthConditions {
@@ -26,6 +27,9 @@ export interface DistributionRules {
 
   rolloutDates(controlPlane: ControlPlane): RolloutDates;
   healthConditions(controlPlane: ControlPlane): HealthConditions;
+
+  /** The control plane's own names for its machines, if it has a template for them; absent where there are none. */
+  naming?(controlPlane: ControlPlane, clusterName: string): Naming | undefined;
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;

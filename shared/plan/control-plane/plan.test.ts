@@ -103,6 +103,35 @@ describe('planControlPlane', () => {
     expect(again.create).toEqual(first.create.slice(1));
   });
 
+  describe('with a template for the names of machines', () => {
+    const variables = { cluster: { name: 'demo' }, kubeadmControlPlane: { name: 'cp' } };
+    const naming = { template: '{{ .cluster.name }}-master-{{ .random }}', variables };
+    const failing = { template: '{{ if eq .cluster.name "cluster" }}a{{ else }}B{{ end }}-{{ .random }}', variables };
+    const fault = /^\* failed to generate Machine name: the name "B-\w{5}" is not valid: a lowercase RFC 1123/;
+
+    it('names new machines by it, and leaves out names that other machines have', () => {
+      const facts = formed({ controlPlane: controlPlane(3, false), machines: [], naming });
+      const names = planControlPlane(facts).create.map(({ name }) => name);
+      expect(names).toEqual(Array(3).fill(expect.stringMatching(/^demo-master-\w{5}$/)));
+      const others = planControlPlane({ ...facts, taken: names.slice(0, 1) }).create.map(({ name }) => name);
+      expect(others).toEqual([...names.slice(1), expect.stringMatching(/^demo-master-\w{5}$/)]);
+    });
+
+    it.each([
+      { when: 'it is new', facts: { controlPlane: controlPlane(3, false), machines: [] } },
+      { when: 'it grows', facts: { controlPlane: controlPlane(5, true) } },
+      { when: 'it is rolled out', facts: { outdated: new Set(['x']), maxSurge: 0 } },
+    ])('changes nothing while the template gives no names, and says why: $when', ({ facts }) => {
+      const plan = planControlPlane(formed({ ...facts, naming: failing }));
+      expect(plan).toEqual({ create: [], blocked: expect.stringMatching(fault) });
+    });
+
+    it('needs no names where nothing is made', () => {
+      expect(planControlPlane(formed({ naming: failing }))).toEqual({ create: [] });
+      expect(planControlPlane(formed({ controlPlane: controlPlane(1, true), naming: failing })).remove).toHaveLength(1);
+    });
+  });
+
   it('grows a formed control plane by one machine, in the zone with the fewest', () => {
     const plan = planControlPlane(
       formed({ controlPlane: controlPlane(5, true), failureDomains: ['a', 'b', 'c', 'd'] }),

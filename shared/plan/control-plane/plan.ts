@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
-import { freeNames } from '../names.ts';
+import { freeNames, type Naming, namingFault } from '../names.ts';
 import type { HealthConditions } from './distribution-rules.ts';
 import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
 import { isDeleting, isJoining, isUnhealthy, preflight } from './preflight.ts';
@@ -21,6 +21,10 @@ export interface ControlPlaneFacts {
   outdated: ReadonlySet<string>;
   /** The lowest place for a new machine; see memory/used-places.ts. */
   firstPlace?: number;
+  /** The control plane's own names for its machines, if it has a template for them. */
+  naming?: Naming;
+  /** Names of machines that are there, whosesoever they are. */
+  taken?: readonly string[];
   /** Conditions that each machine must fulfil before a formed control plane is changed. */
   healthConditions: readonly string[];
   /** Failure domains in which control plane machines may be placed, sorted. */
@@ -47,12 +51,12 @@ export interface ControlPlanePlan {
 const LEAST_FOR_SCALE_IN = 3;
 
 const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
-  const { controlPlane, machines, outdated, failureDomains, firstPlace } = facts;
+  const { controlPlane, machines, outdated, failureDomains, firstPlace, naming } = facts;
   const owner = { name: controlPlane.metadata.name, uid: controlPlane.metadata.uid ?? '' };
-  const taken = new Set(machines.map((machine) => machine.metadata.name));
+  const taken = new Set([...(facts.taken ?? []), ...machines.map((machine) => machine.metadata.name)]);
   const staying = stayingOf(machines, outdated);
   const all = [...machines];
-  return freeNames(owner, taken, count, undefined, firstPlace).map((name) => {
+  return freeNames(owner, taken, count, naming, firstPlace).map((name) => {
     const failureDomain = emptiestDomain(failureDomains, all, staying);
     if (failureDomain === undefined) return { name };
     const placed = { metadata: { name }, spec: { failureDomain } } as Machine;
@@ -62,13 +66,24 @@ const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] =
   });
 };
 
+/** Machines are made with names that the control plane's own template gives; where it gives none, it says why. */
+const making = (facts: ControlPlaneFacts, count: number): ControlPlanePlan => {
+  const fault = whyNoNames(facts);
+  return fault !== undefined && count > 0 ? { create: [], blocked: fault } : { create: newMachines(facts, count) };
+};
+
+const whyNoNames = ({ controlPlane, naming }: ControlPlaneFacts): string | undefined => {
+  const fault = namingFault(naming, controlPlane.metadata.uid ?? '');
+  return fault && `* ${fault}`;
+};
+
 const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { machines, healthConditions, replacing } = facts;
   const problem = preflight(machines, healthConditions);
   // What a remediation took away is made again although others are unhealthy, too: it may be what repairs them.
   const isUnderWay = machines.some((machine) => isDeleting(machine) || isJoining(machine));
   const blocked = problem && replacing && !isUnderWay ? whyNotAdd(machines, replacing) : problem;
-  return blocked ? { create: [], blocked } : { create: newMachines(facts, 1) };
+  return blocked ? { create: [], blocked } : making(facts, 1);
 };
 
 /**
@@ -110,7 +125,7 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
   if (machines.length > desired) {
     return { create: [], blocked: 'machines are taken away only once the control plane is initialized' };
   }
-  return { create: newMachines(facts, Math.min(MOST_AT_ONCE, desired - machines.length)) };
+  return making(facts, Math.min(MOST_AT_ONCE, desired - machines.length));
 };
 
 /**
@@ -125,7 +140,9 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   if (!formed) return planUnformed(facts, desired);
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
-  if (rollsOut && facts.waits) return { create: [], blocked: facts.waits };
+  // Nothing goes for the sake of what cannot be made.
+  const waits = facts.waits ?? whyNoNames(facts);
+  if (rollsOut && waits) return { create: [], blocked: waits };
   // One or two machines cannot spare any: a single one would be taken away with all that it knows.
   const surge = desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge;
   const wanted = rollsOut ? desired + surge : desired;

@@ -20,6 +20,8 @@ export interface PoolWishes {
   infrastructure: unknown;
   config: BootstrapConfig | null;
   cluster: InfrastructureCluster;
+  /** What new instances have to know of the cluster that they join; empty where that never changes. */
+  joining?: object;
   /** The subject of the bootstrap token that new instances start with; absent where they need none. */
   token?: string;
 }
@@ -43,7 +45,7 @@ const wishesOf = (pool: MachinePool): object => {
 };
 
 /** A short name of what a pool is asked to be: equal for equal wishes. */
-export const poolDigest = ({ pool, infrastructure, config, cluster, token }: PoolWishes): string => {
+export const poolDigest = ({ pool, infrastructure, config, cluster, token, joining = {} }: PoolWishes): string => {
   const wishes = [
     wishesOf(pool),
     areReplicasManaged(pool),
@@ -51,6 +53,7 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token }: Poo
     config?.spec ?? null,
     [cluster.metadata.uid, cluster.spec],
     token ?? null,
+    ...(Object.keys(joining).length > 0 ? [joining] : []),
   ];
   return createHash('sha256').update(JSON.stringify(wishes, inOrder)).digest('hex').slice(0, 16);
 };

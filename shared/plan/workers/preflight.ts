@@ -2,7 +2,7 @@ import type { MachineSet } from '../../kinds/index.ts';
 import { type KubernetesVersion, parseVersion } from '../../kinds/rules/version.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 import { ANNOTATION } from '../labels.ts';
-import { namingFault } from './naming.ts';
+import { namingFaultOf } from './naming.ts';
 
 /** The parts of a control plane that workers depend on; any kind of control plane has them. */
 export interface ControlPlaneVersions {
@@ -64,7 +64,7 @@ export const preflight = (
   controlPlane: ControlPlaneVersions | null,
   bootstrap?: KubeObject,
 ): string[] => {
-  const fault = namingFault(set);
+  const fault = namingFaultOf(set);
   return [...(fault === undefined ? [] : [fault]), ...failedChecks(set, controlPlane, bootstrap)];
 };
 

@@ -1,12 +1,16 @@
 import { type AWSMachinePool, kinds } from '../../kinds/index.ts';
 import type { InfrastructurePool } from '../../kinds/infrastructure.ts';
 import { INSTALL_ANNOTATION } from '../../kinds/rules/aws-wishes.ts';
+import { scaleInProtection } from '../../kinds/rules/pool-wishes.ts';
 import type { PoolProvider } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';
 import { poolPreview } from './machine-pool/preview/forecast.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 
 const poolOf = (object: InfrastructurePool): AWSMachinePool => object as AWSMachinePool;
+
+/** Kubernetes is installed at the first boot, because the image has none. */
+const isInstalled = ({ metadata }: AWSMachinePool): boolean => metadata.annotations?.[INSTALL_ANNOTATION] === 'true';
 
 /** Pools that are Auto Scaling groups: the kind AWSMachinePool of Cluster API's AWS provider. */
 export const awsPools: PoolProvider = {
@@ -15,7 +19,7 @@ export const awsPools: PoolProvider = {
   memory: AWS_MEMORY.pool,
   boot: (pool) => ({
     ignitionVersion: poolOf(pool).spec?.ignition?.version,
-    installs: pool.metadata.annotations?.[INSTALL_ANNOTATION] === 'true',
+    installs: isInstalled(poolOf(pool)),
   }),
   wishes: (pool) => {
     const {
@@ -23,7 +27,13 @@ export const awsPools: PoolProvider = {
       providerIDList: __,
       ...spec
     } = poolOf(pool).spec ?? ({} as NonNullable<AWSMachinePool['spec']>);
-    return spec;
+    const protection = scaleInProtection(pool);
+    const installs = isInstalled(poolOf(pool));
+    return {
+      ...spec,
+      ...(protection === undefined ? {} : { scaleInProtection: protection }),
+      ...(installs ? { installs } : {}),
+    };
   },
   mayLaunch: (pool) => {
     const { maxSize = 1, suspendProcesses: { all, processes } = {} } = poolOf(pool).spec ?? {};

@@ -27,7 +27,7 @@ export const UNUSED: readonly Unused[] = [
   },
   {
     functions: /-cluster-network$/,
-    what: /^autoscaling:DescribeAccountLimits$/,
+    what: /^autoscaling:DescribeAccountLimits$|^ec2:GetEbsDefaultKmsKeyId$|^iam:GetRole$|:role\/aws-service-role\/|^kms:(GetKeyPolicy|ListGrants)$/,
     reason: 'Asked only if a pool is there before its cluster is created (infra/cli/plan asks the same).',
     sometimes: true,
   },

@@ -33,7 +33,10 @@ const rowsOf = (shard: number): Row[] =>
 /** Its objects as they are applied, in a cluster of that name. */
 const objectsOf = (templates: ReadonlyMap<string, Template>, row: Row, cluster: string): KubeObject[] => {
   const names = [...('classes' in row ? (row.classes ?? []) : []), row.template];
-  const texts = names.map((name) => [name, templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? ''] as const);
+  const amend = ('amend' in row && row.amend) || ((text: string) => text);
+  const texts = names.map(
+    (name) => [name, amend(templates.get(name)?.text.replaceAll(CLUSTER_NAME, cluster) ?? '')] as const,
+  );
   return readManifests(new Map(texts)) as KubeObject[];
 };
 

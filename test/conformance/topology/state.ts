@@ -171,6 +171,15 @@ const partsOf = async (side: Side, story: Story, owned: readonly Any[], names: R
   return { ...Object.fromEntries(roles), 'health checks': Object.fromEntries(parts) };
 };
 
+/** How the machines of the control plane are named. */
+const machineNames = async ({ api }: Side, story: Story): Promise<Record<string, string>> => {
+  const ofControlPlane = 'labelSelector=cluster.x-k8s.io%2Fcontrol-plane';
+  const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${story.name}/machines?${ofControlPlane}`;
+  const { items } = await api.send<{ items: Any[] }>('GET', path);
+  const patterns = new Set(items.map(({ metadata }) => patternOf(metadata.name)));
+  return { 'machines of the control plane': [...patterns].sort().join(' ') };
+};
+
 const GROUPS = /^Machine(Deployment|Pool)$/;
 const KINDS_OF_ROLES: Readonly<Record<string, RegExp>> = {
   infrastructure: /Cluster$/,
@@ -193,7 +202,11 @@ export const readState = async (side: Side, story: Story): Promise<State> => {
   return {
     seen: {
       ...comparable(seen, names, provider),
-      names: Object.fromEntries(Object.entries(names).map(([role, name]) => [role, patternOf(name)])),
+      names: {
+        ...Object.fromEntries(Object.entries(names).map(([role, name]) => [role, patternOf(name)])),
+        // With AWS's kinds, nobody makes machines.
+        ...(story.upstream === 'Dev' ? await machineNames(side, story) : {}),
+      },
     },
     templates: owned.filter(({ kind }) => kind.endsWith('Template')).length,
     cluster,

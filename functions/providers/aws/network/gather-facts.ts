@@ -1,11 +1,10 @@
-import { describeAwsError, isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
+import { isNotFound, isQuotaExceeded, isRefusal } from '../../../../shared/aws/errors.ts';
 import type { Check } from '../../../../shared/kinds/rules/aws-wishes.ts';
 import type { AccountFacts, Trial } from '../../../../shared/providers/aws/api/account-facts.ts';
 import { chooseImage } from '../../../../shared/providers/aws/plan/launch/image.ts';
 import { queryOf } from '../../../../shared/providers/aws/plan/preflight/findings.ts';
 import { isSkipped } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
 import {
-  type Fact,
   type Facts,
   imageKey,
   type Permission,
@@ -14,28 +13,8 @@ import {
 import { mayLackNatGateways, quotasOf } from '../../../../shared/providers/aws/plan/preflight/needs.ts';
 import { QUOTAS } from '../../../../shared/providers/aws/plan/preflight/quotas.ts';
 import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
-
-/**
- * The same text for the same refusal: without the id of the request, and without what AWS encodes for those who may
- * decode it.
- */
-const saying = (error: unknown): string =>
-  describeAwsError(error)
-    .replace(/ \(request [^)]*\)$/, '')
-    .replace(/\s*Encoded authorization.*$/s, '');
-
-/** What a question came to; what passes by itself, such as throttling, is thrown and asked again by the workflow. */
-const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
-  try {
-    return { value: await question() };
-  } catch (error) {
-    if (isRefusal(error) || isNotFound(error)) return { unknown: saying(error) };
-    throw error;
-  }
-};
-
-const keyed = async <K, T>(keys: readonly K[], ask: (key: K) => Promise<Fact<T>>): Promise<Map<K, Fact<T>>> =>
-  new Map(await Promise.all(keys.map(async (key): Promise<[K, Fact<T>]> => [key, await ask(key)])));
+import { fact, keyed, saying } from './fact.ts';
+import { gatherKeyFacts } from './gather-key-facts.ts';
 
 const trialsOf = ({ network }: Wants, isOwnRole: boolean): Trial[] => {
   if (!network) return [];
@@ -135,8 +114,10 @@ export const gatherFacts = async (
   const subnets = [...wants.subnets, ...wants.machines.flatMap((machines) => machines.subnets)];
   const subnetIds = off('subnets') ? [] : distinct(subnets.map(({ id }) => id));
   const profiles = off('instance-profiles') ? [] : distinct(wants.machines.map(({ profile }) => profile));
-  const trials = off('permissions') ? [] : trialsOf(wants, identity.credentials === undefined);
-  const [used, known, offers, held, free, groups, permissions] = await Promise.all([
+  const isOwnRole = identity.credentials === undefined;
+  const trials = off('permissions') ? [] : trialsOf(wants, isOwnRole);
+  const needsKeys = !off('volume-keys') || (!off('permissions') && !isOwnRole);
+  const [used, known, offers, held, free, groups, permissions, keys] = await Promise.all([
     unless(off('quotas'), () => askQuotas(account, wants)),
     unless(!needsTypes, () => fact(() => account.instanceTypes(types))),
     unless(types.length === 0 || off('instance-types'), () => fact(() => account.offers(types))),
@@ -144,10 +125,11 @@ export const gatherFacts = async (
     unless(subnetIds.length === 0, () => fact(() => account.freeAddresses(subnetIds))),
     unless(off('quotas') || wants.groups === 0, () => fact(account.groups)),
     Promise.all(trials.map((trial) => tryOut(account, trial))),
+    unless(!needsKeys, () => gatherKeyFacts(account, wants)),
   ]);
   const facts: Facts = {
     ...(used ?? { quotas: new Map() }),
-    ...{ types: known, offers, free, groups },
+    ...{ types: known, offers, free, groups, ...keys, makesServiceRole: isOwnRole },
     images: new Map(),
     profiles: held,
     permissions,

@@ -3,6 +3,7 @@ import { createClassicElbClient } from '../../../../shared/aws/clients/classic-e
 import { createEc2Client } from '../../../../shared/aws/clients/ec2.ts';
 import { createElbv2Client } from '../../../../shared/aws/clients/elbv2.ts';
 import { createIamClient } from '../../../../shared/aws/clients/iam.ts';
+import { createKmsClient } from '../../../../shared/aws/clients/kms.ts';
 import { createServiceQuotasClient } from '../../../../shared/aws/clients/service-quotas.ts';
 import { readReach } from '../../../../shared/config.ts';
 import { createAccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
@@ -27,6 +28,7 @@ const account = makePerScope((options) =>
     elbv2: createElbv2Client(options),
     elb: createClassicElbClient(options),
     iam: createIamClient(options),
+    kms: createKmsClient(options),
     quotas: createServiceQuotasClient(options),
     autoScaling: createAutoScalingClient(options),
   }),

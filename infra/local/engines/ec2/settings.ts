@@ -115,6 +115,8 @@ export interface Ec2Settings {
   spotPrice: number;
   /** Every name is that of an instance profile but these. */
   missingInstanceProfiles: string[];
+  /** There is no service-linked role of Auto Scaling yet, which the first group makes. */
+  lacksAutoScalingRole: boolean;
   /** Regions that the account has not enabled. */
   disabledRegions: string[];
   ipamPools: IpamPool[];
@@ -138,6 +140,7 @@ export const defaultEc2Settings = (): Ec2Settings => ({
   capacityReservations: [],
   spotPrice: 0,
   missingInstanceProfiles: [],
+  lacksAutoScalingRole: false,
   disabledRegions: [],
   ipamPools: [],
   publicIpv4Pools: [],

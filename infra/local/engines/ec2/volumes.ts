@@ -191,6 +191,7 @@ const create = (ec2: Ec2, input: sdk.CreateVolumeRequest): Volume => {
 
 /** Volumes of instances, which go with them, and others, which are never attached here. No snapshots. */
 export const volumeActions = (ec2: Ec2): Handlers<typeof sdk> => ({
+  GetEbsDefaultKmsKeyId: () => ({ KmsKeyId: ec2.settings.defaultVolumeKey ?? 'alias/aws/ebs' }),
   CreateVolume: (input) => view(create(ec2, input)),
   DeleteVolume: ({ VolumeId }) => {
     const { id, instanceId } = ec2.volumes.get(VolumeId);

@@ -3,10 +3,15 @@ import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { type Place, randomHex } from '../wire/place.ts';
 
-/** Instance profiles: every name is that of one but those that the settings take away, as RunInstances has it. */
+const SERVICE_ROLE = 'AWSServiceRoleForAutoScaling';
+
+/**
+ * Instance profiles: every name is that of one but those that the settings take away, as RunInstances has it. Roles: Auto
+ * Scaling's service-linked one.
+ */
 export const iamHandlers = (
   { accountId, clock, random }: Place,
-  settings: { readonly missingInstanceProfiles: readonly string[] },
+  settings: { readonly missingInstanceProfiles: readonly string[]; readonly lacksAutoScalingRole: boolean },
 ): Handlers<typeof sdk> => ({
   GetInstanceProfile: ({ InstanceProfileName: name = '' }) => {
     if (settings.missingInstanceProfiles.includes(name))
@@ -19,6 +24,20 @@ export const iamHandlers = (
         Arn: `arn:aws:iam::${accountId}:instance-profile/${name}`,
         CreateDate: clock.now(),
         Roles: [],
+      },
+    };
+  },
+  GetRole: ({ RoleName: name = '' }) => {
+    if (name !== SERVICE_ROLE || settings.lacksAutoScalingRole)
+      throw new AwsFault('NoSuchEntity', `The role with name ${name} cannot be found.`, 404);
+    const path = '/aws-service-role/autoscaling.amazonaws.com/';
+    return {
+      Role: {
+        Path: path,
+        RoleName: name,
+        RoleId: `AROA${randomHex(random, 16).toUpperCase()}`,
+        Arn: `arn:aws:iam::${accountId}:role${path}${name}`,
+        CreateDate: clock.now(),
       },
     };
   },

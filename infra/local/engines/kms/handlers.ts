@@ -2,6 +2,7 @@ import type * as sdk from '@aws-sdk/client-kms';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { open, seal } from './ciphertext.ts';
+import { grantActions } from './grants.ts';
 import { addKey, getKey, getUsableKey, type Key, type Kms } from './state.ts';
 
 const MOST_PLAINTEXT_BYTES = 4096;
@@ -75,10 +76,12 @@ const scheduleDeletion = (kms: Kms, { KeyId, PendingWindowInDays: days = 30 }: s
 
 const keyActions = (kms: Kms): Handlers<typeof sdk> => ({
   CreateKey: (input) => {
-    // A policy and tags are accepted: the simulation enforces no permissions.
+    // A policy is stored, and tags are accepted: the simulation enforces no permissions.
     onlySimulated('kms:CreateKey', input, ['Description', 'Policy', 'Tags', 'KeyUsage', 'KeySpec', 'Origin']);
     checkAlgorithm(input.KeySpec);
-    return { KeyMetadata: view(kms, addKey(kms, input.Description ?? '')) };
+    const key = addKey(kms, input.Description ?? '');
+    if (input.Policy !== undefined) kms.policies.set(key.id, input.Policy);
+    return { KeyMetadata: view(kms, key) };
   },
   DescribeKey: ({ KeyId }) => ({ KeyMetadata: view(kms, getKey(kms, KeyId)) }),
   ListKeys: () => ({
@@ -99,6 +102,7 @@ const keyActions = (kms: Kms): Handlers<typeof sdk> => ({
 /** Symmetric keys of KMS: making them, encrypting with them and making data keys under them. */
 export const kmsHandlers = (kms: Kms): Handlers<typeof sdk> => ({
   ...keyActions(kms),
+  ...grantActions(kms),
   Encrypt: (input) => {
     const known = ['KeyId', 'Plaintext', 'EncryptionContext', 'EncryptionAlgorithm', 'GrantTokens'];
     onlySimulated('kms:Encrypt', input, known);

@@ -1,5 +1,6 @@
 import { buildClient, CommitmentPolicy, KmsKeyringNode } from '@aws-crypto/client-node';
 import {
+  CreateGrantCommand,
   CreateKeyCommand,
   DecryptCommand,
   DescribeKeyCommand,
@@ -7,7 +8,10 @@ import {
   EncryptCommand,
   GenerateDataKeyCommand,
   GenerateDataKeyWithoutPlaintextCommand,
+  GetKeyPolicyCommand,
   KMS,
+  ListGrantsCommand,
+  PutKeyPolicyCommand,
   ScheduleKeyDeletionCommand,
 } from '@aws-sdk/client-kms';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -101,4 +105,21 @@ it('serves the keyring of the AWS Encryption SDK', async () => {
   expect(test.calls).toContain('kms:GenerateDataKey');
   test.account.failNext('kms', 'Decrypt', { code: 'AccessDeniedException', message: 'no' });
   await expect(client.decrypt(newKeyring(), result)).rejects.toThrow();
+});
+
+it('shows the policy and the grants of a key', async () => {
+  const policy = async () => JSON.parse((await kms.send(new GetKeyPolicyCommand({ KeyId }))).Policy ?? '');
+  expect((await policy()).Statement).toEqual([
+    expect.objectContaining({ Principal: { AWS: 'arn:aws:iam::000000000000:root' }, Action: 'kms:*' }),
+  ]);
+  await kms.send(new PutKeyPolicyCommand({ KeyId, Policy: '{"Statement":[]}' }));
+  expect(await policy()).toEqual({ Statement: [] });
+  expect(await codeOf(kms.send(new GetKeyPolicyCommand({ KeyId, PolicyName: 'other' })))).toBe('NotFoundException');
+
+  const [one, other] = ['one', 'other'].map((name) => `arn:aws:iam::000000000000:role/${name}`);
+  for (const GranteePrincipal of [one, other])
+    await kms.send(new CreateGrantCommand({ KeyId, GranteePrincipal, Operations: ['Decrypt', 'CreateGrant'] }));
+  const { Grants } = await kms.send(new ListGrantsCommand({ KeyId, GranteePrincipal: other }));
+  expect(Grants).toMatchObject([{ KeyId, GranteePrincipal: other, Operations: ['Decrypt', 'CreateGrant'] }]);
+  expect((await kms.send(new ListGrantsCommand({ KeyId }))).Grants).toHaveLength(2);
 });

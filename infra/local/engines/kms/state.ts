@@ -15,13 +15,23 @@ export interface Key {
   deletionDate: Date | undefined;
 }
 
+/** What another principal may do with a key. */
+export interface Grant {
+  readonly id: string;
+  readonly grantee: string;
+  readonly operations: readonly string[];
+}
+
 /** The keys of one region. */
 export interface Kms {
   readonly place: Place;
   readonly keys: Map<string, Key>;
+  /** By the id of the key; stored and not enforced. Keys without have the usual policy. */
+  readonly policies: Map<string, string>;
+  readonly grants: Map<string, readonly Grant[]>;
 }
 
-export const createKms = (place: Place): Kms => ({ place, keys: new Map() });
+export const createKms = (place: Place): Kms => ({ place, keys: new Map(), policies: new Map(), grants: new Map() });
 
 /** Makes a symmetric encryption key. */
 export const addKey = ({ place, keys }: Kms, description: string): Key => {

@@ -8,6 +8,7 @@ import {
   DescribeImagesCommand,
   DescribeRegionsCommand,
   type EC2Client,
+  GetEbsDefaultKmsKeyIdCommand,
   paginateDescribeInstances,
   paginateDescribeInstanceTypeOfferings,
   paginateDescribeInstanceTypes,
@@ -23,12 +24,19 @@ import {
   type ElasticLoadBalancingV2Client,
   paginateDescribeLoadBalancers,
 } from '@aws-sdk/client-elastic-load-balancing-v2';
-import { GetInstanceProfileCommand, type IAMClient } from '@aws-sdk/client-iam';
+import { GetInstanceProfileCommand, GetRoleCommand, type IAMClient } from '@aws-sdk/client-iam';
+import { type KMS, paginateListGrants } from '@aws-sdk/client-kms';
 import { GetServiceQuotaCommand, type ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { awsCodeOf, isNotFound } from '../../../aws/errors.ts';
 import { collectPages } from '../../../aws/pages.ts';
 import type { ImageQuery } from '../plan/launch/image.ts';
-import type { GroupLimit, ImageFacts, InstanceTypeFacts, RunningInstances } from '../plan/preflight/model.ts';
+import type {
+  GroupLimit,
+  ImageFacts,
+  InstanceTypeFacts,
+  RunningInstances,
+  VolumeKeyFacts,
+} from '../plan/preflight/model.ts';
 import { NAT_GATEWAYS_AT_LEAST, type Quota } from '../plan/preflight/quotas.ts';
 import { type Tags, toTagList } from '../tags.ts';
 import { imagesInput } from './ec2-images.ts';
@@ -40,6 +48,8 @@ export type Trial =
   | { action: 'ec2:CreateVpc'; cidrBlock: string; tags: Tags }
   | { action: 'ec2:AllocateAddress'; tags: Tags }
   | { action: 'ec2:CreateSecurityGroup'; vpcId: string; tags: Tags };
+
+type KeyFacts = Omit<VolumeKeyFacts, 'policy' | 'grants'>;
 
 /** What an account and a region have and give. AWS errors pass as they are. */
 export interface AccountFacts {
@@ -61,6 +71,15 @@ export interface AccountFacts {
   /** The newest one that fits. */
   images(query: LookedUp): Promise<ImageFacts[]>;
   hasInstanceProfile(name: string): Promise<boolean>;
+  /** The ARN of a role; undefined where there is none. */
+  role(name: string): Promise<string | undefined>;
+  /** The key of volumes that name none. */
+  defaultVolumeKey(): Promise<string | undefined>;
+  /** A key by its id, ARN or alias; undefined where there is none. */
+  key(name: string): Promise<KeyFacts | undefined>;
+  keyPolicy(arn: string): Promise<string>;
+  /** The operations that grants allow a role. */
+  keyGrants(arn: string, role: string): Promise<string[]>;
   /** Free addresses by subnet id, of those subnets that exist. */
   freeAddresses(subnetIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Rejects with what the call would be refused by; makes nothing. */
@@ -186,18 +205,38 @@ const isEnabled = async (client: EC2Client, region: string): Promise<boolean> =>
   return ((await client.send(new DescribeRegionsCommand({ Filters }))).Regions ?? []).length > 0;
 };
 
+const keyOf = async (kms: KMS, name: string): Promise<KeyFacts | undefined> => {
+  const found = await orElse(kms.describeKey({ KeyId: name }), hasCode('NotFoundException'), undefined);
+  const { Arn: arn = '', KeyManager, KeyState: state = '' } = found?.KeyMetadata ?? {};
+  return found && { arn, isCustomers: KeyManager !== 'AWS', state };
+};
+
+const keyGrants = async (kms: KMS, KeyId: string, GranteePrincipal: string): Promise<string[]> => {
+  const pages = paginateListGrants({ client: kms }, { KeyId, GranteePrincipal });
+  return (await collectPages(pages, (page) => page.Grants)).flatMap(({ Operations = [] }) => Operations);
+};
+
 /** The clients of the port, for one account and region. */
 export interface AccountClients {
   ec2: EC2Client;
   elbv2: ElasticLoadBalancingV2Client;
   elb: ElasticLoadBalancingClient;
   iam: IAMClient;
+  kms: KMS;
   quotas: ServiceQuotasClient;
   autoScaling: AutoScalingClient;
 }
 
-/** The port over EC2, ELBv2, IAM, Service Quotas and Auto Scaling. */
-export const createAccountFacts = ({ ec2, elbv2, elb, iam, quotas, autoScaling }: AccountClients): AccountFacts => ({
+/** The port over EC2, ELBv2, IAM, KMS, Service Quotas and Auto Scaling. */
+export const createAccountFacts = ({
+  ec2,
+  elbv2,
+  elb,
+  iam,
+  kms,
+  quotas,
+  autoScaling,
+}: AccountClients): AccountFacts => ({
   quota: async ({ service, code }) => {
     const request = quotas.send(new GetServiceQuotaCommand({ ServiceCode: service, QuotaCode: code }));
     return (await orElse(request, hasCode('NoSuchResource'), undefined))?.Quota?.Value;
@@ -221,6 +260,12 @@ export const createAccountFacts = ({ ec2, elbv2, elb, iam, quotas, autoScaling }
       hasCode('NoSuchEntity'),
       undefined,
     )) !== undefined,
+  role: async (RoleName) =>
+    (await orElse(iam.send(new GetRoleCommand({ RoleName })), hasCode('NoSuchEntity'), undefined))?.Role?.Arn,
+  defaultVolumeKey: async () => (await ec2.send(new GetEbsDefaultKmsKeyIdCommand({}))).KmsKeyId,
+  key: (name) => keyOf(kms, name),
+  keyPolicy: async (KeyId) => (await kms.getKeyPolicy({ KeyId, PolicyName: 'default' })).Policy ?? '',
+  keyGrants: (arn, role) => keyGrants(kms, arn, role),
   freeAddresses: (ids) => freeAddresses(ec2, ids),
   tryOut: (trial) => tryOut(ec2, trial),
   isEnabled: (region) => isEnabled(ec2, region),

@@ -71,6 +71,7 @@ const common = (group: DesiredGroup, templateId: string) => ({
   DefaultCooldown: group.cooldown,
   DefaultInstanceWarmup: group.warmup,
   CapacityRebalance: group.capacityRebalance,
+  ...(group.protectsNew === undefined ? {} : { NewInstancesProtectedFromScaleIn: group.protectsNew }),
   ...launchSource(group, templateId),
 });
 

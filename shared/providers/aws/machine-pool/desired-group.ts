@@ -1,6 +1,7 @@
 import { secondsOf } from '../../../kinds/aws-machine-pool/durations.ts';
 import type { AWSMachinePoolSpec } from '../../../kinds/aws-machine-pool/schema.ts';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
+import { scaleInProtection } from '../../../kinds/rules/pool-wishes.ts';
 import { areReplicasManaged } from '../../../plan/pools/digest.ts';
 import type { Tags } from '../tags.ts';
 import type { DesiredGroup, LifecycleHookSpecification } from './model.ts';
@@ -133,6 +134,7 @@ export const desiredGroup = (
     cooldown: secondsOf(spec?.defaultCoolDown ?? '5m') ?? 300,
     warmup: secondsOf(spec?.defaultInstanceWarmup ?? '5m') ?? 300,
     capacityRebalance: spec?.capacityRebalance ?? false,
+    protectsNew: scaleInProtection(infrastructure),
     mixed: mixedOf(infrastructure),
     suspended: suspendedProcesses(spec ?? {}),
     hooks: [...hooksOf(infrastructure), drainHook(pool)],

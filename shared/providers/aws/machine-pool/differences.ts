@@ -23,6 +23,7 @@ export const groupDifferences = (wanted: DesiredGroup, group: ObservedGroup, tem
     ['default cooldown', wanted.cooldown !== group.cooldown],
     ['default instance warmup', wanted.warmup !== group.warmup],
     ['capacity rebalancing', wanted.capacityRebalance !== group.capacityRebalance],
+    ['protection from scale-in', wanted.protectsNew !== undefined && wanted.protectsNew !== group.protectsNew],
     ['mixed instances policy', mixedDiffers(wanted, group)],
     ['launch template', group.templateId !== templateId],
   ];

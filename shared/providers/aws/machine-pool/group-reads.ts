@@ -26,6 +26,7 @@ const observed = (group: AutoScalingGroup): ObservedGroup => ({
   cooldown: group.DefaultCooldown,
   warmup: group.DefaultInstanceWarmup,
   capacityRebalance: group.CapacityRebalance ?? false,
+  protectsNew: group.NewInstancesProtectedFromScaleIn ?? false,
   templateId:
     group.LaunchTemplate?.LaunchTemplateId ??
     group.MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification?.LaunchTemplateId,

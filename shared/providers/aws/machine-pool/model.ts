@@ -49,6 +49,8 @@ export interface DesiredGroup {
   cooldown: number;
   warmup: number;
   capacityRebalance: boolean;
+  /** Whether new instances are protected from scale-in; undefined: others decide on it. */
+  protectsNew: boolean | undefined;
   /** Without the launch template, whose id is only known once it exists. */
   mixed: (Omit<MixedInstancesPolicy, 'LaunchTemplate'> & { overrides: readonly string[] }) | undefined;
   suspended: readonly string[];
@@ -80,6 +82,7 @@ export interface ObservedGroup {
   cooldown: number | undefined;
   warmup: number | undefined;
   capacityRebalance: boolean;
+  protectsNew: boolean;
   templateId: string | undefined;
   mixed: MixedInstancesPolicy | undefined;
   suspended: readonly string[];

@@ -9,9 +9,9 @@ const TAGS = { Name: 'default.pool-0', team: 'a' };
 const machinePool = (replicas = 3, annotations: Record<string, string> = {}): MachinePool =>
   ({ metadata: { name: 'mp', annotations }, spec: { replicas, template: { spec: {} } } }) as unknown as MachinePool;
 
-const awsPool = (spec: object = {}): AWSMachinePool =>
+const awsPool = (spec: object = {}, annotations: Record<string, string> = {}): AWSMachinePool =>
   ({
-    metadata: { namespace: 'default', name: 'pool-0' },
+    metadata: { namespace: 'default', name: 'pool-0', annotations },
     spec: { minSize: 1, maxSize: 5, awsLaunchTemplate: { instanceType: 't3.large' }, ...spec },
   }) as unknown as AWSMachinePool;
 
@@ -20,8 +20,8 @@ const template = (change: Partial<DesiredTemplate> = {}): DesiredTemplate => ({
   ...change,
 });
 
-const wanted = (spec: object = {}, pool = machinePool()) =>
-  desiredGroup(pool, awsPool(spec), { subnetIds: ['subnet-b', 'subnet-a'], tags: TAGS });
+const wanted = (spec: object = {}, pool = machinePool(), annotations: Record<string, string> = {}) =>
+  desiredGroup(pool, awsPool(spec, annotations), { subnetIds: ['subnet-b', 'subnet-a'], tags: TAGS });
 
 const instance = (version: number, state = 'InService') => ({
   ...{ id: `i-${version}`, zone: 'a', type: 't3.large' },
@@ -30,7 +30,7 @@ const instance = (version: number, state = 'InService') => ({
 
 const group = (change: Partial<ObservedGroup> = {}): ObservedGroup => ({
   ...{ name: 'default.pool-0', arn: 'arn', status: undefined, minSize: 1, maxSize: 5, desired: 3 },
-  ...{ subnetIds: ['subnet-a', 'subnet-b'], cooldown: 300, warmup: 300, capacityRebalance: false },
+  ...{ subnetIds: ['subnet-a', 'subnet-b'], cooldown: 300, warmup: 300, capacityRebalance: false, protectsNew: false },
   ...{ templateId: 'lt-1', mixed: undefined, suspended: [], tags: TAGS, instances: [] },
   ...change,
 });
@@ -50,8 +50,16 @@ const observed = (change: Partial<ObservedPool> = {}): ObservedPool => ({
   ...change,
 });
 
-const plan = (seen: Partial<ObservedPool>, { spec = {}, asked = template(), pool = machinePool() } = {}) =>
-  planPool({ pool: awsPool(spec), template: asked, group: wanted(spec, pool), observed: observed(seen) });
+const plan = (
+  seen: Partial<ObservedPool>,
+  { spec = {}, asked = template(), pool = machinePool(), annotations = {} } = {},
+) =>
+  planPool({
+    pool: awsPool(spec, annotations),
+    template: asked,
+    group: wanted(spec, pool, annotations),
+    observed: observed(seen),
+  });
 
 const kindsOf = (actions: readonly PoolAction[]) => actions.map((action) => action.do);
 
@@ -79,6 +87,15 @@ describe('the plan for a pool', () => {
     ['launch template', {}, { templateId: 'lt-0' }],
   ])('changes a group with another %s', (because, spec, change) => {
     expect(plan({ group: group(change) }, { spec })).toMatchObject([{ do: 'update-group', because: [because] }]);
+  });
+
+  it('protects new instances from scale-in, or not, and leaves that to others where nobody asks', () => {
+    const by = (wish: string) => ({ annotations: { 'windlass.dev/scale-in-protection': wish } });
+    const change = [{ do: 'update-group', because: ['protection from scale-in'] }];
+    expect(plan({}, by('Enabled'))).toMatchObject(change);
+    expect(plan({ group: group({ protectsNew: true }) }, by('Enabled'))).toEqual([]);
+    expect(plan({ group: group({ protectsNew: true }) }, by('Disabled'))).toMatchObject(change);
+    expect(plan({ group: group({ protectsNew: true }) })).toEqual([]);
   });
 
   it('leaves the size to the group where something else decides on it', () => {
@@ -145,6 +162,34 @@ describe('versions and replacements', () => {
       },
     ]);
     expect(plan(seen, { ...next, spec: { refreshPreferences: { disable: true } } })).toEqual([]);
+  });
+
+  it('replace with further preferences, and do not wait for instances that the pool itself protects', () => {
+    const seen = { group: group({ instances, protectsNew: true }), ...published };
+    const given = {
+      skipMatching: true,
+      checkpointPercentages: [20, 100],
+      checkpointDelay: 0,
+      standbyInstances: 'Ignore',
+    };
+    const preferencesBy = (annotations: Record<string, string>) => plan(seen, { ...next, annotations });
+    const refresh = 'windlass.dev/refresh-preferences';
+    expect(preferencesBy({ [refresh]: JSON.stringify(given) })).toEqual([
+      expect.objectContaining({
+        preferences: {
+          SkipMatching: true,
+          CheckpointPercentages: [20, 100],
+          CheckpointDelay: 0,
+          StandbyInstances: 'Ignore',
+        },
+      }),
+    ]);
+    const ofProtected = { 'windlass.dev/scale-in-protection': 'Enabled' };
+    expect(preferencesBy(ofProtected)).toMatchObject([{ preferences: { ScaleInProtectedInstances: 'Refresh' } }]);
+    const waiting = { ...ofProtected, [refresh]: '{"scaleInProtectedInstances":"Wait"}' };
+    expect(preferencesBy(waiting)).toMatchObject([{ preferences: { ScaleInProtectedInstances: 'Wait' } }]);
+    // Nothing is taken from what admission would have refused.
+    expect(preferencesBy({ [refresh]: '{"skipMatching":1}' })).toMatchObject([{ preferences: {} }]);
   });
 
   it('are begun once for a shape, whatever becomes of it', () => {

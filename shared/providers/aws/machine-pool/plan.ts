@@ -1,5 +1,6 @@
 import type { RequestLaunchTemplateData, ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
 import type { AWSMachinePool } from '../../../kinds/index.ts';
+import { furtherRefreshPreferences, scaleInProtection } from '../../../kinds/rules/pool-wishes.ts';
 import { type ClusterName, isOwnedBy, missingTags, POOL_TAG, type Tags } from '../tags.ts';
 import { groupDifferences, hookDifferences } from './differences.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   ObservedTemplate,
   PoolAction,
   Refresh,
+  RefreshPreferences,
 } from './model.ts';
 import { poolTagOf } from './name.ts';
 import type { RecordedRefresh, RecordedTemplate } from './record.ts';
@@ -132,6 +134,20 @@ const unrecordedRefresh = (facts: PoolPlanFacts): PoolAction[] => {
   return isDone || isActive(refresh) ? [{ do: 'record-refresh', id: refresh.id }] : [];
 };
 
+/** A refresh would wait for protected instances, until it fails: those of a pool that protects its own are replaced. */
+const furtherPreferences = (pool: AWSMachinePool): RefreshPreferences => {
+  const { skipMatching, checkpointPercentages, checkpointDelay, standbyInstances, ...given } =
+    furtherRefreshPreferences(pool);
+  const protectedOnes = given.scaleInProtectedInstances ?? (scaleInProtection(pool) ? 'Refresh' : undefined);
+  return {
+    ...(skipMatching === undefined ? {} : { SkipMatching: skipMatching }),
+    ...(checkpointPercentages ? { CheckpointPercentages: checkpointPercentages } : {}),
+    ...(checkpointDelay === undefined ? {} : { CheckpointDelay: checkpointDelay }),
+    ...(protectedOnes ? { ScaleInProtectedInstances: protectedOnes } : {}),
+    ...(standbyInstances ? { StandbyInstances: standbyInstances } : {}),
+  };
+};
+
 const refreshActions = (facts: PoolPlanFacts): PoolAction[] => {
   const unrecorded = unrecordedRefresh(facts);
   if (unrecorded.length > 0) return unrecorded;
@@ -146,6 +162,7 @@ const refreshActions = (facts: PoolPlanFacts): PoolAction[] => {
     ...(instanceWarmup === undefined ? {} : { InstanceWarmup: instanceWarmup }),
     ...(minHealthyPercentage === undefined ? {} : { MinHealthyPercentage: minHealthyPercentage }),
     ...(maxHealthyPercentage === undefined ? {} : { MaxHealthyPercentage: maxHealthyPercentage }),
+    ...furtherPreferences(facts.pool),
   };
   return [{ do: 'start-refresh', name: facts.group.name, strategy, preferences }];
 };

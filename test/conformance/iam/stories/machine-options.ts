@@ -1,4 +1,5 @@
 /** What the machines of the recorded clusters have besides what every machine has. */
+import { addKey } from '../../../../infra/local/engines/kms/state.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
 import type { RecordedLaptop } from '../recording.ts';
@@ -25,9 +26,19 @@ export const onHosts = (object: KubeObject): KubeObject => {
   return { ...object, spec: { template: { ...template, spec: { ...template.spec, ...ON_HOST } } } } as KubeObject;
 };
 
+/** The key, which everyone in the account may use by EBS, Auto Scaling's own role among them. */
+const provideKey = (account: RecordedLaptop['account']): void => {
+  const kms = account.kms();
+  const id = OWN_KEY.split('/').at(-1) ?? '';
+  kms.keys.set(id, { ...addKey(kms, 'of volumes'), id, arn: OWN_KEY });
+  const statement = { Effect: 'Allow', Principal: { AWS: '*' }, Action: 'kms:*', Resource: '*' };
+  kms.policies.set(id, JSON.stringify({ Version: '2012-10-17', Statement: [statement] }));
+};
+
 /** What a person has in the account before the clusters are made. */
 export const provide = ({ account }: RecordedLaptop): void => {
   account.settings.publicIpv4Pools.push(POOL);
+  provideKey(account);
   account.settings.defaultVolumeKey = OWN_KEY;
 };
 

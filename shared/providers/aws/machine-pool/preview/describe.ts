@@ -107,6 +107,7 @@ const VALUES: Readonly<Record<string, (group: ObservedGroup) => string | number 
   'maximum size': ({ maxSize }) => maxSize,
   'default cooldown': ({ cooldown }) => cooldown && duration(cooldown),
   'default instance warmup': ({ warmup }) => warmup && duration(warmup),
+  'protection from scale-in': ({ protectsNew }) => (protectsNew ? 'on' : 'off'),
   'capacity rebalancing': ({ capacityRebalance }) => (capacityRebalance ? 'on' : 'off'),
 };
 

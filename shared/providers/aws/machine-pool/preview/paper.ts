@@ -38,6 +38,7 @@ const groupAs = (wanted: DesiredGroup, templateId: string, was: Pick<ObservedGro
   cooldown: wanted.cooldown,
   warmup: wanted.warmup,
   capacityRebalance: wanted.capacityRebalance,
+  protectsNew: wanted.protectsNew ?? false,
   templateId,
   mixed: mixedOf(wanted),
   suspended: wanted.suspended,

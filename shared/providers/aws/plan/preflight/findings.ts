@@ -6,6 +6,7 @@ import { isSkipped } from './gate.ts';
 import { imageFindings } from './images.ts';
 import type { Fact, Facts, Findings, Need, WantedMachines, WantedSubnet, Wants } from './model.ts';
 import { needsOf } from './needs.ts';
+import { checkServiceRole, checkVolumeKeys } from './volume-keys.ts';
 
 /** Collects what the checks say. */
 interface Report extends Findings {
@@ -155,21 +156,33 @@ export const queryOf = ({ awsCluster }: Wants, machines: WantedMachines, facts: 
   return imageQuery(machines.machine, awsCluster, machines.version, architecture ?? '');
 };
 
+const skipping =
+  ({ awsCluster }: Wants) =>
+  (check: Check): boolean =>
+    isSkipped(awsCluster, check);
+
+const checkMachines = (report: Report, wants: Wants, facts: Facts, machines: WantedMachines): void => {
+  const skips = skipping(wants);
+  if (!skips('instance-types')) checkType(report, wants, facts, machines);
+  if (!skips('images')) imageFindings(report, facts, machines, queryOf(wants, machines, facts));
+  if (!skips('instance-profiles')) checkProfile(report, facts, machines);
+  if (!skips('subnets')) checkNamedSubnets(report, facts, machines);
+  if (!skips('volume-keys')) checkVolumeKeys(report, machines, facts);
+  checkFiles(report, machines);
+};
+
 /** All that keeps a cluster from being made, and what could not be looked at. A check that is skipped says nothing. */
 export const findingsOf = (wants: Wants, facts: Facts): Findings => {
   const report = newReport();
-  const skips = (check: Check): boolean => isSkipped(wants.awsCluster, check);
+  const skips = skipping(wants);
   if (!skips('quotas')) for (const need of needsOf(wants, facts)) checkQuota(report, facts, need);
   if (!skips('quotas')) checkGroups(report, wants, facts);
-  for (const machines of wants.machines) {
-    if (!skips('instance-types')) checkType(report, wants, facts, machines);
-    if (!skips('images')) imageFindings(report, facts, machines, queryOf(wants, machines, facts));
-    if (!skips('instance-profiles')) checkProfile(report, facts, machines);
-    if (!skips('subnets')) checkNamedSubnets(report, facts, machines);
-    checkFiles(report, machines);
-  }
+  for (const machines of wants.machines) checkMachines(report, wants, facts, machines);
   if (!skips('subnets')) checkSubnets(report, wants, facts);
-  if (!skips('permissions')) checkPermissions(report, facts);
+  if (!skips('permissions')) {
+    checkPermissions(report, facts);
+    checkServiceRole(report, wants, facts);
+  }
   checkEndpoint(report, wants, facts);
   return { missing: [...new Set(report.missing)], unseen: report.unseen };
 };

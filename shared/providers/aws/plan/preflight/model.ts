@@ -2,6 +2,12 @@ import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import type { ImageQuery } from '../launch/image.ts';
 import type { Quota } from './quotas.ts';
 
+/** A key that a volume is encrypted with, and the field that says so; undefined: the account's own choice. */
+export interface WantedKey {
+  field: string;
+  key: string | undefined;
+}
+
 /** Machines that are alike, as a control plane or a MachineDeployment wants them. */
 export interface WantedMachines {
   /** `AWSMachineTemplate red-md-0`, whose fields are at fault. */
@@ -23,6 +29,8 @@ export interface WantedMachines {
   subnets: readonly { field: string; id: string }[];
   /** Files of their configuration that have to fit into the user data of a launch template. */
   files?: { field: string; bytes: number };
+  /** Of the volumes of a pool's instances, which Auto Scaling launches by a role of its own. */
+  keys?: readonly WantedKey[];
   version: string;
   /** What images are looked up by. */
   machine: AWSMachine;
@@ -88,6 +96,18 @@ export interface RunningInstances {
   vcpus: number;
 }
 
+/** A key of KMS. `isCustomers`: its policy decides who may use it, which is not so for keys that AWS keeps. */
+export interface VolumeKeyFacts {
+  arn: string;
+  isCustomers: boolean;
+  /** As KMS names it: `Enabled`, `Disabled`, `PendingDeletion`. */
+  state: string;
+  /** JSON. */
+  policy: Fact<string>;
+  /** The operations that grants allow Auto Scaling's role, `Decrypt`. */
+  grants: Fact<readonly string[]>;
+}
+
 export interface GroupLimit {
   limit: number;
   used: number;
@@ -112,6 +132,14 @@ export interface Facts {
   running?: Fact<readonly RunningInstances[]>;
   /** Auto Scaling's own limit of groups in the region, and how many there are. */
   groups?: Fact<GroupLimit>;
+  /** Auto Scaling's service-linked role; without an ARN there is none. */
+  serviceRole?: Fact<{ arn?: string }>;
+  /** Whether the first group may make Auto Scaling create that role: the functions' own roles have the right. */
+  makesServiceRole?: boolean;
+  /** What encrypts volumes that name no key. */
+  volumeKey?: Fact<string | undefined>;
+  /** By the names that volumes have for them; undefined for one that does not exist. */
+  keys?: ReadonlyMap<string, Fact<VolumeKeyFacts | undefined>>;
   /** Of those that EC2 knows. */
   types?: Fact<ReadonlyMap<string, InstanceTypeFacts>>;
   /** The zones in which types are to be had. */

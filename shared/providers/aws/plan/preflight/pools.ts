@@ -4,6 +4,7 @@ import { isSubnetId } from '../../network/subnets/kinds.ts';
 import { isSpot } from '../launch/market.ts';
 import { asMachine, instanceTypesOf } from '../launch/pool-machine.ts';
 import type { WantedMachines } from './model.ts';
+import { keysOfPool } from './volume-keys.ts';
 
 /** A MachinePool whose instances are those of an Auto Scaling group. */
 export interface PoolSource {
@@ -59,7 +60,7 @@ export const wantedOfPool = (source: PoolSource): WantedMachines[] => {
     subnets: named.flatMap(({ id }, index) =>
       id && isSubnetId(id) ? [{ field: `spec.subnets[${index}].id`, id }] : [],
     ),
-    ...{ version, machine },
+    ...{ version, machine, keys: keysOfPool(awsPool) },
     ...(files ? { files } : {}),
   };
   const capacity = capacityOf(source);

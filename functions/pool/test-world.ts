@@ -1,0 +1,106 @@
+/** For tests: the steps of a MachinePool over objects in memory and a real work table. */
+import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
+import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
+import { KINDS, kinds, type Secret } from '../../shared/kinds/index.ts';
+import { createRegistry } from '../../shared/kube-api/create-registry.ts';
+import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import { silentLog } from '../../shared/log.ts';
+import { systemRandom } from '../../shared/random.ts';
+import { createMemoryRecords } from '../../shared/store/memory-records.ts';
+import { withMemory } from '../../shared/store/remembering-client.ts';
+import { type TestDatabase, testClock } from '../../shared/store/test-table.ts';
+import { createWorkStore } from '../../shared/store/work-store.ts';
+import type { PoolInput } from '../../shared/work/payloads.ts';
+import { clusterObjects } from '../machine/objects/test-objects.ts';
+import { makePoolObjectsSteps } from './steps.ts';
+
+export const KEY = { namespace: 'default', name: 'p' };
+export const LABELS = { 'cluster.x-k8s.io/cluster-name': 'red' };
+const BOOTSTRAP = { apiGroup: 'bootstrap.cluster.x-k8s.io', name: 'p' };
+const INFRASTRUCTURE = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachinePool', name: 'p' };
+
+/** A pool; `bootstrap` is the kind of its configuration. */
+export const poolObjects = (name = 'p', bootstrap = 'KubeadmConfig'): KubeObject[] => [
+  {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachinePool',
+    metadata: { ...KEY, name, labels: LABELS },
+    spec: {
+      clusterName: 'red',
+      replicas: 2,
+      template: {
+        metadata: { labels: { 'cluster.x-k8s.io/control-plane': '' } },
+        spec: {
+          clusterName: 'red',
+          version: bootstrap === 'RKE2Config' ? 'v1.34.2+rke2r1' : 'v1.34.0',
+          bootstrap: { configRef: { ...BOOTSTRAP, kind: bootstrap } },
+          infrastructureRef: INFRASTRUCTURE,
+        },
+      },
+    },
+  } as KubeObject,
+];
+
+/** What a test wants other than a pool by kubeadm whose data is for cloud-init. */
+export interface PoolWishes {
+  config?: { kind: 'KubeadmConfig' | 'RKE2Config'; spec?: object };
+  /** Of the AWSMachinePool. */
+  infrastructure?: object;
+  /** Further objects, such as a control plane and its Secrets. */
+  objects?: readonly KubeObject[];
+}
+
+export const makePoolWorld = async (
+  database: TestDatabase,
+  certificates: ClusterCertificates,
+  { config = { kind: 'KubeadmConfig' }, infrastructure = {}, objects: further = [] }: PoolWishes = {},
+) => {
+  const clock = testClock('2026-01-01T00:00:00Z');
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
+  const touched: string[] = [];
+  const steps = makePoolObjectsSteps({ objects, work, clock, touch: async ({ name }) => void touched.push(name) });
+  const put = async (object: KubeObject) => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(object.kind);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const [cluster] = await Promise.all(clusterObjects.map(put));
+  for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
+    await put(toSecret('red', 'default', purpose, certificates[purpose]));
+  for (const object of further) await put(object);
+  const [pool] = await Promise.all(poolObjects('p', config.kind).map(put));
+  await put({ apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', ...config, metadata: KEY } as KubeObject);
+  await put({
+    apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
+    kind: 'AWSMachinePool',
+    metadata: KEY,
+    spec: { minSize: 1, maxSize: 3, awsLaunchTemplate: { instanceType: 't3.large' }, ...infrastructure },
+  } as KubeObject);
+  const inputOf = (of: KubeObject | undefined): PoolInput => ({
+    pool: {
+      ...{ namespace: 'default', name: of?.metadata.name ?? '', uid: of?.metadata.uid ?? '' },
+      ...{ clusterName: 'red', clusterUid: cluster?.metadata.uid ?? '' },
+    },
+    holder: `pool/${of?.metadata.uid}-1`,
+  });
+  const input = inputOf(pool);
+  const context = { log: silentLog };
+  return {
+    ...{ objects, clock, touched, put, input, inputOf },
+    begin: () => steps.beginPool(input, context),
+    beginOf: (other: PoolInput) => steps.beginPool(other, context),
+    bootstrap: () => steps.poolBootstrap(input, context),
+    machines: () => steps.poolMachines(input, context),
+    finish: (more: Partial<PoolInput>) => steps.finishPool({ ...input, ...more }, context),
+    remove: () => steps.finishPoolRemoval({ ...input, outcome: 'done' }, context),
+    pool: () => objects.get(kinds.machinePool, KEY),
+    infrastructure: () => objects.get(kinds.awsMachinePool, KEY),
+    secret: () => objects.get(kinds.secret, KEY) as Promise<Secret | undefined>,
+  };
+};
+
+export type PoolWorld = Awaited<ReturnType<typeof makePoolWorld>>;

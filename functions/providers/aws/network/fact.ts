@@ -1,0 +1,25 @@
+import { describeAwsError, isNotFound, isRefusal } from '../../../../shared/aws/errors.ts';
+import type { Fact } from '../../../../shared/providers/aws/plan/preflight/model.ts';
+
+/**
+ * The same text for the same refusal: without the id of the request, and without what AWS encodes for those who may
+ * decode it.
+ */
+export const saying = (error: unknown): string =>
+  describeAwsError(error)
+    .replace(/ \(request [^)]*\)$/, '')
+    .replace(/\s*Encoded authorization.*$/s, '');
+
+/** What a question came to; what passes by itself, such as throttling, is thrown and asked again by the workflow. */
+export const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
+  try {
+    return { value: await question() };
+  } catch (error) {
+    if (isRefusal(error) || isNotFound(error)) return { unknown: saying(error) };
+    throw error;
+  }
+};
+
+/** Questions about many things, side by side. */
+export const keyed = async <K, T>(keys: readonly K[], ask: (key: K) => Promise<Fact<T>>): Promise<Map<K, Fact<T>>> =>
+  new Map(await Promise.all(keys.map(async (key): Promise<[K, Fact<T>]> => [key, await ask(key)])));

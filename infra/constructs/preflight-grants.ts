@@ -1,0 +1,39 @@
+import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import * as may from './permissions.ts';
+
+const IAM = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}`;
+
+/** Whether the profiles that machines name exist, a person's own as well. */
+const readingInstanceProfiles = (): PolicyStatement =>
+  new PolicyStatement({ actions: ['iam:GetInstanceProfile'], resources: [`${IAM}:instance-profile/*`] });
+
+/** Whether the role exists by which Auto Scaling launches instances, and its ARN. */
+const readingAutoScalingRole = (): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['iam:GetRole'],
+    resources: [`${IAM}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling`],
+  });
+
+/** What has to be known of customers' keys before Auto Scaling uses them; the policy of each key decides who may read it. */
+const readingVolumeKeys = (): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['kms:DescribeKey', 'kms:GetKeyPolicy', 'kms:ListGrants'],
+    resources: [`arn:${Aws.PARTITION}:kms:*:*:key/*`],
+  });
+
+/** What is looked at before anything is made; trials of creations need what the creations need. */
+export const preflight = (): PolicyStatement[] => [
+  may.reading('ec2', [
+    'DescribeInstanceTypes',
+    'DescribeInstanceTypeOfferings',
+    'DescribeRegions',
+    'GetEbsDefaultKmsKeyId',
+  ]),
+  may.reading('elasticloadbalancing', ['DescribeLoadBalancers']),
+  may.referring('servicequotas', ['GetServiceQuota'], ['ec2', 'vpc', 'elasticloadbalancing']),
+  readingInstanceProfiles(),
+  readingAutoScalingRole(),
+  readingVolumeKeys(),
+  may.reading('autoscaling', ['DescribeAccountLimits']),
+];

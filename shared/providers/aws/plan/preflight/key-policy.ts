@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { tryJson } from '../../../../decode/json.ts';
+import type { VolumeKeyFacts } from './model.ts';
+
+/** What EBS does with a key for whoever launches an instance. Source: Amazon EBS User Guide, "Permissions for IAM users". */
+const NEEDED = [
+  'kms:CreateGrant',
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+] as const;
+
+const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+
+const statement = z.looseObject({
+  Effect: z.string(),
+  Principal: z.union([z.literal('*'), z.looseObject({ AWS: texts.optional() })]).optional(),
+  Action: texts.optional(),
+  Condition: z.unknown().optional(),
+});
+
+type Statement = z.infer<typeof statement>;
+
+const policy = z.looseObject({
+  Statement: z.union([z.array(statement), statement.transform((one) => [one])]),
+});
+
+/** Undefined for a text that is no policy. */
+const statementsOf = (text: string): readonly Statement[] | undefined =>
+  policy.safeParse(tryJson(text)).data?.Statement;
+
+/** What is given to everyone else, or to all but some, may be given to the role. */
+const mayConcern = ({ Principal, NotPrincipal }: Statement, role: string): boolean => {
+  if (Principal === undefined) return NotPrincipal !== undefined;
+  if (Principal === '*') return true;
+  return Principal.AWS?.some((one) => one === '*' || one === role) ?? false;
+};
+
+const matches = (pattern: string, action: string): boolean => {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'i').test(action);
+};
+
+const mayCover = ({ Action, NotAction }: Statement, action: string): boolean => {
+  if (Action === undefined) return NotAction !== undefined;
+  return Action.some((pattern) => matches(pattern, action));
+};
+
+/**
+ * The actions that a role certainly may not do with a key, neither by the key's policy nor by a grant. The account's
+ * root in a policy passes the decision on to policies of IAM, and the service-linked role has none about keys.
+ * Conditions are taken as fulfilled, and refusals under a condition as none. Undefined where the policy cannot be told.
+ */
+export const lackingActions = (key: VolumeKeyFacts, role: string): string[] | undefined => {
+  const statements = 'value' in key.policy ? statementsOf(key.policy.value) : undefined;
+  const concerning = statements?.filter((one) => mayConcern(one, role)) ?? [];
+  const allowing = concerning.filter(({ Effect }) => Effect === 'Allow');
+  const denying = concerning.filter(({ Effect, Condition }) => Effect === 'Deny' && Condition === undefined);
+  const granted = 'value' in key.grants ? key.grants.value.map((operation) => `kms:${operation}`) : [];
+  const isAllowed = (action: string) => granted.includes(action) || allowing.some((one) => mayCover(one, action));
+  // A refusal in the policy counts for grants as well.
+  const isDenied = (action: string) => denying.some((one) => mayCover(one, action));
+  const lacking = NEEDED.filter((action) => isDenied(action) || !isAllowed(action));
+  const isKnown = statements !== undefined && 'value' in key.grants;
+  return lacking.length === 0 || isKnown ? lacking : undefined;
+};
