@@ -1,12 +1,17 @@
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { classWith } from '../shared/kinds/cluster-class/test-class.ts';
 import { type Cluster, kinds } from '../shared/kinds/index.ts';
+import { createCatalog } from '../shared/kube-api/custom/catalog.ts';
+import { CUSTOM_DEFINITIONS } from '../shared/kube-api/custom/kind.ts';
 import { createMemoryOwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
+import type { ResourceDefinition } from '../shared/kube-api/resource.ts';
 import { systemRandom } from '../shared/random.ts';
 import { testClock } from '../shared/store/test-table.ts';
+import { createTestApi } from './api/test-api.ts';
+import { CRDS, definition, WIDGETS, widget } from './api/test-widgets.ts';
 import { createControllersRegistry } from './controllers-registry.ts';
 
 const BUDGET = { objects: 100, milliseconds: 1000 };
@@ -45,4 +50,54 @@ it('a namespace that goes keeps the class that clusters of other namespaces use,
 
   expect(await objects.get(kinds.clusterClass, key)).toBeUndefined();
   expect(await objects.get(kinds.namespace, { namespace: '', name: 'platform' })).toBeUndefined();
+});
+
+describe('a definition whose deletion was asked for', () => {
+  const key = { namespace: '', name: 'widgets.example.com' };
+  let registry: ReturnType<typeof createControllersRegistry>;
+  let objects: ReturnType<typeof createObjectClient>;
+  let widgets: ResourceDefinition;
+  beforeEach(async () => {
+    const storage = createMemoryStorage();
+    const given = { storage, clock: testClock('2030-01-01T00:00:00Z'), random: systemRandom };
+    // What the API has done when it was interrupted: the definition and its objects are there, and nothing is removed yet.
+    const { admin } = createTestApi(storage);
+    await admin.ask('POST', CRDS, definition());
+    for (const name of ['a', 'b', 'c']) await admin.ask('POST', WIDGETS, widget(name));
+    registry = createControllersRegistry({ ...given, ownership: { index: createMemoryOwnerIndex() } });
+    objects = createObjectClient(registry);
+    widgets = ((await createCatalog(storage).current()).resources as ResourceDefinition[])[0] as ResourceDefinition;
+    await registry.delete(CUSTOM_DEFINITIONS, key);
+  });
+  const left = async () => (await objects.list(widgets, 'default')).map(({ metadata }) => metadata.name);
+
+  it('loses its objects by the sweep, and then goes itself', async () => {
+    expect(await left()).toEqual(['a', 'b', 'c']);
+    const { touched, failures } = await registry.collectGarbage(BUDGET);
+    expect([touched.map(({ object }) => object.metadata.name), failures]).toEqual([['a', 'b', 'c'], []]);
+    expect(await left()).toEqual([]);
+    expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeUndefined();
+  });
+
+  it('goes on over several sweeps where it has many objects', async () => {
+    await registry.collectGarbage({ ...BUDGET, objects: 2 });
+    expect(await left()).toEqual(['c']);
+    expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeDefined();
+    await registry.collectGarbage({ ...BUDGET, objects: 2 });
+    expect(await left()).toEqual([]);
+    expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeUndefined();
+  });
+
+  it('stays while finalizers hold its objects', async () => {
+    const held = { namespace: 'default', name: 'b' };
+    await objects.mutate(widgets, held, (object) => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: ['example.com/hold'] },
+    }));
+    await registry.collectGarbage(BUDGET);
+    expect(await left()).toEqual(['b']);
+    await objects.mutate(widgets, held, (object) => ({ ...object, metadata: { ...object.metadata, finalizers: [] } }));
+    await registry.collectGarbage(BUDGET);
+    expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeUndefined();
+  });
 });

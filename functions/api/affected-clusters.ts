@@ -34,6 +34,7 @@ const NEVER: readonly string[] = [
     'ClusterResourceSet',
     'ClusterResourceSetBinding',
     'CustomResourceDefinition',
+    'Kubeconfig',
   ],
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'],
 ];

@@ -23,12 +23,13 @@ import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAdmitHosts } from '../providers/hosts/admit.ts';
-import { makeAccess } from './access.ts';
+import { type AccessDependencies, makeAccess } from './access.ts';
 import { serveCustomKinds } from './custom-kinds.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
+import { makeAdmitKeys } from './rancher/admit-keys.ts';
 import { SERVED_VERSION } from './server-version.ts';
 import { makeAdmitClass } from './topology/admit-class.ts';
 import { makeTopologyRules } from './topology/rules.ts';
@@ -81,23 +82,29 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
+/** What is refused to users whom the roles let write. */
+const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] => {
+  const { storage, instanceProfiles = DEFAULT_INSTANCE_PROFILES, servesHosts = true } = deps;
+  const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
+  return [admitProfiles, makeAdmitClass, makeAdmitHosts(servesHosts), makeAdmitKeys(servesHosts)];
+};
+
 /**
  * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a slash before it.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, loadTexts, storage, records, owners, clock, random, log } = dependencies;
-  const { translateError, limitWatches, watch = WATCH, instanceProfiles = DEFAULT_INSTANCE_PROFILES } = dependencies;
+  const { translateError, limitWatches, watch = WATCH } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const objects = withMemory(createObjectClient(registry), records);
-  const admitProfiles = (authorize: Authorize) => makeAdmitProfiles({ storage, authorize, instanceProfiles });
   const { control, followWrite } = makeAccess({
     storage,
     clock,
     registry,
     log,
-    admissions: [admitProfiles, makeAdmitClass, makeAdmitHosts(dependencies.servesHosts ?? true)],
+    admissions: admissionsOf(dependencies),
   });
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });

@@ -57,7 +57,7 @@ export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependenc
 
   return async (user: User, event: WriteEvent): Promise<readonly string[]> => {
     const { resource, object } = event;
-    if (resource.custom || !isPlanned(resource.kind)) return [];
+    if (resource.custom || !isPlanned(resource)) return [];
     const { namespace } = object.metadata;
     if (!(await mayList(user, namespace))) {
       return [`${PREFIX}it is shown to users who may list machines in namespace ${namespace}`];

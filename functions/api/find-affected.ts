@@ -2,12 +2,14 @@ import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
+import { GROUP } from '../../shared/plan/labels.ts';
 import type { PledgedWrite } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { identityUsers } from '../providers/aws/api/identity-users.ts';
 import { affectedByAddons } from './affected-addons.ts';
 import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
+import { keyUsers } from './rancher/key-users.ts';
 import { clustersOfClasses } from './topology/affected.ts';
 
 export interface AffectedDependencies {
@@ -24,7 +26,7 @@ export interface FindAffected {
 
 /** Finds clusters by the objects of a storage. */
 export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): FindAffected => {
-  const clusters = kinds.find(({ kind }) => kind === 'Cluster');
+  const clusters = kinds.find(({ kind, group }) => kind === 'Cluster' && group === GROUP.core);
   if (!clusters) throw new Error('the kinds do not include Cluster');
   const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
 
@@ -64,13 +66,14 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
     const names = new Set((await Promise.all(items.map(affectedBy))).flat());
     const { namespace = '' } = object.metadata;
-    const [named, users, ofClasses] = await Promise.all([
-      // The object at hand where it is the cluster itself.
+    const [named, users, ofClasses, ofKeys] = await Promise.all([
+      // The object at hand where it is the cluster itself, of whichever group.
       resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
       identityUsers({ resource, object }, readAll),
       clustersOfClasses(storage, readAll, resource, object, old),
+      keyUsers({ resource, object }, readAll),
     ]);
-    const all = [...named, ...[...users, ...ofClasses].map(clusterRefOf)].filter(({ uid }) => uid !== '');
+    const all = [...named, ...[...users, ...ofClasses, ...ofKeys].map(clusterRefOf)].filter(({ uid }) => uid !== '');
     return [...new Map(all.map((ref) => [ref.uid, ref])).values()];
   };
 

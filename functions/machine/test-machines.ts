@@ -13,6 +13,7 @@ import type { BootstrapSecrets } from '../../shared/providers/aws/api/bootstrap-
 import { fakeBootstrapObjects } from '../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { testClock } from '../../shared/store/test-table.ts';
@@ -171,7 +172,13 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
   const steps = {
     objects: makeMachineObjectsSteps(common),
     instance: makeInstanceSteps({ ...common, ec2 }),
-    cluster: makeObjectsSteps({ ...common, random: systemRandom, keys: webCryptoKeys, executions: {} as never }),
+    cluster: makeObjectsSteps({
+      ...common,
+      random: systemRandom,
+      keys: webCryptoKeys,
+      executions: {} as never,
+      pledges: createMemoryPledges({ clock }),
+    }),
   };
   const put = async (wanted: KubeObject): Promise<KubeObject> => {
     const resource = KINDS.find(({ kind }) => kind === wanted.kind);

@@ -1,5 +1,6 @@
 import { DISTRIBUTIONS } from '../../shared/distributions/registry.ts';
 import { KINDS, kinds } from '../../shared/kinds/index.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 
 /** Kinds whose change the planners see; of others there is nothing to tell. */
@@ -30,5 +31,6 @@ const OF_CLASSES: readonly string[] = KINDS.map(({ kind }) => kind).filter(
 
 export const isOfClasses = (kind: string): boolean => OF_CLASSES.includes(kind);
 
-/** Whether a preview says something about changes of this kind. */
-export const isPlanned = (kind: string): boolean => PLANNED.includes(kind) || isTemplate(kind) || isOfClasses(kind);
+/** Whether a preview says something about changes of this kind. Rancher's Cluster has the name of one of them. */
+export const isPlanned = ({ kind, group }: Pick<ResourceDefinition, 'kind' | 'group'>): boolean =>
+  group !== kinds.rancherCluster.group && (PLANNED.includes(kind) || isTemplate(kind) || isOfClasses(kind));

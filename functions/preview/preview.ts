@@ -155,7 +155,7 @@ export const preview = async (
   { reads: direct, now, mayShow = async () => true }: PreviewDependencies,
   tried: readonly Change[],
 ): Promise<Preview> => {
-  const changes = tried.filter(({ resource }) => isPlanned(resource.kind)).map((change) => asGoing(change, now));
+  const changes = tried.filter(({ resource }) => isPlanned(resource)).map((change) => asGoing(change, now));
   const reads = remembering(direct);
   const changed = withChanges(reads, changes);
   const unborn = new Set(

@@ -33,6 +33,8 @@ import { machinePool } from './machine-pool/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
 import { namespace } from './namespace/definition.ts';
 import { provider } from './provider/definition.ts';
+import { rancherCluster } from './rancher-cluster/definition.ts';
+import { rancherKubeconfig } from './rancher-kubeconfig/definition.ts';
 import { resourceQuota } from './resource-quota/definition.ts';
 import { rke2Config } from './rke2-config/definition.ts';
 import { rke2ConfigTemplate } from './rke2-config-template/definition.ts';
@@ -88,6 +90,9 @@ export const kinds = {
   roleBinding,
   clusterRole,
   clusterRoleBinding,
+  // Behind Cluster API's Cluster, which is meant where a name alone is given.
+  rancherCluster,
+  rancherKubeconfig,
 } as const;
 
 /** The same, as a list: the registry of the management API. */
@@ -126,6 +131,9 @@ export type { MachineHealthCheck } from './machine-health-check/schema.ts';
 export type { MachinePool } from './machine-pool/schema.ts';
 export type { MachineSet } from './machine-set/schema.ts';
 
+export type { Namespace } from './namespace/schema.ts';
+export type { RancherCluster, RancherCondition } from './rancher-cluster/schema.ts';
+export type { RancherKubeconfig } from './rancher-kubeconfig/schema.ts';
 export type { ResourceQuota } from './resource-quota/schema.ts';
 
 export type { RKE2ControlPlane } from './rke2-control-plane/schema.ts';

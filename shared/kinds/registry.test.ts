@@ -56,6 +56,10 @@ const UPSTREAM: Record<string, readonly string[]> = {
     'HostMachine hostmachines [] status',
     'HostMachineTemplate hostmachinetemplates [] status',
   ],
+  'clusterprovisioner.rke.io/v1alpha1': [
+    'Cluster clusters [] cluster-scoped status',
+    'Kubeconfig kubeconfigs [] cluster-scoped',
+  ],
   'rbac.authorization.k8s.io/v1': [
     'ClusterRole clusterroles [] cluster-scoped',
     'ClusterRoleBinding clusterrolebindings [] cluster-scoped',
@@ -98,7 +102,10 @@ describe('the registry', () => {
   });
 
   it('puts all kinds of Cluster API, and no others, into its category', () => {
-    expect(custom.filter(({ categories }) => categories.join() !== 'cluster-api')).toEqual([]);
+    expect(custom.filter(({ categories }) => categories.join() !== 'cluster-api').map(({ group }) => group)).toEqual([
+      'clusterprovisioner.rke.io',
+      'clusterprovisioner.rke.io',
+    ]);
     expect(KINDS.filter(({ builtIn, categories }) => builtIn && categories.length > 0)).toEqual([]);
   });
 

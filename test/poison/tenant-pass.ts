@@ -4,6 +4,7 @@ import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
+import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import type { WorkStore } from '../../shared/store/work.ts';
 import { asTask } from '../cluster-infrastructure/world.ts';
 import type { DriftWorld } from '../drift/drift-world.ts';
@@ -46,6 +47,7 @@ export const tenantPass = async (
     clock,
     random: systemRandom,
     keys: webCryptoKeys,
+    pledges: createMemoryPledges({ clock }),
   });
   const context = { log: silentLog };
   const failed: string[] = [];

@@ -128,7 +128,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
   const handlers: Record<string, Handler> = {
     'cluster-objects': makeStepHandler(
       'cluster-objects',
-      makeObjectsSteps({ ...common, executions, random, keys: webCryptoKeys }),
+      makeObjectsSteps({ ...common, executions, random, keys: webCryptoKeys, pledges: createMemoryPledges({ clock }) }),
       log,
     ),
     'cluster-workload': makeStepHandler(

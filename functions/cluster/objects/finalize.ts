@@ -6,6 +6,7 @@ import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
+import { tellOwner } from '../rancher/owner.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -37,6 +38,7 @@ export const finalize = async (
     collectDependents(deps, kinds.configMap, cluster),
   ]);
   await deps.objects.mutate(kinds.cluster, { namespace, name }, withoutFinalizer(FINALIZER.cluster));
+  await tellOwner(deps, cluster);
 };
 
 /** Objects of the cluster's index whose owners were of this cluster, so that all of them are gone. */

@@ -12,6 +12,7 @@ import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { ConvergeInput, Failure, FinishResult } from '../../../shared/work/payloads.ts';
 import { readBinding } from '../addons/bindings.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
+import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, readCluster, readClusterObject } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { nextDue, secondsToNextCheck } from './due.ts';
@@ -121,7 +122,7 @@ const secondsToWait = async (
   return progress > 0 ? Math.min(progress, check) : check;
 };
 
-const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
+export const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 
 /**
  * Ends a pass: frees the lease, and asks for the next pass if the cluster was touched since this one began. A cluster
@@ -138,6 +139,7 @@ export const finish =
       await work.remove(ref);
       return GONE;
     }
+    await tellOwner(deps, snapshot.cluster);
     const pools = await readPools(objects, snapshot);
     const open = openPools(deps, snapshot, pools);
     const outcome = await withAddons(deps, snapshot, open.length > 0 ? 'progressing' : outcomeOf(snapshot));
@@ -165,10 +167,14 @@ const dueAtOf = async (
 };
 
 /** The sweep looks a while after the pass itself would, so that it steps in only when the pass was lost. */
-const dueAfter = ({ clock }: ObjectsDependencies, seconds: number): Date =>
+const dueAfter = ({ clock }: Pick<ObjectsDependencies, 'clock'>, seconds: number): Date =>
   new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
 
-const release = async (deps: ObjectsDependencies, input: ConvergeInput): Promise<FinishResult> => {
+/** Ends a pass that did not get as far as it was to: the next one comes after a wait that grows. */
+export const release = async (
+  deps: Pick<ObjectsDependencies, 'work' | 'touch' | 'clock'>,
+  input: ConvergeInput,
+): Promise<FinishResult> => {
   const { work } = deps;
   const { cluster: ref, holder } = input;
   const attempts = (await work.get(ref))?.attempts ?? 0;

@@ -1,8 +1,10 @@
 import type { StepTable } from '../../step.ts';
+import type { RancherDependencies } from '../rancher/dependencies.ts';
+import { isRancher } from '../rancher/owner.ts';
+import { rancherSteps } from '../rancher/steps.ts';
 import { begin } from './begin.ts';
 import { certificates } from './certificates.ts';
 import { controlPlane } from './control-plane.ts';
-import type { ObjectsDependencies } from './dependencies.ts';
 import { fail, finish, requeue } from './finish.ts';
 import { launch } from './launch.ts';
 import { report } from './report.ts';
@@ -10,7 +12,7 @@ import { teardown } from './teardown.ts';
 import { workers } from './workers.ts';
 
 /** The steps of a pass that touch objects only. What needs no look of its own by the workflow is one state, because states cost money. */
-export const makeObjectsSteps = (deps: ObjectsDependencies): StepTable<'cluster-objects'> => {
+export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-objects'> => {
   const parts = {
     controlPlane: controlPlane(deps),
     workers: workers(deps),
@@ -18,7 +20,8 @@ export const makeObjectsSteps = (deps: ObjectsDependencies): StepTable<'cluster-
     report: report(deps),
     finish: finish(deps),
   };
-  return {
+  const ofRancher = rancherSteps(deps);
+  const ofClusters: StepTable<'cluster-objects'> = {
     ...parts,
     begin: begin(deps),
     certificates: certificates(deps),
@@ -34,5 +37,14 @@ export const makeObjectsSteps = (deps: ObjectsDependencies): StepTable<'cluster-
     },
     requeue: requeue(deps),
     fail: fail(deps),
+  };
+  return {
+    ...ofClusters,
+    begin: (input, context) => (isRancher(input.cluster) ? ofRancher.begin(input) : ofClusters.begin(input, context)),
+    conclude: (input, context) =>
+      isRancher(input.cluster) ? ofRancher.conclude(input) : ofClusters.conclude(input, context),
+    requeue: (input, context) =>
+      isRancher(input.cluster) ? ofRancher.requeue(input) : ofClusters.requeue(input, context),
+    fail: (input, context) => (isRancher(input.cluster) ? ofRancher.fail(input) : ofClusters.fail(input, context)),
   };
 };

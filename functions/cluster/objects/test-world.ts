@@ -12,12 +12,13 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { ConvergeInput, MachineRef, PoolRef } from '../../../shared/work/payloads.ts';
-import type { ObjectsDependencies } from './dependencies.ts';
+import type { RancherDependencies } from '../rancher/dependencies.ts';
 import { makeObjectsSteps } from './steps.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
@@ -37,7 +38,7 @@ export const quickstart = async (): Promise<KubeObject[]> =>
 export const makeWorld = async (
   table: TestDatabase,
   around = (storage: Storage, _clock: Clock): Storage => storage,
-  more: Partial<ObjectsDependencies> = {},
+  more: Partial<RancherDependencies> = {},
 ) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const storage = around(createMemoryStorage(), clock);
@@ -52,6 +53,7 @@ export const makeWorld = async (
   };
   const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
   const steps = makeObjectsSteps({
+    pledges: createMemoryPledges({ clock }),
     ...more,
     objects,
     work,

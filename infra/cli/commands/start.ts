@@ -3,6 +3,8 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { stringify } from 'yaml';
 import { systemClock } from '../../../shared/clock.ts';
+import { kinds } from '../../../shared/kinds/index.ts';
+import { namespaceOfRancher } from '../../../shared/kinds/rancher-cluster/names.ts';
 import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
 import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 import { type Api, makeApi } from '../api/client.ts';
@@ -71,9 +73,13 @@ const writeAccess = ({ access, hosts }: Laptop): void => {
 };
 
 const clustersIn = (manifests: readonly Manifest[]): ClusterName[] =>
-  manifests
-    .filter(({ object: { kind, apiVersion } }) => kind === 'Cluster' && apiVersion.startsWith('cluster.x-k8s.io/'))
-    .map(({ object: { metadata } }) => ({ namespace: metadata.namespace ?? 'default', name: metadata.name }));
+  manifests.flatMap(({ object: { kind, apiVersion, metadata } }) => {
+    const [group] = apiVersion.split('/');
+    const { name, namespace = 'default' } = metadata;
+    if (kind === 'Cluster' && group === 'cluster.x-k8s.io') return [{ namespace, name }];
+    if (kind !== 'Cluster' || group !== kinds.rancherCluster.group) return [];
+    return [{ namespace: namespaceOfRancher(name), name, ofRancher: true }];
+  });
 
 const sinceThen = (then: Date): number => (systemClock.now().getTime() - then.getTime()) / 1000;
 

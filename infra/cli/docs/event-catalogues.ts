@@ -5,6 +5,7 @@ import {
   MACHINE_DEPLOYMENT_REASONS,
   MACHINE_SET_REASONS,
 } from '../../../functions/cluster/objects/reasons.ts';
+import { RANCHER_REASONS } from '../../../functions/cluster/rancher/reasons.ts';
 import { TOPOLOGY_REASONS } from '../../../functions/cluster/topology/reasons.ts';
 import { HEALTH_REASONS, REMEDIATION_REASONS, WORKLOAD_REASONS } from '../../../functions/cluster/workload/reasons.ts';
 import { SWEEP_REASONS } from '../../../functions/drift/reasons.ts';
@@ -57,6 +58,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
     ],
   },
   { reasons: ADDONS_REASONS, recordedIn: ['functions/cluster/addons/', 'shared/plan/addons/'] },
+  { reasons: RANCHER_REASONS, recordedIn: ['functions/cluster/rancher/'] },
   { reasons: TOPOLOGY_REASONS, recordedIn: ['functions/cluster/topology/', 'shared/plan/topology/operations/'] },
   { reasons: HEALTH_REASONS, recordedIn: ['functions/cluster/workload/health.ts'] },
   { reasons: REMEDIATION_REASONS, recordedIn: ['functions/cluster/workload/remediate-control-plane.ts'] },

@@ -1,5 +1,6 @@
 /** Writes the reference of the kinds as Markdown. Pure: the same kinds and texts give the same pages. */
 import { isDeepStrictEqual } from 'node:util';
+import { KINDS } from '../../../shared/kinds/index.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { describedSchema, type TextsOf } from '../../../shared/kube-api/schema/with-descriptions.ts';
 import { servedResources } from '../../../shared/kube-api/versions/served.ts';
@@ -56,9 +57,11 @@ export type Examples = ReadonlyMap<string, string>;
 const MOST_EXAMPLES = 3;
 
 /** The shortest manifests with an object of the kind. */
-const examplesOf = (kind: string, examples: Examples): string[] =>
+const examplesOf = ({ group, kind }: ResourceDefinition, examples: Examples): string[] =>
   [...examples]
-    .filter(([, manifest]) => new RegExp(`^kind: ${kind}$`, 'm').test(manifest))
+    .filter(([, manifest]) =>
+      new RegExp(`^apiVersion: ${group && `${group}/`}v\\w+\nkind: ${kind}$`, 'm').test(manifest),
+    )
     .sort(([a, first], [b, second]) => first.length - second.length || (a < b ? -1 : 1))
     .slice(0, MOST_EXAMPLES)
     .map(([file]) => file);
@@ -78,7 +81,7 @@ export const kindPage = (resource: ResourceDefinition, textsOf: TextsOf, example
     escaped(schema.description ?? ''),
     '',
     `${namespaced ? 'Namespaced' : 'Cluster-scoped'}, served as ${[stored, ...others].map((view) => code(apiVersionText(view))).join(', ')}. Names for kubectl: ${names}.`,
-    ...exampleLine(examplesOf(kind, examples)),
+    ...exampleLine(examplesOf(resource, examples)),
     '',
     `## ${apiVersionText(stored)}`,
     '',
@@ -88,7 +91,11 @@ export const kindPage = (resource: ResourceDefinition, textsOf: TextsOf, example
   ].join('\n');
 };
 
-export const pageName = ({ singular }: ResourceDefinition): string => `${singular}.md`;
+/** The group as well where another kind of this name comes first. */
+export const pageName = ({ singular, group }: ResourceDefinition): string => {
+  const first = KINDS.find((one) => one.singular === singular);
+  return first && first.group !== group ? `${singular}.${group}.md` : `${singular}.md`;
+};
 
 /** The page that lists all kinds. */
 export const indexPage = (resources: readonly ResourceDefinition[], textsOf: TextsOf): string => {

@@ -91,9 +91,10 @@ describe('a page', () => {
 
   it('shows the kind, its examples, and what another version has besides or lacks', () => {
     const examples = new Map([
-      ['long.yaml', 'kind: Toy\n# a longer one\n'],
-      ['short.yaml', 'kind: Toy\n'],
-      ['other.yaml', 'kind: Toys\n'],
+      ['long.yaml', 'apiVersion: toys.windlass.dev/v1\nkind: Toy\n# a longer one\n'],
+      ['short.yaml', 'apiVersion: toys.windlass.dev/v2\nkind: Toy\n'],
+      ['other.yaml', 'apiVersion: toys.windlass.dev/v2\nkind: Toys\n'],
+      ['another.yaml', 'apiVersion: windlass.dev/v2\nkind: Toy\n'],
     ]);
     const page = kindPage(toy, texts, examples);
     expect(page).toContain('# Toy\n\nA toy.\n\nNamespaced, served as `toys.windlass.dev/v2`, `toys.windlass.dev/v1`.');

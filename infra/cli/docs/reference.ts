@@ -12,7 +12,7 @@ export const REFERENCE = join(ROOT, 'docs', 'reference');
 
 const readExamples = (): Examples =>
   new Map(
-    readdirSync(EXAMPLES)
+    readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.yaml'))
       .map((file) => [file, readFileSync(join(EXAMPLES, file), 'utf8')]),
   );

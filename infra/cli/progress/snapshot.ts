@@ -1,6 +1,13 @@
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
-import type { AWSCluster, Cluster, Machine, MachineDeployment, MachinePool } from '../../../shared/kinds/index.ts';
+import type {
+  AWSCluster,
+  Cluster,
+  Machine,
+  MachineDeployment,
+  MachinePool,
+  RancherCluster,
+} from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { awsName } from '../../../shared/providers/aws/references.ts';
@@ -13,6 +20,8 @@ export type { ClusterName } from './cluster-name.ts';
 /** What the API says about one cluster at one moment. Undefined: there is no such object (any more). */
 export interface ClusterSnapshot extends ClusterName {
   cluster?: Cluster;
+  /** The Cluster that it is made for. */
+  rancher?: RancherCluster;
   infrastructure?: AWSCluster;
   controlPlane?: ControlPlane;
   deployments: readonly MachineDeployment[];
@@ -22,13 +31,15 @@ export interface ClusterSnapshot extends ClusterName {
 
 const VERSION = 'v1beta2';
 
+const RANCHER = '/apis/clusterprovisioner.rke.io/v1alpha1/clusters';
+
 const pathOf = (group: string, namespace: string, plural: string): string =>
   `/apis/${group}/${VERSION}/namespaces/${namespace}/${plural}`;
 
 const byName = (a: KubeObject, b: KubeObject): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
 /** Reads a cluster and everything that belongs to it. */
-export const readCluster = async (api: Api, { namespace, name }: ClusterName): Promise<ClusterSnapshot> => {
+export const readCluster = async (api: Api, { namespace, name, ofRancher }: ClusterName): Promise<ClusterSnapshot> => {
   const selector = `?labelSelector=${encodeURIComponent(`${LABEL.clusterName}=${name}`)}`;
   const list = async <T extends KubeObject>(plural: string): Promise<T[]> => {
     const path = `${pathOf(GROUP.core, namespace, plural)}${selector}`;
@@ -37,6 +48,7 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
   const one = <T>(group: string, plural: string, object: string | undefined): Promise<T | undefined> =>
     object === undefined ? Promise.resolve(undefined) : find<T>(api, `${pathOf(group, namespace, plural)}/${object}`);
 
+  const rancher = ofRancher ? await find<RancherCluster>(api, `${RANCHER}/${name}`) : undefined;
   const cluster = await one<Cluster>(GROUP.core, 'clusters', name);
   const { infrastructureRef, controlPlaneRef } = cluster?.spec ?? {};
   const distribution = distributionOf('controlPlane', controlPlaneRef);
@@ -51,5 +63,6 @@ export const readCluster = async (api: Api, { namespace, name }: ClusterName): P
     list<MachinePool>('machinepools'),
     list<Machine>('machines'),
   ]);
-  return { namespace, name, cluster, infrastructure, controlPlane, deployments, pools, machines };
+  const made = { cluster, infrastructure, controlPlane, deployments, pools, machines };
+  return { namespace, name, ...made, ...(ofRancher ? { ofRancher, rancher } : {}) };
 };

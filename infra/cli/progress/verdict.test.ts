@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RancherCluster } from '../../../shared/kinds/index.ts';
 import { begun, blocked, complete, worker } from './fixtures.ts';
 import { isComplete, reasonsOf, replicasOf, shareOf } from './verdict.ts';
 
@@ -19,6 +20,25 @@ describe('the verdict on a cluster', () => {
     expect(isComplete(snapshot)).toBe(false);
     expect(reasonsOf(snapshot)).not.toEqual([]);
     expect(shareOf(snapshot)).toBeLessThan(1);
+  });
+
+  it('waits for the Cluster that it is made for, which may want more nodes than there are machines yet', () => {
+    const rancher = (status: 'True' | 'False', observedGeneration: number): RancherCluster => ({
+      ...{ apiVersion: 'clusterprovisioner.rke.io/v1alpha1', kind: 'Cluster', spec: { config: '' } },
+      metadata: { name: 'demo', generation: 2 },
+      status: {
+        conditions: [
+          { type: 'Provisioned', status, observedGeneration, message: '1 of 3 nodes run', lastTransitionTime: '' },
+        ],
+      },
+    });
+    const made = { ...complete, ofRancher: true };
+    expect(isComplete({ ...made, rancher: rancher('True', 2) })).toBe(true);
+    for (const unfinished of [undefined, rancher('True', 1), rancher('False', 2)]) {
+      expect(isComplete({ ...made, ...(unfinished ? { rancher: unfinished } : {}) })).toBe(false);
+    }
+    const { cluster: _, ...absent } = { ...made, rancher: rancher('False', 2) };
+    expect(reasonsOf(absent)).toEqual(['Cluster demo is not Provisioned: 1 of 3 nodes run']);
   });
 
   it('counts the machines of each owner', () => {

@@ -40,12 +40,21 @@ export const replicasOf = ({ controlPlane, deployments, pools, machines }: Clust
   ];
 };
 
+/** What the Cluster that a cluster is made for says of its nodes; undefined where it is made for none, or all run. */
+const whyNotProvisioned = ({ ofRancher, rancher }: ClusterSnapshot): string | undefined => {
+  const { generation } = rancher?.metadata ?? {};
+  const found = rancher?.status?.conditions?.find(({ type }) => type === 'Provisioned');
+  if (!ofRancher || (found?.status === 'True' && found.observedGeneration === generation)) return undefined;
+  return found?.message || found?.reason || 'not looked at yet';
+};
+
 /** Available, and exactly the machines that are wanted exist and run. */
 export const isComplete = (snapshot: ClusterSnapshot): boolean => {
   const replicas = replicasOf(snapshot);
   const wanted = replicas.reduce((sum, one) => sum + one.wanted, 0);
   return (
     factsOf(snapshot).some(({ key, done }) => key === 'cluster' && done) &&
+    whyNotProvisioned(snapshot) === undefined &&
     replicas.every((one) => one.running === one.wanted) &&
     snapshot.machines.length === wanted
   );
@@ -54,9 +63,12 @@ export const isComplete = (snapshot: ClusterSnapshot): boolean => {
 /** What is missing, one line each, as far as the conditions tell; empty when the cluster is complete. */
 export const reasonsOf = (snapshot: ClusterSnapshot): string[] => {
   if (isComplete(snapshot)) return [];
-  if (snapshot.cluster === undefined) return [`Cluster ${snapshot.name} does not exist`];
+  const why = whyNotProvisioned(snapshot);
+  const words = why === undefined ? [] : [`Cluster ${snapshot.name} is not Provisioned: ${why}`];
+  if (snapshot.cluster === undefined) return words.length > 0 ? words : [`Cluster ${snapshot.name} does not exist`];
   const short = replicasOf(snapshot).filter(({ running, wanted }) => running !== wanted);
   return [
+    ...words,
     ...factsOf(snapshot)
       .filter(({ done }) => !done)
       .map(({ subject, step, state, why }) =>

@@ -49,22 +49,25 @@ const hostAt = (subnet: string, index: number): Instance => ({
   privateDnsName: `host-${index}`,
 });
 
-const secretOf = (privateKey: string): KubeObject =>
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+/** `known`: the hosts with their keys, in the format known_hosts. */
+const secretOf = (privateKey: string, known: readonly string[]): KubeObject =>
   ({
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: SECRET, namespace: 'default' },
     type: 'kubernetes.io/ssh-auth',
-    data: { 'ssh-privatekey': Buffer.from(privateKey).toString('base64') },
+    data: { 'ssh-privatekey': encoded(privateKey), known_hosts: encoded(known.map((line) => `${line}\n`).join('')) },
   }) as KubeObject;
 
-const objectOf = ({ id, privateIp, availabilityZone }: Instance, hostKey: string): KubeObject =>
+const objectOf = ({ id, privateIp, availabilityZone }: Instance, hostKey: string) =>
   ({
     apiVersion: 'infrastructure.windlass.dev/v1alpha1',
     kind: 'Host',
     metadata: { name: id, namespace: 'default', labels: { [ZONE_LABEL]: availabilityZone } },
     spec: { address: privateIp, port: PORT, user: USER, hostKey: hostKey.trim(), secretRef: { name: SECRET } },
-  }) as KubeObject;
+  }) satisfies KubeObject & { spec: object };
 
 const parsed = (key: string) => {
   const found = ssh2.utils.parseKey(key);
@@ -87,7 +90,7 @@ export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
     network.close();
     clusters.closeAll();
   };
-  const startHost = async (host: Instance): Promise<KubeObject> => {
+  const startHost = async (host: Instance) => {
     const key = ssh2.utils.generateKeyPairSync('ed25519');
     const computer = makeComputer({ ...options, host, network, clusters });
     closing.push(computer.close);
@@ -97,9 +100,10 @@ export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
     return objectOf(host, key.public);
   };
   try {
-    const objects = [secretOf(user.private)];
-    for (const host of hosts) objects.push(await startHost(host));
-    return { objects, close };
+    const started: ReturnType<typeof objectOf>[] = [];
+    for (const host of hosts) started.push(await startHost(host));
+    const known = started.map(({ spec }) => `[${spec.address}]:${spec.port} ${spec.hostKey}`);
+    return { objects: [secretOf(user.private, known), ...started], close };
   } catch (error) {
     await close();
     throw error;

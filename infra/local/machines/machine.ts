@@ -181,6 +181,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       reset: services.remove,
       resumed: <Data>(kind: ServiceRecord['kind']) => before.find((one) => one.kind === kind)?.data as Data | undefined,
       holds: (member) => {
+        clusters.gain(member.uid, member.name);
         members.push(member);
         save();
       },

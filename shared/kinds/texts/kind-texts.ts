@@ -34,6 +34,8 @@ import { machinePoolTexts } from '../machine-pool/texts.ts';
 import { machineSetTexts } from '../machine-set/texts.ts';
 import { namespaceTexts } from '../namespace/texts.ts';
 import { providerTexts } from '../provider/texts.ts';
+import { rancherClusterTexts } from '../rancher-cluster/texts.ts';
+import { rancherKubeconfigTexts } from '../rancher-kubeconfig/texts.ts';
 import { resourceQuotaTexts } from '../resource-quota/texts.ts';
 import { rke2ConfigTexts } from '../rke2-config/texts.ts';
 import { rke2ConfigTemplateTexts } from '../rke2-config-template/texts.ts';
@@ -44,7 +46,7 @@ import { roleBindingTexts } from '../role-binding/texts.ts';
 import { secretTexts } from '../secret/texts.ts';
 import { serviceAccountTexts } from '../service-account/texts.ts';
 
-/** The texts of every kind that the management API serves, by the kind's name. */
+/** The texts of every kind that the management API serves, by the kind's name, with its group where two kinds share the name. */
 export const TEXTS: Readonly<Record<string, KindTexts>> = {
   AWSCluster: awsClusterTexts,
   AWSClusterControllerIdentity: awsClusterControllerIdentityTexts,
@@ -55,6 +57,7 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   AWSMachinePool: awsMachinePoolTexts,
   AWSMachineTemplate: awsMachineTemplateTexts,
   Cluster: clusterTexts,
+  'Cluster.clusterprovisioner.rke.io': rancherClusterTexts,
   ClusterClass: clusterClassTexts,
   ClusterResourceSet: clusterResourceSetTexts,
   ClusterResourceSetBinding: clusterResourceSetBindingTexts,
@@ -71,6 +74,7 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   KubeadmConfigTemplate: kubeadmConfigTemplateTexts,
   KubeadmControlPlane: kubeadmControlPlaneTexts,
   KubeadmControlPlaneTemplate: kubeadmControlPlaneTemplateTexts,
+  Kubeconfig: rancherKubeconfigTexts,
   Lease: leaseTexts,
   Machine: machineTexts,
   MachineDeployment: machineDeploymentTexts,
@@ -91,4 +95,6 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   ServiceAccount: serviceAccountTexts,
 };
 
-export const textsOf: TextsOf = (kind) => (Object.hasOwn(TEXTS, kind) ? TEXTS[kind] : undefined);
+const own = (key: string): KindTexts | undefined => (Object.hasOwn(TEXTS, key) ? TEXTS[key] : undefined);
+
+export const textsOf: TextsOf = (kind, group) => own(`${kind}.${group}`) ?? own(kind);

@@ -57,7 +57,9 @@ describe.each(served)('the texts of $name', ({ resource }) => {
 });
 
 describe.each(Object.entries(TEXTS))('the texts of %s', (kind, { fields, versions = {} }) => {
-  const views = served.filter(({ resource }) => resource.kind === kind).map(({ resource }) => resource);
+  const views = served
+    .filter(({ resource }) => [resource.kind, `${resource.kind}.${resource.group}`].includes(kind))
+    .map(({ resource }) => resource);
   const pathsOf = (resources: readonly (typeof views)[number][]) =>
     new Set(resources.flatMap(({ schema }) => fieldsOf(schema).map(([path]) => path)));
 

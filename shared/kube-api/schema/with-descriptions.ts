@@ -1,8 +1,8 @@
 import type { OpenApiSchema, ResourceDefinition } from '../resource.ts';
 import type { FieldText, FieldTexts, KindTexts } from './field-texts.ts';
 
-/** Gives the texts of a kind by its name, or nothing where there are none. */
-export type TextsOf = (kind: string) => KindTexts | undefined;
+/** Gives the texts of a kind by its name and its group, or nothing where there are none. */
+export type TextsOf = (kind: string, group: string) => KindTexts | undefined;
 
 /** Loads the texts when they are first needed: few requests need them, and they are long. */
 export type LoadTexts = () => Promise<TextsOf>;
@@ -68,7 +68,7 @@ const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: 
 /** The schema of a served version with descriptions, as OpenAPI documents and CustomResourceDefinitions show it. */
 export const describedSchema = (resource: ResourceDefinition, textsOf: TextsOf): OpenApiSchema => {
   // Texts go by the name of the kind alone, and a definition may use any name.
-  const texts = resource.custom ? undefined : textsOf(resource.kind);
+  const texts = resource.custom ? undefined : textsOf(resource.kind, resource.group);
   if (!texts) return resource.schema;
   return withDescriptions(resource.schema, texts.text, fieldTextsOf(texts, resource.version, !resource.view));
 };

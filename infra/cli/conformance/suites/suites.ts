@@ -43,7 +43,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   etcd: { tools: ['kubeadm', 'kube-apiserver', 'etcdctl'] },
   extensions: { tools: ['extension'], drives: true, reads: ['examples/clusterclass.yaml'] },
   fuzz: { api: true, computes: true },
-  hosts: { tools: ['sshd'], drives: true, reads: [...SYNTHESIZED, 'examples/hosts.yaml'] },
+  hosts: {
+    tools: ['sshd', 'kubectl'],
+    drives: true,
+    reads: [...SYNTHESIZED, 'examples/hosts.yaml', 'examples/rancher-demo/'],
+  },
   iam: { drives: true, reads: [...SYNTHESIZED, 'examples/extension.mjs'] },
   keep: { drives: true, reads: [...SYNTHESIZED, 'examples/quickstart.yaml'] },
   kubectl: { tools: ['kubectl', 'old-kubectl'], api: true, drives: true, reads: ['docs/plan.md'] },

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Instance } from '../ports.ts';
+import type { WorkloadCluster } from './cluster.ts';
 import { makeClusterRegistry } from './registry.ts';
 
 const instance = (id: string, vpcId: string): Instance => ({
@@ -20,4 +21,17 @@ it('shows a cluster the instances of its own VPC only: another has machines with
   const seen = await Promise.all(all.map((one) => registry.instancesBeside(one)()));
 
   expect(seen.map((some) => some.map(({ id }) => id))).toEqual([['i-1'], ['i-2']]);
+});
+
+it('closes a cluster with its last member, and not because members have the names of those before', () => {
+  const registry = makeClusterRegistry(async () => []);
+  const close = vi.fn();
+  registry.add({ uid: 'u', etcd: { names: () => ['host-1', 'host-2'] }, close } as unknown as WorkloadCluster);
+
+  registry.lose('u', 'host-1');
+  registry.gain('u', 'host-1');
+  registry.lose('u', 'host-2');
+  expect([registry.find('u')?.uid, close.mock.calls.length]).toEqual(['u', 0]);
+  registry.lose('u', 'host-1');
+  expect([registry.find('u'), close.mock.calls.length]).toEqual([undefined, 1]);
 });

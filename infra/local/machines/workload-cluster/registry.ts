@@ -15,6 +15,8 @@ export interface ClusterRegistry {
   instancesBeside(machine: Pick<Instance, 'vpcId'>): () => Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;
   find(uid: string): WorkloadCluster | undefined;
+  /** Takes note that a machine has the data of a member. The name may be that of one whose disk is gone: hosts keep theirs. */
+  gain(uid: string, memberName: string): void;
   /** Takes note that a machine's disk is gone; the state goes with the last etcd member. */
   lose(uid: string, memberName: string): void;
   closeAll(): void;
@@ -34,6 +36,11 @@ export const makeClusterRegistry = (instances: () => Promise<Instance[]>, vault?
       clusters.set(cluster.uid, { cluster, disks: new Set(vault?.read<Set<string>>(`${cluster.uid}/disks`)) });
     },
     find: (uid) => clusters.get(uid)?.cluster,
+    gain: (uid, memberName) => {
+      const found = clusters.get(uid);
+      if (!found?.disks.delete(memberName)) return;
+      vault?.write(`${uid}/disks`, found.disks);
+    },
     lose: (uid, memberName) => {
       const found = clusters.get(uid);
       if (!found) return;

@@ -1,0 +1,41 @@
+import { kinds, type RancherCluster } from '../../../shared/kinds/index.ts';
+import { secretsNamedIn } from '../../../shared/kinds/rancher-cluster/config-text.ts';
+import type { SecretName } from '../../../shared/kinds/rancher-cluster/names.ts';
+import { decide } from '../../../shared/kube-api/server/authorize.ts';
+import type { Authorize, User, WriteAttempt } from '../../../shared/kube-api/server/user.ts';
+import { forbidden } from '../../../shared/kube-api/status-error.ts';
+
+const UNSERVED =
+  'this installation does not serve clusters on hosts, of which these are a kind; deploy it with -c hosts=true';
+
+const configOf = (object: object | undefined): string => (object as RancherCluster | undefined)?.spec.config ?? '';
+
+const placeOf = ({ namespace, name }: SecretName): string => `${namespace}/${name}`;
+
+/** The Secrets that a write names and its object did not name before. */
+const newlyNamed = (object: object, old: object | undefined): SecretName[] => {
+  if (configOf(object) === configOf(old)) return [];
+  const known = secretsNamedIn(configOf(old)).map(placeOf);
+  return secretsNamedIn(configOf(object)).filter((secret) => !known.includes(placeOf(secret)));
+};
+
+/**
+ * Refuses a Cluster of Rancher's group with a Secret that the user may not read: its key is used to log in to the hosts, and
+ * copied into the namespace of the cluster. Secrets that the Cluster named before are not looked at again. Refuses new
+ * Clusters where no workflow would serve them.
+ */
+export const makeAdmitKeys =
+  (isServed: boolean) =>
+  (authorize: Authorize) =>
+  async (user: User, { resource, object, old }: WriteAttempt): Promise<void> => {
+    const { group, plural } = kinds.rancherCluster;
+    if (resource.group !== group || resource.plural !== plural) return;
+    const { name } = object.metadata;
+    if (!isServed && !old) throw forbidden(resource, name, UNSERVED);
+    for (const secret of newlyNamed(object, old)) {
+      const asked = { verb: 'get', group: '', version: 'v1', resource: 'secrets', ...secret };
+      if ((await decide(authorize, user, asked)).allowed) continue;
+      const why = `spec.config: ssh_key_path names the Secret ${placeOf(secret)}; to use it, you need the right to get it`;
+      throw forbidden(resource, name, why);
+    }
+  };

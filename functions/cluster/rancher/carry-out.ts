@@ -1,0 +1,89 @@
+import { TransientError } from '../../../shared/errors.ts';
+import { type Cluster, kinds, type Machine, type RancherCluster } from '../../../shared/kinds/index.ts';
+import { servedKind } from '../../../shared/kinds/served.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import { ANNOTATION } from '../../../shared/plan/labels.ts';
+import { leavingHosts, leavingMachines, machinesToReplace } from '../../../shared/plan/rancher/changes.ts';
+import { type DesiredFacts, desiredObjects, namespaceFor } from '../../../shared/plan/rancher/desired.ts';
+import { partsOf } from '../../../shared/plan/rancher/names.ts';
+import { mapConcurrently } from '../../../shared/store/concurrency.ts';
+import { clusterRefOf } from '../../cluster-ref.ts';
+import { isControlledBy } from '../owners.ts';
+import type { RancherDependencies } from './dependencies.ts';
+import type { Made } from './read.ts';
+
+/** Who stands in managedFields for what a configuration asks for. */
+const MANAGER = 'windlass-cluster-provisioner';
+
+const CONCURRENCY = 10;
+
+const applyOne = async ({ objects }: RancherDependencies, object: KubeObject): Promise<boolean> => {
+  const resource = servedKind(object);
+  if (!resource) throw new Error(`no kind ${object.kind} in ${object.apiVersion}`);
+  return (await objects.apply(resource, object, MANAGER)).outcome !== 'unchanged';
+};
+
+/** Marks a machine as the one that a scale-down takes. Returns whether it was not marked before. */
+const mark = async ({ objects }: RancherDependencies, machine: Machine): Promise<boolean> => {
+  if (ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {})) return false;
+  await objects.mutate(kinds.machine, keyOf(machine), ({ metadata, ...rest }) => ({
+    ...rest,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, [ANNOTATION.deleteMachine]: '' } },
+  }));
+  return true;
+};
+
+/** Takes nodes out, adds others, in an order in which no owner chooses another machine than is meant. */
+const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made): Promise<boolean> => {
+  const { objects } = deps;
+  const changes: boolean[] = [];
+  for (const machine of leavingMachines(facts.config, made)) changes.push(await mark(deps, machine));
+  for (const host of leavingHosts(facts.config, made)) {
+    if (!host.metadata.deletionTimestamp) await objects.delete(kinds.host, keyOf(host));
+  }
+  const desired = desiredObjects(facts);
+  const [cluster, rest] = [desired.slice(-1), desired.slice(0, -1)];
+  changes.push(...(await mapConcurrently(rest, CONCURRENCY, (object) => applyOne(deps, object))));
+  // At last, because passes over it begin now.
+  changes.push(...(await mapConcurrently(cluster, 1, (object) => applyOne(deps, object))));
+  for (const machine of machinesToReplace(facts.config, made)) {
+    await objects.delete(kinds.machine, keyOf(machine));
+    changes.push(true);
+  }
+  return changes.includes(true);
+};
+
+const writeOf = (name: string, namespace: string) => {
+  const { group, plural } = kinds.cluster;
+  return { write: { group, plural, namespace, name, clusterNames: [name] } };
+};
+
+/**
+ * Runs `work` and asks for a pass over the Cluster of Cluster API where it says that it changed anything. The touch is
+ * pledged before, so that whoever dies in between leaves it to the sweep.
+ */
+export const touchingMade = async (
+  { objects, pledges, touch }: RancherDependencies,
+  { cluster }: Pick<Made, 'cluster'>,
+  work: () => Promise<boolean>,
+): Promise<void> => {
+  const { namespace, name } = partsOf(cluster);
+  const pledge = await pledges.give(writeOf(name, namespace));
+  const isChanged = await work();
+  const made: Cluster | undefined = isChanged ? await objects.get(kinds.cluster, { namespace, name }) : undefined;
+  if (made) await touch(clusterRefOf(made), { isNews: true });
+  await pledges.redeem(pledge);
+};
+
+const makeNamespace = async ({ objects }: RancherDependencies, cluster: RancherCluster): Promise<void> => {
+  const { object } = await objects.ensure(kinds.namespace, namespaceFor(cluster));
+  // Someone else's by now: the next pass says so.
+  if (!isControlledBy(object, cluster))
+    throw new TransientError(`the namespace ${object.metadata.name} was just created`);
+};
+
+/** Makes the objects of a cluster as its configuration wants them. Throws StatusError where one is refused. */
+export const carryOut = async (deps: RancherDependencies, facts: DesiredFacts, made: Made): Promise<void> => {
+  if (!made.namespace) await makeNamespace(deps, facts.cluster);
+  await touchingMade(deps, made, () => change(deps, facts, made));
+};

@@ -1,0 +1,105 @@
+import type { HostCluster, RancherCluster } from '../../../shared/kinds/index.ts';
+import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import { changesRefused } from '../../../shared/plan/rancher/changes.ts';
+import { isProblems, type RancherConfig, readRancherConfig } from '../../../shared/plan/rancher/config.ts';
+import { DEFAULT_VERSION, partsOf } from '../../../shared/plan/rancher/names.ts';
+import { describeProblems, notProvisioned, provisionedClaim, readyClaim } from '../../../shared/plan/rancher/status.ts';
+import type { ConditionClaim } from '../../../shared/plan/status/conditions.ts';
+import { areProblems, readAccess } from './access.ts';
+import { carryOut } from './carry-out.ts';
+import type { RancherDependencies } from './dependencies.ts';
+import { publish } from './publish.ts';
+import { type Made, readMade } from './read.ts';
+import { rancherRecorder } from './reasons.ts';
+import { say } from './say.ts';
+
+const API_PORT = 6443;
+
+type Endpoint = { host: string; port: number };
+
+/** Fixed once the cluster has one, because certificates and kubeconfigs contain it. */
+const endpointOf = (hostCluster: HostCluster | undefined, { yml, nodes }: RancherConfig): Endpoint => {
+  const { host, port = API_PORT } = hostCluster?.spec.controlPlaneEndpoint ?? {};
+  if (host) return { host, port };
+  const [first] = nodes.filter(({ isControlPlane }) => isControlPlane);
+  return { host: yml.authentication?.sans?.[0] ?? first?.address ?? '', port: API_PORT };
+};
+
+/** What the configuration is missing, or what is wrong with it, as a claim. Only a write of a person can correct it. */
+class Hindrance extends Error {
+  override name = 'Hindrance';
+  readonly claim: ConditionClaim;
+
+  constructor(claim: ConditionClaim) {
+    super(claim.message);
+    this.claim = claim;
+  }
+}
+
+const hinder = (reason: string, message: string): never => {
+  throw new Hindrance(notProvisioned(reason, message));
+};
+
+const requireOwn = ({ cluster, namespace, isOwn }: Made): void => {
+  const place = `namespace ${partsOf(cluster).namespace}`;
+  if (!isOwn)
+    hinder(
+      'NamespaceTaken',
+      `metadata.name: ${place} exists and was not made for this Cluster: delete it, or choose another name`,
+    );
+  if (namespace?.metadata.deletionTimestamp)
+    hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; it goes on when that is done`);
+};
+
+/** Carries a configuration out as far as it can be, and says how far it is. */
+const provision = async (deps: RancherDependencies, made: Made): Promise<ConditionClaim> => {
+  const { cluster } = made;
+  const config = readRancherConfig(cluster.spec.config, cluster.metadata.name);
+  if (isProblems(config)) return notProvisioned('InvalidConfig', describeProblems(config));
+  requireOwn(made);
+  const access = await readAccess(deps.objects, config);
+  if (areProblems(access)) return notProvisioned('CredentialsInvalid', describeProblems(access));
+  const { isInitialized } = made;
+  const endpoint = endpointOf(made.hostCluster, config);
+  const version = config.version ?? made.controlPlane?.spec.version ?? DEFAULT_VERSION;
+  const facts = { cluster, config, access, version, endpoint, isInitialized };
+  const refused = changesRefused(facts, made);
+  if (refused.length > 0) return notProvisioned('ChangeRefused', describeProblems(refused));
+  await carryOut(deps, facts, made);
+  const after = await readMade(deps.objects, cluster);
+  const claim = provisionedClaim({ config, ...after });
+  await publish(deps, after, config, claim.status === 'True');
+  return claim;
+};
+
+/** As `provision`; what the API refuses is told like what is wrong with the configuration. */
+const tryProvision = async (deps: RancherDependencies, made: Made): Promise<ConditionClaim> => {
+  try {
+    return await provision(deps, made);
+  } catch (error) {
+    if (error instanceof Hindrance) return error.claim;
+    if (error instanceof StatusError && error.code < 500)
+      return notProvisioned('Refused', `spec.config: ${error.message}`);
+    throw error;
+  }
+};
+
+/** Events are recorded when the reason changes; progress is none. */
+const report = async (deps: RancherDependencies, cluster: RancherCluster, claim: ConditionClaim): Promise<void> => {
+  const before = cluster.status?.conditions?.find(({ type }) => type === claim.type);
+  if (before?.status === claim.status && before.reason === claim.reason && before.message === claim.message) return;
+  const recorder = rancherRecorder(deps);
+  if (claim.status === 'True') await recorder.normal(cluster, 'ClusterProvisioned', 'All nodes run');
+  else if (claim.reason !== 'Provisioning')
+    await recorder.warning(cluster, 'ClusterNotProvisioned', claim.message ?? '');
+};
+
+/** A pass over a Cluster that is not being deleted. Returns whether it is as it should be, or waits for a person's write. */
+export const converge = async (deps: RancherDependencies, made: Made): Promise<boolean> => {
+  const claim = await tryProvision(deps, made);
+  const after = await readMade(deps.objects, made.cluster);
+  const ready = readyClaim(after.made);
+  await say(deps, after, [claim, ready]);
+  await report(deps, made.cluster, claim);
+  return (claim.status === 'True' && ready.status === 'True') || claim.reason === 'InvalidConfig';
+};

@@ -1,0 +1,26 @@
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
+import { namespaceOfRancher } from '../../../shared/kinds/rancher-cluster/names.ts';
+import { isOwnedByKind } from '../../../shared/kinds/reference.ts';
+import type { Touch } from '../../../shared/store/executions.ts';
+import type { ClusterRef } from '../../../shared/work/payloads.ts';
+
+/** Whether a pass is over a Cluster of Rancher's group: these have no namespace, Cluster API's have one. */
+export const isRancher = ({ namespace }: ClusterRef): boolean => namespace === '';
+
+/**
+ * The Cluster of Rancher's group that a Cluster was made for. Whoever may write the object can name an owner, so the
+ * namespace has to be that owner's as well.
+ */
+const rancherOwner = ({ metadata }: Cluster): ClusterRef | undefined => {
+  const owner = metadata.ownerReferences?.find(
+    (one) => one.controller === true && isOwnedByKind(kinds.rancherCluster)(one),
+  );
+  if (!owner || metadata.namespace !== namespaceOfRancher(owner.name)) return undefined;
+  return { namespace: '', name: owner.name, uid: owner.uid };
+};
+
+/** Asks for a pass over the Cluster of Rancher's group that a Cluster was made for, so that its conditions follow. */
+export const tellOwner = async ({ touch }: { touch: Touch }, cluster: Cluster): Promise<void> => {
+  const owner = rancherOwner(cluster);
+  if (owner) await touch(owner, { isNews: true });
+};

@@ -1,0 +1,46 @@
+import { kinds } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
+import { partsOf, RANCHER_FINALIZER } from '../../../shared/plan/rancher/names.ts';
+import { notProvisioned, readyClaim } from '../../../shared/plan/rancher/status.ts';
+import { findCondition } from '../../../shared/plan/status/conditions.ts';
+import { withoutFinalizer } from '../objects/begin.ts';
+import { isControlledBy } from '../owners.ts';
+import { touchingMade } from './carry-out.ts';
+import type { RancherDependencies } from './dependencies.ts';
+import type { Made } from './read.ts';
+import { say } from './say.ts';
+
+/** Asks the Cluster of Cluster API to go, which takes machine by machine down and frees the hosts. */
+const removeMade = async (deps: RancherDependencies, state: Made): Promise<void> => {
+  const { made } = state;
+  if (!made) return;
+  await touchingMade(deps, state, async () => {
+    if (made.metadata.deletionTimestamp) return false;
+    await deps.objects.delete(kinds.cluster, keyOf(made));
+    return true;
+  });
+  const deleting = findCondition(made.status?.conditions, 'Deleting');
+  const words = ['The cluster is being removed', deleting?.message ?? ''].filter((text) => text !== '').join(': ');
+  await say(deps, state, [notProvisioned('Removing', words), readyClaim(undefined)]);
+};
+
+/** The rest, which nothing holds: the namespace with Hosts and Secrets, and the place of the kubeconfig. */
+const removeRest = async ({ objects }: RancherDependencies, { cluster, namespace, isOwn }: Made): Promise<void> => {
+  const { name } = partsOf(cluster);
+  const key = { namespace: '', name };
+  const kubeconfig = await objects.get(kinds.rancherKubeconfig, key);
+  if (kubeconfig && isControlledBy(kubeconfig, cluster)) await objects.delete(kinds.rancherKubeconfig, key);
+  if (namespace && isOwn && !namespace.metadata.deletionTimestamp)
+    await objects.delete(kinds.namespace, { namespace: '', name: namespace.metadata.name });
+  await objects.mutate(kinds.rancherCluster, key, (current) =>
+    current.metadata.uid === cluster.metadata.uid ? withoutFinalizer(RANCHER_FINALIZER)(current) : undefined,
+  );
+};
+
+/** A pass over a Cluster that is being deleted. Returns whether it is gone. */
+export const remove = async (deps: RancherDependencies, state: Made): Promise<boolean> => {
+  await removeMade(deps, state);
+  if (state.made) return false;
+  await removeRest(deps, state);
+  return true;
+};

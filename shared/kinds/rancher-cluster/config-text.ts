@@ -1,0 +1,48 @@
+import { readYaml } from '../../decode/yaml.ts';
+import { isObject } from '../../kube-api/json.ts';
+import { readSecretName, type SecretName } from './names.ts';
+
+/** The value of a `cluster.yml`; undefined where it is not YAML. RKE reads it as Go does. */
+export const readConfigText = (text: string): unknown => {
+  try {
+    return readYaml(text, { version: '1.1' });
+  } catch {
+    return undefined;
+  }
+};
+
+type Path = readonly (string | number)[];
+
+/** Every field with a value that is neither an object nor a list, with its path. */
+function* leaves(value: unknown, path: Path = []): Generator<readonly [Path, unknown]> {
+  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* leaves(item, [...path, index]);
+  else if (isObject(value)) for (const [key, member] of Object.entries(value)) yield* leaves(member, [...path, key]);
+  else yield [path, value];
+}
+
+/** `nodes[0].ssh_key`. */
+export const fieldOf = (path: Path): string =>
+  path.reduce<string>((text, key) => {
+    if (typeof key === 'number') return `${text}[${key}]`;
+    return text === '' ? key : `${text}.${key}`;
+  }, '');
+
+/** Fields of RKE whose value is itself a secret. */
+const SECRET_FIELDS: readonly string[] = ['ssh_key', 'password', 'secret', 'secret_key', 'access_key'];
+
+/** The fields that hold a secret and have a value: a Cluster is no place for them. */
+export const inlineSecrets = (text: string): string[] =>
+  [...leaves(readConfigText(text))]
+    .filter(([path, value]) => SECRET_FIELDS.includes(String(path.at(-1))) && typeof value === 'string' && value !== '')
+    .map(([path]) => fieldOf(path));
+
+/**
+ * The Secrets that a configuration names, wherever in it and whatever else is wrong with it: who may not read one must not
+ * write it down.
+ */
+export const secretsNamedIn = (text: string): SecretName[] => {
+  const all = [...leaves(readConfigText(text))]
+    .filter(([path]) => path.at(-1) === 'ssh_key_path')
+    .flatMap(([, value]) => (typeof value === 'string' ? (readSecretName(value) ?? []) : []));
+  return [...new Map(all.map((one) => [`${one.namespace}/${one.name}`, one])).values()];
+};

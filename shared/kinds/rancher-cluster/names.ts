@@ -1,0 +1,21 @@
+/** Where the objects of a cluster are. Nobody but the controllers may have made it. */
+export const namespaceOfRancher = (name: string): string => `rke-${name}`;
+
+const MOST_IN_A_LABEL = 63;
+
+/** Namespaces are labels of DNS. */
+export const LONGEST_RANCHER_NAME = MOST_IN_A_LABEL - namespaceOfRancher('').length;
+
+/** A Secret as `ssh_key_path` names it: a Cluster has no namespace in which it could be looked for. */
+export interface SecretName {
+  namespace: string;
+  name: string;
+}
+
+const SECRET = /^([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\/([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
+
+/** The Secret that a text names as `<namespace>/<name>`; undefined where it does not. */
+export const readSecretName = (text: string): SecretName | undefined => {
+  const [, namespace, name] = SECRET.exec(text) ?? [];
+  return namespace && name ? { namespace, name } : undefined;
+};

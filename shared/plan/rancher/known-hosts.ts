@@ -1,0 +1,33 @@
+import { createHmac } from 'node:crypto';
+
+/** Names as sshd(8) has them in known_hosts: a port other than 22 goes with brackets. */
+const nameOf = (address: string, port: number): string => (port === 22 ? address : `[${address}]:${port}`);
+
+/** `|1|salt|hash`: HMAC-SHA1 of the name, as `ssh-keygen -H` writes it. */
+const isHashOf = (pattern: string, name: string): boolean => {
+  const [, version, salt = '', hash] = pattern.split('|');
+  if (version !== '1') return false;
+  return createHmac('sha1', Buffer.from(salt, 'base64')).update(name).digest('base64') === hash;
+};
+
+const matches = (pattern: string, name: string): boolean =>
+  pattern.startsWith('|') ? isHashOf(pattern, name) : pattern === name;
+
+/** The best first. */
+const ALGORITHMS = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
+
+/**
+ * The key of a host in a text of the format known_hosts, as `<algorithm> <key>`; undefined where there is none. Lines of
+ * certificate authorities and of revoked keys give none, nor do patterns with wildcards: which host a key is of is to be said.
+ */
+export const knownHostKey = (text: string, address: string, port: number): string | undefined => {
+  const name = nameOf(address, port);
+  const keys = text.split('\n').flatMap((line) => {
+    const [names = '', algorithm = '', key = ''] = line.trim().split(/\s+/);
+    if (names.startsWith('#') || names.startsWith('@') || !ALGORITHMS.includes(algorithm) || key === '') return [];
+    return names.split(',').some((pattern) => matches(pattern, name)) ? [{ algorithm, key }] : [];
+  });
+  keys.sort((a, b) => ALGORITHMS.indexOf(a.algorithm) - ALGORITHMS.indexOf(b.algorithm));
+  const [best] = keys;
+  return best && `${best.algorithm} ${best.key}`;
+};
