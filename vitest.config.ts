@@ -12,7 +12,7 @@ const COMMON = {
 };
 
 /** Tests that replace modules, each with modules of its own. */
-const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/broken-build.test.ts'];
+const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/broken-*.test.ts'];
 
 /** Unit tests stand beside the code and need nothing; those in test/ share one synthesized template. */
 export default defineConfig({

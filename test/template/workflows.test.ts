@@ -58,6 +58,17 @@ describe('workflows', () => {
     }
   });
 
+  // Lambda's names for a process that has ended before it answered: https://docs.aws.amazon.com/lambda/latest/dg/.
+  it.each(['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'])(
+    'try again, in every task, after a process that ended with %s',
+    (error) => {
+      for (const { workflow, name, state } of tasks()) {
+        const retry = (state.Retry ?? []).find(({ ErrorEquals }) => ErrorEquals.includes(error));
+        expect(retry?.MaxAttempts, `${workflow}/${name}`).toBeGreaterThan(1);
+      }
+    },
+  );
+
   it('catch what fails permanently and put it at $.failure', () => {
     for (const { workflow, name, state, enclosing } of tasks()) {
       const catchers = state.Catch ?? enclosing?.Catch;

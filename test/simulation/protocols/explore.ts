@@ -145,10 +145,18 @@ const keyOf = ({ actors, play, crashesLeft, timeLeft }: Run): string => {
     .digest('base64');
 };
 
+/** Many times what any protocol needs: who takes more goes round in a circle. */
+const MOST_STEPS = 200;
+
 export interface Limits {
   /** How many actors may be lost in one run. */
   crashes: number;
 }
+
+const wrongAfter = ({ play }: Run, steps: number): string[] => [
+  ...play.judge(),
+  ...(steps > MOST_STEPS ? [`nobody comes to an end after ${MOST_STEPS} steps`] : []),
+];
 
 /** Plays every run of a protocol. `setUp` makes it again, with the same actors in the same state. */
 export const explore = async (setUp: (stage: Stage) => Play, limits: Limits): Promise<Exploration> => {
@@ -161,13 +169,13 @@ export const explore = async (setUp: (stage: Stage) => Play, limits: Limits): Pr
     const accuse = (problems: readonly string[]): void =>
       void found.problems.push(...problems.map((problem) => [...said, problem].join('\n  ')));
     for (const choice of path) said.push(await take(run, choice));
-    for (let steps = [...path]; ; ) {
+    for (let steps = [...path]; found.problems.length === 0; ) {
       const key = keyOf(run);
       if (seen.has(key)) break;
       seen.add(key);
       found.states += 1;
       found.depth = Math.max(found.depth, steps.length);
-      accuse(run.play.judge());
+      accuse(wrongAfter(run, steps.length));
       const [first, ...others] = choicesOf(run);
       if (first === undefined) {
         found.ends += 1;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Budget, Lease } from '../../../shared/aws/pace/turns.ts';
 import { createTurns } from '../../../shared/store/turns.ts';
 import { explore, type Play, type Stage } from './explore.ts';
-import { clientOf, makeMemoryTable } from './memory-table.ts';
+import { clientOf, makeMemoryTable, type TableOptions } from './memory-table.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const BUDGET: Budget = { owner: '123456789012 eu-west-1', name: 'mutating', capacity: 4, refillPerSecond: 2 };
@@ -15,9 +15,9 @@ const tokensOf = ({ at, every }: Lease, count: number): number[] =>
 
 /** Actors that lease so many tokens, one after the other. */
 const leases =
-  (wishes: readonly (readonly number[])[]) =>
+  (wishes: readonly (readonly number[])[], options: TableOptions = {}) =>
   ({ begin }: Stage): Play => {
-    const table = makeMemoryTable();
+    const table = makeMemoryTable(options);
     const granted: number[] = [];
     let now = START;
     const clock = { now: () => new Date(now), sleep: async () => {} };
@@ -57,4 +57,10 @@ it('never gives a token of a bucket twice, in whichever order three processes as
   expect(found.problems).toEqual([]);
   expect(found.ends).toBeGreaterThan(10);
   console.log(`turns: ${found.states} states, at most ${found.depth} steps`);
+});
+
+it('catches a build whose writes have no condition', async () => {
+  const { problems } = await explore(leases([[1], [1]], { isUnconditional: true }), { crashes: 0 });
+  // Who was not first takes what the first has written for its own, and finds no end.
+  expect(problems).toContainEqual(expect.stringContaining('of 2 tokens were given'));
 });

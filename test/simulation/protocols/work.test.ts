@@ -6,7 +6,7 @@ import { createTouch } from '../../../shared/store/executions.ts';
 import type { StoredWork } from '../../../shared/store/work-item.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { explore, type Play, type Stage, type StepOf } from './explore.ts';
-import { clientOf, makeMemoryTable } from './memory-table.ts';
+import { clientOf, makeMemoryTable, type TableOptions } from './memory-table.ts';
 
 const CLUSTER: ClusterRef = { namespace: 'default', name: 'one', uid: 'u' };
 
@@ -20,10 +20,12 @@ interface Scene {
 
 /** Users who each change the cluster once and touch it, and the passes that come of it, with all of the real code. */
 const users =
-  (count: number, sweeps: { ends: number; needed: number }) =>
+  (count: number, sweeps: { ends: number; needed: number }, options: TableOptions = {}) =>
   ({ begin }: Stage): Play => {
-    const table = makeMemoryTable();
+    const table = makeMemoryTable(options);
     const scene: Scene = { desired: 0, converged: 0, started: [] };
+    /** Until when passes that are at work have the lease. */
+    const leases = new Map<string, number>();
     let now = Date.parse('2030-01-01T00:00:00Z');
     const clock = { now: () => new Date(now), sleep: async () => {} };
     const at: StepOf = async (_, act) => act();
@@ -45,12 +47,15 @@ const users =
     };
     const pass = async (step: StepOf, wanted: number, holder: string): Promise<void> => {
       const { work, touch } = systemOf(step);
+      const until = now + LEASE_SECONDS * 1000;
       const begun = await work.begin(CLUSTER, holder, LEASE_SECONDS);
       if (!begun.acquired) return;
+      leases.set(holder, until);
       const seen = await step('reads what is desired', () => scene.desired);
       await step('carries it out', () => {
         scene.converged = Math.max(scene.converged, seen);
       });
+      leases.delete(holder);
       const end = await work.finish(CLUSTER, holder, begun.wanted);
       await nextPass({ touch }, { cluster: CLUSTER, wanted, holder, seen: begun.wanted }, end, 0);
     };
@@ -81,7 +86,9 @@ const users =
       state: () => JSON.stringify([scene, now, item()]),
       judge: () => {
         const { wanted = 0, done = 0, holder, dueShard } = item() ?? {};
+        const atWork = [...leases.values()].filter((until) => until > now).length;
         return [
+          ...(atWork > 1 ? [`${atWork} passes have the lease`] : []),
           ...(done > wanted ? [`done ${done} is more than wanted ${wanted}`] : []),
           ...(holder !== undefined && dueShard === undefined
             ? ['a lease is not in the index that the sweep reads']
@@ -115,4 +122,9 @@ it('loses no wish of two users, in whichever order they and their passes go on a
   console.log(
     `work: ${found.states} states, at most ${found.depth} steps, ${sweeps.needed} of ${sweeps.ends} ends need the sweep`,
   );
+});
+
+it('catches a build whose writes have no condition', async () => {
+  const { problems } = await explore(users(2, { ends: 0, needed: 0 }, { isUnconditional: true }), { crashes: 1 });
+  expect(problems).toContainEqual(expect.stringContaining('2 passes have the lease'));
 });

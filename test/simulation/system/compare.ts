@@ -1,17 +1,36 @@
 /** A life with faults beside the same life without: both must end in the same state, at a similar price. */
 import type { Played } from './jobs.ts';
+import type { Cost } from './life.ts';
 
 /** What a life may cost beyond twice the calls of the one without faults: for each minute that faults make it longer. */
 const CALLS_A_MINUTE = 120;
 
+/** What the life without faults had cost when it was where the other ended. */
+const costOf = (plain: Played, other: Played): Cost => {
+  const last = other.isCut ? plain.costs[other.costs.length - 1] : undefined;
+  return last ?? { calls: plain.calls, seconds: plain.simulatedSeconds };
+};
+
+/** The numbers of resources, which come first, or where the objects differ. */
+const difference = (step: number, found: string, wanted: string): string => {
+  const [have, want] = [found.split('\n'), wanted.split('\n')];
+  const index = have.findIndex((line, at) => line !== want[at]);
+  const which = index < 0 ? have.length : index;
+  return `after step ${step} there is ${have[which] ?? 'nothing'}, without the fault ${want[which] ?? 'nothing'}`;
+};
+
 /** Differences that faults must not make. */
 const differences = (plain: Played, other: Played): string[] => {
   if (other.struck.some((one) => one.startsWith('cluster deleted'))) return [];
-  const minutes = Math.max(0, other.simulatedSeconds - plain.simulatedSeconds) / 60;
-  const budget = Math.round(2 * plain.calls + minutes * CALLS_A_MINUTE);
-  const states = plain.settled.flatMap((state, index) => {
-    const found = other.settled[index];
-    return found === state ? [] : [`after step ${index + 1} the account has ${found}, without the fault ${state}`];
+  const { calls, seconds } = costOf(plain, other);
+  const minutes = Math.max(0, other.simulatedSeconds - seconds) / 60;
+  const budget = Math.round(2 * calls + minutes * CALLS_A_MINUTE);
+  const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
+  const states = compared.flatMap((state, index) => {
+    const found = other.settled[index] ?? '';
+    // Only what the account has must be the same: objects also tell what happened.
+    const [has, had] = [found, state].map((text) => text.split('\n')[0]);
+    return has === had ? [] : [difference(index + 1, found, state)];
   });
   return [...states, ...(other.calls > budget ? [`${other.calls} calls to AWS, more than ${budget}`] : [])];
 };

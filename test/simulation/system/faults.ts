@@ -34,13 +34,15 @@ export interface Adversary {
 
 export interface AdversaryOptions extends Omit<StrikeTools, 'throttle' | 'mute'> {
   faults: readonly Fault[];
+  /** Faults that are known only when their effect, of which this is the number, is reached. */
+  faultsAt(effect: number): readonly Fault[];
   /** In milliseconds. */
   now(): number;
   /** Lets something happen that is not about the function. */
   happen(kind: HappeningKind): void;
 }
 
-export const makeAdversary = ({ faults, now, happen, ...tools }: AdversaryOptions): Adversary => {
+export const makeAdversary = ({ faults, faultsAt, now, happen, ...tools }: AdversaryOptions): Adversary => {
   const effects: string[] = [];
   const struck: string[] = [];
   const waiting = new Set(faults);
@@ -79,6 +81,7 @@ export const makeAdversary = ({ faults, now, happen, ...tools }: AdversaryOption
       }
       const label = `${invocation.process.name} ${purposeOf(invocation)} ${what.name}`;
       effects.push(label);
+      for (const fault of faultsAt(effects.length)) waiting.add(fault);
       const kind = strikeOf(label);
       if (kind === undefined) send();
       else STRIKES[kind](sending, given);

@@ -1,5 +1,6 @@
 /** What is to be played, and what came of it; processes hand both to each other. */
 import { seededNumbers } from '../../../shared/seeded-random.ts';
+import type { Branches } from './branches.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
 import type { Life, LifeOptions } from './life.ts';
 
@@ -17,20 +18,25 @@ export interface Share {
   outdir: string;
   jobs: readonly Job[];
   withTranscript: boolean;
+  /** Single faults, each in a copy of the process that plays the one job. */
+  branches?: Branches;
 }
 
 export interface FaultChoice {
   kinds: readonly FaultKind[];
   isExhaustive: boolean;
+  /** How many effects come before the first that is meant, and before the first that no longer is. */
+  range?: readonly [number, number];
 }
 
 /**
  * The single faults of a life whose effects are known: every kind at the first effect of each name, or at every effect.
  * Effects of one name are those of one operation in one step of one function.
  */
-export const faultsOf = (effects: readonly string[], { kinds, isExhaustive }: FaultChoice): Fault[] => {
-  const numbers = effects.flatMap((name, index) => {
-    return isExhaustive || effects.indexOf(name) === index ? [index + 1] : [];
+export const faultsOf = (effects: readonly string[], { kinds, isExhaustive, range }: FaultChoice): Fault[] => {
+  const [from, to] = range ?? [0, effects.length];
+  const numbers = effects.slice(from, to).flatMap((name, index) => {
+    return isExhaustive || effects.indexOf(name, from) === from + index ? [from + index + 1] : [];
   });
   return numbers.flatMap((effect) => kinds.map((kind) => ({ effect, kind })));
 };

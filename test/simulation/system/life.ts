@@ -1,5 +1,6 @@
 /** One life of a cluster, from the first object to the last trace, with the faults that were planned for it. */
 import { createHash } from 'node:crypto';
+import type { Brancher } from './branches.ts';
 import type { Fault } from './fault-kinds.ts';
 import { makeScene } from './happenings.ts';
 import {
@@ -10,11 +11,12 @@ import {
   ownershipBreaches,
   remains,
   secretBreach,
-  summaryOf,
 } from './judge.ts';
 import { makeNotes, type Notes } from './notes.ts';
+import { settledState } from './settled.ts';
 import { type Step, storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
+import { openTable } from './table.ts';
 import { CLUSTER, makeUser, type Sizes, type User } from './user.ts';
 import type { VirtualProcess } from './virtual/process.ts';
 import { type WatchedWorld, watchWorld } from './watched-world.ts';
@@ -29,6 +31,13 @@ export interface LifeOptions {
   outdir: string;
 }
 
+/** Copies of the process, each of which goes on with a fault of its own. */
+export interface Branching {
+  brancher: Brancher;
+  /** What the life without a fault has after each step. */
+  expected: readonly string[];
+}
+
 export interface Life {
   transcript: readonly string[];
   /** Of the transcript. */
@@ -41,15 +50,26 @@ export interface Life {
   struck: readonly string[];
   /** What the account had after each step of the story, as numbers of each kind of resource. */
   settled: readonly string[];
+  /** What the life had cost after each step of the story. */
+  costs: readonly Cost[];
+  /** How many effects there were before each step of the story, and before the deletion. */
+  begins: readonly number[];
+  /** It had the state of the life without a fault again, and was not played further. */
+  isCut: boolean;
   /** Calls of functions to AWS, looks included. */
   calls: number;
   simulatedSeconds: number;
 }
 
+export interface Cost {
+  calls: number;
+  seconds: number;
+}
+
 /** A step that takes longer is stuck: the sweep has come round several times. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;
 const POLL_MILLISECONDS = 5_000;
-/** What may still go on after the last object has gone, such as an instance that shuts down. */
+/** What may still go on when a step is done: requests that arrive late, an instance that shuts down. */
 const SETTLE_MILLISECONDS = 60_000;
 const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'Machine', 'AWSMachine', 'Event'];
 /** What a deletion takes with it. */
@@ -66,16 +86,18 @@ const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<ty
 
 /** What is still there of a cluster that was deleted; undefined where nothing is. */
 const whatIsLeft = async (user: User, world: World): Promise<string | undefined> => {
+  // First what costs no request: a request to the API is work of the whole system, and most of a life is waiting.
+  const execution = world.laptop.runtime.executions().find(({ status }) => status === 'RUNNING');
+  if (execution) return `the execution ${execution.name} still runs`;
   if ((await user.list('Cluster'))?.length !== 0) return 'the cluster is still there';
   for (const kind of OWNED) {
     const [object] = (await user.list(kind)) ?? [];
     if (object) return `the ${kind} ${object.metadata.name} is still there`;
   }
-  const execution = world.laptop.runtime.executions().find(({ status }) => status === 'RUNNING');
-  return execution && `the execution ${execution.name} still runs`;
+  return undefined;
 };
 
-export const playLife = async (virtual: VirtualProcess, options: LifeOptions): Promise<Life> => {
+export const playLife = async (virtual: VirtualProcess, options: LifeOptions, branching?: Branching): Promise<Life> => {
   const { scheduler } = virtual;
   virtual.restart(options.seed);
   const notes = makeNotes(scheduler.now);
@@ -95,17 +117,22 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
   let isActing = false;
   const scene = makeScene({ wait, accuse, isActing: () => isActing });
   const { outdir, faults = [] } = options;
-  const watched = await during(watchWorld({ outdir, faults, notes, scene, scheduler }));
+  const { brancher, expected = [] } = branching ?? {};
+  const faultsAt = (effect: number): readonly Fault[] => brancher?.at(effect) ?? [];
+  const watched = await during(watchWorld({ outdir, faults, faultsAt, notes, scene, scheduler }));
   const { world } = watched;
   const { account } = world.laptop;
   const before = inventoryOf(account);
   const user = makeUser(world, wait);
+  const table = openTable();
   scene.enter(world, user);
   const generations = makeGenerations();
   let sizes = options.sizes;
   scheduler.onStep = () =>
     accuse([...instanceBreaches(account, sizes, scene.state.extraInstances), ...networkBreaches(account)]);
   const settled: string[] = [];
+  const costs: Cost[] = [];
+  const begins: number[] = [];
 
   const until = async (what: string, missing: () => Promise<string | undefined>): Promise<boolean> => {
     const deadline = scheduler.now() + PATIENCE_MILLISECONDS;
@@ -127,6 +154,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
   };
   const take = async (step: Step): Promise<boolean> => {
     say(`USER ${step.name}`);
+    begins.push(watched.adversary.effects.length);
     // While machines come and go, there may be as many as before or after.
     sizes = { ...step.sizes, workers: Math.max(sizes.workers, step.sizes.workers) };
     await during(act(step));
@@ -136,15 +164,22 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
     });
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
-    if (!scene.state.isDeleted) settled.push(summaryOf(account));
+    if (isDone) await during(wait(SETTLE_MILLISECONDS));
+    if (!scene.state.isDeleted) settled.push(await during(settledState(account, user, table)));
+    costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
       accuse(ownershipBreaches(account, (await during(user.list('Machine'))) ?? []));
     return isDone;
   };
 
-  const live = async (): Promise<void> => {
-    for (const step of storyOf(options.story, options.sizes)) if (!scene.state.isDeleted && !(await take(step))) return;
+  /** What follows would be as it is without the fault, or nobody asks for it. */
+  const isSettled = (): boolean =>
+    brancher?.fault === undefined
+      ? brancher?.isOver === true
+      : watched.adversary.struck.length > 0 && settled.length > 0 && settled.at(-1) === expected[settled.length - 1];
+  const end = async (): Promise<void> => {
     say('USER delete');
+    begins.push(watched.adversary.effects.length);
     if (!scene.state.isDeleted) await during(user.remove('Cluster', CLUSTER));
     if (!(await until('delete', () => whatIsLeft(user, world)))) return;
     await during(wait(SETTLE_MILLISECONDS));
@@ -152,14 +187,26 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions): P
     for (const { name, input, output = '' } of world.laptop.runtime.executions())
       accuse(secretBreach(`the execution ${name}`, `${input} ${output}`));
   };
+  let isCut = false;
+  const live = async (): Promise<void> => {
+    for (const step of storyOf(options.story, options.sizes)) {
+      if (scene.state.isDeleted) break;
+      if (!(await take(step))) return;
+      isCut = isSettled();
+      if (isCut) return;
+    }
+    await end();
+  };
 
   // What a user is refused, and what nobody has foreseen, is a breach like others: it has a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
   say('END');
   scheduler.onStep = undefined;
+  table.close();
   const simulatedSeconds = notes.elapsed();
-  await during(world.stop());
-  return { ...lifeOf(notes, watched), settled, simulatedSeconds };
+  // A copy shares the files of the process that it was made of, and ends anyway.
+  if (brancher?.fault === undefined) await during(world.stop());
+  return { ...lifeOf(notes, watched), settled, costs, begins, isCut, simulatedSeconds };
 };
 
 const lifeOf = ({ transcript, breaches }: Notes, { adversary, calls }: WatchedWorld) => ({

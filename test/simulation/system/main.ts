@@ -1,14 +1,15 @@
 /**
  * Plays lives of clusters through the whole system on virtual time, without faults or with some:
- * `npm run simulate -- --system --seeds 10 --storm 4`, `npm run simulate -- --system --faults`.
+ * `npm run simulate -- --system --seeds 10 --storm 4`, `npm run simulate -- --system --faults --story all`.
  */
 import { parseArgs } from 'node:util';
 import { compared } from './compare.ts';
 import { FAULT_KINDS, type Fault, type FaultKind, isFaultKind } from './fault-kinds.ts';
-import { faultsOf, type Job, type Played, partOf, stormOf } from './jobs.ts';
-import { playAll } from './play.ts';
-import { brokenOf, figuresOf, told } from './report.ts';
+import { type Job, type Played, partOf, stormOf } from './jobs.ts';
+import { type PlayOptions, playAll, playSingles } from './play.ts';
+import { brokenOf, figuresOf, told, toldSingles } from './report.ts';
 import { shrink } from './shrink.ts';
+import { singlesOf } from './singles.ts';
 import { isStory, STORIES, type StoryName } from './story-names.ts';
 
 const { values } = parseArgs({
@@ -53,7 +54,9 @@ const faultOf = (text: string): Fault => {
 const [seeds, first] = [whole('seeds'), whole('first')];
 const [controlPlane, workers] = pair('machines', '+', '<control plane machines>+<workers>, as 1+1');
 const [part, parts] = pair('part', '/', '<part>/<parts>, as 1/20');
-const story: StoryName = isStory(values.story) ? values.story : refuse('story', STORIES.join(' or '), values.story);
+const storyNamed = (text: string): StoryName =>
+  isStory(text) ? text : refuse('story', `one of ${STORIES.join(', ')}, or all`, text);
+const stories = values.story === 'all' ? STORIES : values.story.split(',').map(storyNamed);
 const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? FAULT_KINDS;
 const { outdir, json, transcript: withTranscript } = values;
 const given = values.fault.map(faultOf);
@@ -62,38 +65,52 @@ const most = values.storm === undefined ? 0 : whole('storm');
 const onPlayed = (played: Played): void => {
   if (!json && (withTranscript || played.breaches.length > 0)) process.stdout.write(`${told(played)}\n\n`);
 };
-const plainOf = (seed: number): Job => ({ seed, story, sizes: { controlPlane, workers } });
-const [plain] = await playAll([plainOf(first)], { outdir });
-if (plain === undefined) throw new Error('the life without faults was not played');
 
-const seedsToPlay = Array.from({ length: seeds }, (_, index) => first + index);
-/** A storm for each seed, the given faults, or nothing: without faults. */
-const faultsFor = (seed: number): readonly Fault[] =>
-  most > 0 ? stormOf(seed, { effects: plain.effects.length, faults: most, kinds }) : given;
-const singles = faultsOf(plain.effects, { kinds, isExhaustive: values.every });
-const jobs = values.faults
-  ? partOf(singles, part - 1, parts).map((fault): Job => ({ ...plainOf(first), faults: [fault] }))
-  : seedsToPlay.map((seed): Job => ({ ...plainOf(seed), faults: faultsFor(seed) }));
-
-const compare = (one: Played): Played => compared(plain, one);
-const played = await playAll(jobs, { outdir, withTranscript, compare, onPlayed });
-const again = async (job: Job): Promise<Played> => {
-  const [one] = await playAll([job], { outdir, withTranscript: true, compare });
-  if (one === undefined) throw new Error('a life was not played again');
-  return one;
+/** A life of each seed: in a storm, with the given faults, or without any. */
+const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
+  const faultsFor = (seed: number): readonly Fault[] =>
+    most > 0 ? stormOf(seed, { effects: plain.effects.length, faults: most, kinds }) : given;
+  const numbers = Array.from({ length: seeds }, (_, index) => first + index);
+  return playAll(
+    numbers.map((seed): Job => ({ ...plain.job, seed, faults: faultsFor(seed) })),
+    options,
+  );
 };
-const broken: Played[] = [];
-for (const one of played.filter(({ breaches }) => breaches.length > 0)) {
-  const least = most > 0 ? await shrink(one, again) : await again(one.job);
-  broken.push(least);
-  if (!json && most > 0) process.stdout.write(`with as few faults as possible:\n${told(least)}\n\n`);
-}
 
-const figures = figuresOf(played);
+/** Plays what was asked for of one story, and again, with a transcript, what was broken. */
+const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: Played[] }> => {
+  const job: Job = { seed: first, story, sizes: { controlPlane, workers } };
+  const [plain] = await playAll([job], { outdir });
+  if (plain === undefined) throw new Error('the life without faults was not played');
+  const compare = (one: Played): Played => compared(plain, one);
+  const options = { outdir, withTranscript, compare, onPlayed };
+  const singles = values.faults ? singlesOf(plain, { kinds, isExhaustive: values.every }) : [];
+  const played = values.faults
+    ? await playSingles(plain, partOf(singles, part - 1, parts), options)
+    : await playSeeds(plain, options);
+  if (values.faults && !json) process.stdout.write(`${story}: ${toldSingles(plain, singles, played)}\n`);
+  const again = async (one: Job): Promise<Played> => {
+    const [found] = await playAll([one], { outdir, withTranscript: true, compare });
+    if (found === undefined) throw new Error('a life was not played again');
+    return found;
+  };
+  const broken: Played[] = [];
+  for (const one of [plain, ...played].filter(({ breaches }) => breaches.length > 0)) {
+    const least = most > 0 ? await shrink(one, again) : await again(one.job);
+    broken.push(least);
+    if (!json && most > 0) process.stdout.write(`with as few faults as possible:\n${told(least)}\n\n`);
+  }
+  return { played, broken };
+};
+
+const all: Awaited<ReturnType<typeof playStory>>[] = [];
+for (const story of stories) all.push(await playStory(story));
+const broken = all.flatMap((one) => one.broken);
+const figures = figuresOf(all.flatMap(({ played }) => played));
 const { lives, faults, simulatedHours, processorSeconds } = figures;
 process.stdout.write(
   json
-    ? `${JSON.stringify({ seeds, first, story, ...figures, broken: broken.map(brokenOf) })}\n`
+    ? `${JSON.stringify({ seeds, first, stories, ...figures, broken: broken.map(brokenOf) })}\n`
     : `${lives} lives, ${faults} faults, ${simulatedHours} simulated hours in ${processorSeconds} seconds of the processor: ${broken.length} broken\n`,
 );
 process.exitCode = broken.length > 0 ? 1 : 0;

@@ -1,26 +1,61 @@
 /** Plays lives in processes of their own, as many at a time as there are processors. */
 import { fork } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Fault } from './fault-kinds.ts';
 import type { Job, Played, Share } from './jobs.ts';
 
 /** A process keeps the modules of every function process that it has started: it is not asked for more lives than these. */
 const MOST_LIVES = 12;
 
-const playShare = (share: Share, onPlayed: (played: Played) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    let left = share.jobs.length;
-    const child = fork(join(import.meta.dirname, 'shard.ts'), [JSON.stringify(share)], { execArgv: [] });
-    child.on('message', (played) => {
-      left -= 1;
-      onPlayed(played as Played);
+/** Single faults that one process plays: so many that the life which they have in common counts little. */
+const MOST_BRANCHES = 200;
+const FEWEST_BRANCHES = 20;
+
+/** Copies of a process have none of its threads, so V8 must not use any. */
+const FOR_COPIES = ['--single-threaded', '--max-semi-space-size=64'];
+
+const playShare = async (share: Share, onPlayed: (played: Played) => void): Promise<void> => {
+  const directory = mkdtempSync(join(tmpdir(), 'windlass-share-'));
+  const file = join(directory, 'share.json');
+  writeFileSync(file, JSON.stringify(share));
+  let left = share.branches?.faults.length ?? share.jobs.length;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const execArgv = share.branches ? FOR_COPIES : [];
+      const child = fork(join(import.meta.dirname, 'shard.ts'), [file], { execArgv });
+      child.on('message', (played) => {
+        left -= 1;
+        onPlayed(played as Played);
+      });
+      child.once('error', reject);
+      child.once('exit', (code) => {
+        if (code === 0 && left === 0) resolve();
+        else reject(new Error(`a process that played lives ended with ${code}, and ${left} lives were not played`));
+      });
     });
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0 && left === 0) resolve();
-      else reject(new Error(`a process that played lives ended with ${code}, and ${left} lives were not played`));
-    });
-  });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+};
+
+/** As many shares at a time as there are processors. */
+const playShares = async (shares: readonly Share[], onPlayed: (played: Played) => void): Promise<void> => {
+  const open = [...shares];
+  const work = async (): Promise<void> => {
+    for (let share = open.shift(); share !== undefined; share = open.shift()) await playShare(share, onPlayed);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+};
+
+/** `all` in pieces of so many, by preference one for each processor. */
+const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most: number }): T[][] => {
+  const size = Math.max(fewest, Math.min(most, Math.ceil(all.length / availableParallelism())));
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+};
 
 export interface PlayOptions {
   outdir: string;
@@ -34,19 +69,36 @@ export interface PlayOptions {
 /** What came of each job, in the order of the jobs. Rejects where a process fails. */
 export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promise<Played[]> => {
   const { outdir, withTranscript = false, compare = (played) => played, onPlayed } = options;
-  const shares: Job[][] = [];
-  const size = Math.max(1, Math.min(MOST_LIVES, Math.ceil(jobs.length / availableParallelism())));
-  for (let from = 0; from < jobs.length; from += size) shares.push(jobs.slice(from, from + size));
   const all: Played[] = [];
-  const work = async (): Promise<void> => {
-    for (let share = shares.shift(); share !== undefined; share = shares.shift())
-      await playShare({ outdir, jobs: share, withTranscript }, (found) => {
-        const played = compare(found);
-        all.push(played);
-        onPlayed?.(played);
-      });
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  const shares = piecesOf(jobs, { fewest: 1, most: MOST_LIVES }).map(
+    (piece): Share => ({ outdir, jobs: piece, withTranscript }),
+  );
+  await playShares(shares, (found) => {
+    const played = compare(found);
+    all.push(played);
+    onPlayed?.(played);
+  });
   const order = new Map(jobs.map((job, index) => [JSON.stringify(job), index]));
   return all.toSorted((a, b) => (order.get(JSON.stringify(a.job)) ?? 0) - (order.get(JSON.stringify(b.job)) ?? 0));
+};
+
+/**
+ * What comes of a life with each of the faults, one at a time. `plain` is that life without a fault; it is played up to
+ * the effect of each fault once for all of them.
+ */
+export const playSingles = async (
+  plain: Played,
+  faults: readonly Fault[],
+  { outdir, withTranscript = false, compare = (played) => played, onPlayed }: PlayOptions,
+): Promise<Played[]> => {
+  const all: Played[] = [];
+  const shares = piecesOf(faults, { fewest: FEWEST_BRANCHES, most: MOST_BRANCHES }).map((piece): Share => {
+    return { outdir, withTranscript, jobs: [plain.job], branches: { faults: piece, expected: plain.settled } };
+  });
+  await playShares(shares, (found) => {
+    const played = compare(found);
+    all.push(played);
+    onPlayed?.(played);
+  });
+  return all;
 };

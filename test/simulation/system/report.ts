@@ -25,6 +25,13 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 const kindOf = (struck: string): string => struck.split(' at ')[0] ?? '';
 
+/** What was played of the single faults of a story. */
+export const toldSingles = ({ effects }: Played, singles: readonly Fault[], played: readonly Played[]): string => {
+  const places = new Set(singles.map(({ effect }) => effect)).size;
+  const broken = played.filter(({ breaches }) => breaches.length > 0).length;
+  return `${effects.length} effects, ${singles.length} single faults at ${places} of them, ${played.length} played, ${broken} broken`;
+};
+
 /** Figures of all lives together. */
 export const figuresOf = (played: readonly Played[]) => {
   const kinds = played.flatMap(({ struck }) => struck.map(kindOf));

@@ -2,9 +2,14 @@
  * A process that plays lives, one after the other, and is given its share by the process that has forked it. Nothing may
  * be imported here that keeps a built-in function for itself: those are replaced first.
  */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { openEdge } from './boundary.ts';
+import { type Branches, makeBrancher } from './branches.ts';
 import { invocations } from './invocations.ts';
-import type { Played, Share } from './jobs.ts';
+import type { Job, Played, Share } from './jobs.ts';
+import type { Branching } from './life.ts';
+import { openForks } from './virtual/fork.ts';
 import { virtualize } from './virtual/process.ts';
 
 const virtual = virtualize(() => invocations.getStore()?.process.isAlive !== false);
@@ -15,6 +20,8 @@ const { importShared } = await import('./functions.ts');
 const { loadAssembly } = await import('../../../infra/local/template.ts');
 
 const MILLION = 1e6;
+/** For so many copies it does not pay to prepare anything. */
+const FEW = 20;
 
 /** A long transcript is on its way for a while, and would be lost with the connection. */
 const tell = (played: Played): Promise<void> =>
@@ -23,17 +30,43 @@ const tell = (played: Played): Promise<void> =>
     else process.send(played, (error: Error | null) => (error === null ? resolve() : reject(error)));
   });
 
-const { outdir, jobs, withTranscript } = JSON.parse(process.argv[2] ?? '') as Share;
+const { outdir, jobs, withTranscript, branches } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
 await importShared(new Set(loadAssembly(outdir).assets.values()));
-for (const job of jobs) {
+
+const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
-  const { transcript, ...life } = await playLife(virtual, { ...job, outdir });
-  const { user, system } = process.cpuUsage(before);
+  const { transcript, ...life } = await playLife(virtual, { ...job, outdir }, branching);
+  // A copy has used nothing when it begins.
+  const { user, system } = process.cpuUsage(branching?.brancher.fault ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;
-  const played: Played = {
+  return {
     ...{ job, ...life, processorSeconds: (user + system) / MILLION },
     ...(isTold ? { transcript } : {}),
   };
-  await tell(played);
+};
+
+/** Plays a job in copies of this process, each with a fault of its own; what came of them is told by a file. */
+const playBranches = async (job: Job, { faults, expected }: Branches): Promise<Played[]> => {
+  const forks = openForks();
+  const told: Played[] = [];
+  const file = join(dirname(process.argv[2] ?? ''), 'branch.json');
+  const brancher = makeBrancher(forks, faults, (fault, status) => {
+    if (status !== 0) throw new Error(`the copy with "${fault.kind}" at ${fault.effect} ended with ${status}`);
+    told.push(JSON.parse(readFileSync(file, 'utf8')) as Played);
+    rmSync(file);
+  });
+  // Copies have what V8 has compiled until then: one life more makes many of them faster.
+  if (faults.length > FEW) await play(job);
+  const played = await play(job, { brancher, expected });
+  const { fault } = brancher;
+  if (fault === undefined) return told;
+  writeFileSync(file, JSON.stringify({ ...played, job: { ...job, faults: [fault] } }));
+  forks.exit(0);
+  return [];
+};
+
+for (const job of jobs) {
+  const all = branches ? await playBranches(job, branches) : [await play(job)];
+  for (const played of all) await tell(played);
 }
 if (process.connected) process.disconnect();

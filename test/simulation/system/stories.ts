@@ -1,8 +1,8 @@
 /** What users do in a life: one step after the other, each done when the cluster is as it should be. */
-import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
+import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { StoryName } from './story-names.ts';
-import { clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, type Sizes, type User } from './user.ts';
+import { CONTROL_PLANE, clusterObjects, DEPLOYMENT, DEPLOYMENT_LABEL, type Sizes, type User } from './user.ts';
 import type { World } from './world.ts';
 
 export interface Step {
@@ -47,26 +47,51 @@ const heal = (sizes: Sizes): Step => ({
   },
 });
 
+/** The next minor version after that of the quickstart. */
+const NEXT = 'v1.35.2';
+
+const upgradeControlPlane = (sizes: Sizes): Step => ({
+  name: 'upgrade the control plane',
+  sizes,
+  act: (user) => user.patch('KubeadmControlPlane', CONTROL_PLANE, { spec: { version: NEXT } }),
+});
+
+const upgradeWorkers = (sizes: Sizes): Step => ({
+  name: 'upgrade the workers',
+  sizes,
+  act: (user) => user.patch('MachineDeployment', DEPLOYMENT, { spec: { template: { spec: { version: NEXT } } } }),
+});
+
 /** Each is followed by the deletion of the cluster. */
 export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   const begin = create(sizes);
   if (name === 'scale')
     return [begin, scale({ ...sizes, workers: sizes.workers + 1 }), scale({ ...sizes, workers: sizes.workers })];
   if (name === 'roll') return [begin, roll(sizes)];
+  if (name === 'upgrade') return [begin, upgradeControlPlane(sizes), upgradeWorkers(sizes)];
   if (name === 'heal') return [begin, heal(sizes)];
   return [begin];
 };
 
+/** The status may still be that of what was wanted before. */
+const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined, replicas: number): boolean =>
+  owner?.status?.observedGeneration === owner?.metadata.generation &&
+  (owner?.status?.upToDateReplicas ?? 0) === replicas;
+
 /** Why a step is not done yet; undefined where it is. */
 export const whatIsMissing = async (user: User, { controlPlane, workers }: Sizes): Promise<string | undefined> => {
   const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
-  const machines = (await user.list<Machine>('Machine')) ?? [];
-  const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
-  if (cluster === undefined || deployment === undefined) return 'the API has no answer';
+  if (cluster === undefined) return 'the API has no answer';
   const available = findCondition(cluster.status?.conditions, 'Available');
   if (available?.status !== 'True') return `Available: ${available?.message ?? 'unknown'}`;
+  const [deployment] = (await user.list<MachineDeployment>('MachineDeployment')) ?? [];
+  if (deployment === undefined) return 'the API has no answer';
+  const machines = (await user.list<Machine>('Machine')) ?? [];
   if (machines.length !== controlPlane + workers) return `${machines.length} machines`;
+  if (machines.some(({ metadata }) => metadata.deletionTimestamp)) return 'a machine is still deleted';
   const unready = machines.filter(({ status }) => !isTrue(status?.conditions, 'Available'));
   if (unready.length > 0) return `${unready.length} machines are not Available`;
-  return (deployment.status?.upToDateReplicas ?? 0) === workers ? undefined : 'the rollout is not done';
+  if (!isRolledOut(deployment, workers)) return 'the rollout is not done';
+  const [owner] = (await user.list<KubeadmControlPlane>('KubeadmControlPlane')) ?? [];
+  return isRolledOut(owner, controlPlane) ? undefined : 'the rollout of the control plane is not done';
 };

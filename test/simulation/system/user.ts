@@ -7,6 +7,7 @@ import type { World } from './world.ts';
 
 /** The objects of the quickstart that users change. */
 export const CLUSTER = 'quickstart';
+export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
 /** Machines of workers have it. */
 export const DEPLOYMENT_LABEL = 'cluster.x-k8s.io/deployment-name';

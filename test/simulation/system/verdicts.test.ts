@@ -20,6 +20,9 @@ const life = (more: Partial<Played> = {}): Played => ({
   effects: [],
   struck: ['dies after at launch'],
   settled: ['instances 2'],
+  costs: [{ calls: 40, seconds: 30 }],
+  begins: [0, 20],
+  isCut: false,
   calls: 100,
   simulatedSeconds: 60,
   processorSeconds: 1,
@@ -30,10 +33,13 @@ it('finds a life that ends in another state, or costs more than its length expla
   const plain = life({ struck: [] });
   expect(compared(plain, life()).breaches).toEqual([]);
   expect(compared(plain, life({ settled: ['instances 3'] })).breaches).toEqual([
-    'after step 1 the account has instances 3, without the fault instances 2',
+    'after step 1 there is instances 3, without the fault instances 2',
   ]);
   expect(compared(plain, life({ calls: 321, simulatedSeconds: 120 })).breaches).toEqual([
     '321 calls to AWS, more than 320',
+  ]);
+  expect(compared(plain, life({ isCut: true, calls: 81, simulatedSeconds: 30 })).breaches).toEqual([
+    '81 calls to AWS, more than 80',
   ]);
   expect(compared(plain, life({ settled: [], struck: ['cluster deleted at launch'] })).breaches).toEqual([]);
 });

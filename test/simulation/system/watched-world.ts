@@ -12,6 +12,7 @@ import { startWorld, type World } from './world.ts';
 export interface WatchOptions {
   outdir: string;
   faults: readonly Fault[];
+  faultsAt(effect: number): readonly Fault[];
   notes: Notes;
   scene: Scene;
   scheduler: Scheduler;
@@ -33,12 +34,14 @@ const abort = (world: World | undefined, { event }: Invocation): void => {
   running?.find(({ input }) => holder !== undefined && holderOf(input) === holder)?.abort();
 };
 
-export const watchWorld = async ({ outdir, faults, notes, scene, scheduler }: WatchOptions): Promise<WatchedWorld> => {
+export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> => {
+  const { outdir, faults, faultsAt, notes, scene, scheduler } = options;
   const { say, accuse } = notes;
   let world: World | undefined;
   let calls = 0;
   const adversary = makeAdversary({
     faults,
+    faultsAt,
     now: scheduler.now,
     happen: (kind) => void scheduler.after(0, () => scene.happen(kind)),
     later: (milliseconds, act) => void scheduler.after(milliseconds, act),

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { makeBrancher } from './branches.ts';
+import type { Fault } from './fault-kinds.ts';
+
+const FAULTS: readonly Fault[] = [
+  { effect: 2, kind: 'dies after' },
+  { effect: 2, kind: 'sweep' },
+  { effect: 3, kind: 'dies after' },
+];
+
+it('makes a copy for each fault at its effect, and goes on without any itself', () => {
+  const ends: unknown[] = [];
+  const brancher = makeBrancher({ fork: () => ({ isCopy: false, status: 0 }) }, FAULTS, (...end) => ends.push(end));
+  expect(brancher.at(1)).toEqual([]);
+  expect(ends).toEqual([]);
+  expect(brancher.at(2)).toEqual([]);
+  expect(ends).toEqual([
+    [FAULTS[0], 0],
+    [FAULTS[1], 0],
+  ]);
+  expect(brancher.isOver).toBe(false);
+  expect(brancher.at(3)).toEqual([]);
+  expect(brancher).toMatchObject({ isOver: true, fault: undefined });
+});
+
+it('gives a copy its own fault, and no other one', () => {
+  const made = [{ isCopy: false, status: 0 } as const, { isCopy: true } as const];
+  const brancher = makeBrancher({ fork: () => made.shift() ?? { isCopy: true } }, FAULTS, () => undefined);
+  expect(brancher.at(2)).toEqual([FAULTS[1]]);
+  expect(brancher.fault).toEqual(FAULTS[1]);
+  expect(brancher.at(3)).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { formsOf } from './settled.ts';
+
+const machine = (name: string, more: object = {}) => ({
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'Machine',
+  metadata: { name, resourceVersion: name.length.toString(), generation: name.length },
+  spec: { providerID: `aws:///us-east-1a/i-${'0'.repeat(16)}1`, replicas: 1 },
+  status: { phase: 'Running', message: `${name} runs` },
+  ...more,
+});
+
+const exists = () => true;
+
+it('takes two states for one that differ in names, texts and counters', () => {
+  const [a, b] = [machine('a'), machine('bcd')];
+  expect(formsOf([a, { ...b, spec: { ...b.spec, replicas: 2 } }], exists)).toEqual(
+    formsOf([{ ...machine('x'), spec: { ...a.spec, replicas: 2 } }, machine('y')], exists),
+  );
+});
+
+it.each([
+  ['a word', machine('a', { status: { phase: 'Pending', message: 'a runs' } })],
+  ['a number', machine('a', { spec: { ...machine('a').spec, replicas: 2 } })],
+  ['a field', machine('a', { spec: { ...machine('a').spec, paused: true } })],
+])('tells two states apart by %s', (_, other) => {
+  expect(formsOf([other], exists)).not.toEqual(formsOf([machine('a')], exists));
+});
+
+it('tells an id of something that exists from an id of nothing', () => {
+  expect(formsOf([machine('a')], () => false)).not.toEqual(formsOf([machine('a')], exists));
+});

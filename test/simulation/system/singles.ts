@@ -1,0 +1,17 @@
+/** All single faults of a story: each kind at the first effect of each name that belongs to it. */
+import type { Fault, FaultKind } from './fault-kinds.ts';
+import { faultsOf, type Played } from './jobs.ts';
+import { ownSteps } from './story-names.ts';
+
+export interface SingleChoice {
+  kinds: readonly FaultKind[];
+  /** At every effect in place of the first of each name. */
+  isExhaustive: boolean;
+}
+
+/** `plain`: the life without a fault. */
+export const singlesOf = (plain: Played, choice: SingleChoice): Fault[] => {
+  const { begins, effects, job } = plain;
+  const [first, next] = ownSteps(job.story, begins.length);
+  return faultsOf(effects, { ...choice, range: [begins[first] ?? 0, begins[next] ?? effects.length] });
+};

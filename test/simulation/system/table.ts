@@ -1,0 +1,60 @@
+/** The table of a life, as an operator of AWS sees it: all of it at once. */
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+
+export type Item = Record<string, unknown>;
+
+export interface Table {
+  /** Every item. */
+  read(): Promise<Item[]>;
+  /** Puts the table into the state that `read` has returned earlier. */
+  restore(items: readonly Item[]): Promise<void>;
+  close(): void;
+}
+
+/** Of BatchWriteItem. */
+const BATCH = 25;
+
+const keyOf = ({ pk, sk }: Item) => ({ pk, sk });
+
+/** To be called when the simulated AWS is there: its address is in the environment. */
+export const openTable = (): Table => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+  const find = async (): Promise<string> => {
+    const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+    const [name] = TableNames;
+    if (name === undefined || TableNames.length > 1) throw new Error(`there is not one table but ${TableNames.length}`);
+    return name;
+  };
+  let found: Promise<string> | undefined;
+  const name = (): Promise<string> => {
+    found ??= find();
+    return found;
+  };
+  const read = async (): Promise<Item[]> => {
+    const items: Item[] = [];
+    for (let from: Item | undefined; ; ) {
+      const request = { TableName: await name(), ConsistentRead: true, ExclusiveStartKey: from };
+      const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand(request));
+      items.push(...Items);
+      if (LastEvaluatedKey === undefined) return items;
+      from = LastEvaluatedKey;
+    }
+  };
+  return {
+    read,
+    restore: async (items) => {
+      const wanted = new Set(items.map((item) => JSON.stringify(keyOf(item))));
+      const gone = (await read()).filter((item) => !wanted.has(JSON.stringify(keyOf(item))));
+      const writes = [
+        ...gone.map((item) => ({ DeleteRequest: { Key: keyOf(item) } })),
+        ...items.map((item) => ({ PutRequest: { Item: item } })),
+      ];
+      for (let from = 0; from < writes.length; from += BATCH)
+        await client.send(
+          new BatchWriteCommand({ RequestItems: { [await name()]: writes.slice(from, from + BATCH) } }),
+        );
+    },
+    close: () => client.destroy(),
+  };
+};
