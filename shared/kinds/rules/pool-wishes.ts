@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryJson } from '../../decode/json.ts';
 import type { AWSMachinePool } from '../aws-machine-pool/schema.ts';
 import { one, type Wishes } from './wish.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { tryJson } from '../../../../decode/json.ts';
 import type { VolumeKeyFacts } from './model.ts';
 
