@@ -9,8 +9,8 @@ const FOLDERS = ['examples', 'functions', 'infra', 'shared', 'test'];
 /** Every test depends on them: libraries and their versions, and the settings of the stack and of TypeScript. */
 const ALWAYS = ['cdk.json', 'package-lock.json', 'test/conformance/vitest.config.ts', 'tsconfig.json'];
 
-/** What `npm start`, `npm run windlass` and the bundles of the functions are made of. */
-const DRIVEN = 'infra/cli/windlass.ts';
+/** What `npm start` and `npm run windlass` are made of, and what the kubeconfigs that they write start. */
+const DRIVEN = ['infra/cli/windlass.ts', 'infra/cli/exec-token.ts'];
 
 /** Parts of commands for those who work on the project. What a suite starts is for users. */
 const NOT_DRIVEN = /^infra\/cli\/(bench|conformance|docs)\//;
@@ -19,7 +19,7 @@ const NOT_DRIVEN = /^infra\/cli\/(bench|conformance|docs)\//;
 const COMMON = ['test/conformance/declared-inputs.ts', 'test/synthesized.ts'];
 
 /** The modules whose imports have to be known for `inputsOf`. */
-export const entriesFor = (files: readonly string[]): string[] => [...files, DRIVEN, ...COMMON];
+export const entriesFor = (files: readonly string[]): string[] => [...files, ...DRIVEN, ...COMMON];
 
 /** All files below the folders that hold code and fixtures, relative to the root. */
 export const filesOf = (root: string): string[] =>
@@ -55,7 +55,7 @@ export const makeInputsOf = (closureOf: ClosureOf, files: readonly string[]): In
     (path) => homeOf(path, folders),
   );
   return (file, { drives, reads = [] }) => {
-    const driven = drives ? closureOf(DRIVEN).filter((path) => !NOT_DRIVEN.test(path)) : [];
+    const driven = drives ? DRIVEN.flatMap(closureOf).filter((path) => !NOT_DRIVEN.test(path)) : [];
     const modules = new Set([...[file, ...COMMON].flatMap(closureOf), ...driven]);
     const homes = new Set([...modules].map((path) => posix.dirname(path)));
     // Fixtures without modules above them belong to all: the examples.

@@ -18,6 +18,7 @@ const CHECKOUT: Readonly<Record<string, string>> = {
   'examples/wood.yaml': 'kind: Wood',
   'functions/hammer.ts': 'export const hammer = 1;',
   'infra/cli/bench/measure.ts': '',
+  'infra/cli/exec-token.ts': '',
   'infra/cli/start.ts': '',
   'infra/cli/windlass.ts': "await import('./start.ts');\nawait import('./bench/measure.ts');",
   'infra/local/runtime.ts': '',
