@@ -82,6 +82,8 @@ export interface PoolProvider {
   wishes(pool: InfrastructurePool): unknown;
   /** Whether instances may be launched from now on without a change of any object. */
   mayLaunch(pool: InfrastructurePool): boolean;
+  /** The pool whose status says which kubelet each instance runs, by provider id; undefined where it says so already. */
+  withVersions(pool: InfrastructurePool, versions: ReadonlyMap<string, string>): InfrastructurePool | undefined;
   readonly preview: PoolPreview;
 }
 

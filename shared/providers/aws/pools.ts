@@ -5,6 +5,7 @@ import { scaleInProtection } from '../../kinds/rules/pool-wishes.ts';
 import type { PoolProvider } from '../infrastructure.ts';
 import { AWS_FINALIZER } from './finalizers.ts';
 import { poolPreview } from './machine-pool/preview/forecast.ts';
+import { withVersions } from './machine-pool/versions.ts';
 import { AWS_MEMORY } from './plan/memory.ts';
 
 const poolOf = (object: InfrastructurePool): AWSMachinePool => object as AWSMachinePool;
@@ -39,5 +40,6 @@ export const awsPools: PoolProvider = {
     const { maxSize = 1, suspendProcesses: { all, processes } = {} } = poolOf(pool).spec ?? {};
     return maxSize > 0 && all !== true && processes?.launch !== true;
   },
+  withVersions: (pool, versions) => withVersions(poolOf(pool), versions),
   preview: poolPreview,
 };
