@@ -39,7 +39,7 @@ export interface InfrastructurePreview {
 }
 
 /** What bootstrap data has to fit. */
-export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
+export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs' | 'joinsInService'>;
 
 /** What bootstrap data has to know of the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
