@@ -22,7 +22,7 @@ afterAll(() => database.stop());
 
 const DAY = 24 * 3600;
 
-const begun = async (wishes: PoolWishes): Promise<PoolWorld> => {
+const started = async (wishes: PoolWishes): Promise<PoolWorld> => {
   const world = await makePoolWorld(database, certificates, wishes);
   expect(await world.begin()).toMatchObject({ proceed: true });
   return world;
@@ -37,7 +37,7 @@ const dataOf = async (world: PoolWorld): Promise<{ format: string; text: string 
 
 describe('a pool by kubeadm whose data is for Ignition', () => {
   const ignitionOf = (infrastructure: object) =>
-    begun({
+    started({
       config: {
         kind: 'KubeadmConfig',
         spec: { format: 'ignition', files: [{ path: '/etc/own', content: 'of the user' }] },
