@@ -1,6 +1,6 @@
 import { readYaml } from '../../decode/yaml.ts';
 import { isObject } from '../../kube-api/json.ts';
-import { readSecretName, type SecretName } from './names.ts';
+import { readSecretName, type SecretName, secretText } from './names.ts';
 
 /** The value of a `cluster.yml`; undefined where it is not YAML. RKE reads it as Go does. */
 export const readConfigText = (text: string): unknown => {
@@ -44,5 +44,5 @@ export const secretsNamedIn = (text: string): SecretName[] => {
   const all = [...leaves(readConfigText(text))]
     .filter(([path]) => path.at(-1) === 'ssh_key_path')
     .flatMap(([, value]) => (typeof value === 'string' ? (readSecretName(value) ?? []) : []));
-  return [...new Map(all.map((one) => [`${one.namespace}/${one.name}`, one])).values()];
+  return [...new Map(all.map((one) => [secretText(one), one])).values()];
 };

@@ -12,6 +12,9 @@ export interface SecretName {
   name: string;
 }
 
+/** A Secret as texts name it: `<namespace>/<name>`. */
+export const secretText = ({ namespace, name }: SecretName): string => `${namespace}/${name}`;
+
 const SECRET = /^([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\/([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
 
 /** The Secret that a text names as `<namespace>/<name>`; undefined where it does not. */

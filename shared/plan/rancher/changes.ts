@@ -3,7 +3,7 @@ import type { Host, Machine, MachineDeployment, RKE2ControlPlane } from '../../k
 import { isControlPlaneMachine } from '../labels.ts';
 import type { RancherConfig, RancherNode } from './config.ts';
 import { type DesiredFacts, firstNode } from './desired.ts';
-import { hostNameOf, ROLE_LABEL } from './names.ts';
+import { hostNameOf } from './names.ts';
 import type { Problem } from './problem.ts';
 import { serverConfigsOf } from './rke2.ts';
 
@@ -31,10 +31,10 @@ export const leavingMachines = (config: RancherConfig, { hosts, machines }: Stan
   });
 };
 
-/** Hosts that were made for a configuration, and are in it no more. */
-export const leavingHosts = (config: RancherConfig, { hosts }: Standing): Host[] => {
+/** Those of the hosts made for a cluster that its configuration no longer names. */
+export const leavingHosts = (config: RancherConfig, own: readonly Host[]): Host[] => {
   const nodes = nodesByHost(config);
-  return hosts.filter(({ metadata }) => ROLE_LABEL in (metadata.labels ?? {}) && !nodes.has(metadata.name));
+  return own.filter(({ metadata }) => !nodes.has(metadata.name));
 };
 
 const isGoing = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;

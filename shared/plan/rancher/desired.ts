@@ -73,6 +73,7 @@ const hostsOf = (facts: DesiredFacts): Desired[] =>
       namespace: partsOf(facts.cluster).namespace,
       name: hostNameOf(node.address),
       labels: { [ROLE_LABEL]: roleOf(facts, node) },
+      ownerReferences: [controllerReference(facts.cluster)],
     },
     spec: {
       address: node.address,
@@ -144,7 +145,8 @@ const workersOf = (facts: DesiredFacts): Desired[] => {
   const apiVersion = `${GROUP.bootstrap}/v1beta2`;
   return [
     {
-      ...{ apiVersion, kind: 'RKE2ConfigTemplate', metadata: { namespace, name: template } },
+      ...{ apiVersion, kind: 'RKE2ConfigTemplate' },
+      metadata: { namespace, name: template, ownerReferences: [controllerReference(facts.cluster)] },
       spec: { template: { spec } },
     },
     {
