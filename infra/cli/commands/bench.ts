@@ -13,7 +13,7 @@ interface BenchOptions {
   record?: boolean;
   /** Simulated boot time in seconds, where a suite lets people choose. */
   boot?: number;
-  /** Sizes of fleets in the suite `fleet`; clusters at once in `storm`, `clusters` and `peer`. */
+  /** Sizes of fleets in `fleet`, of a namespace in `partitions`; clusters at once in `storm`, `clusters` and `peer`. */
   clusters?: readonly number[];
   /** Of the suite `fleet`: instances of others, functions that sweep. */
   others?: number;
@@ -66,6 +66,15 @@ const benchFleet = async (options: BenchOptions): Promise<Measured> => {
   const { tableOfFleet } = await import('../bench/fleet/text.ts');
   const figures = await measureFleet({ clusters, others, shards, measured: count }, say);
   return measured(figures, tableOfFleet(figures));
+};
+
+const NAMESPACES = [1_000, 5_000];
+
+const benchPartitions = async ({ clusters = NAMESPACES }: BenchOptions): Promise<Measured> => {
+  const { measurePartitions } = await import('../bench/partitions/measure.ts');
+  const { tableOfPartitions } = await import('../bench/partitions/text.ts');
+  const figures = await measurePartitions(clusters, say);
+  return measured(figures, tableOfPartitions(figures));
 };
 
 const benchKubeApi = async (): Promise<Measured> => {
@@ -135,6 +144,7 @@ const SUITES: Readonly<Record<string, (options: BenchOptions) => Promise<Measure
   aws: benchAws,
   fleet: benchFleet,
   storm: benchStorm,
+  partitions: benchPartitions,
   cost: benchCost,
   peer: benchPeer,
   clusters: benchClusters,
@@ -189,7 +199,8 @@ const report = async ({ json }: BenchOptions): Promise<number> => {
 /**
  * Measures the laptop (`start`), with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
  * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with
- * `storm` how AWS's limits on calls hold up many clusters that are asked for at once, with `cost` what an installation
+ * `storm` how AWS's limits on calls hold up many clusters that are asked for at once, with `partitions` what one partition
+ * of the table has to carry, with `cost` what an installation
  * costs a month, with `clusters` many of them at once, with `peer` Windlass beside Cluster API, with `imports` how long
  * functions take to load, or with `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and
  * prints the figures, as a table or as one JSON object. `report` measures all that docs/performance.md shows, and writes
