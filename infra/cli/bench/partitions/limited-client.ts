@@ -16,9 +16,15 @@ const charge = (limits: PartitionLimits, { kind, own, indexes }: Touched, used: 
     limits.charge(kind, partition, used.GlobalSecondaryIndexes?.[name]?.CapacityUnits ?? 0);
 };
 
-/** Passes gets, queries and writes of one item; other commands are refused. Helpers of the SDK that page take it too. */
-export const limitedClient = (client: DynamoDBDocumentClient, limits: PartitionLimits): DynamoDBDocumentClient => {
-  const partitionsOf = makePartitionsOf();
+/**
+ * Passes gets, queries and writes of one item; other commands are refused. Helpers of the SDK that page take it too.
+ * `partitionsOf` knows what was written through other such clients.
+ */
+export const limitedClient = (
+  client: DynamoDBDocumentClient,
+  limits: PartitionLimits,
+  partitionsOf = makePartitionsOf(),
+): DynamoDBDocumentClient => {
   const send = async (command: Command): Promise<unknown> => {
     const touched = partitionsOf(command.constructor.name, command.input);
     const { kind, own, indexes } = touched;

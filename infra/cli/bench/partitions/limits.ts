@@ -60,3 +60,6 @@ export const makePartitionLimits = ({ now }: Pick<Clock, 'now'>) => {
 };
 
 export type PartitionLimits = ReturnType<typeof makePartitionLimits>;
+
+/** Counts, and refuses nothing. */
+export const withoutRefusals = (limits: PartitionLimits): PartitionLimits => ({ ...limits, admit: () => {} });

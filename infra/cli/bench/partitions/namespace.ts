@@ -1,5 +1,5 @@
 /** One namespace with many clusters: how large the partition of its Machines is, and what lists of it take. */
-import { BatchWriteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NO_SEALER } from '../../../../functions/no-sealer.ts';
 import { systemClock } from '../../../../shared/clock.ts';
 import { kinds } from '../../../../shared/kinds/index.ts';
@@ -12,13 +12,11 @@ import { copyItem } from '../fleet/fill-table.ts';
 import type { Pattern } from '../fleet/pattern.ts';
 import { PATTERN } from '../fleet/rename.ts';
 import { limitedClient } from './limited-client.ts';
-import { makePartitionLimits } from './limits.ts';
+import { makePartitionLimits, withoutRefusals } from './limits.ts';
 
 export interface NamespaceFigures {
   clusters: number;
   machines: number;
-  /** Of the partition, as DynamoDB counts it for its limit of 10 GB; undefined where it gives none. */
-  gigabytes: readonly number[] | undefined;
   /** Read units of a list of all Machines, in pages of 500 and whole; of a list of one cluster's. */
   paged: number;
   whole: number;
@@ -54,12 +52,6 @@ const fill = async (
   });
 };
 
-const sizeOf = async (client: DynamoDBDocumentClient, table: string): Promise<readonly number[] | undefined> => {
-  const Item = { pk: objectPartition(kinds.machine, NAMESPACE), sk: 'size' };
-  const put = new PutCommand({ TableName: table, Item, ReturnItemCollectionMetrics: 'SIZE' });
-  return (await client.send(put)).ItemCollectionMetrics?.SizeEstimateRangeGB;
-};
-
 /** Fills a namespace with copies of a cluster, and counts what lists of its Machines take. */
 export const measureNamespace = async (
   { client, table }: { client: DynamoDBDocumentClient; table: string },
@@ -69,9 +61,8 @@ export const measureNamespace = async (
   await fill(client, table, pattern, clusters);
   const unitsOf = async (options: ListOptions): Promise<number> => {
     const limits = makePartitionLimits({ now: () => new Date(0) });
-    const unlimited = { ...limits, admit: () => {} };
     const storage = createDynamoStorage({
-      ...{ client: limitedClient(client, unlimited), table, clock: systemClock },
+      ...{ client: limitedClient(client, withoutRefusals(limits)), table, clock: systemClock },
       ...{ random: seededRandom(1), sealer: NO_SEALER },
     });
     let page = await storage.list(kinds.machine, options);
@@ -85,6 +76,5 @@ export const measureNamespace = async (
     whole: await unitsOf({ namespace: NAMESPACE }),
     ofCluster: await unitsOf({ namespace: NAMESPACE, cluster: 'c-1' }),
   };
-  // Last: it writes an item that is no object.
-  return { clusters, machines: clusters * 13, ...units, gigabytes: await sizeOf(client, table) };
+  return { clusters, machines: clusters * 13, ...units };
 };

@@ -6,6 +6,9 @@ const whole = (quantity: number): string => Math.round(quantity).toLocaleString(
 /** Of one partition. */
 const READ_UNITS_A_SECOND = 3_000;
 
+/** A strongly consistent read unit is 4 KB. */
+const MEGABYTES_A_UNIT = 4 / 1024;
+
 const table = (head: readonly string[], rows: readonly string[][]): string =>
   columns([[...head], ...rows], { header: 1 }).join('\n');
 
@@ -19,9 +22,9 @@ export const tableOfPartitions = ({ writes, namespaces, creation }: PartitionBen
       ]),
     ),
     table(
-      ['CLUSTERS', 'MACHINES', 'GIGABYTES', 'UNITS IN PAGES OF 500', 'UNITS WHOLE', 'SECONDS AT LEAST', 'ONE CLUSTER'],
-      namespaces.map(({ clusters, machines, gigabytes, paged, whole: all, ofCluster }) => [
-        ...[whole(clusters), whole(machines), gigabytes?.join(' to ') ?? 'not known', whole(paged), whole(all)],
+      ['CLUSTERS', 'MACHINES', 'MEGABYTES', 'UNITS IN PAGES OF 500', 'UNITS WHOLE', 'SECONDS AT LEAST', 'ONE CLUSTER'],
+      namespaces.map(({ clusters, machines, paged, whole: all, ofCluster }) => [
+        ...[whole(clusters), whole(machines), whole(all * MEGABYTES_A_UNIT), whole(paged), whole(all)],
         ...[(all / READ_UNITS_A_SECOND).toFixed(1), ofCluster.toFixed(1)],
       ]),
     ),

@@ -6,7 +6,8 @@ import type { Storage } from '../../../../shared/kube-api/storage.ts';
 import { seededRandom } from '../../../../shared/seeded-random.ts';
 import { createDynamoStorage } from '../../../../shared/store/dynamo-storage.ts';
 import { limitedClient } from './limited-client.ts';
-import { makePartitionLimits, type PartitionFigures } from './limits.ts';
+import { makePartitionLimits, type PartitionFigures, withoutRefusals } from './limits.ts';
+import { makePartitionsOf } from './partitions-of.ts';
 
 export interface WriteFigures {
   /** Asked for. */
@@ -47,7 +48,9 @@ export const measureWrites = async (
   const storageOver = (through: DynamoDBDocumentClient, seed: number): Storage =>
     createDynamoStorage({ client: through, table, clock, random: seededRandom(seed), sealer: NO_SEALER });
 
-  const unlimited = storageOver(client, 0);
+  const partitionsOf = makePartitionsOf();
+  const making = withoutRefusals(makePartitionLimits(clock));
+  const unlimited = storageOver(limitedClient(client, making, partitionsOf), 0);
   const run = `${perSecond}-${together}`;
   const objects: KubeObject[] = [];
   for (let index = 0; index < OBJECTS; index += 1) {
@@ -56,7 +59,7 @@ export const measureWrites = async (
   }
 
   const limits = makePartitionLimits(clock);
-  const limited = limitedClient(client, limits);
+  const limited = limitedClient(client, limits, partitionsOf);
   const functions = Array.from({ length: FUNCTIONS }, (_, index) => storageOver(limited, index + 1));
   let refusals = 0;
   const write = async (storage: Storage, number: number): Promise<void> => {
