@@ -13,10 +13,10 @@ export const ADDRESS_REASONS = {
 export const BOOTSTRAP_REMAINS_REASONS = {
   SuccessfulDeleteBootstrapSecret: normal({ AWSMachine: 'The secrets with its bootstrap data were deleted.' }),
   BootstrapSecretNotOwned: warning({
-    AWSMachine: 'The secrets that it names stay, because their tags do not name this machine.',
+    AWSMachine: 'The secrets that it names were kept, because their tags do not name this machine.',
   }),
   SuccessfulDeleteBootstrapObject: normal({ AWSMachine: 'The S3 object with its bootstrap data was deleted.' }),
   BootstrapObjectNotOwned: warning({
-    AWSMachine: 'The S3 object that it names stays, because its name is not that of this machine.',
+    AWSMachine: 'The S3 object that it names was kept, because it does not have the name for this machine.',
   }),
 };
