@@ -8,7 +8,7 @@ const ASKED = `${MACHINES}?watch=true&resourceVersion=7`;
 const asked = (path: string, agent = KUBECTL, method = 'GET') =>
   new Request(`https://api${path}`, { method, headers: { 'user-agent': agent } });
 
-/** Where a client would go, whose server is at this place. */
+/** Where a client whose server is at this address would go. */
 const placeAfter = (server: string, path: string): string | undefined => {
   const location = redirectWatch(asked(path))?.headers.get('location');
   return location ? new URL(location, `${server}${path}`).href : undefined;

@@ -1,6 +1,6 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 
-/** Why events are recorded by what several functions of the provider share; each records in its own name. */
+/** Why events are recorded by code that several functions of the provider share; each records under its own name. */
 
 const both = (sentence: string) => ({ AWSCluster: sentence, AWSMachine: sentence });
 

@@ -1,7 +1,10 @@
 import { normal, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
-/** Why events are recorded while AWS's side of a pool is made, changed and deleted. CAPA's names, where it has one. */
+/**
+ * Why events are recorded while AWS's side of a pool is created, changed and deleted. The names are CAPA's, where it
+ * has one.
+ */
 
 export const AWS_POOL_REASONS = {
   SuccessfulCreate: normal({ AWSMachinePool: 'Its launch template or its Auto Scaling group was created.' }),
