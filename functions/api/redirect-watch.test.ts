@@ -14,7 +14,7 @@ const placeAfter = (server: string, path: string): string | undefined => {
   return location ? new URL(location, `${server}${path}`).href : undefined;
 };
 
-describe('a watch that goes on from a version', () => {
+describe('a watch that resumes from a version', () => {
   it.each([
     ['kubectl and client-go', KUBECTL],
     ['a controller', 'manager/v0.0.0 (linux/arm64) kubernetes/$Format cluster-autoscaler'],
