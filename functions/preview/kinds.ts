@@ -3,7 +3,7 @@ import { KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 
-/** Kinds whose change the planners see; of others there is nothing to tell. */
+/** Kinds whose changes the planners see; there is nothing to report about others. */
 const PLANNED: readonly string[] = [
   kinds.cluster,
   ...INFRASTRUCTURES.map(({ cluster }) => cluster),

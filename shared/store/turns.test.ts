@@ -39,7 +39,7 @@ describe('turns', () => {
     expect(offsets(await turns.lease(LAUNCHES, 1, USUAL), 1)).toEqual([3_000]);
   });
 
-  it('come again by themselves where the one who leased them has died', async () => {
+  it('expire on their own if their process has died', async () => {
     await turns.lease(LAUNCHES, 6, EMPTY);
     clock.advance(4);
     expect(offsets(await turns.lease(LAUNCHES, 1, USUAL), 1)).toEqual([-1_000]);
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(offsets(await turns.lease(LAUNCHES, 1, EMPTY), 1)).toEqual([0]);
   });
 
-  it('are never given twice, however many ask at once', async () => {
+  it('are never issued twice, for any number of concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => turns.lease(LAUNCHES, 1, EMPTY)));
     const given = all.flatMap((lease) => (lease ? [lease.at] : []));
     expect(given.length).toBeGreaterThanOrEqual(6);

@@ -18,9 +18,9 @@ const newlyNamed = (object: object, old: object | undefined): SecretName[] => {
 };
 
 /**
- * Refuses a Cluster of Rancher's group with a Secret that the user may not read: its key is used to log in to the hosts, and
- * copied into the namespace of the cluster. Secrets that the Cluster named before are not looked at again. Refuses new
- * Clusters where no workflow would serve them.
+ * Refuses a Cluster of Rancher's group with a Secret that the user may not read: its key is used to log in to the
+ * hosts, and copied into the namespace of the cluster. Secrets that the Cluster named before are not checked again.
+ * Refuses new Clusters if no workflow would serve them.
  */
 export const makeAdmitKeys =
   (isServed: boolean) =>

@@ -25,7 +25,7 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const { objects, clock } = deps;
   const snapshot = await readMachine(objects, input.machine);
   if (!snapshot) return { deleted: false };
-  // It may have joined after it was looked for, while the instance was on its way out.
+  // It may have joined after the search, while the instance was being terminated.
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
   await reportDeleting(deps, machine, '');

@@ -6,7 +6,7 @@ import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
-/** Longer than any wait between two looks, so that a living execution always keeps its lease. */
+/** Longer than any wait between two checks, so that a running execution always keeps its lease. */
 const MACHINE_LEASE_SECONDS = 120;
 
 const STOP: ProceedResult = { proceed: false, controlPlane: false, infrastructure: '', endpoint: '' };
@@ -19,8 +19,8 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
 });
 
 /**
- * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning starts from is there.
- * What is missing is not an error: the cluster's next pass comes back to it.
+ * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning needs exists. A
+ * missing object is not an error: the cluster's next pass retries.
  */
 export const beginProvision =
   ({ objects, work }: MachineObjectsDependencies) =>

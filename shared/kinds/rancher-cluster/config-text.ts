@@ -2,7 +2,7 @@ import { readYaml } from '../../decode/yaml.ts';
 import { isObject } from '../../kube-api/json.ts';
 import { readSecretName, type SecretName, secretText } from './names.ts';
 
-/** The value of a `cluster.yml`; undefined where it is not YAML. RKE reads it as Go does. */
+/** The value of a `cluster.yml`; undefined if it is not YAML. RKE parses it like Go. */
 export const readConfigText = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });
@@ -37,8 +37,8 @@ export const inlineSecrets = (text: string): string[] =>
     .map(([path]) => fieldOf(path));
 
 /**
- * The Secrets that a configuration names, wherever in it and whatever else is wrong with it: who may not read one must not
- * write it down.
+ * The Secrets that a configuration names, anywhere in it and regardless of other errors: a user who cannot read one
+ * must not name it.
  */
 export const secretsNamedIn = (text: string): SecretName[] => {
   const all = [...leaves(readConfigText(text))]

@@ -209,7 +209,7 @@ const runRules = (
   return errors;
 };
 
-/** What lies in a value, with its schema. Of lists, only items of those of type `map` can be compared with earlier ones. */
+/** The members of a value, with their schemas. Of lists, only items of type `map` can be compared with earlier ones. */
 const membersOf = (schema: OpenApiSchema, { value, old, path }: Values): [OpenApiSchema, Values][] => {
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) {
@@ -261,10 +261,10 @@ const visit = (schema: OpenApiSchema, values: Values, run: Run): FieldError[] =>
 };
 
 /**
- * Errors of a value against the `x-kubernetes-validations` of its schema and of all schemas within, with the paths, reasons
- * and words of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value is valid by the schema
- * otherwise. `old`: the value that it replaces; rules that compare with it are left out where there is none.
- * `isRatcheting`: parts that are as they were may break rules that do not compare the two.
+ * Errors of a value against the `x-kubernetes-validations` of its schema and of all nested schemas, with the paths,
+ * reasons and messages of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value must
+ * otherwise be valid by the schema. `old`: the value that it replaces; rules that compare with it are skipped if there
+ * is none. `isRatcheting`: unchanged parts may violate rules that do not compare the two.
  */
 export const validateRules = (
   schema: OpenApiSchema,
@@ -274,7 +274,7 @@ export const validateRules = (
   isRatcheting = false,
 ): FieldError[] => judgeValue(schema, value, old, path, isRatcheting).errors;
 
-/** As `validateRules`, with what the rules cost that were run; undefined where they cost too much. */
+/** Like `validateRules`, with the cost of the executed rules; undefined if they cost too much. */
 export const judgeValue = (
   schema: OpenApiSchema,
   value: unknown,

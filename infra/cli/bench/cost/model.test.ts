@@ -37,7 +37,7 @@ describe('a month', () => {
     expect(tableGigabyteMonths).toBeCloseTo(0.01, 9);
   });
 
-  it('with life has 5% of the machines replaced, and a third of an upgrade', () => {
+  it('with changes has 5% of the machines replaced, and a third of an upgrade', () => {
     const { transitions = 0, metricMonths } = monthOf(counted, { clusters: 10, isAlive: true });
     expect(transitions).toBeCloseTo(10 * (3 * 30 + 10 * 20) * (0.05 + 1 / 3), 6);
     expect(metricMonths).toBe(9);

@@ -101,7 +101,7 @@ export const FLEETS = [0, 1, 10, 100, 1_000, 10_000];
 /** The columns of the table of months: what the clusters do, besides being there. */
 export const LIVES: Readonly<Record<string, Omit<Fleet, 'clusters'>>> = {
   idle: {},
-  'with life': { isAlive: true },
+  'with changes': { isAlive: true },
   'and a health check each': { isAlive: true, healthChecks: true },
   'and a watch': { isAlive: true, healthChecks: true, watches: 1 },
 };
