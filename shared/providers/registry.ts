@@ -13,9 +13,9 @@ export type WithPools = Infrastructure & { readonly pool: PoolProvider };
 interface Registry {
   /** Every place that clusters and machines come from. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
-  /** The provider one of whose kinds a reference names; undefined where there is no reference or it is of none. */
+  /** The provider that has the kind of a reference; undefined if there is no reference or no such provider. */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
-  /** The provider whose kind of pool a reference names; undefined where there is none. */
+  /** The provider that has the kind of pool of a reference; undefined if there is none. */
   poolProviderOf(reference: Reference | undefined): WithPools | undefined;
 }
 

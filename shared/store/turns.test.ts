@@ -32,7 +32,7 @@ describe('turns', () => {
     expect(offsets(await turns.lease({ ...LAUNCHES, owner: '111111111111 home' }, 1, EMPTY), 1)).toEqual([0]);
   });
 
-  it('are refused where they are too far off, and nothing is taken then', async () => {
+  it('are refused if they are too late, and then nothing is taken', async () => {
     await turns.lease(LAUNCHES, 8, EMPTY);
     expect(await turns.lease(LAUNCHES, 1, USUAL)).toBeUndefined();
     clock.advance(1);

@@ -152,7 +152,7 @@ const dependencies = ({ ec2, elbv2, classic }: CountingAccount, objects: Objects
       repairs: () => createEc2Repairs(ec2),
       network: () => networkView(ec2),
       balancing: () => balancingView(elbv2, classic),
-      // The fleet that is measured has no pools, for which nothing is asked.
+      // The measured fleet has no pools, for which no calls are made.
       images: () => imageListing(ec2),
       pools: () => ({
         groups: async () => [],

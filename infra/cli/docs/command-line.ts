@@ -1,7 +1,7 @@
-/** docs/command-line.md, from what the commands themselves declare. Pure. */
+/** docs/command-line.md, from the commands' own declarations. Pure. */
 import type { Command, Option } from 'commander';
 
-/** Where the page begins; what a person has to know beside the options. */
+/** The start of the page; what a user must know besides the options. */
 const HEAD = `# The command line
 
 \`npm run docs\` generates this page from the help of the commands. \`windlass COMMAND --help\` shows the same with examples. Defaults are in parentheses or in the last column.

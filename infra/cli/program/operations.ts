@@ -1,4 +1,4 @@
-/** The commands of operators: look closer, and act now. */
+/** The commands of operators: inspect, and act now. */
 import { type Command, Option } from 'commander';
 import {
   duration,

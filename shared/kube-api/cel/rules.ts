@@ -13,7 +13,7 @@ import { fromJson } from './from-json.ts';
 import { trimSpace } from './functions/space.ts';
 import { CelError, type CelValue, Optional } from './value.ts';
 
-/** A rule of a schema with its expressions, or what is wrong with them. */
+/** A rule of a schema with its expressions, or their errors. */
 export interface CompiledRule {
   rule: ValidationRule;
   program: Program | { fault: string };
@@ -42,7 +42,7 @@ const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): Co
     const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
     // Upstream runs no rule that says nothing.
     const program = compile(environment, rule.rule.trim() === '' ? 'true' : rule.rule, RULE);
-    // Upstream does not look at the message of a rule that is wrong.
+    // Upstream does not check the message of an invalid rule.
     const text = 'fault' in program ? '' : (rule.messageExpression ?? '');
     return { rule, program, message: text === '' ? undefined : compile(environment, text, MESSAGE) };
   });
@@ -51,7 +51,7 @@ const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): Co
 
 const known = new WeakMap<OpenApiSchema, CompiledRules>();
 
-/** The rules of one schema, without those within it. They are compiled once as long as the schema lives. */
+/** The rules of one schema, without nested ones. They are compiled once for each schema. */
 export const compiledRules = (schema: OpenApiSchema, node = schema): CompiledRules | undefined => {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return undefined;
@@ -69,7 +69,7 @@ interface Budget {
 
 const textOf = ({ rule, message = '' }: ValidationRule): string => trimSpace(message === '' ? rule : message);
 
-/** Upstream's limit for what an expression says. */
+/** Upstream's limit for the text of an expression. */
 const MAX_MESSAGE = 5 * 1024;
 
 const usable = (value: CelValue): string | undefined => {
@@ -77,7 +77,7 @@ const usable = (value: CelValue): string | undefined => {
   return text === '' || text.includes('\n') || Buffer.byteLength(text) > MAX_MESSAGE ? undefined : text;
 };
 
-/** What an expression says of a failure: undefined where it says nothing, and a fault where it ends all. */
+/** The message that an expression computes for a failure: undefined if there is none, and a fault if it aborts. */
 const evaluatedMessage = (
   program: Program,
   rule: ValidationRule,
@@ -118,7 +118,7 @@ const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldE
 
 interface Values {
   value: unknown;
-  /** Undefined where there is no value that it can be compared with. */
+  /** Undefined if there is no value to compare with. */
   old: unknown;
   path: string;
 }

@@ -46,7 +46,7 @@ const slice = (value: Value, indices: readonly Value[]): Value => {
   return Buffer.isBuffer(part) ? part.toString() : part;
 };
 
-/** As Go's fmt.Sprint: a space stands between two values where neither is a text. */
+/** As Go's fmt.Sprint: values are separated by a space if neither is a text. */
 const print = (values: readonly Value[]): string =>
   values
     .map((value, index) => {

@@ -42,7 +42,7 @@ export const respondList = (call: Call, items: readonly KubeObject[], metadata: 
   if (as === 'PartialObjectMetadata') throw wrongForm(accepted, `a list (${typeOf(resource, 'List')})`);
   if (as === 'Object') return respond(listOf(resource, items, metadata), { format });
   const partial = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
-  // Go writes a list that nobody added to as null.
+  // Go writes an empty list as null.
   return respond({ ...partial, items: items.length > 0 ? items.map(partialMetadata) : null }, { format });
 };
 

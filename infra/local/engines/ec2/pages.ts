@@ -34,8 +34,8 @@ const inOrder = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[]): 
   isInOrder(rows) ? rows : [...rows].sort((a, b) => a.sequence - b.sequence);
 
 /**
- * One page of rows. The token holds the position of the last row, so that rows that come or go between two pages
- * neither repeat nor hide others.
+ * One page of rows. The token contains the position of the last row, so that rows that are added or removed between two
+ * pages neither repeat nor hide others.
  */
 export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[], question: Question): Page<Row> => {
   const { maxResults = MAX_RESULTS, nextToken } = question;
@@ -53,7 +53,7 @@ export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Ro
   return { rows: page, nextToken: more ? Buffer.from(String(last.sequence)).toString('base64url') : undefined };
 };
 
-/** All rows that could fit: those of the owners, where a filter names owners, for then the others need no look. */
+/** All rows that could match: those of the owners, if a filter names owners, because the others need no check. */
 const candidates = <Row extends Resource>(table: Table<Row>, { ids, filters = [] }: Question): Row[] => {
   const { Values } = filters.find(({ Name }) => table.ownerFilter !== undefined && Name === table.ownerFilter) ?? {};
   return !ids?.length && Values?.every(isLiteral) ? table.seenOf(Values) : table.seen(ids);

@@ -37,7 +37,7 @@ const checkGroups = (elb: Elb, ids: readonly string[] | undefined, vpcId: string
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item) => b.includes(item));
 
-/** The load balancer of that name where it was made with the same settings: then the call succeeds again. */
+/** The load balancer of that name if it was created with the same settings: then the call succeeds again. */
 const existing = (
   elb: Elb,
   input: sdk.CreateLoadBalancerInput,

@@ -21,10 +21,10 @@ export interface Elb {
   nextSequence(): number;
 }
 
-/** What happens in the world beside the API when listeners come and go; `dataPlane` tells which machines answer. */
+/** External effects when listeners are created and deleted; `dataPlane` returns which machines answer. */
 export interface DataPath {
   readonly dataPlane: DataPlane;
-  /** False where no sockets are opened and health follows from the data plane alone. */
+  /** False if no sockets are opened and health depends only on the data plane. */
   readonly probes: boolean;
   listenerAdded(elb: Elb, listener: Listener): void;
   listenerRemoved(listener: Listener): void;

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { tryJson } from '../../../../decode/json.ts';
 import type { VolumeKeyFacts } from './model.ts';
 
-/** What EBS does with a key on behalf of a user who launches an instance. Source: Amazon EBS User Guide, "Permissions for IAM users". */
+/**
+ * EBS's operations with a key on behalf of the caller that launches an instance. Source: Amazon EBS User Guide,
+ * "Permissions for IAM users".
+ */
 const NEEDED = [
   'kms:CreateGrant',
   'kms:Decrypt',
@@ -57,9 +60,9 @@ const covers = ({ Action, NotAction }: Statement, action: string): boolean => {
 };
 
 /**
- * The actions that a role certainly may not do with a key, neither by the key's policy nor by a grant. The account's
- * root in a policy leaves the decision to policies of IAM, and the service-linked role has none about keys.
- * Conditions are assumed to be met, and refusals with a condition do not count. Undefined if the policy cannot be read.
+ * The actions that a role certainly may not perform with a key, neither by the key's policy nor by a grant. The
+ * account's root in a policy delegates to IAM policies, and the service-linked role has none for keys. Conditions count
+ * as fulfilled, and conditional denials as absent. Undefined if the policy cannot be evaluated.
  */
 export const lackingActions = (key: VolumeKeyFacts, role: string): string[] | undefined => {
   const statements = 'value' in key.policy ? statementsOf(key.policy.value) : undefined;

@@ -173,7 +173,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it("are the account's own where a volume names none and is encrypted", () => {
+  it("are the account's own if an encrypted volume names none", () => {
     const usual = { volumeKey: { value: KEY } };
     expect(found({}, usual, {}).missing).toEqual([
       expect.stringMatching(
@@ -201,7 +201,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it('say what could not be looked at, once, and block nothing then', () => {
+  it('report what could not be checked, once, and then block nothing', () => {
     const denied = { unknown: 'AccessDeniedException' };
     expect(found({ policy: denied })).toEqual({
       missing: [],
@@ -219,7 +219,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it('are not checked where the user does not want it', () => {
+  it('are not checked if the user skips them', () => {
     const cluster = awsCluster({ [SKIP_ANNOTATION]: 'volume-keys' });
     const wants = wantsOf({ namespace: 'default', name: 'red' }, cluster, [pool(NAMED)], {
       network: false,
@@ -228,7 +228,7 @@ describe('the keys of the volumes of a pool', () => {
     expect(findingsOf(wants, facts(keyFacts()))).toEqual(nothing);
   });
 
-  it('are asked for once, and only if they are of customers', () => {
+  it('are queried once, and only if they are customer managed', () => {
     const { machines } = wantsOf(
       { namespace: 'default', name: 'red' },
       awsCluster(),
@@ -240,7 +240,7 @@ describe('the keys of the volumes of a pool', () => {
   });
 });
 
-it('says that an identity of the user has to create the role of Auto Scaling', () => {
+it("report that a user's identity must create the role of Auto Scaling", () => {
   const absent = { serviceRole: { value: {} }, makesServiceRole: false };
   expect(found({ isCustomers: false }, absent)).toEqual({
     missing: [],
