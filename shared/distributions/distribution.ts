@@ -52,6 +52,8 @@ export interface BootstrapRequest {
   ignitionVersion?: IgnitionVersion;
   /** The machine's image has no Kubernetes; it is installed at the first boot. */
   installs?: boolean;
+  /** The instance may be started long before its group puts it in service, and joins then: it is one of a warm pool. */
+  joinsInService?: boolean;
   /** The cluster's machines that are not being deleted, including this one. */
   machines(): Promise<readonly Machine[]>;
   /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */

@@ -39,7 +39,7 @@ export interface InfrastructurePreview {
 }
 
 /** The limits of bootstrap data. */
-export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
+export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs' | 'joinsInService'>;
 
 /** What bootstrap data must know about the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
@@ -82,6 +82,8 @@ export interface PoolProvider {
   wishes(pool: InfrastructurePool): unknown;
   /** Whether instances may be launched from now on without a change of any object. */
   mayLaunch(pool: InfrastructurePool): boolean;
+  /** The pool whose status says which kubelet each instance runs, by provider id; undefined where it says so already. */
+  withVersions(pool: InfrastructurePool, versions: ReadonlyMap<string, string>): InfrastructurePool | undefined;
   readonly preview: PoolPreview;
 }
 

@@ -1,5 +1,6 @@
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
+import type { InfrastructurePool } from '../../../shared/kinds/infrastructure.ts';
 import { unserved } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -15,7 +16,7 @@ import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { releaseAddons } from '../addons/release.ts';
-import { machinesOfPool, readPools } from '../pools.ts';
+import { machinesOfPool, type PoolObjects, readPools } from '../pools.ts';
 import {
   type ClusterSnapshot,
   controlPlaneMachines,
@@ -183,11 +184,32 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   );
 };
 
+/** Which kubelet each instance of a pool runs, as its node says. */
+const reportVersions = async (
+  { objects }: ObjectsDependencies,
+  { provider, infrastructure }: PoolObjects,
+  machines: readonly Machine[],
+): Promise<void> => {
+  if (!provider || !infrastructure) return;
+  const versions = new Map(
+    machines.flatMap(({ spec, status }): [string, string][] => {
+      const version = status?.nodeInfo?.kubeletVersion;
+      return spec.providerID && version ? [[spec.providerID, version]] : [];
+    }),
+  );
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  const change = (current: InfrastructurePool) =>
+    current.metadata.uid === uid ? provider.pool.withVersions(current, versions) : undefined;
+  if (change(infrastructure)) await objects.mutate(provider.pool.kind, { namespace, name }, change);
+};
+
 const reportPools = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<MachinePool[]> => {
   const pools = await readPools(deps.objects, snapshot);
   return Promise.all(
-    pools.map(({ pool, infrastructure, config }) => {
+    pools.map(async (all) => {
+      const { pool, infrastructure, config } = all;
       const machines = machinesOfPool(pool, snapshot.machines);
+      await reportVersions(deps, all, machines);
       return setStatus(deps, kinds.machinePool, pool, (current) =>
         machinePoolStatus(current, { infrastructure, config, machines }, deps.clock.now()),
       );
