@@ -59,3 +59,26 @@ export const freePorts = async (count: number): Promise<number[]> => {
     }),
   );
 };
+
+/** A server that was started, and answers. */
+export interface RunningProgram {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const UP_SECONDS = 400;
+
+const isUp = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+/** Resolves when the URL answers. Rejects with the program's last words if it never does, or ends before. */
+export const whenUp = async (url: string, child: ChildProcess, words: () => string): Promise<void> => {
+  const until = Date.now() + UP_SECONDS * 1000;
+  while (!(await isUp(url))) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`no answer from ${url}:\n${words()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};

@@ -21,9 +21,28 @@ export interface ClientOptions {
   pace?: Pace;
 }
 
+const CONNECTION_MILLISECONDS = 5_000;
+
 /**
- * `options` in the SDK's form, without undefined values: the SDK treats a present key as set, even if its value is
- * undefined.
+ * Of one attempt, until the first byte of its answer. All three attempts fit in the 60 seconds of a step. The SDK sets no
+ * limit itself: a request whose answer is lost would hold a function for as long as the function may run.
  */
-export const givenOptions = ({ pace: _ours, ...options }: ClientOptions): Omit<ClientOptions, 'pace'> =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+const REQUEST_MILLISECONDS = 15_000;
+
+const limitedTo = (requestTimeout: number) => ({
+  ...{ connectionTimeout: CONNECTION_MILLISECONDS, requestTimeout },
+  throwOnRequestTimeout: true,
+});
+
+/**
+ * `options` as the SDK's clients take them, with limits of time where no handler of requests is given. Keys whose value is
+ * undefined are left out, because the SDK takes their presence for a decision. `requestMilliseconds` is for services whose
+ * answers may take longer.
+ */
+export const givenOptions = (
+  { pace: _ours, ...options }: ClientOptions,
+  requestMilliseconds: number = REQUEST_MILLISECONDS,
+): Omit<ClientOptions, 'pace'> => {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { requestHandler: limitedTo(requestMilliseconds), ...Object.fromEntries(given) };
+};

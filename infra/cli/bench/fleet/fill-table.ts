@@ -27,7 +27,8 @@ const bodyOf = (body: string | Uint8Array, rename: (text: string) => string): st
 const unreachable = (text: string): string =>
   text.replace(/("type":"RemoteConnectionProbe","status":")True"/g, '$1False"');
 
-const copyItem = (uid: string, { body, ...item }: Item, place: Place): Item => {
+/** An item of the cluster whose uid is `uid`, as the same item of a copy. */
+export const copyItem = (uid: string, { body, ...item }: Item, place: Place): Item => {
   const rename = renamer(uid, place);
   return { ...renamed(item, rename), body: bodyOf(body as string, (text) => unreachable(rename(text))) } as Item;
 };

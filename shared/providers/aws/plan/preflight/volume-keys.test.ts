@@ -99,6 +99,28 @@ describe('the keys of the volumes of a pool', () => {
       'policy and grant allow parts',
       { policy: allows(statement({ Action: 'kms:*Grant' })), grants: { value: ALL_GRANTED.slice(1) } },
     ],
+    [
+      'its policy allows all actions but one',
+      { policy: allows(statement({ Action: undefined, NotAction: 'kms:ScheduleKeyDeletion' })) },
+    ],
+    [
+      'its policy denies everything to all others',
+      {
+        policy: allows(
+          statement(),
+          statement({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: [ROLE] }, Action: 'kms:*' }),
+        ),
+      },
+    ],
+    [
+      'its policy denies other actions to everyone',
+      {
+        policy: allows(
+          statement(),
+          statement({ Effect: 'Deny', Principal: '*', Action: undefined, NotAction: ['kms:*'] }),
+        ),
+      },
+    ],
     ['it is of AWS', { isCustomers: false, state: 'Disabled' }],
   ])('can be used where %s', (_, over) => {
     expect(found(over)).toEqual(nothing);
@@ -111,6 +133,24 @@ describe('the keys of the volumes of a pool', () => {
       'kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:GenerateDataKeyWithoutPlaintext, kms:ReEncryptFrom, kms:ReEncryptTo',
     ],
     ['grants', { policy: allows(root, statement({ Action: ['kms:De*', 'kms:Gen*', 'kms:Re*'] })) }, 'kms:CreateGrant'],
+    [
+      'what is denied to everyone but some',
+      {
+        policy: allows(
+          statement(),
+          statement({
+            ...{ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: 'arn:aws:iam::111111111111:root' } },
+            Action: 'kms:CreateGrant',
+          }),
+        ),
+      },
+      'kms:CreateGrant',
+    ],
+    [
+      'what an allowance of all other actions leaves out',
+      { policy: allows(statement({ Action: undefined, NotAction: ['kms:Decrypt', 'kms:Encrypt'] })) },
+      'kms:Decrypt',
+    ],
     [
       'what is refused',
       {

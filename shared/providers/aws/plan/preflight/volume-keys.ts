@@ -21,7 +21,7 @@ export const keysOfPool = ({ spec }: AWSMachinePool): WantedKey[] => {
   return [...named, ...(first ? [{ field: first.field, key: undefined }] : [])];
 };
 
-/** Keys that AWS keeps for a service; anyone who may use the service may use them. */
+/** Keys that AWS keeps for a service; all users of the service can use them. */
 const isOfAws = (key: string): boolean => /(^|:)alias\/aws\//.test(key);
 
 /** The customers' keys to be queried, each once. `usual`: that of the account, if a volume names none. */
