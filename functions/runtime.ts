@@ -19,6 +19,7 @@ import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFleetBrake, type FleetBrake } from '../shared/store/fleet-brake.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
+import { withOutside } from '../shared/store/outside-client.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import { createPledgeStore, type PledgeStore } from '../shared/store/pledges.ts';
 import { createQuotaUsage } from '../shared/store/quota-usage.ts';
@@ -89,7 +90,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const ownership = { index: owners };
   const registry = createControllersRegistry({ storage, clock, random, ownership });
   const records = createRecords({ client, table, clock, random });
-  const objects = withMemory(createObjectClient(registry), records);
+  const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), records);
   const findByInstance = createFindByInstance({ client, table });
   const watchSlots = createWatchSlots({ client, table, clock, random, log: observability.log });
   const work = createWorkStore({ client, table, clock });

@@ -14,7 +14,8 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
-import { INFRASTRUCTURES, infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
+import { isSameProvider } from '../../shared/providers/outside/infrastructure.ts';
+import { infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
@@ -82,6 +83,16 @@ const nameIn =
   ({ spec: { infrastructureRef } }: Machine): string | undefined =>
     refersTo(provider.machine, infrastructureRef) ? infrastructureRef.name : undefined;
 
+/** Each provider that a machine refers to, once. */
+const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
+  const found = new Map<string, Infrastructure>();
+  for (const { spec } of machines) {
+    const provider = infrastructureOf('machine', spec.infrastructureRef);
+    if (provider) found.set(`${provider.machine.group}/${provider.machine.kind}`, provider);
+  }
+  return [...found.values()];
+};
+
 /**
  * The infrastructure of machines, whoever provides it, by machine name. Only the lists of providers that machines refer to
  * are read; that of `expected`, whose machines they most probably are, at once.
@@ -97,7 +108,7 @@ export const readInfrastructure = async (
     await objects.listOfCluster(provider.machine, namespace, name),
   ];
   const [machines, ...first] = await Promise.all([readMachines, ...(expected ? [read(expected)] : [])]);
-  const others = INFRASTRUCTURES.filter((one) => one !== expected && machines.some((it) => nameIn(one)(it)));
+  const others = providersOf(machines).filter((one) => !isSameProvider(one, expected));
   const lists = [...first, ...(await Promise.all(others.map(read)))];
   return new Map(
     lists.flatMap(([provider, all]) =>

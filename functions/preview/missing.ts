@@ -14,7 +14,7 @@ export const missingNotes = ({ snapshot }: World): string[] => {
     const why = unserved(reference);
     const { kind, name } = reference;
     return why
-      ? `${kind} ${name}: ${why}, so nothing is created`
+      ? `${kind} ${name} does not exist, so nothing is created: ${why}`
       : `${kind} ${name} does not exist yet: its effects are shown when it is applied`;
   });
 };

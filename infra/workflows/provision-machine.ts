@@ -7,6 +7,9 @@
  * execution: the first one goes on with `watchNodes`, which looks for the nodes of them all, and with `finishWatched` when some
  * are ready; the rest end here.
  *
+ * Of a machine whose infrastructure is made outside, `beginProvision` makes the bootstrap data, and only its node is
+ * looked for here.
+ *
  * Idempotency: the launch carries a client token derived from the machine's uid and its request is recorded before the
  * call, so that a second run returns the same instance. Attaching an attached machine changes nothing.
  *
@@ -18,6 +21,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
 import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
@@ -76,7 +80,10 @@ export const provisionMachine = (
   finishWatched.next(new Choice(scope, 'any awaited?').when(progress('wait'), wait).otherwise(end));
   finish.next(end);
   const start = begin.next(
-    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), launch).otherwise(end),
+    new Choice(scope, 'proceed?')
+      .when(Condition.booleanEquals('$.begin.proceed', false), end)
+      .when(Condition.stringEquals('$.begin.infrastructure', OUTSIDE), confirm)
+      .otherwise(launch),
   );
   return workflow(scope, {
     id: 'Machine',

@@ -18,11 +18,14 @@ type GroupKind = Pick<ResourceDefinition, 'group' | 'kind'>;
 export const refersTo = ({ group, kind }: GroupKind, reference: Reference | undefined): boolean =>
   kind === reference?.kind && group === (reference.apiGroup ?? group);
 
-/** Why a reference leads nowhere: nothing serves its kind, in the words of Kubernetes' clients; undefined where it is served. */
+/** Whether no kind of ours is of this group and kind. */
+export const unservedKind = (reference: Reference): boolean => !KINDS.some((kind) => refersTo(kind, reference));
+
+/** Why a reference may lead nowhere: its kind is not one of ours. Undefined where it is. */
 export const unserved = (reference: Reference): string | undefined =>
-  KINDS.some((kind) => refersTo(kind, reference))
-    ? undefined
-    : `no matches for kind "${reference.kind}" in group "${reference.apiGroup ?? ''}"`;
+  unservedKind(reference)
+    ? `kind "${reference.kind}" in group "${reference.apiGroup ?? ''}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`
+    : undefined;
 
 /** What is missing where a reference leads nowhere. */
 export const absenceOf = (reference: Reference, namespace?: string): string => {

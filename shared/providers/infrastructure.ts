@@ -99,8 +99,8 @@ export interface Infrastructure {
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
   /** Further kinds whose status the provider's controllers write. */
   readonly others?: readonly ResourceDefinition[];
-  /** Keep the objects until what they stand for is gone. */
-  readonly finalizers: { readonly cluster: string; readonly machine: string };
+  /** Keep the objects until what they stand for is gone. Absent where the provider sets its own. */
+  readonly finalizers: { readonly cluster?: string; readonly machine?: string };
 
   /** Fields of the spec of the provider's kinds that only controllers write, by `<plural>.<group>`. */
   readonly ownFields?: OwnFields;

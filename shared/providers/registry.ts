@@ -4,6 +4,8 @@ import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
 import { aws } from './aws/infrastructure.ts';
 import { hosts } from './hosts/infrastructure.ts';
 import type { Infrastructure, PoolProvider } from './infrastructure.ts';
+import { outside } from './outside/infrastructure.ts';
+import { namesOutside } from './outside/kinds.ts';
 
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 
@@ -13,7 +15,10 @@ export type WithPools = Infrastructure & { readonly pool: PoolProvider };
 interface Registry {
   /** Every place that clusters and machines come from. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
-  /** The provider one of whose kinds a reference names; undefined where there is no reference or it is of none. */
+  /**
+   * The provider one of whose kinds a reference names, which is one from outside where it is no kind of ours; undefined
+   * where there is no reference, or it is a kind of ours that is of no provider.
+   */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
   /** The provider whose kind of pool a reference names; undefined where there is none. */
   poolProviderOf(reference: Reference | undefined): WithPools | undefined;
@@ -28,7 +33,9 @@ const hasPools = (one: Infrastructure): one is WithPools => one.pool !== undefin
  */
 export const registryOf = (infrastructures: readonly Infrastructure[]): Registry => ({
   INFRASTRUCTURES: infrastructures,
-  infrastructureOf: (role, reference) => infrastructures.find((one) => refersTo(one[role], reference)),
+  infrastructureOf: (role, reference) =>
+    infrastructures.find((one) => refersTo(one[role], reference)) ??
+    (namesOutside(reference) ? outside(role, reference) : undefined),
   poolProviderOf: (reference) => infrastructures.filter(hasPools).find(({ pool }) => refersTo(pool.kind, reference)),
 });
 

@@ -5,6 +5,7 @@ import { certificatesDueAt } from '../../../shared/plan/control-plane/up-to-date
 import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
+import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { currentToken, type PoolObjects } from '../pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -17,8 +18,8 @@ import { ownKubeconfig } from './kubeconfig.ts';
 const LOOK_SECONDS = 30;
 
 /** As the sweep finds machines: by their infrastructure, that of a provider inside. */
-const isSwept = ({ infrastructureCluster, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
-  infrastructureCluster !== null && machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
+const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
+  infrastructureCluster !== null && provider?.name !== OUTSIDE && machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
 
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,

@@ -5,9 +5,10 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
+import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { tellOwner } from '../rancher/owner.ts';
-import type { ClusterSnapshot } from '../snapshot.ts';
+import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -18,9 +19,10 @@ import type { ObjectsDependencies } from './dependencies.ts';
 export const finalize = async (
   deps: ObjectsDependencies,
   cluster: Cluster,
-  { infrastructureCluster, controlPlane, deployments, sets, machines }: ClusterSnapshot,
+  { infrastructureCluster, provider, controlPlane, deployments, sets, machines }: ClusterSnapshot,
 ): Promise<void> => {
-  if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
+  const isOthers = infrastructureCluster && provider?.name === OUTSIDE && !isControlledBy(infrastructureCluster, cluster);
+  if ((infrastructureCluster && !isOthers) || controlPlane || deployments.length + sets.length + machines.length > 0) return;
   const { namespace = '', name } = cluster.metadata;
   await Promise.all([
     ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate, pool }) => [

@@ -1,9 +1,11 @@
 import { kinds } from '../../../shared/kinds/index.ts';
 import { FINALIZER, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** Longer than any wait between two looks, so that a living execution always keeps its lease. */
@@ -23,8 +25,10 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
  * What is missing is not an error: the cluster's next pass comes back to it.
  */
 export const beginProvision =
-  ({ objects, work }: MachineObjectsDependencies) =>
-  async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
+  (deps: MachineObjectsDependencies) =>
+  async (input: MachineInput): Promise<ProceedResult> => {
+    const { objects, work } = deps;
+    const { machine: ref, holder } = input;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
     const { machine, config, infrastructureMachine, cluster, infrastructureCluster } = snapshot;
@@ -33,6 +37,8 @@ export const beginProvision =
     if (!hasBootstrap || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
+    // A provider from outside makes the instance as soon as it sees the data: nothing else is launched.
+    if (infrastructureMachine.provider.name === OUTSIDE) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };
 
