@@ -63,7 +63,11 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
   };
 
   /** By the cluster that it names; without one, what refers to it leads to its clusters. */
-  const ofCustom = async (resource: ResourceDefinition, object: KubeObject, old?: KubeObject): Promise<ClusterRef[]> => {
+  const ofCustom = async (
+    resource: ResourceDefinition,
+    object: KubeObject,
+    old?: KubeObject,
+  ): Promise<ClusterRef[]> => {
     const { namespace = '' } = object.metadata;
     const named = [object, ...(old ? [old] : [])].flatMap((one) => resource.clusterNameOf?.(one) ?? []);
     const names = named.length > 0 ? named : affectedClusters({ resource, object }, await readReferrers(namespace));

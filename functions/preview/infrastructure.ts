@@ -14,7 +14,8 @@ export const infrastructureNotes = (
   const provider = infrastructureOf('cluster', { apiGroup: group, kind });
   if (!provider || object.metadata.deletionTimestamp) return [];
   const infrastructure = object as InfrastructureCluster;
-  const was = isSameProvider(before?.snapshot.provider, provider) && before ? before.snapshot.infrastructureCluster : null;
+  const was =
+    isSameProvider(before?.snapshot.provider, provider) && before ? before.snapshot.infrastructureCluster : null;
   return provider.preview.change(
     { cluster: after.snapshot.cluster, infrastructure },
     before && was ? { cluster: before.snapshot.cluster, infrastructure: was } : undefined,

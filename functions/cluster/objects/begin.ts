@@ -113,7 +113,9 @@ const adoptInfrastructure = async (
 };
 
 const ownersOf = ({ metadata }: KubeObject): string =>
-  (metadata.ownerReferences ?? []).flatMap(({ kind, name, controller }) => (controller ? `${kind} ${name}` : [])).join(', ');
+  (metadata.ownerReferences ?? [])
+    .flatMap(({ kind, name, controller }) => (controller ? `${kind} ${name}` : []))
+    .join(', ');
 
 /** Keeps in mind that another system manages the infrastructure; costs nothing where it is ours or noted. */
 export const noteManager = async (

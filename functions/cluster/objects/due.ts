@@ -19,7 +19,9 @@ const LOOK_SECONDS = 30;
 
 /** As the sweep finds machines: by their infrastructure, that of a provider inside. */
 const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
-  infrastructureCluster !== null && provider?.name !== OUTSIDE && machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
+  infrastructureCluster !== null &&
+  provider?.name !== OUTSIDE &&
+  machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
 
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,

@@ -21,8 +21,10 @@ export const finalize = async (
   cluster: Cluster,
   { infrastructureCluster, provider, controlPlane, deployments, sets, machines }: ClusterSnapshot,
 ): Promise<void> => {
-  const isOthers = infrastructureCluster && provider?.name === OUTSIDE && !isControlledBy(infrastructureCluster, cluster);
-  if ((infrastructureCluster && !isOthers) || controlPlane || deployments.length + sets.length + machines.length > 0) return;
+  const isOthers =
+    infrastructureCluster && provider?.name === OUTSIDE && !isControlledBy(infrastructureCluster, cluster);
+  if ((infrastructureCluster && !isOthers) || controlPlane || deployments.length + sets.length + machines.length > 0)
+    return;
   const { namespace = '', name } = cluster.metadata;
   await Promise.all([
     ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate, pool }) => [

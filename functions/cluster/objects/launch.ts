@@ -31,7 +31,9 @@ const refOf = ({ metadata }: Machine | MachinePool, { cluster }: ClusterSnapshot
 /** The provider that takes the infrastructure of a machine down elsewhere; the removal of the object wakes the cluster. */
 const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: ClusterSnapshot): boolean => {
   const infrastructure = infrastructureMachines.get(machine.metadata.name);
-  return infrastructure !== undefined && isHeldOutside(machine, infrastructure) && isBeingDeleted(infrastructure.object);
+  return (
+    infrastructure !== undefined && isHeldOutside(machine, infrastructure) && isBeingDeleted(infrastructure.object)
+  );
 };
 
 const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;

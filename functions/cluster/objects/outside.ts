@@ -23,7 +23,8 @@ export const awaitOutside =
     return { ready: made.ready && snapshot?.infrastructureCluster?.status?.ready === true };
   };
 
-const isOfOutside = ({ spec }: Machine): boolean => infrastructureOf('machine', spec.infrastructureRef)?.name === OUTSIDE;
+const isOfOutside = ({ spec }: Machine): boolean =>
+  infrastructureOf('machine', spec.infrastructureRef)?.name === OUTSIDE;
 
 /**
  * Makes a Machine the controller of its infrastructure, as upstream: what is there without an owner belongs to the
@@ -38,7 +39,8 @@ const own = async (
   if (!provider || !object) return null;
   if (machine.metadata.deletionTimestamp) return object;
   const clusterName = machine.spec.clusterName;
-  const isOwn = (current: InfrastructureMachine): boolean => isControlledBy(current, machine) || !hasController(current);
+  const isOwn = (current: InfrastructureMachine): boolean =>
+    isControlledBy(current, machine) || !hasController(current);
   const change = (current: InfrastructureMachine): InfrastructureMachine | undefined =>
     isOwn(current)
       ? {

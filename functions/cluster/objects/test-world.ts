@@ -5,7 +5,6 @@ import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, KINDS, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -14,10 +13,12 @@ import type { Storage } from '../../../shared/kube-api/storage.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withOutside } from '../../../shared/store/outside-client.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { ConvergeInput, MachineRef, PoolRef } from '../../../shared/work/payloads.ts';
+import { createControllersRegistry } from '../../controllers-registry.ts';
 import type { RancherDependencies } from '../rancher/dependencies.ts';
 import { makeObjectsSteps } from './steps.ts';
 
@@ -42,9 +43,9 @@ export const makeWorld = async (
 ) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const storage = around(createMemoryStorage(), clock);
-  const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
+  const registry = createControllersRegistry({ storage, clock, random: systemRandom });
   await ensureNamespaces(registry);
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), createMemoryRecords());
   const started = {
     converge: [] as number[],
     provision: [] as MachineRef[],

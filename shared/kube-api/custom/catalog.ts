@@ -53,10 +53,7 @@ const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefiniti
  * consistent, so that what one process has created is served by the next request to any other. What was compiled of a
  * definition is kept while that definition stays as it is.
  */
-export const createCatalog = (
-  storage: Pick<Storage, 'list' | 'latestVersion'>,
-  ofAll: OfCustomKinds = {},
-): Catalog => {
+export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>, ofAll: OfCustomKinds = {}): Catalog => {
   let known: Known | undefined;
   let compiled = new Map<string, readonly ResourceDefinition[]>();
 

@@ -123,10 +123,7 @@ const resourceOf = (shared: Shared, version: DefinedVersion): ResourceDefinition
  * The definitions of all served versions of a kind, the preferred one first. Schemas are looked at when they are first
  * needed. Objects of all versions are stored under the same name (`withStoredVersions`). Pure.
  */
-export const resourcesOf = (
-  definition: CustomDefinition,
-  ofAll: OfCustomKinds = {},
-): readonly ResourceDefinition[] => {
+export const resourcesOf = (definition: CustomDefinition, ofAll: OfCustomKinds = {}): readonly ResourceDefinition[] => {
   const { versions } = definition.spec;
   const bodies = new Map(versions.map((version) => [version.name, once(() => bodySchema(version))]));
   const served = versions.filter((version) => version.served).toSorted((a, b) => byPreference(a.name, b.name));

@@ -1,4 +1,8 @@
-import type { InfrastructureCluster, InfrastructureMachine, InfrastructureMachineTemplate } from '../../kinds/infrastructure.ts';
+import type {
+  InfrastructureCluster,
+  InfrastructureMachine,
+  InfrastructureMachineTemplate,
+} from '../../kinds/infrastructure.ts';
 import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
 import type { Infrastructure } from '../infrastructure.ts';
@@ -37,7 +41,9 @@ const kindsBy = (role: Role, kind: string): Readonly<Record<Role, string>> => {
   const stem = kind.endsWith(SUFFIXES[role]) ? kind.slice(0, -SUFFIXES[role].length) : kind;
   const machine = role === 'machineTemplate' ? kind.replace(/Template$/, '') : `${stem}Machine`;
   const usual = { cluster: `${stem}Cluster`, machine, machineTemplate: `${machine}Template` };
-  return role === 'machine' ? { ...usual, machine: kind, machineTemplate: `${kind}Template` } : { ...usual, [role]: kind };
+  return role === 'machine'
+    ? { ...usual, machine: kind, machineTemplate: `${kind}Template` }
+    : { ...usual, [role]: kind };
 };
 
 /**

@@ -55,7 +55,9 @@ const domainOf = (domain: Tree) => {
 /** A map in v1beta1, a list in v1beta2. */
 const failureDomainsOf = (status: Tree, contract: Contract) =>
   contract === 'v1beta1'
-    ? Object.entries(treeAt(status, 'failureDomains')).map(([name, domain]) => [name, domainOf(treeAt(domain))] as const)
+    ? Object.entries(treeAt(status, 'failureDomains')).map(
+        ([name, domain]) => [name, domainOf(treeAt(domain))] as const,
+      )
     : list(status.failureDomains).flatMap((domain) => {
         const name = text(domain.name);
         return name ? [[name, domainOf(domain)] as const] : [];
