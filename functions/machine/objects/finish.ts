@@ -1,5 +1,5 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
@@ -7,11 +7,10 @@ import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
 import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
-import { isHeldOutside } from '../../cluster/held-outside.ts';
-import { clusterRefOf } from '../../cluster-ref.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
 
 /** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
@@ -51,10 +50,7 @@ export const finishRemove =
   async ({ machine: ref, holder }: MachineInput) => {
     const { objects, work, touch } = deps;
     const snapshot = await readMachine(objects, ref);
-    if (snapshot && (await isLeftToProvider(deps, snapshot))) {
-      await work.releaseMachine(ref, holder);
-      return {};
-    }
+    if (snapshot && (await leaveToProvider(deps, snapshot, { ref, holder }))) return {};
     if (snapshot) {
       await useUpPlace(deps, snapshot);
       const { namespace } = ref;
@@ -86,26 +82,6 @@ const removeInfrastructure = async (
   const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
   await objects.delete(provider.machine, key);
   await objects.mutate(provider.machine, key, (current) => withoutFinalizer(current, finalizer));
-};
-
-/**
- * Asks the provider from outside for the end of the machine's infrastructure. True while it is there: the removal of the
- * object starts the pass that comes back to the machine.
- */
-const isLeftToProvider = async (
-  { objects, touch, clock }: MachineObjectsDependencies,
-  { machine, infrastructureMachine, cluster }: MachineSnapshot,
-): Promise<boolean> => {
-  if (!infrastructureMachine || !isHeldOutside(machine, infrastructureMachine)) return false;
-  const { provider, object } = infrastructureMachine;
-  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
-  await objects.delete(provider.machine, key);
-  const message = `Waiting for ${object.kind} to be deleted`;
-  const deleting = { type: 'Deleting', status: 'True', reason: 'WaitingForInfrastructureDeletion', message } as const;
-  await objects.mutate(kinds.machine, keyOf(machine), (current) => withObservation(current, { deleting }, clock.now()));
-  // One that nothing holds is gone already, and a removal by controllers starts no pass.
-  if (cluster && !(await objects.get(provider.machine, key))) await touch(clusterRefOf(cluster));
-  return true;
 };
 
 /** Of a cluster that goes nothing is remembered: no machine comes after. */
