@@ -5,7 +5,7 @@ import { type Catalog, createCatalog } from '../shared/kube-api/custom/catalog.t
 import { finishDefinitions } from '../shared/kube-api/custom/removal.ts';
 import { withStoredVersions } from '../shared/kube-api/custom/stored-versions.ts';
 import type { Registry, RegistryOptions } from '../shared/kube-api/registry.ts';
-import { clusterOfCustom } from '../shared/providers/outside/kinds.ts';
+import { clusterOfCustom } from '../shared/outside/kinds.ts';
 import { makeCheckDelete } from './api/topology/check-delete.ts';
 
 type Given = Pick<RegistryOptions, 'storage' | 'clock' | 'random' | 'ownership'>;

@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import { followsContract } from '../../shared/providers/outside/kinds.ts';
+import { followsContract } from '../../shared/outside/kinds.ts';
 
 /** An object with the definition of its kind. */
 export interface Item {

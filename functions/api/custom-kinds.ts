@@ -10,7 +10,7 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { LoadTexts } from '../../shared/kube-api/schema/with-descriptions.ts';
 import { servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
-import { clusterOfCustom } from '../../shared/providers/outside/kinds.ts';
+import { clusterOfCustom } from '../../shared/outside/kinds.ts';
 
 type Rules = Pick<RegistryOptions, 'relatedRules' | 'checkDelete'>;
 

@@ -12,7 +12,7 @@ import { respondFailure, toStatusError } from '../../shared/kube-api/server/resp
 import { StatusError } from '../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
-import { clusterOfCustom } from '../../shared/providers/outside/kinds.ts';
+import { clusterOfCustom } from '../../shared/outside/kinds.ts';
 import type { Random } from '../../shared/random.ts';
 import { makeAccess } from '../api/access.ts';
 import { isForWatch, WATCHES } from '../api/redirect-watch.ts';

@@ -5,7 +5,7 @@ import { aws } from './aws/infrastructure.ts';
 import { hosts } from './hosts/infrastructure.ts';
 import type { Infrastructure, PoolProvider } from './infrastructure.ts';
 import { outside } from './outside/infrastructure.ts';
-import { namesOutside } from './outside/kinds.ts';
+import { namesOutside } from '../outside/kinds.ts';
 
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 

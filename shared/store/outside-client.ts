@@ -4,8 +4,8 @@ import type { ObjectClient } from '../kube-api/client.ts';
 import type { Catalog } from '../kube-api/custom/catalog.ts';
 import type { KubeObject } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
-import { isOutside, type OutsideKind, type Resolved, resolve } from '../providers/outside/kinds.ts';
-import { viewOf } from '../providers/outside/view.ts';
+import { isOutside, type OutsideKind, type Resolved, resolve } from '../outside/kinds.ts';
+import { viewOf } from '../outside/view.ts';
 
 /** An object as the core sees it, with nothing changed but what the core may change of it: its metadata. */
 const withMetadataOf = (stored: KubeObject, view: KubeObject, next: KubeObject): KubeObject => {
@@ -17,7 +17,7 @@ const withMetadataOf = (stored: KubeObject, view: KubeObject, next: KubeObject):
 };
 
 /**
- * The controllers' way to objects of kinds from outside (shared/providers/outside). Each call looks the definition up,
+ * The controllers' way to objects of kinds from outside (shared/outside). Each call looks the definition up,
  * which costs one small read; calls at the same time share it. A kind without a definition has no objects.
  */
 export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClient => {

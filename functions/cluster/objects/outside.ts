@@ -1,4 +1,4 @@
-/** What a pass does for infrastructure that a provider from outside reconciles (shared/providers/outside). */
+/** What a pass does for infrastructure that a provider from outside reconciles (shared/outside). */
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachine } from '../../../shared/kinds/infrastructure.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';

@@ -6,8 +6,8 @@ import type {
 import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { outsideKind, type Role } from './kinds.ts';
-import type { OutsideMachine } from './view.ts';
+import { outsideKind, type Role } from '../../outside/kinds.ts';
+import type { OutsideMachine } from '../../outside/view.ts';
 
 /** The name of all providers from outside: no function serves their steps. */
 export const OUTSIDE = 'outside';

@@ -2,11 +2,11 @@
  * Kinds of providers from outside: CustomResourceDefinitions describe them, and Cluster API's contract says what their
  * objects mean. A reference names one by group and kind; the version follows from the labels of the definition.
  */
-import { unservedKind } from '../../kinds/reference.ts';
-import { byPreference } from '../../kube-api/custom/resource-of.ts';
-import type { KubeObject } from '../../kube-api/object.ts';
-import type { ResourceDefinition } from '../../kube-api/resource.ts';
-import { LABEL } from '../../plan/labels.ts';
+import { unservedKind } from '../kinds/reference.ts';
+import { byPreference } from '../kube-api/custom/resource-of.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { LABEL } from '../plan/labels.ts';
 
 /** What an object is to the core. */
 export type Role = 'cluster' | 'machine' | 'machineTemplate';

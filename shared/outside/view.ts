@@ -3,10 +3,10 @@
  * the providers inside have them. All else is left out, so that nothing else can be relied on. Everything here may be
  * written by users: a field of another type than the contract says counts as absent.
  */
-import type { AddressType, InfrastructureCluster, InfrastructureMachine } from '../../kinds/infrastructure.ts';
-import type { LegacyCondition } from '../../kinds/schema/meta.ts';
-import { isObject } from '../../kube-api/json.ts';
-import type { KubeObject } from '../../kube-api/object.ts';
+import type { AddressType, InfrastructureCluster, InfrastructureMachine } from '../kinds/infrastructure.ts';
+import type { LegacyCondition } from '../kinds/schema/meta.ts';
+import { isObject } from '../kube-api/json.ts';
+import type { KubeObject } from '../kube-api/object.ts';
 import type { Contract, Role } from './kinds.ts';
 
 type Tree = Readonly<Record<string, unknown>>;

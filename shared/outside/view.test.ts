@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../kube-api/object.ts';
+import type { KubeObject } from '../kube-api/object.ts';
 import { viewOf } from './view.ts';
 
 const object = (body: object): KubeObject =>
