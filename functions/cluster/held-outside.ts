@@ -1,5 +1,4 @@
 import type { Machine } from '../../shared/kinds/index.ts';
-import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import type { ProvidedMachine } from '../../shared/providers/registry.ts';
 import { isControlledBy } from './owners.ts';
 
@@ -8,4 +7,4 @@ import { isControlledBy } from './owners.ts';
  * object controls is not the machine's, and does not hold it.
  */
 export const isHeldOutside = (machine: Machine, { provider, object }: ProvidedMachine): boolean =>
-  provider.name === OUTSIDE && isControlledBy(object, machine);
+  provider.isOutside === true && isControlledBy(object, machine);

@@ -1,6 +1,5 @@
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import { INFRASTRUCTURES, infrastructureOf } from '../../shared/providers/registry.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { DriftDependencies } from './dependencies.ts';
@@ -23,7 +22,7 @@ const recordedOutside = async (objects: RecordDependencies['objects'], namespace
   const found = await Promise.all(
     clusters.map(({ spec: { infrastructureRef } }) => {
       const provider = infrastructureOf('cluster', infrastructureRef);
-      if (provider?.name !== OUTSIDE || !infrastructureRef) return undefined;
+      if (provider?.isOutside !== true || !infrastructureRef) return undefined;
       return objects.get(provider.cluster, { namespace, name: infrastructureRef.name });
     }),
   );

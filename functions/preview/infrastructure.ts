@@ -1,6 +1,5 @@
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
-import { isSameProvider } from '../../shared/providers/outside/infrastructure.ts';
-import { infrastructureOf } from '../../shared/providers/registry.ts';
+import { infrastructureOf, isSameProvider } from '../../shared/providers/registry.ts';
 import type { Change } from './reads.ts';
 import type { World } from './world.ts';
 

@@ -19,7 +19,15 @@
  * others holds no lease of its own machine. Where it dies, the next pass starts one execution for one of the awaited.
  */
 import { Duration } from 'aws-cdk-lib';
-import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  Choice,
+  Condition,
+  type IChainable,
+  type StateMachine,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import { PROGRESS, poll } from '../constructs/poll.ts';
@@ -28,6 +36,16 @@ import { type Keep, taskMaker, type Workers, workflow } from '../constructs/work
 
 /** A look at all awaited nodes. */
 const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
+
+/** Of infrastructure from outside only the node is looked for. */
+const whatToDo = (
+  scope: Construct,
+  { launch, confirm, end }: Record<'launch' | 'confirm' | 'end', IChainable>,
+): Choice =>
+  new Choice(scope, 'proceed?')
+    .when(Condition.booleanEquals('$.begin.proceed', false), end)
+    .when(Condition.stringEquals('$.begin.infrastructure', OUTSIDE), confirm)
+    .otherwise(launch);
 
 /** The state machine `provision-machine`; its input is a MachineInput. */
 export const provisionMachine = (
@@ -79,12 +97,7 @@ export const provisionMachine = (
   );
   finishWatched.next(new Choice(scope, 'any awaited?').when(progress('wait'), wait).otherwise(end));
   finish.next(end);
-  const start = begin.next(
-    new Choice(scope, 'proceed?')
-      .when(Condition.booleanEquals('$.begin.proceed', false), end)
-      .when(Condition.stringEquals('$.begin.infrastructure', OUTSIDE), confirm)
-      .otherwise(launch),
-  );
+  const start = begin.next(whatToDo(scope, { launch, confirm, end }));
   return workflow(scope, {
     id: 'Machine',
     name: options.name,

@@ -94,6 +94,11 @@ export interface PoolProvider {
 export interface Infrastructure {
   /** Names the provider in the workflows, and its functions: lower case, as in `aws`. */
   readonly name: string;
+  /**
+   * Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside): no function here serves its steps,
+   * and the core writes nothing but metadata of its objects.
+   */
+  readonly isOutside?: true;
   readonly cluster: ResourceDefinition<InfrastructureCluster>;
   readonly machine: ResourceDefinition<InfrastructureMachine>;
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;

@@ -1,6 +1,6 @@
 import type { ResourceId } from '../kube-api/object.ts';
-import { CORE_CLUSTER_MEMORY, type MemoryKind } from '../plan/memory/kind.ts';
 import { isOutside, type Role } from '../outside/kinds.ts';
+import { CORE_CLUSTER_MEMORY, type MemoryKind } from '../plan/memory/kind.ts';
 import { INFRASTRUCTURES } from './registry.ts';
 
 const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;

@@ -1,11 +1,11 @@
 import type { InfrastructureMachine } from '../kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../kinds/reference.ts';
+import { namesOutside } from '../outside/kinds.ts';
 import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
 import { aws } from './aws/infrastructure.ts';
 import { hosts } from './hosts/infrastructure.ts';
 import type { Infrastructure, PoolProvider } from './infrastructure.ts';
 import { outside } from './outside/infrastructure.ts';
-import { namesOutside } from '../outside/kinds.ts';
 
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 
@@ -52,3 +52,7 @@ export const provided = (provider: Infrastructure, object: InfrastructureMachine
   object,
   facts: provider.instance(object),
 });
+
+/** Whether two providers are the same one: those from outside by the group and kind of their machines. */
+export const isSameProvider = (one: Infrastructure | undefined, other: Infrastructure | undefined): boolean =>
+  one?.name === other?.name && one?.machine.group === other?.machine.group && one?.machine.kind === other?.machine.kind;

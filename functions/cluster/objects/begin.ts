@@ -9,7 +9,6 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
 import { hasController } from '../../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
-import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
 import { isControlledBy, readClusterObject } from '../snapshot.ts';
@@ -78,7 +77,7 @@ const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReferen
 
 /** An object of a provider from outside gets the Cluster as its controller, as upstream; what another one controls is not taken. */
 const isTakenOutside = (provider: Infrastructure, object: KubeObject, cluster: Cluster): boolean =>
-  provider.name === OUTSIDE && hasController(object) && !isControlledBy(object, cluster);
+  provider.isOutside === true && hasController(object) && !isControlledBy(object, cluster);
 
 const adopted = <T extends KubeObject>(
   object: T,
@@ -101,7 +100,7 @@ const adoptInfrastructure = async (
   key: ObjectKey,
   cluster: Cluster,
 ): Promise<InfrastructureCluster | undefined> => {
-  const owner = provider.name === OUTSIDE ? controllerReference(cluster) : ownerOf(cluster);
+  const owner = provider.isOutside === true ? controllerReference(cluster) : ownerOf(cluster);
   const finalizerOf = finalizerFrom(provider);
   const found = await deps.objects.mutate(provider.cluster, key, (object) =>
     isTakenOutside(provider, object, cluster) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),

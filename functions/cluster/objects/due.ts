@@ -5,7 +5,6 @@ import { certificatesDueAt } from '../../../shared/plan/control-plane/up-to-date
 import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isObjectPaused } from '../../../shared/plan/status/paused.ts';
-import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { currentToken, type PoolObjects } from '../pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -20,7 +19,7 @@ const LOOK_SECONDS = 30;
 /** As the sweep finds machines: by their infrastructure, that of a provider inside. */
 const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
   infrastructureCluster !== null &&
-  provider?.name !== OUTSIDE &&
+  provider?.isOutside !== true &&
   machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
 
 /**

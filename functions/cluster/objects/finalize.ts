@@ -5,7 +5,6 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
-import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { tellOwner } from '../rancher/owner.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
@@ -22,7 +21,7 @@ export const finalize = async (
   { infrastructureCluster, provider, controlPlane, deployments, sets, machines }: ClusterSnapshot,
 ): Promise<void> => {
   const isOthers =
-    infrastructureCluster && provider?.name === OUTSIDE && !isControlledBy(infrastructureCluster, cluster);
+    infrastructureCluster && provider?.isOutside === true && !isControlledBy(infrastructureCluster, cluster);
   if ((infrastructureCluster && !isOthers) || controlPlane || deployments.length + sets.length + machines.length > 0)
     return;
   const { namespace = '', name } = cluster.metadata;

@@ -7,7 +7,6 @@ import { controllerReference, withOwner } from '../../../shared/plan/machines/de
 import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { hasController } from '../../../shared/plan/workers/adoption.ts';
-import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
@@ -24,7 +23,7 @@ export const awaitOutside =
   };
 
 const isOfOutside = ({ spec }: Machine): boolean =>
-  infrastructureOf('machine', spec.infrastructureRef)?.name === OUTSIDE;
+  infrastructureOf('machine', spec.infrastructureRef)?.isOutside === true;
 
 /**
  * Makes a Machine the controller of its infrastructure, as upstream: what is there without an owner belongs to the

@@ -1,6 +1,5 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
-import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { readPools } from '../pools.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
@@ -82,7 +81,7 @@ const removeInfrastructureObject = async (
 ) => {
   if (!infrastructure || !provider || infrastructure.metadata.deletionTimestamp) return;
   // What the Cluster has never come to own is someone else's.
-  if (provider.name === OUTSIDE && !isControlledBy(infrastructure, cluster)) return;
+  if (provider.isOutside === true && !isControlledBy(infrastructure, cluster)) return;
   await noteManager(objects, cluster, infrastructure);
   const { namespace = '', name } = infrastructure.metadata;
   await objects.delete(provider.cluster, { namespace, name });

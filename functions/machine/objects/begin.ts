@@ -1,7 +1,6 @@
 import { kinds } from '../../../shared/kinds/index.ts';
 import { FINALIZER, isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
-import { OUTSIDE } from '../../../shared/providers/outside/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
@@ -38,7 +37,7 @@ export const beginProvision =
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     // A provider from outside makes the instance as soon as it sees the data: nothing else is launched.
-    if (infrastructureMachine.provider.name === OUTSIDE) await bootstrapData(deps)(input);
+    if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };
 

@@ -3,11 +3,11 @@ import type {
   InfrastructureMachine,
   InfrastructureMachineTemplate,
 } from '../../kinds/infrastructure.ts';
+import { outsideKind, type Role } from '../../outside/kinds.ts';
+import type { OutsideMachine } from '../../outside/view.ts';
 import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
 import type { Infrastructure } from '../infrastructure.ts';
-import { outsideKind, type Role } from '../../outside/kinds.ts';
-import type { OutsideMachine } from '../../outside/view.ts';
 
 /** The name of all providers from outside: no function serves their steps. */
 export const OUTSIDE = 'outside';
@@ -54,6 +54,7 @@ export const outside = (role: Role, { apiGroup, kind }: { apiGroup: string; kind
   const kinds = kindsBy(role, kind);
   return {
     name: OUTSIDE,
+    isOutside: true,
     cluster: outsideKind<InfrastructureCluster>('cluster', apiGroup, kinds.cluster),
     machine: outsideKind<InfrastructureMachine>('machine', apiGroup, kinds.machine),
     machineTemplate: outsideKind<InfrastructureMachineTemplate>('machineTemplate', apiGroup, kinds.machineTemplate),
@@ -72,7 +73,3 @@ export const outside = (role: Role, { apiGroup, kind }: { apiGroup: string; kind
     instanceOfNode: ({ spec }) => lastPartOf(spec?.providerID),
   };
 };
-
-/** Whether two providers are the same one: those from outside by the group and kind of their machines. */
-export const isSameProvider = (one: Infrastructure | undefined, other: Infrastructure | undefined): boolean =>
-  one?.name === other?.name && one?.machine.group === other?.machine.group && one?.machine.kind === other?.machine.kind;
