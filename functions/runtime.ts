@@ -13,6 +13,7 @@ import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { withQuotas } from '../shared/kube-api/quota/quota-storage.ts';
 import type { Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
+import { type OutsideKinds, outsideKindsOf } from '../shared/outside/kinds.ts';
 import type { BrakeLimits } from '../shared/plan/drift/brake.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
@@ -59,6 +60,8 @@ export interface Runtime extends Observability {
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
   touch: Touch;
+  /** The kinds of providers from outside that are defined now. */
+  outsideKinds: OutsideKinds;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
   /** Who may call AWS when, once it has refused calls because of their rate. */
@@ -106,6 +109,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const turns = createTurns({ client, table, clock });
   const fleetBrake = (limits: BrakeLimits) => createFleetBrake({ client, table, clock, limits });
   const { collectGarbage } = registry;
-  const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
+  const outsideKinds = outsideKindsOf(() => registry.catalog.current());
+  const made = { objects, outsideKinds, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
   return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns, fleetBrake };
 };

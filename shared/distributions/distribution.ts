@@ -79,8 +79,10 @@ export interface CertificatesOfServers {
  * that the steps themselves name none. Which one it is, the kinds of the references in Cluster and Machine say.
  */
 export interface Distribution extends DistributionRules {
-  /** Keeps a control plane until its machines are gone. */
-  readonly finalizer: string;
+  /** Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside); nothing of it is made or judged here. */
+  readonly isOutside?: true;
+  /** Keeps a control plane until its machines are gone. Absent where its provider sets its own. */
+  readonly finalizer?: string;
   /** Who speaks in events about the control plane. */
   readonly component: string;
 

@@ -1,6 +1,8 @@
 import { type Reference, refersTo } from '../kinds/reference.ts';
+import { namesOutside } from '../outside/kinds.ts';
 import type { Distribution } from './distribution.ts';
 import { kubeadm } from './kubeadm/distribution.ts';
+import { outside } from './outside/distribution.ts';
 import { rke2 } from './rke2/distribution.ts';
 
 /** Every way to make machines into a cluster that is built here. */
@@ -11,3 +13,15 @@ type Kinds = Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>;
 /** The distribution one of whose kinds a reference names; undefined where there is no reference or it is of none. */
 export const distributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   DISTRIBUTIONS.find((one) => refersTo(one[role], reference));
+
+/**
+ * As `distributionOf`, where a kind from outside will do: what its provider makes is taken over, by Cluster API's contract.
+ */
+export const anyDistributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
+  distributionOf(role, reference) ?? (namesOutside(reference) ? outside(role, reference) : undefined);
+
+/** Whether two are the same one: those from outside by the group and kind of their configurations. */
+export const isSameDistribution = (one: Distribution | undefined, other: Distribution | undefined): boolean =>
+  one?.isOutside === other?.isOutside &&
+  one?.config.kind === other?.config.kind &&
+  one?.config.group === other?.config.group;

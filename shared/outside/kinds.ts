@@ -9,7 +9,7 @@ import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { LABEL } from '../plan/labels.ts';
 
 /** What an object is to the core. */
-export type Role = 'cluster' | 'machine' | 'machineTemplate';
+export type Role = 'cluster' | 'machine' | 'machineTemplate' | 'controlPlane' | 'config' | 'configTemplate';
 
 /** The contracts that are followed, the preferred one first. */
 const CONTRACTS = ['v1beta2', 'v1beta1'] as const;
@@ -67,3 +67,17 @@ export const resolve = <T extends KubeObject>(
   const resource = versions.find(({ version }) => version === newest);
   return resource && { resource: resource as unknown as ResourceDefinition<T>, contract };
 };
+
+/** Gives the kinds that fulfil a contract, as templates: that is what the core reads as it is. */
+export type OutsideKinds = () => Promise<readonly OutsideKind[]>;
+
+/** Of the kinds that are served because of definitions. */
+export const outsideKindsOf =
+  (current: () => Promise<{ resources: readonly ResourceDefinition[] }>): OutsideKinds =>
+  async () => {
+    const { resources } = await current();
+    const kinds = resources
+      .filter(followsContract)
+      .map(({ group, kind }) => [`${group}/${kind}`, { group, kind }] as const);
+    return [...new Map(kinds).values()].map(({ group, kind }) => outsideKind('machineTemplate', group, kind));
+  };

@@ -3,6 +3,7 @@
  * the providers inside have them. All else is left out, so that nothing else can be relied on. Everything here may be
  * written by users: a field of another type than the contract says counts as absent.
  */
+import type { BootstrapConfig, ControlPlane } from '../kinds/contract-objects.ts';
 import type { AddressType, InfrastructureCluster, InfrastructureMachine } from '../kinds/infrastructure.ts';
 import type { LegacyCondition } from '../kinds/schema/meta.ts';
 import { isObject } from '../kube-api/json.ts';
@@ -112,8 +113,72 @@ const machineView = (object: KubeObject, contract: Contract): OutsideMachine => 
 
 const headOf = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => ({ apiVersion, kind, metadata });
 
-/** A template is copied as it is. */
-export const viewOf = (role: Role, object: KubeObject, contract: Contract): KubeObject => {
-  if (role === 'cluster') return clusterView(object, contract);
-  return role === 'machine' ? machineView(object, contract) : object;
+/** The data of a machine count once its provider says so and names the Secret (status.ready of v1beta1). */
+const configView = (object: KubeObject, contract: Contract): BootstrapConfig => {
+  const status = treeAt(object, 'status');
+  const name = text(status.dataSecretName);
+  const created = contract === 'v1beta1' ? status.ready : treeAt(status, 'initialization').dataSecretCreated;
+  const isCreated = created === true && name !== undefined;
+  return {
+    ...headOf(object),
+    status: {
+      ...(isCreated ? { dataSecretName: name, initialization: { dataSecretCreated: true } } : {}),
+      conditions: conditionsOf(status) as NonNullable<BootstrapConfig['status']>['conditions'],
+    },
+  };
 };
+
+const count = (value: unknown): number | undefined => (Number.isInteger(value) ? (value as number) : undefined);
+
+const given = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+/** A control plane of a provider from outside, with the endpoint that it may bring. */
+export interface OutsideControlPlane extends ControlPlane {
+  spec: ControlPlane['spec'] & { controlPlaneEndpoint?: { host: string; port: number } };
+}
+
+/** A control plane that has no condition `Available` goes by another field, as upstream. */
+const withAvailable = (kind: string, status: Tree, isOld: boolean): LegacyCondition[] => {
+  const conditions = conditionsOf(status);
+  if (conditions.some(({ type }) => type === 'Available')) return conditions;
+  const field = isOld ? 'ready' : 'initialization.controlPlaneInitialized';
+  const holds = isOld ? status.ready : treeAt(status, 'initialization').controlPlaneInitialized;
+  const found = holds === true ? 'True' : 'False';
+  const message = holds === true ? {} : { message: `${kind} status.${field} is false` };
+  return [...conditions, { type: 'Available', status: found, ...message, lastTransitionTime: '' }];
+};
+
+const controlPlaneView = (object: KubeObject, contract: Contract): OutsideControlPlane => {
+  const [spec, status] = [treeAt(object, 'spec'), treeAt(object, 'status')];
+  const isOld = contract === 'v1beta1';
+  const initialized = isOld ? status.initialized : treeAt(status, 'initialization').controlPlaneInitialized;
+  const counters = {
+    replicas: count(status.replicas),
+    readyReplicas: count(status.readyReplicas),
+    availableReplicas: count(isOld ? status.readyReplicas : status.availableReplicas),
+    upToDateReplicas: count(isOld ? status.updatedReplicas : status.upToDateReplicas),
+  };
+  return {
+    ...headOf(object),
+    spec: {
+      ...given({ replicas: count(spec.replicas), version: text(spec.version), controlPlaneEndpoint: endpointOf(spec) }),
+    } as OutsideControlPlane['spec'],
+    status: {
+      ...given({ ...counters, version: text(status.version), observedGeneration: count(status.observedGeneration) }),
+      ...(initialized === true ? { initialization: { controlPlaneInitialized: true } } : {}),
+      conditions: withAvailable(object.kind, status, isOld),
+    } as OutsideControlPlane['status'],
+  };
+};
+
+const VIEWS: Readonly<Partial<Record<Role, (object: KubeObject, contract: Contract) => KubeObject>>> = {
+  cluster: clusterView,
+  machine: machineView,
+  config: configView,
+  controlPlane: controlPlaneView,
+};
+
+/** A template is copied as it is. */
+export const viewOf = (role: Role, object: KubeObject, contract: Contract): KubeObject =>
+  VIEWS[role]?.(object, contract) ?? object;

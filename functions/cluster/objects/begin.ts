@@ -1,8 +1,9 @@
-import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject, ObjectKey, OwnerReference } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
@@ -76,8 +77,8 @@ const finalizerFrom =
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
 
 /** An object of a provider from outside gets the Cluster as its controller, as upstream; what another one controls is not taken. */
-const isTakenOutside = (provider: Infrastructure, object: KubeObject, cluster: Cluster): boolean =>
-  provider.isOutside === true && hasController(object) && !isControlledBy(object, cluster);
+const isTaken = (object: KubeObject, cluster: Cluster): boolean =>
+  hasController(object) && !isControlledBy(object, cluster);
 
 const adopted = <T extends KubeObject>(
   object: T,
@@ -94,18 +95,18 @@ const adopted = <T extends KubeObject>(
   },
 });
 
-const adoptInfrastructure = async (
+/** An object that the Cluster refers to, as its own; undefined where there is none, or it is another one's. */
+const adopt = async <T extends KubeObject>(
   deps: ObjectsDependencies,
-  provider: Infrastructure,
-  key: ObjectKey,
-  cluster: Cluster,
-): Promise<InfrastructureCluster | undefined> => {
-  const owner = provider.isOutside === true ? controllerReference(cluster) : ownerOf(cluster);
-  const finalizerOf = finalizerFrom(provider);
-  const found = await deps.objects.mutate(provider.cluster, key, (object) =>
-    isTakenOutside(provider, object, cluster) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),
+  { kind, isOutside = false }: { kind: ResourceDefinition<T>; isOutside?: boolean | undefined },
+  { key, cluster }: { key: ObjectKey; cluster: Cluster },
+  finalizerOf: (object: T) => string | undefined,
+): Promise<T | undefined> => {
+  const owner = isOutside ? controllerReference(cluster) : ownerOf(cluster);
+  const found = await deps.objects.mutate(kind, key, (object) =>
+    isOutside && isTaken(object, cluster) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),
   );
-  if (!found || !isTakenOutside(provider, found, cluster)) return found;
+  if (!found || !isOutside || !isTaken(found, cluster)) return found;
   const message = `${found.kind} ${key.name} has another controller, and is not used: ${ownersOf(found)}`;
   await clusterRecorder(deps).warning(cluster, 'ReferenceNotAdopted', message);
   return undefined;
@@ -136,14 +137,24 @@ const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Pro
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
-  const distribution = distributionOf('controlPlane', controlPlaneRef);
+  const distribution = anyDistributionOf('controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
-    infrastructureRef && provider && adoptInfrastructure(deps, provider, key(infrastructureRef.name), cluster),
+    infrastructureRef &&
+      provider &&
+      adopt(
+        deps,
+        { kind: provider.cluster, isOutside: provider.isOutside },
+        { key: key(infrastructureRef.name), cluster },
+        finalizerFrom(provider),
+      ),
     controlPlaneRef &&
       distribution &&
-      objects.mutate(distribution.controlPlane, key(controlPlaneRef.name), (object) =>
-        adopted(object, cluster, ownerOf(cluster), distribution.finalizer),
+      adopt(
+        deps,
+        { kind: distribution.controlPlane, isOutside: distribution.isOutside },
+        { key: key(controlPlaneRef.name), cluster },
+        () => distribution.finalizer,
       ),
   ]);
   if (infrastructure) await noteManager(objects, cluster, infrastructure);

@@ -78,7 +78,7 @@ const controlPlaneTimes = async (
   snapshot: ClusterSnapshot,
 ): Promise<Date[]> => {
   const { cluster, controlPlane, distribution } = snapshot;
-  if (!controlPlane || !distribution) return [];
+  if (!controlPlane || !distribution || distribution.isOutside) return [];
   const { namespace = '', name } = cluster.metadata;
   const dates = distribution.rolloutDates(controlPlane);
   const secret = await objects.get(kinds.secret, { namespace, name: secretName(name, 'kubeconfig') });

@@ -1,12 +1,13 @@
 /** What a pass does for infrastructure that a provider from outside reconciles (shared/outside). */
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import type { InfrastructureMachine } from '../../../shared/kinds/infrastructure.ts';
-import { keyOf } from '../../../shared/kube-api/object.ts';
+import { type KubeObject, keyOf, type OwnerReference } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { ANNOTATION, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
-import { withObservation } from '../../../shared/plan/machines/status.ts';
+import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
-import { hasController } from '../../../shared/plan/workers/adoption.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
@@ -22,49 +23,82 @@ export const awaitOutside =
     return { ready: made.ready && snapshot?.infrastructureCluster?.status?.ready === true };
   };
 
-const isOfOutside = ({ spec }: Machine): boolean =>
+const isInfrastructureOutside = ({ spec }: Machine): boolean =>
   infrastructureOf('machine', spec.infrastructureRef)?.isOutside === true;
 
+/** The configuration's distribution where it is one from outside. */
+const bootstrapOf = ({ spec: { bootstrap } }: Machine): Distribution | undefined => {
+  const distribution = anyDistributionOf('config', bootstrap.configRef);
+  return distribution?.isOutside ? distribution : undefined;
+};
+
+/** Owners that upstream's controllers give an object for the time before its Machine exists. */
+const isFirstOwner = ({ kind }: OwnerReference): boolean => kind === 'MachineSet' || kind.endsWith('ControlPlane');
+
 /**
- * Makes a Machine the controller of its infrastructure, as upstream: what is there without an owner belongs to the
- * Machine that refers to it from now on. What another object controls stays that one's.
+ * Makes a Machine the controller of an object that it refers to, as upstream: what is there without an owner belongs to
+ * the Machine from now on. What another object controls stays that one's, and is nothing to the Machine.
  */
-const own = async (
+const own = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
-  { infrastructureMachines }: ClusterSnapshot,
+  resource: ResourceDefinition<T>,
+  object: T | undefined,
   machine: Machine,
-): Promise<InfrastructureMachine | null> => {
-  const { provider, object } = infrastructureMachines.get(machine.metadata.name) ?? {};
-  if (!provider || !object) return null;
-  if (machine.metadata.deletionTimestamp) return object;
-  const clusterName = machine.spec.clusterName;
-  const isOwn = (current: InfrastructureMachine): boolean =>
-    isControlledBy(current, machine) || !hasController(current);
-  const change = (current: InfrastructureMachine): InfrastructureMachine | undefined =>
+): Promise<T | null> => {
+  if (!object || machine.metadata.deletionTimestamp) return object ?? null;
+  const rest = ({ metadata }: T) => (metadata.ownerReferences ?? []).filter((owner) => !isFirstOwner(owner));
+  const isOwn = (current: T): boolean =>
+    isControlledBy(current, machine) || !rest(current).some(({ controller }) => controller);
+  const change = (current: T): T | undefined =>
     isOwn(current)
       ? {
           ...current,
           metadata: {
             ...current.metadata,
-            labels: { ...current.metadata.labels, [LABEL.clusterName]: clusterName },
-            ownerReferences: withOwner(current.metadata.ownerReferences, controllerReference(machine)),
+            labels: { ...current.metadata.labels, [LABEL.clusterName]: machine.spec.clusterName },
+            ownerReferences: withOwner(rest(current), controllerReference(machine)),
           },
         }
       : undefined;
-  const written = await objects.mutate(provider.machine, keyOf(object), change, { from: object });
+  const written = await objects.mutate(resource, keyOf(object), change, { from: object });
   return written && isControlledBy(written, machine) ? written : null;
 };
 
+const observedInfrastructure = async (
+  deps: ObjectsDependencies,
+  { infrastructureMachines }: ClusterSnapshot,
+  machine: Machine,
+): Promise<MachineObservation> => {
+  if (!isInfrastructureOutside(machine)) return {};
+  const { provider, object } = infrastructureMachines.get(machine.metadata.name) ?? {};
+  const infrastructure = provider ? await own(deps, provider.machine, object, machine) : null;
+  return { infrastructure, zone: infrastructure ? provider?.instance(infrastructure).zone : undefined };
+};
+
+const observedConfig = async (deps: ObjectsDependencies, machine: Machine): Promise<MachineObservation> => {
+  const distribution = bootstrapOf(machine);
+  if (!distribution) return {};
+  const { namespace = '' } = machine.metadata;
+  const key = { namespace, name: machine.spec.bootstrap.configRef?.name ?? '' };
+  const config = await deps.objects.get(distribution.config, key);
+  return { config: await own(deps, distribution.config, config, machine) };
+};
+
 const observe = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, machine: Machine): Promise<Machine> => {
-  const infrastructure = await own(deps, snapshot, machine);
-  const { provider } = snapshot.infrastructureMachines.get(machine.metadata.name) ?? {};
-  const zone = infrastructure ? provider?.instance(infrastructure).zone : undefined;
-  const change = (current: Machine) => withObservation(current, { infrastructure, zone }, deps.clock.now());
+  const [infrastructure, config] = await Promise.all([
+    observedInfrastructure(deps, snapshot, machine),
+    observedConfig(deps, machine),
+  ]);
+  const change = (current: Machine) => withObservation(current, { ...infrastructure, ...config }, deps.clock.now());
   return (await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
 };
 
+const isObserved = (machine: Machine): boolean =>
+  (isInfrastructureOutside(machine) || bootstrapOf(machine) !== undefined) &&
+  !(ANNOTATION.paused in (machine.metadata.annotations ?? {}));
+
 /**
- * Takes over what providers from outside say of their machines, in each pass: their managers write it, and the write starts
+ * Takes over what providers from outside say of machines, in each pass: their managers write it, and the write starts
  * the pass. Returns the snapshot with the machines as they are then.
  */
 export const observeOutside = async (
@@ -73,9 +107,7 @@ export const observeOutside = async (
 ): Promise<ClusterSnapshot> => {
   if (isPaused(snapshot.cluster)) return snapshot;
   const machines = snapshot.machines.map((machine) =>
-    isOfOutside(machine) && !(ANNOTATION.paused in (machine.metadata.annotations ?? {}))
-      ? observe(deps, snapshot, machine)
-      : machine,
+    isObserved(machine) ? observe(deps, snapshot, machine) : machine,
   );
   return { ...snapshot, machines: await Promise.all(machines) };
 };

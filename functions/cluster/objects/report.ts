@@ -1,6 +1,6 @@
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
-import { unserved } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
@@ -110,7 +110,7 @@ const reportMachines = async (
 
 /** What no step of the machine ever looks at, because nothing serves its kind: nothing is there, and the machine says so. */
 const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): MachineObservation | undefined => {
-  const config = bootstrap.configRef && unserved(bootstrap.configRef) ? { config: null } : {};
+  const config = bootstrap.configRef && !anyDistributionOf('config', bootstrap.configRef) ? { config: null } : {};
   const infrastructure = infrastructureOf('machine', infrastructureRef) ? {} : { infrastructure: null };
   const parts: MachineObservation = { ...config, ...infrastructure };
   return Object.keys(parts).length > 0 ? parts : undefined;
@@ -135,6 +135,7 @@ const reportControlPlane = async (
 ): Promise<ControlPlane | null> => {
   const { controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution) return null;
+  if (distribution.isOutside) return controlPlane;
   const machines = controlPlaneMachines(snapshot);
   const health = distribution.healthConditions(controlPlane);
   const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());

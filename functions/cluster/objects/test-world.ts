@@ -10,6 +10,7 @@ import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { outsideKindsOf } from '../../../shared/outside/kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
@@ -56,6 +57,7 @@ export const makeWorld = async (
   const steps = makeObjectsSteps({
     pledges: createMemoryPledges({ clock }),
     ...more,
+    outsideKinds: outsideKindsOf(() => registry.catalog.current()),
     objects,
     work,
     clock,

@@ -19,6 +19,11 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
   endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
 });
 
+/** Data is given, or can be made; a provider from outside has to have made it. */
+const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolean =>
+  machine.spec.bootstrap.dataSecretName !== undefined ||
+  (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
+
 /**
  * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning starts from is there.
  * What is missing is not an error: the cluster's next pass comes back to it.
@@ -30,10 +35,9 @@ export const beginProvision =
     const { machine: ref, holder } = input;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
-    const { machine, config, infrastructureMachine, cluster, infrastructureCluster } = snapshot;
+    const { infrastructureMachine, cluster, infrastructureCluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
-    const hasBootstrap = config !== null || machine.spec.bootstrap.dataSecretName !== undefined;
-    if (!hasBootstrap || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
+    if (!mayHaveData(snapshot) || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
     // A provider from outside makes the instance as soon as it sees the data: nothing else is launched.

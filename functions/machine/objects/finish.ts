@@ -59,7 +59,7 @@ export const finishRemove =
         await deleteBootstrapData(deps, snapshot);
         await removeInfrastructure(deps, infrastructureMachine);
       }
-      if (config && distribution) {
+      if (config && distribution && !distribution.isOutside) {
         await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
         await objects.delete(distribution.config, { namespace, name: config.metadata.name });
       }

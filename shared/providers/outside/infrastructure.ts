@@ -3,7 +3,7 @@ import type {
   InfrastructureMachine,
   InfrastructureMachineTemplate,
 } from '../../kinds/infrastructure.ts';
-import { outsideKind, type Role } from '../../outside/kinds.ts';
+import { outsideKind } from '../../outside/kinds.ts';
 import type { OutsideMachine } from '../../outside/view.ts';
 import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
@@ -30,14 +30,16 @@ const factsOf = ({ metadata, spec, status }: OutsideMachine): InstanceFacts => (
   name: lastPartOf(spec.providerID),
 });
 
-const SUFFIXES: Readonly<Record<Role, string>> = {
+type Kinds = 'cluster' | 'machine' | 'machineTemplate';
+
+const SUFFIXES: Readonly<Record<Kinds, string>> = {
   cluster: 'Cluster',
   machine: 'Machine',
   machineTemplate: 'MachineTemplate',
 };
 
 /** The kinds of a provider by one of them. Those of machine and template always belong together; the rest is a custom. */
-const kindsBy = (role: Role, kind: string): Readonly<Record<Role, string>> => {
+const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
   const stem = kind.endsWith(SUFFIXES[role]) ? kind.slice(0, -SUFFIXES[role].length) : kind;
   const machine = role === 'machineTemplate' ? kind.replace(/Template$/, '') : `${stem}Machine`;
   const usual = { cluster: `${stem}Cluster`, machine, machineTemplate: `${machine}Template` };
@@ -50,7 +52,7 @@ const kindsBy = (role: Role, kind: string): Readonly<Record<Role, string>> => {
  * A provider that is reconciled elsewhere, by Cluster API's contract. It is known by one of its kinds; the core writes
  * nothing but metadata of its objects, and has no steps to run for them.
  */
-export const outside = (role: Role, { apiGroup, kind }: { apiGroup: string; kind: string }): Infrastructure => {
+export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kind: string }): Infrastructure => {
   const kinds = kindsBy(role, kind);
   return {
     name: OUTSIDE,

@@ -32,12 +32,20 @@ const devMachines = () => laptop.list<KubeObject>(`${INFRASTRUCTURE}/devmachines
 const isRunning = ({ status }: Machine) => status?.phase === 'Running';
 
 /** All machines, once there are so many and all of them are ready. */
-const untilMachines = (count: number): Promise<Machine[]> =>
-  laptop.until(`${count} machines are ready\n${lastLines(home, 'infrastructure')}`, async () => {
-    const machines = await laptop.machines(NAME);
-    const isReady = (machine: Machine) => isRunning(machine) && conditionOf(machine, 'Ready')?.status === 'True';
-    return machines.length === count && machines.every(isReady) && machines;
-  });
+const untilMachines = async (count: number): Promise<Machine[]> => {
+  let machines: Machine[] = [];
+  const isReady = (machine: Machine) => isRunning(machine) && conditionOf(machine, 'Ready')?.status === 'True';
+  try {
+    return await laptop.until(`${count} machines are ready`, async () => {
+      machines = await laptop.machines(NAME);
+      return machines.length === count && machines.every(isReady) && machines;
+    });
+  } catch (error) {
+    const lacking = machines.filter((machine) => !isReady(machine)).map(({ metadata, status }) => [metadata, status]);
+    const said = [`${machines.length} machines`, JSON.stringify(lacking), lastLines(home, 'infrastructure')];
+    throw new Error(said.join('\n'), { cause: error });
+  }
+};
 
 const scale = (replicas: number) =>
   laptop.api.send('PATCH', `${CORE}/machinedeployments/${NAME}-md-0`, { spec: { replicas } }, MERGE);
