@@ -22,6 +22,8 @@ import { createCluster } from '../conditions/clusters.ts';
 const programs = process.env.WINDLASS_MANAGERS;
 const NAME = 'healthy';
 const KINDS = ['devclusters', 'devmachines', 'devmachinetemplates'];
+/** The API server in memory knows no server-side apply. */
+const ADD_ONS = ['ClusterResourceSet', 'ConfigMap'];
 const MERGE = 'application/merge-patch+json';
 
 const home = mkdtempSync(join(tmpdir(), 'windlass-outside-'));
@@ -58,7 +60,7 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     writeFileSync(kubeconfig, kubeconfigText(laptop.access), { mode: 0o600 });
     await installDefinitions(laptop.api, readDevDefinitions());
     manager = await startInfrastructure({ home, programs: programs ?? '', kubeconfig, options: {} });
-    await createCluster(laptop.api, 'Dev');
+    await createCluster(laptop.api, 'Dev', ADD_ONS);
   }, LIMIT);
   afterAll(async () => {
     if (manager) await end(manager);
