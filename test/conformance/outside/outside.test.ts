@@ -70,10 +70,13 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
 
   it('makes the machines of a cluster', async () => {
     const machines = await untilMachines(5);
+    const cluster = await laptop.until('the cluster is available', async () => {
+      const found = await laptop.cluster(NAME);
+      return conditionOf(found, 'Available')?.status === 'True' && found;
+    });
 
-    const cluster = await laptop.cluster(NAME);
-    expect(cluster?.status?.initialization).toEqual({ infrastructureProvisioned: true, controlPlaneInitialized: true });
-    expect(cluster?.spec.controlPlaneEndpoint?.host).toBe('127.0.0.1');
+    expect(cluster.status?.initialization).toEqual({ infrastructureProvisioned: true, controlPlaneInitialized: true });
+    expect(cluster.spec.controlPlaneEndpoint?.host).toBe('127.0.0.1');
     expect(machines.map(({ spec }) => spec.providerID).sort()).toEqual(
       machines.map(({ metadata }) => `in-memory://${metadata.name}`).sort(),
     );
@@ -81,13 +84,6 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     expect(nodes.items.map(({ metadata }) => metadata?.name).sort()).toEqual(
       machines.map(({ status }) => status?.nodeRef?.name).sort(),
     );
-  });
-
-  it('makes a cluster available', async () => {
-    await laptop.until('the cluster is available', async () => {
-      const cluster = await laptop.cluster(NAME);
-      return conditionOf(cluster, 'Available')?.status === 'True';
-    });
   });
 
   it('makes further machines, and takes down those that go', async () => {
