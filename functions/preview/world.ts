@@ -76,7 +76,8 @@ export const readWorld = async (
   const read = await readCluster(reads, { namespace, name, uid });
   if (!read) return undefined;
   // What a control plane from outside does, nobody here can say.
-  const snapshot = read.distribution?.isOutside && read.controlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
+  const snapshot =
+    read.distribution?.isOutside && read.controlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
   const [configs, templates, pools] = await Promise.all([
     readConfigs({ objects: reads }, snapshot),
     readTemplates(reads, snapshot),

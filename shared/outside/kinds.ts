@@ -9,7 +9,14 @@ import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { LABEL } from '../plan/labels.ts';
 
 /** What an object is to the core. */
-export type Role = 'cluster' | 'machine' | 'machineTemplate' | 'controlPlane' | 'config' | 'configTemplate';
+export type Role =
+  | 'cluster'
+  | 'machine'
+  | 'machineTemplate'
+  | 'controlPlane'
+  | 'config'
+  | 'configTemplate'
+  | 'remediation';
 
 /** The contracts that are followed, the preferred one first. */
 const CONTRACTS = ['v1beta2', 'v1beta1'] as const;
@@ -22,9 +29,14 @@ export interface OutsideKind<T extends KubeObject = KubeObject> extends Resource
 
 export const isOutside = <T extends KubeObject>(resource: object): resource is OutsideKind<T> => 'outside' in resource;
 
-/** Nothing but group and kind is known of it. */
-export const outsideKind = <T extends KubeObject>(role: Role, group: string, kind: string): OutsideKind<T> => ({
-  ...{ group, kind, version: '', plural: '', singular: '', shortNames: [], categories: [], columns: [] },
+/** Nothing but group and kind is known of it, and the version where a reference has one. */
+export const outsideKind = <T extends KubeObject>(
+  role: Role,
+  group: string,
+  kind: string,
+  version = '',
+): OutsideKind<T> => ({
+  ...{ group, kind, version, plural: '', singular: '', shortNames: [], categories: [], columns: [] },
   ...{ namespaced: true, schema: {}, statusSubresource: true, builtIn: false, outside: role },
 });
 
@@ -53,18 +65,20 @@ export interface Resolved<T extends KubeObject> {
 /**
  * Finds the definition that a kind from outside stands for among those that are served: of the newest contract that its labels name, the
  * newest of the versions (internal/contract GetLatestContractAndAPIVersionFromContract). Undefined where the kind
- * is not defined, is cluster-scoped, or has no label of a contract.
+ * is not defined, is cluster-scoped, or has no label of a contract. A version that a reference names is
+ * taken instead. The label is needed all the same: by it the administrator who made the definition lets the core make and
+ * delete such objects for users who may not.
  */
 export const resolve = <T extends KubeObject>(
-  { group, kind }: OutsideKind<T>,
+  { group, kind, version: named }: OutsideKind<T>,
   served: readonly ResourceDefinition[],
 ): Resolved<T> | undefined => {
   const versions = served.filter((one) => one.kind === kind && one.group === group && one.namespaced);
   const [any] = versions;
   const contract = any && CONTRACTS.find((one) => versionsOf(any, one).length > 0);
   if (!any || !contract) return undefined;
-  const [newest] = versionsOf(any, contract);
-  const resource = versions.find(({ version }) => version === newest);
+  const wanted = named || versionsOf(any, contract)[0];
+  const resource = versions.find(({ version }) => version === wanted);
   return resource && { resource: resource as unknown as ResourceDefinition<T>, contract };
 };
 
