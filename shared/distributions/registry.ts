@@ -19,9 +19,3 @@ export const distributionOf = (role: keyof Kinds, reference: Reference | undefin
  */
 export const anyDistributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   distributionOf(role, reference) ?? (namesOutside(reference) ? outside(role, reference) : undefined);
-
-/** Whether two are the same one: those from outside by the group and kind of their configurations. */
-export const isSameDistribution = (one: Distribution | undefined, other: Distribution | undefined): boolean =>
-  one?.isOutside === other?.isOutside &&
-  one?.config.kind === other?.config.kind &&
-  one?.config.group === other?.config.group;
