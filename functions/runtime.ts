@@ -66,13 +66,13 @@ export interface Runtime extends Observability {
   pledges: PledgeStore;
   /** Who may call AWS when, once it has refused calls because of their rate. */
   turns: Turns;
-  /** What stops replacements where too much of the fleet looks broken. */
+  /** Stops replacements if too much of the fleet looks broken. */
   fleetBrake(limits: BrakeLimits): FleetBrake;
 }
 
 const isSet = (environment: Environment) => (key: ConfigKey) => Boolean(environment[ENV[key]]?.trim());
 
-/** Throws an Error that names WINDLASS_TABLE where it is not set. Nothing is called before the first use. */
+/** Throws an Error that names WINDLASS_TABLE if it is not set. Nothing is called before the first use. */
 export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER): Runtime => {
   const keys = (Object.keys(ENV) as ConfigKey[]).filter(isSet(environment));
   const config: Config = { ...readConfig(environment, keys), ...readConfig(environment, ['table']) };

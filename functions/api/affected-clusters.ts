@@ -43,9 +43,9 @@ const NEVER: readonly string[] = [
 /** Kinds of NEVER that concern clusters in another way. */
 const BY_OTHER_WAYS: readonly string[] = ['ConfigMap', 'ClusterResourceSet', 'ClusterClass'];
 
-/** Whether a write of this kind can concern any cluster, by whatever way; custom resources do by Cluster API's contract. */
+/** Whether a write of this kind can concern any cluster, directly or indirectly; custom resources can by Cluster API's contract. */
 export const concernsClusters = (resource: ResourceDefinition): boolean => {
-  // Kinds are told apart by their names here, which a custom resource may share.
+  // Kinds are distinguished by their names here, which a custom resource may share.
   if (resource.custom) return followsContract(resource);
   const { kind } = resource;
   return !NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind);
@@ -56,8 +56,8 @@ const ownCluster = ({ resource, object }: Item): string | undefined =>
   resource.kind === CLUSTER && !resource.custom ? object.metadata.name : resource.clusterNameOf?.(object);
 
 /**
- * Whether a write of this object concerns clusters that only references lead to, so that these have to be read. They are
- * looked for in the object's namespace; identities have none, and identity-users.ts finds their clusters.
+ * Whether a write of this object concerns clusters that only references lead to, so that these must be read. They are
+ * searched in the object's namespace; identities have none, and identity-users.ts finds their clusters.
  */
 export const needsReferrers = (item: Item): boolean =>
   item.resource.namespaced && !NEVER.includes(item.resource.kind) && ownCluster(item) === undefined;
@@ -80,7 +80,7 @@ export const affectedClusters = (item: Item, referrers: readonly Item[]): string
   return [...new Set(reached.flatMap((found) => ownCluster(found) ?? []))];
 };
 
-/** Whether the spec of `object` names `target`, wherever in it. */
+/** Whether the spec of `object` names `target` anywhere. */
 const refersTo = (object: KubeObject & { spec?: unknown }, { resource, object: target }: Item): boolean =>
   names(object.spec, resource.kind, target.metadata.name);
 

@@ -38,8 +38,8 @@ import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
 
 /**
- * A watch ends before the function's limit of 15 minutes. A watch whose client has left goes on until its end, because
- * nothing tells a function on AWS of it: those of clients that ask again by themselves are short.
+ * A watch ends before the function's limit of 15 minutes. A watch whose client has disconnected continues to its end,
+ * because a function on AWS is not notified: watches of clients that reconnect automatically are short.
  */
 const WATCH: WatchSettings = { ...WATCH_PACE, maxSeconds: 840, maxResumedSeconds: 300 };
 
@@ -50,10 +50,10 @@ export interface ApiDependencies {
   storage: Storage;
   /** The controllers' memory, which is read for previews and never served. */
   records: Records;
-  /** Where it is kept who owns what. */
+  /** The index of owners and their dependents. */
   owners: OwnerIndex;
   touch: TouchDependencies['touch'];
-  /** Which instance profiles the installation lists; those of the AWS provider's machines unless given. */
+  /** The instance profiles that the installation lists; by default, those of the AWS provider's machines. */
   instanceProfiles?: readonly string[];
   /** Whether clusters on hosts are served; `true` unless given. */
   servesHosts?: boolean;
@@ -62,7 +62,7 @@ export interface ApiDependencies {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Turns errors of the AWS SDK into those of shared/errors.ts. */
+  /** Converts errors of the AWS SDK to those of shared/errors.ts. */
   translateError?(error: unknown): unknown;
   watch?: WatchSettings;
   /** Without it any number of watches may be open. */
@@ -95,8 +95,8 @@ const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] =
 };
 
 /**
- * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
- * concerns. `basePath` is the stage of the gateway, with a slash before it.
+ * The management API: answers one request of an authenticated user, and requests a pass over each cluster that a write
+ * concerns. `basePath` is the stage of the gateway, with a leading slash.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, loadTexts, storage, records, owners, clock, random, log } = dependencies;

@@ -18,9 +18,11 @@ export interface AffectedDependencies {
 }
 
 export interface FindAffected {
-  /** The clusters that a write of an object concerns. `old`: what it was before, where it was. */
+  /** The clusters that a write of an object concerns. `old`: the object before the write, if it existed. */
   ofWrite(resource: ResourceDefinition, object: KubeObject, old?: KubeObject): Promise<ClusterRef[]>;
-  /** As `ofWrite`, for a write of which nothing is known but its place: by the object as it is now, if it still is. */
+  /**
+   * Like `ofWrite`, for a write of which only the object's key is known: uses the current object, if it still exists.
+   */
   ofPledge(write: PledgedWrite): Promise<ClusterRef[]>;
 }
 
@@ -80,7 +82,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     const names = new Set((await Promise.all(items.map(affectedBy))).flat());
     const { namespace = '' } = object.metadata;
     const [named, users, ofClasses, ofKeys] = await Promise.all([
-      // The object at hand where it is the cluster itself, of whichever group.
+      // The object itself if it is the cluster, of either group.
       resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
       identityUsers({ resource, object }, readAll),
       clustersOfClasses(storage, readAll, resource, object, old),
@@ -109,7 +111,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
 };
 
 /**
- * What references lead to a thing that is no more: its kind and its name. A Secret may have been an add-on's, and a
+ * What references lead to a deleted object: its kind and its name. A Secret may have been an add-on's, and a
  * ClusterResourceSet is found by its bindings.
  */
 const goneObject = (

@@ -22,7 +22,7 @@ describe('an annotation of an AWSMachinePool', () => {
     [REFRESH, '{"checkpointDelay":60}', /with checkpointPercentages/],
     [REFRESH, '{"checkpointPercentages":[50,20]}', /ascending/],
     [REFRESH, '{"autoRollback":true}', /must be JSON with any of/],
-  ])('that cannot be understood is refused by name: %s=%s', async (annotation, value, why) => {
+  ])('that is invalid is refused by name: %s=%s', async (annotation, value, why) => {
     const { code, body } = await created(annotation, value);
     expect(code).toBe(422);
     expect(body.message).toMatch(why);
@@ -33,7 +33,7 @@ describe('an annotation of an AWSMachinePool', () => {
     [PROTECTION, 'Disabled'],
     [REFRESH, '{"checkpointPercentages":[20,100],"checkpointDelay":60,"scaleInProtectedInstances":"Wait"}'],
     ['windlass.dev/install-kubernetes', 'true'],
-  ])('is stored where it is understood: %s=%s', async (annotation, value) => {
+  ])('is stored if it is valid: %s=%s', async (annotation, value) => {
     expect((await created(annotation, value)).code).toBe(201);
   });
 });

@@ -22,7 +22,7 @@ export interface TouchDependencies extends AffectedDependencies {
 /** A client of the AWS SDK has so many connections: more would wait for one. */
 const CONCURRENCY = 50;
 
-/** After this long no more touches are started, so that a change of many clusters is answered within two seconds. */
+/** After this time no more touches are started, so that a change of many clusters is answered within two seconds. */
 const AT_ONCE_MS = 1_400;
 
 /** A pledge is one item of the table, which holds 400 KB. */
@@ -48,9 +48,9 @@ const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
 });
 
 /**
- * Asks for a pass over each cluster that a write concerns. That a write is about to happen is written down before it
- * does, so that whoever dies before the touch leaves it to the sweep. Once the write has happened nothing rejects: the
- * client must be told, and what could not be started here the sweep starts.
+ * Requests a pass over each cluster that a write concerns. The request is recorded before the write, so that after a
+ * crash before the touch, the sweep does it. Once the write has happened nothing rejects: the client must get its
+ * answer, and the sweep starts passes that could not be started here.
  */
 export const makeTouchClusters = (deps: TouchDependencies) => {
   const { touch, pledges, clock, log } = deps;
@@ -63,7 +63,7 @@ export const makeTouchClusters = (deps: TouchDependencies) => {
     }
   };
 
-  /** False where the pledge of the write is still needed. */
+  /** False if the pledge of the write is still needed. */
   const touchAll = async ({ resource, object, old }: WriteEvent): Promise<boolean> => {
     let isWhole = true;
     const end = clock.now().getTime() + AT_ONCE_MS;

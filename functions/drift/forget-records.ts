@@ -30,8 +30,9 @@ const recordedOutside = async (objects: RecordDependencies['objects'], namespace
 };
 
 /**
- * Ends the records of these namespaces whose objects are gone: those that a user removed past the controllers, by taking their finalizers
- * away. What was written within the hour is left alone, its object may be newer than the list. Returns how many ended.
+ * Ends the records of these namespaces whose objects are gone: objects that a user removed behind the controllers'
+ * back, by removing their finalizers. Records written within the last hour are left alone, because their object may be
+ * newer than the list. Returns how many ended.
  */
 export const forgetRecords = async (deps: RecordDependencies, namespaces: readonly string[]): Promise<number> => {
   if (!isTurn(deps)) return 0;

@@ -19,17 +19,17 @@ export interface ProvidedCluster {
 /** A machine with the objects that its steps need, read at the start of each step. */
 export interface MachineSnapshot {
   machine: Machine;
-  /** Null: there is none of the name that the machine refers to. */
+  /** Null: no object has the name that the machine refers to. */
   config: BootstrapConfig | null;
-  /** Of the machine's bootstrap configuration; undefined where it has none. */
+  /** The kind of the machine's bootstrap configuration; undefined if it has none. */
   distribution: Distribution | undefined;
-  /** Null: nobody here provides it, or there is none of the name that the machine refers to. */
+  /** Null: no provider serves it, or no object has the name that the machine refers to. */
   infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
   infrastructureCluster: ProvidedCluster | null;
 }
 
-/** The Machine object, if it is still the one that is meant. */
+/** The Machine object, if it still is the same object. */
 export const readMachineObject = async (objects: ObjectClient, ref: MachineRef): Promise<Machine | undefined> => {
   const machine = await objects.get(kinds.machine, ref);
   return machine?.metadata.uid === ref.uid ? machine : undefined;
@@ -58,7 +58,7 @@ const readInfrastructureCluster = async (
   return object ? { provider, object } : null;
 };
 
-/** Everything of a machine, or undefined when the Machine is gone. Two calls: what is asked for at once is read at once. */
+/** All objects of a machine, or undefined when the Machine is gone. Two calls: concurrent reads are batched. */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
   const { namespace } = ref;
   const [machine, named] = await Promise.all([

@@ -5,7 +5,7 @@ import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 
 type GroupKind = Pick<ResourceDefinition, 'kind' | 'group'>;
 
-/** Kinds whose change the planners see; of others there is nothing to tell. */
+/** Kinds whose changes the planners see; there is nothing to report about others. */
 const PLANNED: readonly GroupKind[] = [
   kinds.cluster,
   ...INFRASTRUCTURES.map(({ cluster }) => cluster),

@@ -22,7 +22,7 @@ import { WATCH_PACE } from '../api/watch-pace.ts';
 const PREFIX = `/${WATCHES}/`;
 
 /**
- * The function's limit is 15 minutes. All of them end then, also those of clients that ask again by themselves: here an
+ * The function's limit is 15 minutes. All watches end then, even those of clients that reconnect automatically: here an
  * abandoned watch costs an eighth of one in the function `api`.
  */
 const WATCH: WatchSettings = { ...WATCH_PACE, maxSeconds: 840 };
@@ -41,7 +41,7 @@ export interface WatchDependencies {
 const refusal = (): StatusError =>
   new StatusError(404, 'NotFound', 'only watches that go on from a resourceVersion are served at this path');
 
-/** As it would be asked of the API itself; undefined at any other path. */
+/** The request as sent to the API itself; undefined for any other path. */
 const withoutPrefix = (request: Request): Request | undefined => {
   const url = new URL(request.url);
   if (!url.pathname.startsWith(PREFIX)) return undefined;

@@ -1,20 +1,21 @@
 /**
  * One pass over one cluster.
  *
- * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the foundation, then in
- * parallel what stands on it; `machines` makes the machines' objects and starts one execution per new machine; `workload`
- * looks at the workload cluster and applies add-ons to it. Where the infrastructure is that of a provider from outside,
- * `outside` takes the place of what its own functions would do. A deleting pass takes down, in Cluster API's order, machines,
- * endpoint, foundation. Every pass ends with `conclude`, which reports the status and gives the lease back.
+ * Lifecycle: `begin` takes the cluster's lease and determines the purpose of the pass. A normal pass creates the
+ * foundation, then in parallel what depends on it; `machines` creates the machines' objects and starts one execution
+ * per new machine; `workload` observes the workload cluster and applies add-ons to it. `outside` replaces the
+ * steps of infrastructure if a provider from outside reconciles it. A deleting pass deletes, in Cluster API's order,
+ * machines, endpoint, foundation. Every pass ends with `conclude`, which reports the status and
+ * releases the lease.
  *
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
- * asked for; each step looks at the world first and may run twice or beside itself.
+ * requested; each step observes the current state first and may run twice, also concurrently.
  *
- * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `workload`, so that the status says
- * what became of a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
- * A task that fails permanently goes to `fail`, which makes the failure visible on the objects; the execution itself
- * succeeds. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
- * pass once the lease has run out.
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `workload`, so that the status
+ * reports a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait gets further; so the
+ * history stays short and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
+ * which reports the failure on the objects; the execution itself succeeds. Only `fail` and `requeue` have no Catch:
+ * when they fail the execution fails, and the sweep starts the next pass once the lease has expired.
  */
 import { Duration } from 'aws-cdk-lib';
 import {

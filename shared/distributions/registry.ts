@@ -10,7 +10,7 @@ export const DISTRIBUTIONS: readonly Distribution[] = [kubeadm, rke2];
 
 type Kinds = Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>;
 
-/** The distribution one of whose kinds a reference names; undefined where there is no reference or it is of none. */
+/** The distribution that has the kind of a reference; undefined if there is no reference or no such distribution. */
 export const distributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   DISTRIBUTIONS.find((one) => refersTo(one[role], reference));
 

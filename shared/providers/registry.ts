@@ -16,11 +16,11 @@ interface Registry {
   /** Every place that clusters and machines come from. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
   /**
-   * The provider one of whose kinds a reference names, which is one from outside where it is no kind of ours; undefined
-   * where there is no reference, or it is a kind of ours that is of no provider.
+   * The provider that has the kind of a reference, one from outside if it is not a kind of Windlass; undefined if there is
+   * no reference or no such provider.
    */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
-  /** The provider whose kind of pool a reference names; undefined where there is none. */
+  /** The provider that has the kind of pool of a reference; undefined if there is none. */
   poolProviderOf(reference: Reference | undefined): WithPools | undefined;
 }
 

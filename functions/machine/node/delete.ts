@@ -29,7 +29,7 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const { infrastructureMachine } = snapshot;
   // Its provider takes the instance down after this execution; the next one finds the node without an instance.
   if (infrastructureMachine && isHeldOutside(snapshot.machine, infrastructureMachine)) return { deleted: false };
-  // It may have joined after it was looked for, while the instance was on its way out.
+  // It may have joined after the search, while the instance was being terminated.
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };
   await reportDeleting(deps, machine, '');

@@ -7,7 +7,7 @@ import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.t
 import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
-/** Longer than any wait between two looks, so that a living execution always keeps its lease. */
+/** Longer than any wait between two checks, so that a running execution always keeps its lease. */
 const MACHINE_LEASE_SECONDS = 120;
 
 const STOP: ProceedResult = { proceed: false, controlPlane: false, infrastructure: '', endpoint: '' };
@@ -25,8 +25,8 @@ const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolea
   (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
 
 /**
- * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning starts from is there.
- * What is missing is not an error: the cluster's next pass comes back to it.
+ * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning needs exists. A
+ * missing object is not an error: the cluster's next pass retries.
  */
 export const beginProvision =
   (deps: MachineObjectsDependencies) =>

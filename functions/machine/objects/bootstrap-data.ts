@@ -68,7 +68,7 @@ const ensureData = async (
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
   const { facts } = snapshot.infrastructureMachine ?? {};
-  // Of an instance that was launched elsewhere there is no more than its id, and it needs no data any more.
+  // Of an instance that was launched elsewhere only the id is known, and it needs no data any more.
   const isTakenOver = facts?.name !== undefined && facts.decidedAt === undefined;
   if (isTakenOver)
     return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
@@ -85,7 +85,7 @@ const ensureData = async (
   return objects.mutate(distribution.config, key, change, { from: config });
 };
 
-/** Its configuration does not tell the machine that initializes a control plane from those that join. */
+/** Its configuration does not distinguish the machine that initializes a control plane from those that join. */
 const rememberInitializer = async (
   { objects }: MachineObjectsDependencies,
   { distribution, infrastructureCluster }: MachineSnapshot,

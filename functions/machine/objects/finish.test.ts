@@ -24,7 +24,7 @@ const [NAME = ''] = freeNames(OWNER, new Set(), 1);
 const metadata = (name: string) => ({ name, namespace, labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
 const ref = (kind: string, name: string) => ({ apiGroup: 'infrastructure.cluster.x-k8s.io', kind, name });
 
-/** A cluster with one machine of a set, of which the instance is gone already. */
+/** A cluster with one machine of a set, whose instance is already gone. */
 const makeWorld = async (storage = createMemoryStorage(), infrastructureRef = ref('AWSMachine', NAME)) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const registry = createControllersRegistry({ storage, clock, random: systemRandom });

@@ -13,9 +13,11 @@ import type { MachineObjectsDependencies } from './dependencies.ts';
 import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
 
-/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
+/**
+ * A failed machine is left alone for a while: this limits retries, but still recovers soon after the cause is fixed.
+ */
 const PAUSE_SECONDS = 20;
-/** One that has failed for long is looked at rarely, because looking costs money. */
+/** One that has failed for long is rarely retried, because each attempt costs money. */
 const LONG_PAUSE_SECONDS = 300;
 const LONG_AFTER_SECONDS = 15 * 60;
 
@@ -23,8 +25,8 @@ const pauseFor = ({ metadata }: Machine, now: Date): number =>
   isOverdue(metadata.creationTimestamp, LONG_AFTER_SECONDS, now) ? LONG_PAUSE_SECONDS : PAUSE_SECONDS;
 
 /**
- * Ends a provisioning. What the machine did not fetch is removed where it has a node or its instance is gone; without a
- * ready node the machine is left alone for a while. Either way the cluster looks again.
+ * Ends a provisioning. Bootstrap data that the machine did not fetch is removed if it has a node or its instance is
+ * gone; without a ready node the machine is left alone for a while. In both cases the cluster is checked again.
  */
 export const finishProvision =
   (deps: MachineObjectsDependencies) =>
@@ -101,8 +103,8 @@ const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T
 });
 
 /**
- * A step failed permanently: says so on the machine and leaves it alone for a while. One that was throttled for all the
- * time that the workflow tries it has not failed: it only waits longer.
+ * A step failed permanently: reports it on the machine and leaves it alone for a while. A step that was throttled for
+ * as long as the workflow retries has not failed: it only waits longer.
  */
 export const fail =
   (deps: MachineObjectsDependencies) =>
@@ -136,7 +138,7 @@ const reportFailure = async (
   if (!snapshot?.infrastructureMachine || snapshot.infrastructureMachine.object.status?.ready) return;
   const { provider, object } = snapshot.infrastructureMachine;
   const key = { namespace: ref.namespace, name: object.metadata.name };
-  // A machine whose bootstrap data cannot be made has said why on its KubeadmConfig; its instance only waits.
+  // If bootstrap data cannot be created, the KubeadmConfig already shows the reason; its instance only waits.
   const isWaiting = !snapshot.machine.status?.initialization?.bootstrapDataSecretCreated;
   const infrastructure = await objects.mutate(provider.machine, key, (current) =>
     provider.withFailure(current, isWaiting ? undefined : `${name}: ${message}`, clock.now()),

@@ -49,7 +49,7 @@ const UNADDRESSED: Instance = {
   privateDnsName: '',
 };
 
-/** The cloud behind an SDK client, whatever endpoint it speaks to. Errors are those of EC2. */
+/** The cloud behind an SDK client, with any endpoint. Errors are those of EC2. */
 export const makeCloud = (ec2: EC2Client): Cloud => ({
   instances: async () => {
     const found: { instance: Instance; state: InstanceState }[] = [];
@@ -59,7 +59,7 @@ export const makeCloud = (ec2: EC2Client): Cloud => ({
         new DescribeInstancesCommand({ MaxResults: PAGE_SIZE, NextToken: token }),
       );
       for (const source of (page.Reservations ?? []).flatMap(({ Instances }) => Instances ?? [])) {
-        // A terminated instance has no address any more, but its state still matters.
+        // A terminated instance no longer has an address, but its state still matters.
         const instance = toInstance(source) ?? { ...UNADDRESSED, id: source.InstanceId ?? '' };
         found.push({ instance, state: (source.State?.Name ?? 'pending') as InstanceState });
       }

@@ -13,7 +13,7 @@ const PROTECTION = 'windlass.dev/scale-in-protection';
 /** JSON: preferences of instance refreshes beside `spec.refreshPreferences`. */
 const REFRESH = 'windlass.dev/refresh-preferences';
 
-/** No more than two days pass between two checkpoints. */
+/** At most two days may pass between two checkpoints. */
 const MOST_DELAY_SECONDS = 172_800;
 
 const isAscending = (values: readonly number[]): boolean =>
@@ -46,7 +46,7 @@ export const POOL_WISHES: Wishes = {
   },
 };
 
-/** Whether new instances are to be protected from scale-in; undefined where the pool leaves that to others. */
+/** Whether new instances are protected from scale-in; undefined if the pool does not manage this. */
 export const scaleInProtection = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): boolean | undefined => {
   const wish = metadata.annotations?.[PROTECTION];
   return wish === undefined ? undefined : wish === 'Enabled';

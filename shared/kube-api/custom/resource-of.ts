@@ -120,7 +120,7 @@ const resourceOf = (shared: Shared, version: DefinedVersion): ResourceDefinition
 };
 
 /**
- * The definitions of all served versions of a kind, the preferred one first. Schemas are looked at when they are first
+ * The definitions of all served versions of a kind, the preferred one first. Schemas are processed when they are first
  * needed. Objects of all versions are stored under the same name (`withStoredVersions`). Pure.
  */
 export const resourcesOf = (definition: CustomDefinition, ofAll: OfCustomKinds = {}): readonly ResourceDefinition[] => {

@@ -4,7 +4,7 @@ import type { ToolName } from '../tools.ts';
 export interface Suite {
   /** The programs that its tests use; no others are provided for it. */
   tools?: readonly ToolName[];
-  /** It judges the API, and is part of `npm run conformance -- kube-api`. */
+  /** It tests the API, and is part of `npm run conformance -- kube-api`. */
   api?: boolean;
   /** It only computes: no program, port or file of its own, and nothing in it waits for a clock. */
   computes?: boolean;
