@@ -81,8 +81,10 @@ export interface CertificatesOfServers {
  * steps themselves name no distribution. The kinds of the references in Cluster and Machine select it.
  */
 export interface Distribution extends DistributionRules {
-  /** Keeps a control plane until its machines are gone. */
-  readonly finalizer: string;
+  /** Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside); nothing of it is created or evaluated here. */
+  readonly isOutside?: true;
+  /** Keeps a control plane until its machines are gone. Absent if its provider sets its own. */
+  readonly finalizer?: string;
   /** The component of events about the control plane. */
   readonly component: string;
 

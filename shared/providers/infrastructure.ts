@@ -96,13 +96,18 @@ export interface PoolProvider {
 export interface Infrastructure {
   /** Names the provider in the workflows, and its functions: lower case, as in `aws`. */
   readonly name: string;
+  /**
+   * Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside): no function here serves its steps,
+   * and the core writes nothing but metadata of its objects.
+   */
+  readonly isOutside?: true;
   readonly cluster: ResourceDefinition<InfrastructureCluster>;
   readonly machine: ResourceDefinition<InfrastructureMachine>;
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
   /** Further kinds whose status the provider's controllers write. */
   readonly others?: readonly ResourceDefinition[];
-  /** Keep the objects until their resources are gone. */
-  readonly finalizers: { readonly cluster: string; readonly machine: string };
+  /** Keep the objects until their resources are gone. Absent if the provider sets its own. */
+  readonly finalizers: { readonly cluster?: string; readonly machine?: string };
 
   /** Fields of the spec of the provider's kinds that only controllers write, by `<plural>.<group>`. */
   readonly ownFields?: OwnFields;
