@@ -14,7 +14,7 @@ import { mapIsolated } from '../shared/store/concurrency.ts';
 export interface Placed {
   cluster: Cluster;
   machine?: Machine;
-  /** Of the machine; where there is none, of the cluster. */
+  /** Of the machine; if there is none, of the cluster. */
   infrastructure?: KubeObject;
 }
 
@@ -30,8 +30,8 @@ export interface Bulkheads {
   /** What accounts, regions or the table answered. The caller throws one of them when all else is done. */
   readonly faults: unknown[];
   /**
-   * `work` on every item, ten at once unless `atOnce` says otherwise; those that fail have no result. `doing`: the work,
-   * as `compare its network`.
+   * Runs `work` on every item, ten at a time unless `atOnce` says otherwise; failed items have no result. `doing`
+   * describes the work, such as `compare its network`.
    */
   each<T extends Placed, R>(
     doing: string,
@@ -39,7 +39,7 @@ export interface Bulkheads {
     work: (item: T) => R | Promise<R>,
     atOnce?: number,
   ): Promise<R[]>;
-  /** Puts what was thrown for an item where it belongs. */
+  /** Classifies an error that was thrown for an item. */
   note(doing: string, item: Placed, error: unknown): void;
 }
 

@@ -52,7 +52,7 @@ it('a namespace that goes keeps the class that clusters of other namespaces use,
   expect(await objects.get(kinds.namespace, { namespace: '', name: 'platform' })).toBeUndefined();
 });
 
-describe('a definition whose deletion was asked for', () => {
+describe('a definition that is being deleted', () => {
   const key = { namespace: '', name: 'widgets.example.com' };
   let registry: ReturnType<typeof createControllersRegistry>;
   let objects: ReturnType<typeof createObjectClient>;
@@ -60,7 +60,7 @@ describe('a definition whose deletion was asked for', () => {
   beforeEach(async () => {
     const storage = createMemoryStorage();
     const given = { storage, clock: testClock('2030-01-01T00:00:00Z'), random: systemRandom };
-    // What the API has done when it was interrupted: the definition and its objects are there, and nothing is removed yet.
+    // The state after the API was interrupted: the definition and its objects exist, and nothing is removed yet.
     const { admin } = createTestApi(storage);
     await admin.ask('POST', CRDS, definition());
     for (const name of ['a', 'b', 'c']) await admin.ask('POST', WIDGETS, widget(name));
@@ -79,7 +79,7 @@ describe('a definition whose deletion was asked for', () => {
     expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeUndefined();
   });
 
-  it('goes on over several sweeps where it has many objects', async () => {
+  it('continues over several sweeps if it has many objects', async () => {
     await registry.collectGarbage({ ...BUDGET, objects: 2 });
     expect(await left()).toEqual(['c']);
     expect(await objects.get(CUSTOM_DEFINITIONS, key)).toBeDefined();

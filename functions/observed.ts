@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import { withoutQuotes } from '../shared/decode/describe-error.ts';
 import type { AnyMiddleware, Observability } from './powertools.ts';
 
-/** What a function fails with stands in its log, and in what its caller is told. */
+/** A function's error is in its log, and in the answer to its caller. */
 export const quoteNothing: AnyMiddleware = {
   onError: (request) => {
     request.error = withoutQuotes(request.error);

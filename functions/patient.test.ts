@@ -6,7 +6,9 @@ import { patient } from './patient.ts';
 const DONE: Progress = { progress: 'done', waitSeconds: 0 };
 const wait = (waitSeconds: number): Progress => ({ progress: 'wait', waitSeconds });
 
-/** A step that answers in turn, on a clock that moves when someone sleeps and by `lasts` with each look. */
+/**
+ * A step that returns the given answers in turn, on a clock that advances with sleeps and by `lasts` with each check.
+ */
 const answering = (answers: readonly Progress[], { seconds = 10, lasts = 0 } = {}) => {
   let now = 0;
   const sleeps: number[] = [];
@@ -27,7 +29,7 @@ const answering = (answers: readonly Progress[], { seconds = 10, lasts = 0 } = {
   return { run: () => run({}, {}), sleeps, looks: () => looks };
 };
 
-it('looks again after a short wait, until there is nothing to wait for', async () => {
+it('checks again after a short wait, until there is nothing to wait for', async () => {
   const { run, sleeps } = answering([wait(1), wait(2), DONE]);
   expect(await run()).toEqual(DONE);
   expect(sleeps).toEqual([1, 2]);
@@ -39,7 +41,7 @@ it('leaves a long wait to the workflow', async () => {
   expect(sleeps).toEqual([1]);
 });
 
-it('ends when its time is up, which includes what the looks take', async () => {
+it('ends when its time is up, including the time of the checks', async () => {
   const quick = answering([wait(4)]);
   expect(await quick.run()).toEqual(wait(4));
   expect(quick.sleeps).toEqual([4, 4]);
@@ -48,14 +50,14 @@ it('ends when its time is up, which includes what the looks take', async () => {
   expect(slow.sleeps).toEqual([4]);
 });
 
-it('ends at once where machines are finished, and where the step gives up', async () => {
+it('ends immediately if machines are finished, or if the step gives up', async () => {
   const finished = { ...wait(1), finished: [{ name: 'm', uid: 'u' }], anyFinished: true };
   expect(await answering([finished, DONE]).run()).toEqual(finished);
   const failed: Progress = { progress: 'failed', waitSeconds: 0 };
   expect(await answering([failed, DONE]).run()).toEqual(failed);
 });
 
-it('ends on a clock that stands still', async () => {
+it('ends even if the clock stands still', async () => {
   let looks = 0;
   const clock: Clock = { now: () => new Date(0), sleep: async () => {} };
   const step = async () => {

@@ -1,6 +1,6 @@
 /**
- * Short waits inside a function. Three states of a workflow, which is what a look costs there, are as dear as eleven
- * seconds of a function of 512 MB; so what is expected any moment is looked at again without leaving the function.
+ * Short waits inside a function. Three states of a workflow, the cost of a check there, cost as much as eleven seconds
+ * of a function of 512 MB; so an imminent result is checked again without leaving the function.
  */
 import type { Clock } from '../shared/clock.ts';
 import type { Progress } from '../shared/plan/machines/waiting.ts';
@@ -10,14 +10,14 @@ const LONGEST_WAIT_SECONDS = 5;
 
 interface Patience {
   clock: Clock;
-  /** So long the function goes on at most, its looks included. A look that has begun is not interrupted. */
+  /** The function continues for at most this time, including its checks. A running check is not interrupted. */
   seconds: number;
 }
 
-/** Whether there is something in the answer that the workflow has to see to at once. */
+/** Whether the answer contains something that the workflow must handle immediately. */
 const hasNews = (result: Progress): boolean => 'anyFinished' in result && result.anyFinished === true;
 
-/** Repeats a step that waits, as long as its waits are short and `seconds` last. What it throws is thrown. */
+/** Repeats a step that waits, as long as its waits are short and `seconds` are not over. Its errors are passed on. */
 export const patient =
   <I, C, R extends Progress>(step: (input: I, context: C) => Promise<R>, { clock, seconds }: Patience) =>
   async (input: I, context: C): Promise<R> => {

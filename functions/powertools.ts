@@ -7,7 +7,7 @@ import type middy from '@middy/core';
 import type { Log, LogKeys } from '../shared/log.ts';
 import { METRICS, type Metrics } from '../shared/metrics.ts';
 
-/** Anyone's middleware: these look at neither event nor answer. */
+/** Middleware for any handler: it uses neither event nor answer. */
 // biome-ignore lint/suspicious/noExplicitAny: middy's middlewares are invariant in event and answer.
 export type AnyMiddleware = middy.MiddlewareObj<any, any, any, any>;
 
@@ -39,7 +39,7 @@ const metricsOf = (measured: PowertoolsMetrics): Metrics => ({
   },
 });
 
-/** The log alone, for handlers that nobody measures. Its settings are in the environment (`POWERTOOLS_…`). */
+/** Only the log, for handlers without metrics. Its settings are in the environment (`POWERTOOLS_…`). */
 export const powertoolsLog = (): Log => logOf(new Logger());
 
 export const powertools = (): Observability => {

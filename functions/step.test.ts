@@ -85,7 +85,7 @@ describe('a step handler', () => {
     await expect(handle(EVENT)).rejects.toMatchObject({ name: 'Transient', message: 'socket hang up' });
   });
 
-  it('leaves errors alone that it does not know', async () => {
+  it('does not change unknown errors', async () => {
     const conflict = new ConflictError('newer version');
     const { handle } = handlerWith(async () => {
       throw conflict;
@@ -95,7 +95,7 @@ describe('a step handler', () => {
   });
 });
 
-describe('a step that fails with words that may quote a secret', () => {
+describe('a step that fails with a message that may quote a secret', () => {
   const CANARY = 'c4nary';
   const failures: [string, () => unknown][] = [
     ['JSON.parse', () => JSON.parse(CANARY)],
@@ -108,7 +108,7 @@ describe('a step that fails with words that may quote a secret', () => {
     ['a thrown text', () => Promise.reject(CANARY)],
   ];
 
-  it.each(failures)('tells only what kind of failure it was: %s', async (_, fail) => {
+  it.each(failures)('shows only the kind of the failure: %s', async (_, fail) => {
     const measured: unknown[] = [];
     const lines: string[] = [];
     const steps = {
@@ -123,14 +123,14 @@ describe('a step that fails with words that may quote a secret', () => {
     const handle = makeStepHandler('cluster-load-balancer', steps, { log, clock: CLOCK, metrics });
     const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
     expect(error).toBeInstanceOf(Error);
-    // What Lambda tells Step Functions and writes into the log.
+    // What Lambda returns to Step Functions and writes into the log.
     const told = [error.name, error.message, error.stack, JSON.stringify(error), inspect(error)].join('\n');
     expect(told).not.toContain(CANARY);
     expect(lines.join('\n')).toContain('step failed');
     expect(lines.join('\n') + JSON.stringify(measured)).not.toContain(CANARY);
   });
 
-  it('keeps the name, and the frames that say where it was', async () => {
+  it('keeps the name, and the stack frames', async () => {
     const { handle } = handlerWith(async () => JSON.parse(CANARY));
     const error = (await handle(EVENT).catch((caught: unknown) => caught)) as Error;
     expect(error.name).toBe('SyntaxError');

@@ -1,5 +1,5 @@
 /**
- * The one wrapper of all step handlers: picks the step, logs once with bound keys, and turns errors into the classes
+ * The only wrapper of all step handlers: selects the step, logs once with bound keys, and turns errors into the classes
  * that the workflows retry or catch by name.
  */
 import middy from '@middy/core';
@@ -35,6 +35,7 @@ interface StepResults {
   egress: ReadyResult;
   endpoint: ReadyResult;
   certificates: ReadyResult;
+  outside: ReadyResult;
   teardown: DoneResult;
   removeEndpoint: DoneResult;
   removeFoundation: DoneResult;
@@ -65,7 +66,7 @@ type WorkInput<F extends StepFunction> = F extends 'hosts'
       ? PoolInput
       : MachineInput;
 
-/** The input of a step; `failure` only where it was caught. */
+/** The input of a step; `failure` only if it was caught. */
 export type StepInput<F extends StepFunction> = WorkInput<F> & { failure?: Failure };
 
 /** `step` names the entry of the table. */
@@ -81,7 +82,7 @@ export type StepTable<F extends StepFunction> = {
   [S in Step<F>]: (event: StepInput<F>, context: StepContext) => Promise<ResultOf<S>>;
 };
 
-/** A Lambda handler. The second argument is the Lambda context, of which nothing is used. */
+/** A Lambda handler. The second argument is the Lambda context, which is not used. */
 export type StepHandler<F extends StepFunction> = (event: StepEvent<F>, context?: unknown) => Promise<unknown>;
 
 type AnyEvent = (ConvergeInput | MachineInput | PoolInput) & { step: string } & Versioned;

@@ -104,12 +104,12 @@ export class ControlPlaneStack extends Stack {
     const steps = names.filter((name) => name in STEPS).flatMap((name) => functions[name] ?? []);
     acknowledgeFindings(this, { table: objects, functions: steps.map(resourceOf), settings });
 
-    // Last, because it stands before everything else when the stack is deleted.
+    // Last, because it must be deleted before everything else in the stack.
     guardClusters(this, functions.guard, settings);
   }
 }
 
-/** Hosts are served where they are asked for: a second provider costs a state transition for each step of one. */
+/** Hosts are served only if enabled: a second provider costs a state transition for each step of one. */
 const providersOf = (functions: Functions) => [
   awsFunctions(functions),
   ...(functions.hosts ? [hostsFunctions(functions.hosts)] : []),

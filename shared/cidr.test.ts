@@ -50,7 +50,7 @@ describe('parseCidr', () => {
     expect(canonicalCidr(cidr)).toBe(cidr);
   });
 
-  it('refuses a block of the other family where one is asked for', () => {
+  it('refuses a block of the other family if one is required', () => {
     expect(parseCidr('10.0.0.0/8', 6)).toBeUndefined();
     expect(parseCidr('::/8', 4)).toBeUndefined();
     expect(parseCidr('::/8', 6)).toBeDefined();
@@ -58,7 +58,7 @@ describe('parseCidr', () => {
 });
 
 describe('formatCidr', () => {
-  it('clears host bits and writes IPv6 as RFC 5952 has it', () => {
+  it('clears host bits and writes IPv6 as in RFC 5952', () => {
     expect(canonicalCidr('100.68.0.18/18')).toBe('100.68.0.0/18');
     expect(canonicalCidr('1.2.3.4/0')).toBe('0.0.0.0/0');
     expect(canonicalCidr('2001:DB8:0:0:1:0:0:1/128')).toBe('2001:db8::1:0:0:1/128');

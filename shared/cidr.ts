@@ -16,7 +16,7 @@ const PREFIX = /^(0|[1-9]\d{0,2})$/;
 
 const familyOf = (address: string): Cidr['family'] | undefined => {
   if (isIPv4(address)) return 4;
-  // A zone such as %eth0 is no part of an address in a block.
+  // A zone such as %eth0 is not part of an address in a block.
   return isIPv6(address) && !address.includes('%') ? 6 : undefined;
 };
 
@@ -25,8 +25,8 @@ export const sizeOf = ({ family, prefix }: Pick<Cidr, 'family' | 'prefix'>): big
   1n << BigInt(BITS[family] - prefix);
 
 /**
- * The block of `10.0.0.0/16` or `fd00::/8`, host bits cleared, as Go's net.ParseCIDR and EC2 read it. Undefined where the
- * text is not a block, or is not of the `family` asked for.
+ * The block of `10.0.0.0/16` or `fd00::/8`, host bits cleared, as Go's net.ParseCIDR and EC2 read it. Undefined if the
+ * text is not a block, or not of the required `family`.
  */
 export const parseCidr = (text: string, family?: Cidr['family']): Cidr | undefined => {
   const [address = '', length = '', ...rest] = text.split('/');

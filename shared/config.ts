@@ -8,7 +8,7 @@ export const ENV = {
   provisionMachine: 'WINDLASS_PROVISION_MACHINE_ARN',
   removeMachine: 'WINDLASS_REMOVE_MACHINE_ARN',
   convergePool: 'WINDLASS_CONVERGE_POOL_ARN',
-  /** Comma-separated patterns of IAM principal ARNs that are cluster admins; `*` stands for any characters. */
+  /** Comma-separated patterns of IAM principal ARNs that are cluster admins; `*` matches any characters. */
   adminPrincipals: 'WINDLASS_ADMIN_PRINCIPALS',
   /** The same for those who have `edit`, and those who have `view`, in all namespaces. */
   editorPrincipals: 'WINDLASS_EDITOR_PRINCIPALS',
@@ -24,11 +24,11 @@ export const ENV = {
   accountId: 'WINDLASS_ACCOUNT_ID',
   /** The part of AWS's limits on the rate of calls that the functions take once calls were refused, in percent. */
   awsRateShare: 'WINDLASS_AWS_RATE_SHARE',
-  /** From which part of the fleet on, in percent, what looks broken changes nothing. */
+  /** Above which share of the fleet, in percent, a fault changes nothing. */
   fleetBrake: 'WINDLASS_FLEET_BRAKE',
   /** The value of the signed header x-k8s-aws-id that binds a token to this installation. */
   clusterId: 'WINDLASS_CLUSTER_ID',
-  /** Watches that one principal may have open at once, and all callers together in one function. */
+  /** Watches that one principal may have open at the same time, and all callers together in one function. */
   watchesPerPrincipal: 'WINDLASS_WATCHES_PER_PRINCIPAL',
   watches: 'WINDLASS_WATCHES',
   /** `true`: clients that follow redirects are sent to the function `watch` with their watches. */
@@ -41,7 +41,7 @@ export const ENV = {
   sweepMinutes: 'WINDLASS_SWEEP_MINUTES',
   /** In how many parts the fleet is swept. */
   sweepShards: 'WINDLASS_SWEEP_SHARDS',
-  /** `true` where the functions that connect to clusters are in a VPC. */
+  /** `true` if the functions that connect to clusters are in a VPC. */
   functionsInVpc: 'WINDLASS_FUNCTIONS_IN_VPC',
 } as const;
 

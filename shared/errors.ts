@@ -23,11 +23,11 @@ export class ThrottledError extends Error {
 export class TransientError extends Error {
   override readonly name = 'Transient';
 }
-/** A limit of the account. Retrying at once cannot help; the pass reports it and comes back later. */
+/** A limit of the account. An immediate retry cannot help; the pass reports it and retries later. */
 export class QuotaExceededError extends Error {
   override readonly name = 'QuotaExceeded';
 }
-/** The cloud has no machine of the wanted kind in the wanted place now. The machine is tried again after a pause. */
+/** The cloud has no capacity for the machine in the requested place now. The launch is retried after a pause. */
 export class CapacityUnavailableError extends Error {
   override readonly name = 'CapacityUnavailable';
 }
@@ -54,7 +54,7 @@ export class AlreadyExistsError extends Error {
 /** The requested resourceVersion or continue token is too old. */
 export class ExpiredError extends Error {
   override readonly name = 'Expired';
-  /** A continue token with which a list can go on all the same. */
+  /** A continue token with which the list can nevertheless be continued. */
   readonly continue: string | undefined;
   constructor(message: string, continueWith?: string) {
     super(message);
@@ -73,7 +73,7 @@ export const RETRY_POLICIES: Readonly<Record<string, RetryPolicy>> = {
   Conflict: { intervalSeconds: 1, maxAttempts: 5, backoffRate: 1.5, maxDelaySeconds: 10 },
 };
 
-/** Names that Lambda and Step Functions themselves report when a function is throttled, times out or dies. */
+/** Names that Lambda and Step Functions themselves report when a function is throttled, times out or crashes. */
 export const LAMBDA_RETRY_POLICY: { errors: readonly string[]; policy: RetryPolicy } = {
   errors: [
     'Lambda.ClientExecutionTimeoutException',

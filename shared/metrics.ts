@@ -11,13 +11,13 @@ export const METRICS = {
   RequestLatency: 'Milliseconds',
   /** Clusters with unfinished work that a sweep found. */
   ClustersDue: 'Count',
-  /** Clusters for which passes were requested repeatedly and none began; without a value where there are none. */
+  /** Clusters for which passes were requested repeatedly but none started; without a value if there are none. */
   ClustersStalled: 'Count',
   /** Machines whose instances a sweep found in another state than was known. */
   DriftFindings: 'Count',
-  /** 1 where a sweep did not believe what it saw and changed nothing. */
+  /** 1 if a sweep considered its observations implausible and changed nothing. */
   SweepSuspended: 'Count',
-  /** Clusters of which a sweep could not handle an object, so that it skipped it. */
+  /** Clusters with an object that a sweep could not handle and skipped. */
   ClustersPassedOver: 'Count',
   /** Machines by `phase`. */
   Machines: 'Count',

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 /** Whether a DNS name leads to an address, as seen from here. */
 export type Resolves = (name: string) => Promise<boolean>;
 
-/** Of names that do not exist (yet), or of which no server answers. */
+/** Of names that do not exist (yet), or for which no server answers. */
 const UNKNOWN = ['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT'];
 
 const isUnknown = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Numbers in [0, 1) that the seed alone decides (xorshift32). */
+/** Numbers in [0, 1) determined only by the seed (xorshift32). */
 export const seededNumbers = (seed: number): (() => number) => {
   let state = seed * 2_654_435_761 || 1;
   return () => {
@@ -11,7 +11,7 @@ export const seededNumbers = (seed: number): (() => number) => {
   };
 };
 
-/** A `Random` that the seed alone decides. */
+/** A `Random` determined only by the seed. */
 export const seededRandom = (seed: number): Random => {
   const next = seededNumbers(seed);
   return {

@@ -46,7 +46,7 @@ describe('a principal to whom nothing is bound', () => {
   });
 });
 
-describe('the roles that are there from the start', () => {
+describe('the default roles', () => {
   it('let a viewer read everything but Secrets', async () => {
     await give('view', user('Viewer'));
     const viewer = world.user('Viewer');
@@ -69,7 +69,7 @@ describe('the roles that are there from the start', () => {
     expect(await editor.ask('POST', BINDINGS, binding('x', user('Editor'), 'admin'))).toMatchObject(refused);
   });
 
-  it('are whole, and come back when they are taken away', async () => {
+  it('are complete, and are restored when they are removed', async () => {
     const { body } = await world.admin.ask('GET', `${RBAC}/clusterroles/admin`);
     expect(JSON.stringify(body.rules)).toMatch(/secrets.*machinedeployments\/scale.*rolebindings/);
     await world.admin.ask('DELETE', `${RBAC}/clusterroles/system:aggregate-to-edit`);
@@ -89,8 +89,8 @@ describe('the roles that are there from the start', () => {
   });
 });
 
-describe('a right that is taken away', () => {
-  it('ends immediately in the process that is told about it, and after ten seconds in all others', async () => {
+describe('a revoked right', () => {
+  it('ends immediately in the process that revokes it, and after ten seconds in all others', async () => {
     await give('view', user('Viewer'), 'default');
     const [here, there] = [world.user('Viewer'), world.user('Viewer', [], world.another())];
     expect([(await here.ask('GET', MACHINES)).code, (await there.ask('GET', MACHINES)).code]).toEqual([200, 200]);

@@ -25,7 +25,7 @@ const makeIdentify =
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** A further look at a write; it throws where it refuses. `authorize` says what else the user may do. */
+/** An additional check of a write; throws to refuse it. `authorize` says what else the user may do. */
 type MakeAdmission = (authorize: Authorize) => AccessControl['admit'];
 
 export interface AccessDependencies {
@@ -52,7 +52,7 @@ export const makeAccess = ({ storage, clock, registry, log, admissions }: Access
     },
   };
 
-  /** Decisions in this process follow a write at once; others remember their policy for its time. */
+  /** Decisions in this process follow a write immediately; other processes cache their policy for its time. */
   const followWrite = async ({ resource, object }: WriteEvent): Promise<void> => {
     if (resource.group !== RBAC && object.metadata.namespace !== 'kube-system') return;
     policy.forget();

@@ -55,7 +55,7 @@ describe('the clusters that a write concerns by way of add-ons', () => {
     expect((await ask(written)).clusters).toEqual(clusters);
   });
 
-  it('are found without a read for what is no part of a set', async () => {
+  it('are found without a read for objects that are not part of a set', async () => {
     expect((await ask(item('machine', 'm'))).reads).toBe(0);
     expect((await ask(secret('Opaque'))).reads).toBe(0);
     expect((await ask(item('configMap', 'other'))).reads).toBe(1);

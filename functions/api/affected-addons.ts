@@ -12,13 +12,13 @@ import { selectsCluster } from '../../shared/plan/addons/selection.ts';
 import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
 import type { Item } from './affected-clusters.ts';
 
-/** Reads all objects of a kind in the namespace of what was written. */
+/** Reads all objects of a kind in the namespace of the written object. */
 export type ReadKind = <T extends KubeObject>(resource: ResourceDefinition<T>) => Promise<T[]>;
 
 const isManifest = ({ resource: { kind }, object }: Item): boolean =>
   kind === 'ConfigMap' || (kind === 'Secret' && (object as Secret).type === RESOURCE_SET_SECRET);
 
-/** The sets that a write is about: the one that was written, or those that name the ConfigMap or Secret. */
+/** The sets that a write concerns: the written one, or those that name the ConfigMap or Secret. */
 const concernedSets = async (item: Item, read: ReadKind): Promise<ClusterResourceSet[]> => {
   const { resource, object } = item;
   if (resource.kind === 'ClusterResourceSet') return [object as ClusterResourceSet];

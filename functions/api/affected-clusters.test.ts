@@ -57,7 +57,7 @@ describe('the clusters that a write concerns', () => {
     expect(affectedClusters(written as Item, referrers).sort()).toEqual(clusters);
   });
 
-  it('are found without a look at other objects where the object itself says it', () => {
+  it('are found without reading other objects if the object itself names them', () => {
     expect(needsReferrers(item('secret', 's', {}, labelled('red')))).toBe(false);
     expect(needsReferrers(item('cluster', 'red'))).toBe(false);
     expect(needsReferrers(item('configMap', 'c'))).toBe(false);

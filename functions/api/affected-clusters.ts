@@ -1,6 +1,7 @@
 import { isObject } from '../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { followsContract } from '../../shared/outside/kinds.ts';
 
 /** An object with the definition of its kind. */
 export interface Item {
@@ -42,18 +43,21 @@ const NEVER: readonly string[] = [
 /** Kinds of NEVER that concern clusters in another way. */
 const BY_OTHER_WAYS: readonly string[] = ['ConfigMap', 'ClusterResourceSet', 'ClusterClass'];
 
-/** Whether a write of this kind can concern any cluster, by whatever way. */
-export const concernsClusters = ({ kind, custom }: ResourceDefinition): boolean =>
-  // Kinds are told apart by their names here, which a custom resource may share.
-  custom === undefined && (!NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind));
+/** Whether a write of this kind can concern any cluster, directly or indirectly; custom resources can by Cluster API's contract. */
+export const concernsClusters = (resource: ResourceDefinition): boolean => {
+  // Kinds are distinguished by their names here, which a custom resource may share.
+  if (resource.custom) return followsContract(resource);
+  const { kind } = resource;
+  return !NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind);
+};
 
 /** The cluster that an object says it belongs to. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>
-  resource.kind === CLUSTER ? object.metadata.name : resource.clusterNameOf?.(object);
+  resource.kind === CLUSTER && !resource.custom ? object.metadata.name : resource.clusterNameOf?.(object);
 
 /**
- * Whether a write of this object concerns clusters that only references lead to, so that these have to be read. They are
- * looked for in the object's namespace; identities have none, and identity-users.ts finds their clusters.
+ * Whether a write of this object concerns clusters that only references lead to, so that these must be read. They are
+ * searched in the object's namespace; identities have none, and identity-users.ts finds their clusters.
  */
 export const needsReferrers = (item: Item): boolean =>
   item.resource.namespaced && !NEVER.includes(item.resource.kind) && ownCluster(item) === undefined;
@@ -76,7 +80,7 @@ export const affectedClusters = (item: Item, referrers: readonly Item[]): string
   return [...new Set(reached.flatMap((found) => ownCluster(found) ?? []))];
 };
 
-/** Whether the spec of `object` names `target`, wherever in it. */
+/** Whether the spec of `object` names `target` anywhere. */
 const refersTo = (object: KubeObject & { spec?: unknown }, { resource, object: target }: Item): boolean =>
   names(object.spec, resource.kind, target.metadata.name);
 

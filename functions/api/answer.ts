@@ -6,7 +6,7 @@ import { answerOf, basePathOf, type ProxyAnswer, type ProxyEvent, requestOf, use
 interface Answering {
   api: ApiServer['fetch'];
   log: Log;
-  /** What sends a request elsewhere, where it is judged; undefined where it stays. */
+  /** Redirects a request that another function authorizes; undefined if the request is handled here. */
   redirect?(request: Request): Response | undefined;
 }
 

@@ -77,7 +77,7 @@ const awsCluster = (name: string) => ({
 });
 
 describe('the management API', () => {
-  it('asks for a pass when a cluster is written, and when an object is that a cluster refers to', async () => {
+  it('requests a pass when a cluster, or an object that a cluster refers to, is written', async () => {
     const created = await send('POST', CLUSTERS, cluster('red'));
     expect(created.status, await created.clone().text()).toBe(201);
     const { uid } = ((await created.json()) as Answer).metadata;
@@ -90,7 +90,7 @@ describe('the management API', () => {
     expect(touched).toHaveLength(2);
   });
 
-  it('asks for nothing when a write changed nothing, failed or was a dry run', async () => {
+  it('requests no pass when a write changed nothing, failed or was a dry run', async () => {
     await send('POST', CLUSTERS, cluster('red'));
     await send('POST', CLUSTERS, cluster('red'));
     await send('PATCH', `${CLUSTERS}/red`, { metadata: { labels: null } });
@@ -112,7 +112,7 @@ describe('the management API', () => {
     expect(list.items.map(({ metadata }) => metadata.name)).toEqual(['default', 'kube-system']);
   });
 
-  it('refuses users who are no admins, in the words of the API server', async () => {
+  it("refuses users without admin rights, with the API server's message", async () => {
     const response = await send('GET', `${CORE}/secrets`, undefined, ['system:authenticated']);
     expect(response.status).toBe(403);
     expect(((await response.json()) as Answer).message).toBe(

@@ -19,12 +19,13 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
+import { withOutside } from '../../shared/store/outside-client.ts';
 import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAdmitHosts } from '../providers/hosts/admit.ts';
 import { type AccessDependencies, makeAccess } from './access.ts';
-import { serveCustomKinds } from './custom-kinds.ts';
+import { type Served, serveCustomKinds } from './custom-kinds.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
@@ -37,8 +38,8 @@ import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
 
 /**
- * A watch ends before the function's limit of 15 minutes. A watch whose client has left goes on until its end, because
- * nothing tells a function on AWS of it: those of clients that ask again by themselves are short.
+ * A watch ends before the function's limit of 15 minutes. A watch whose client has disconnected continues to its end,
+ * because a function on AWS is not notified: watches of clients that reconnect automatically are short.
  */
 const WATCH: WatchSettings = { ...WATCH_PACE, maxSeconds: 840, maxResumedSeconds: 300 };
 
@@ -49,10 +50,10 @@ export interface ApiDependencies {
   storage: Storage;
   /** The controllers' memory, which is read for previews and never served. */
   records: Records;
-  /** Where it is kept who owns what. */
+  /** The index of owners and their dependents. */
   owners: OwnerIndex;
   touch: TouchDependencies['touch'];
-  /** Which instance profiles the installation lists; those of the AWS provider's machines unless given. */
+  /** The instance profiles that the installation lists; by default, those of the AWS provider's machines. */
   instanceProfiles?: readonly string[];
   /** Whether clusters on hosts are served; `true` unless given. */
   servesHosts?: boolean;
@@ -61,7 +62,7 @@ export interface ApiDependencies {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Turns errors of the AWS SDK into those of shared/errors.ts. */
+  /** Converts errors of the AWS SDK to those of shared/errors.ts. */
   translateError?(error: unknown): unknown;
   watch?: WatchSettings;
   /** Without it any number of watches may be open. */
@@ -79,6 +80,10 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
   onFailure: (error: unknown) => log.error('Garbage is left to the sweep', describeError(error)),
 });
 
+/** Objects as the controllers see them, those of providers from outside among them, for plans; nothing is written by it. */
+const readsOf = ({ kinds: resources, clock, random }: ApiDependencies, { storage, catalog }: Served) =>
+  withOutside(createObjectClient(createRegistry({ resources, storage, clock, random })), catalog);
+
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
@@ -90,15 +95,14 @@ const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] =
 };
 
 /**
- * The management API: answers one request of an authenticated user, and asks for a pass over each cluster that a write
- * concerns. `basePath` is the stage of the gateway, with a slash before it.
+ * The management API: answers one request of an authenticated user, and requests a pass over each cluster that a write
+ * concerns. `basePath` is the stage of the gateway, with a leading slash.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
   const { kinds, loadTexts, storage, records, owners, clock, random, log } = dependencies;
   const { translateError, limitWatches, watch = WATCH } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
-  const objects = withMemory(createObjectClient(registry), records);
   const { control, followWrite } = makeAccess({
     storage,
     clock,
@@ -109,6 +113,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
+  const objects = withMemory(readsOf(dependencies, served), records);
   const followDefinitions = followRemoval(() => server, served.catalog, clock);
   const server: ApiServer = createExtendedServer({
     ...control,

@@ -128,7 +128,7 @@ describe('the audit log has one record of', () => {
     ]);
   });
 
-  it('a creation, by the name that the object has, also where it was refused', async () => {
+  it('a creation, by the name of the object, even if it was refused', async () => {
     const generated = { ...secret(''), metadata: { generateName: 'one-' } };
     expect(await send('Editor', 'POST', `${CORE}/secrets`, generated)).toBe(201);
     expect(only().name).toMatch(/^one-.+/);
@@ -141,7 +141,7 @@ describe('the audit log has one record of', () => {
     ]);
   });
 
-  it('a dry run, as one, wherever the request says that it is one', async () => {
+  it('a dry run, marked as one, wherever the request specifies it', async () => {
     await send('Editor', 'POST', `${CORE}/secrets?dryRun=All`, secret('two'));
     await world.admin.ask('POST', `${CORE}/secrets`, secret('one'));
     await send('Editor', 'DELETE', `${CORE}/secrets/one`, { dryRun: ['All'] });
@@ -191,7 +191,7 @@ it('bodies, queries, tokens and Secrets are in no line', async () => {
   expect(lines.join('\n')).not.toContain(CANARY);
 });
 
-it('what a caller chooses makes neither a line nor a field, and no line grows with it', async () => {
+it('values that a caller chooses create neither a line nor a field, and no line grows with them', async () => {
   const headers = { 'User-Agent': `x","code":200}\t{"audit":true,"principal":"root"${'y'.repeat(5000)}` };
   expect(await send('Nobody', 'DELETE', `${CORE}/configmaps/${'a'.repeat(5000)}`, undefined, headers)).toBe(403);
   expect(only()).toMatchObject({ principal: ARN('Nobody'), code: 403 });

@@ -7,7 +7,7 @@ import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { createApi } from './app.ts';
 
-/** What the API says, and writes into its log, of Secrets that it cannot read or take. */
+/** What the API says and logs about Secrets that it cannot read or accept. */
 
 const CANARY = 'c4nary';
 const SECRETS = '/api/v1/namespaces/default/secrets';

@@ -5,7 +5,7 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import { binding, clusterRole, createTestApi, RBAC, user } from './test-api.ts';
 import { CRDS, definition, WIDGETS, widget } from './test-widgets.ts';
 
-/** A storage that counts what it is asked. */
+/** A storage that counts its calls. */
 const counting = (storage: Storage) => {
   const asked: string[] = [];
   const note = (what: string, { plural }: ResourceId) => asked.push(`${what} ${plural}`);
@@ -105,7 +105,7 @@ describe('a CustomResourceDefinition', () => {
     });
   });
 
-  it('names the field and the remedy where it asks for a conversion webhook', async () => {
+  it('names the field and the remedy if it requests a conversion webhook', async () => {
     const { admin } = createTestApi();
     const asked = definition();
 

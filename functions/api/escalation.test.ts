@@ -45,7 +45,7 @@ describe('who administers a namespace', () => {
     expect((await owner.ask('PATCH', `${ROLES}/less`, { metadata: { finalizers: ['a.b/c'] } })).code).toBe(200);
   });
 
-  it('does not bind a role that holds more, nor one that does not exist', async () => {
+  it('does not bind a role with more rights, nor one that does not exist', async () => {
     expect((await owner.ask('POST', BINDINGS, binding('x', user('Owner'), 'cluster-admin'))).code).toBe(403);
     expect(await owner.ask('POST', BINDINGS, binding('x', user('Owner'), 'nothing'))).toMatchObject({
       code: 404,

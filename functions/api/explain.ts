@@ -22,7 +22,7 @@ const PREFIX = 'plan: ';
 
 const cut = (line: string): string => (line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 4)} ...`);
 
-/** As many lines as fit into the headers of an answer; what is left out is said. */
+/** As many lines as fit into the headers of an answer; omitted lines are mentioned. */
 const fitting = (lines: readonly string[]): string[] => {
   const shown: string[] = [];
   let room = ALL - LONGEST;
@@ -36,8 +36,8 @@ const fitting = (lines: readonly string[]): string[] => {
 };
 
 /**
- * Tells a user who tries a write what it would do. The planners are loaded at their first use, few requests
- * need them. A plan that cannot be made says so and does not refuse the write, which is as good as any other.
+ * Shows a user who tries a write what it would do. The planners are loaded at their first use, because few requests
+ * need them. A plan that cannot be computed says so and does not refuse the write, which is valid in any case.
  */
 export const makeExplain = ({ objects, authorize, clock, log }: ExplainDependencies) => {
   const mayList = async (user: User, namespace: string | undefined): Promise<boolean> => {

@@ -18,9 +18,11 @@ export interface AffectedDependencies {
 }
 
 export interface FindAffected {
-  /** The clusters that a write of an object concerns. `old`: what it was before, where it was. */
+  /** The clusters that a write of an object concerns. `old`: the object before the write, if it existed. */
   ofWrite(resource: ResourceDefinition, object: KubeObject, old?: KubeObject): Promise<ClusterRef[]>;
-  /** As `ofWrite`, for a write of which nothing is known but its place: by the object as it is now, if it still is. */
+  /**
+   * Like `ofWrite`, for a write of which only the object's key is known: uses the current object, if it still exists.
+   */
   ofPledge(write: PledgedWrite): Promise<ClusterRef[]>;
 }
 
@@ -62,12 +64,25 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     return found.flatMap((cluster) => (cluster?.metadata.uid ? [clusterRefOf(cluster)] : []));
   };
 
+  /** By the cluster that it names; without one, what refers to it leads to its clusters. */
+  const ofCustom = async (
+    resource: ResourceDefinition,
+    object: KubeObject,
+    old?: KubeObject,
+  ): Promise<ClusterRef[]> => {
+    const { namespace = '' } = object.metadata;
+    const named = [object, ...(old ? [old] : [])].flatMap((one) => resource.clusterNameOf?.(one) ?? []);
+    const names = named.length > 0 ? named : affectedClusters({ resource, object }, await readReferrers(namespace));
+    return find(namespace, new Set(names));
+  };
+
   const ofWrite: FindAffected['ofWrite'] = async (resource, object, old) => {
+    if (resource.custom) return ofCustom(resource, object, old);
     const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
     const names = new Set((await Promise.all(items.map(affectedBy))).flat());
     const { namespace = '' } = object.metadata;
     const [named, users, ofClasses, ofKeys] = await Promise.all([
-      // The object at hand where it is the cluster itself, of whichever group.
+      // The object itself if it is the cluster, of either group.
       resource.kind === 'Cluster' ? [clusterRefOf(object)] : find(namespace, names),
       identityUsers({ resource, object }, readAll),
       clustersOfClasses(storage, readAll, resource, object, old),
@@ -81,7 +96,8 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     ofWrite,
     ofPledge: async ({ group, plural, namespace, name, clusterNames }) => {
       const resource = kinds.find((one) => one.group === group && one.plural === plural);
-      if (!resource) return [];
+      // A custom resource: the clusters that it named. One that nothing but a reference leads to is found by a later pass.
+      if (!resource) return find(namespace, clusterNames);
       const stored = await storage.get(resource, namespace, name);
       // A Cluster that is gone has nothing left to converge.
       const isOver = !stored && resource.kind === 'Cluster';
@@ -95,7 +111,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
 };
 
 /**
- * What references lead to a thing that is no more: its kind and its name. A Secret may have been an add-on's, and a
+ * What references lead to a deleted object: its kind and its name. A Secret may have been an add-on's, and a
  * ClusterResourceSet is found by its bindings.
  */
 const goneObject = (

@@ -45,7 +45,7 @@ const create = async (path: string, object: object) => {
 const conditionOf = (object: { status: { conditions: Condition[] } }, type: string) =>
   object.status.conditions.find((condition) => condition.type === type);
 
-describe('a new object says at once', () => {
+describe('a new object immediately shows', () => {
   it.each([
     ['Provisioning', { infrastructureRef: ref('infrastructure', 'AWSCluster') }],
     ['Pending', { topology: { classRef: { name: 'c' }, version: 'v1.34.0' } }],
@@ -65,7 +65,7 @@ describe('a new object says at once', () => {
     expect(conditionOf(created, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'ReadyUnknown' });
   });
 
-  it('as what owns machines how far it has to grow', async () => {
+  it('as an owner of machines, how far it has to scale', async () => {
     const deployment = await create(`${CORE}/machinedeployments`, workers('MachineDeployment', 2));
     expect(deployment.status).toMatchObject({ phase: 'ScalingUp', replicas: 0 });
     expect(conditionOf(deployment, 'Available')?.status).toBe('False');
@@ -90,7 +90,7 @@ describe('a new object says at once', () => {
     expect(JSON.stringify(created.metadata.managedFields)).not.toContain('f:phase');
   });
 
-  it('nothing where it is refused', async () => {
+  it('nothing if it is refused', async () => {
     const { code } = await api.ask('POST', `${CORE}/machines`, { ...cluster({}), kind: 'Machine', spec: undefined });
     expect(code).toBe(422);
   });

@@ -7,11 +7,11 @@ export interface WatchLimits {
   perPrincipal: number;
   /** How many all principals together may have open in this function; undefined: any number. */
   all: number | undefined;
-  /** Which function this is, where it is not the API's own: each has a share of concurrent executions. */
+  /** The function, if it is not the API's own: each has a share of concurrent executions. */
   pool?: string;
 }
 
-/** Clients that are told to wait come back so often; kubectl and client-go do it by themselves. */
+/** Clients that are told to wait retry after this time; kubectl and client-go do so automatically. */
 const RETRY_AFTER_SECONDS = 10;
 
 const tooMany = (message: string): StatusError =>
@@ -23,9 +23,9 @@ const poolOf = (principal: string): string => `of|${principal}`;
 const ALL = 'all';
 
 /**
- * Lets a watch begin where its principal, and the installation, have not too many open. A watch is a running function
- * for as long as it is open, also when its client has left: Lambda does not end what it streams. So the count bounds
- * the bill, and keeps concurrent executions for the controllers. Refuses with a StatusError 429.
+ * Allows a watch to start if its principal and the installation have not too many open. A watch is a running function
+ * for as long as it is open, even after its client has disconnected, because Lambda does not end the stream. So the
+ * count limits the bill, and reserves concurrent executions for the controllers. Refuses with a StatusError 429.
  */
 export const makeLimitWatches =
   (slots: WatchSlots, { perPrincipal, all, pool = ALL }: WatchLimits): LimitWatches =>

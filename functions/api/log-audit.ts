@@ -14,8 +14,8 @@ const headerOf = ({ headers, multiValueHeaders }: ProxyEvent, wanted: string): s
 };
 
 /**
- * One line `audit` for each record, with `audit: true` to find it by, and the id that the gateway's access log has as
- * well. Values are encoded as JSON, so nothing that a caller chooses can look like another field or another line.
+ * One line `audit` for each record, with `audit: true` to find it by, and the id that the gateway's access log also
+ * has. Values are encoded as JSON, so a value that a caller chooses cannot look like another field or another line.
  */
 export const logAudit =
   (log: Log, event: ProxyEvent): Audit =>

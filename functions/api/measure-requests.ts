@@ -30,7 +30,7 @@ export const measureRequests = ({
 }: {
   metrics: Metrics;
   clock: Clock;
-  /** False where a slow beginning is no reason for an alarm. */
+  /** False if a slow start should not raise an alarm. */
   isTimed?: boolean;
 }): middy.MiddlewareObj<ProxyEvent, ProxyAnswer> => {
   const started = new WeakMap<object, number>();

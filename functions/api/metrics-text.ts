@@ -22,7 +22,7 @@ async function* pieces({ objects, log }: MetricsSource): AsyncGenerator<string> 
   }
 }
 
-/** The metrics of everything that is stored, compressed by gzip. Rejects where a list cannot be read. */
+/** The metrics of all stored objects, compressed by gzip. Rejects if a list cannot be read. */
 export const compressedMetrics = async (source: MetricsSource): Promise<Uint8Array<ArrayBuffer>> => {
   const text = Readable.from(pieces(source));
   const gzip = createGzip();

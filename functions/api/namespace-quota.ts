@@ -21,9 +21,9 @@ const unless =
   };
 
 /**
- * Gives each new namespace the quota of the settings, and takes the quotas of a namespace away that has gone. It is an
- * object as any other, so an administrator may change or delete it for one namespace; editors may not. What goes wrong
- * fails the request, so that nobody takes a namespace for limited that is not.
+ * Creates the quota of the settings in each new namespace, and deletes the quotas of a deleted namespace. It is an
+ * ordinary object, so an administrator may change or delete it for one namespace; editors may not. An error fails the
+ * request, so that no namespace without a limit looks limited.
  */
 export const makeFollowNamespaces =
   (registry: Registry, hard: Readonly<Record<string, string>> | undefined) =>

@@ -1,4 +1,4 @@
-/** Which namespaces can be deleted, and what becomes of their objects. */
+/** Which namespaces can be deleted, and what happens to their objects. */
 import { beforeEach, expect, it } from 'vitest';
 import { createTestApi } from './test-api.ts';
 

@@ -172,7 +172,7 @@ describe('what the controllers own', () => {
     expect([answer.code, answer.body.message]).toEqual([403, expect.stringContaining('spec.instanceID')]);
   });
 
-  it('is not replaced or taken away', async () => {
+  it('is not replaced or removed', async () => {
     await editor.ask('POST', MACHINES, awsMachine());
     await controllers.mutate(kinds.awsMachine, { namespace: 'default', name: 'w-1' }, (current) => ({
       ...current,
@@ -263,7 +263,7 @@ describe('a wish', () => {
     AWSCluster: { region: 'us-east-1' },
   };
 
-  it.each(wrong)('that cannot be understood is refused by name: %s %s=%s', async (kind, name, value, why) => {
+  it.each(wrong)('that is invalid is refused by name: %s %s=%s', async (kind, name, value, why) => {
     const { admin } = createTestApi();
     const body = {
       ...head(kind as 'Cluster'),

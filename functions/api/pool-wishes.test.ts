@@ -27,7 +27,7 @@ describe('an annotation of an AWSMachinePool', () => {
     [WARM, '{"poolState":"Hibernated"}', /hibernation .* not supported/],
     [WARM, '{"instanceReusePolicy":{"reuseOnScaleIn":true}}', /reuse policy .* not supported/],
     [WARM, '{"preparationSeconds":5}', /30 to 7200/],
-  ])('that cannot be understood is refused by name: %s=%s', async (annotation, value, why) => {
+  ])('that is invalid is refused by name: %s=%s', async (annotation, value, why) => {
     const { code, body } = await created(annotation, value);
     expect(code).toBe(422);
     expect(body.message).toMatch(why);
@@ -40,7 +40,7 @@ describe('an annotation of an AWSMachinePool', () => {
     ['windlass.dev/install-kubernetes', 'true'],
     [WARM, '{}'],
     [WARM, '{"minSize":1,"maxGroupPreparedCapacity":2,"poolState":"Running","preparationSeconds":60}'],
-  ])('is stored where it is understood: %s=%s', async (annotation, value) => {
+  ])('is stored if it is valid: %s=%s', async (annotation, value) => {
     expect((await created(annotation, value)).code).toBe(201);
   });
 

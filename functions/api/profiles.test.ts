@@ -50,7 +50,7 @@ describe('an instance profile', () => {
     expect((await editor.ask('POST', `${PATH}/awsmachinetemplates`, template(NODES))).code).toBe(201);
   });
 
-  it('is none of a namespace that an administrator has given others', async () => {
+  it('is not available in a namespace to which an administrator has assigned others', async () => {
     expect((await narrow('control-plane.cluster-api-provider-aws.sigs.k8s.io')).code).toBe(200);
 
     const answer = await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(NODES));
@@ -68,7 +68,7 @@ describe('an instance profile', () => {
     expect((await editor.ask('POST', `${PATH}/awsmachines`, awsMachine(CONTROLLERS))).code).toBe(403);
   });
 
-  it('is written down for an instance that has it by who may adopt', async () => {
+  it('can be recorded for an instance that has it by a user with the verb adopt', async () => {
     expect((await api.admin.ask('POST', `${PATH}/awsmachines`, awsMachine(CONTROLLERS))).code).toBe(201);
   });
 });

@@ -38,7 +38,7 @@ describe('the event of API Gateway', () => {
     expect(await text.json()).toEqual({ a: 'ü' });
   });
 
-  it('tells what stands before the API in the client’s URL', () => {
+  it('has the prefix that the client’s URL has before the API', () => {
     expect(basePathOf(event())).toBe('/k8s');
     expect(basePathOf(event({ requestContext: { path: '/api/v1/namespaces' } }))).toBe('');
   });

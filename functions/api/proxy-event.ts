@@ -16,7 +16,7 @@ export interface ProxyEvent {
     domainName?: string;
     /** The client's address, as API Gateway saw it. */
     identity?: { sourceIp?: string } | null;
-    /** With the stage, where the client's URL has it. */
+    /** Includes the stage if the client's URL has it. */
     path?: string;
     /** What the authorizer answered; all values are text. */
     authorizer?: { principalId?: string; userName?: string; groups?: string; userId?: string } | null;
@@ -71,7 +71,7 @@ const extraOf = (arn: string, userId: string): User['extra'] => {
   return { canonicalArn: [arn], principalId: [principalId], ...(sessionName ? { sessionName: [sessionName] } : {}) };
 };
 
-/** Who calls, as the authorizer says. Throws an Error where no authorizer stood before the function. */
+/** The caller, as identified by the authorizer. Throws an Error if the function has no authorizer. */
 export const userOf = ({ requestContext: { authorizer } }: ProxyEvent): User => {
   const name = authorizer?.userName ?? authorizer?.principalId;
   if (!name) throw new Error('the request came without an authorizer: the gateway is set up wrongly');

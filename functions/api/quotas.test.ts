@@ -74,7 +74,7 @@ const make = (name: string) =>
 const numberOf = async () => (await admin('GET', MAPS)).body.items.length;
 
 describe('a namespace with a quota', () => {
-  it('holds no more than that, however many processes create at once', async () => {
+  it('contains no more than that, however many processes create at once', async () => {
     await editor('POST', MAPS, map('before'));
     await limit({ 'count/configmaps': 7 });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => editor('POST', MAPS, map(`m${index}`))));
@@ -83,7 +83,7 @@ describe('a namespace with a quota', () => {
     expect(await numberOf()).toBe(7);
   });
 
-  it('says what is exceeded in the words of Kubernetes', async () => {
+  it("reports the exceeded limit with Kubernetes' message", async () => {
     await limit({ 'count/configmaps': 1, configmaps: 2 });
     await editor('POST', MAPS, map('one'));
     const { code, body } = await editor('POST', MAPS, map('two'));
@@ -155,7 +155,7 @@ describe('a namespace with a quota', () => {
     expect((await editor('GET', `${QUOTAS}/small`)).body.status.used).toEqual({ configmaps: '9' });
   });
 
-  it('heals what a process that died has counted and not stored', async () => {
+  it('corrects a count by a process that died before it stored the object', async () => {
     await limit({ configmaps: 3 });
     await editor('POST', MAPS, map('one'));
     fail = (name) => {
@@ -163,7 +163,7 @@ describe('a namespace with a quota', () => {
     };
     for (const name of ['two', 'three']) expect((await editor('POST', MAPS, map(name))).code).toBe(500);
     fail = () => {};
-    // Not at once: for all that is known, it may still be stored.
+    // Not immediately: the object may still be stored.
     expect((await editor('POST', MAPS, map('four'))).code).toBe(403);
     clock.advance(31);
     expect((await editor('POST', MAPS, map('four'))).code).toBe(201);

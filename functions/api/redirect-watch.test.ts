@@ -8,13 +8,13 @@ const ASKED = `${MACHINES}?watch=true&resourceVersion=7`;
 const asked = (path: string, agent = KUBECTL, method = 'GET') =>
   new Request(`https://api${path}`, { method, headers: { 'user-agent': agent } });
 
-/** Where a client would go, whose server is at this place. */
+/** Where a client whose server is at this address would go. */
 const placeAfter = (server: string, path: string): string | undefined => {
   const location = redirectWatch(asked(path))?.headers.get('location');
   return location ? new URL(location, `${server}${path}`).href : undefined;
 };
 
-describe('a watch that goes on from a version', () => {
+describe('a watch that resumes from a version', () => {
   it.each([
     ['kubectl and client-go', KUBECTL],
     ['a controller', 'manager/v0.0.0 (linux/arm64) kubernetes/$Format cluster-autoscaler'],

@@ -7,9 +7,9 @@ import type { Attributes } from '../../shared/kube-api/server/user.ts';
 export const WATCHES = 'watches';
 
 /**
- * Clients that are known to follow a redirect of a GET, with their credentials, by their User-Agent: those of client-go
+ * Clients that are known to follow a redirect of a GET with their credentials, by their User-Agent: those of client-go
  * (`kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9`), the official Python clients, Node's fetch, which the official
- * JavaScript client uses, and those that say so. Others may treat it as a failure, or drop their token.
+ * JavaScript client uses, and those that declare it. Others may treat it as a failure, or drop their token.
  */
 const FOLLOWING = [/ kubernetes\/\S/, /^OpenAPI-Generator\/\S+\/python$/, /^(node|undici)$/, /\bfollows-redirects\b/];
 
@@ -28,7 +28,7 @@ const isServedThere = ({ group, resource }: Pick<Attributes, 'group' | 'resource
 const goesOn = (query: URLSearchParams): boolean =>
   !['', '0'].includes(query.get('resourceVersion') ?? '') && !readFlag(query, 'sendInitialEvents');
 
-/** Whether the function `watch` would answer the request: a watch that goes on from a version. */
+/** Whether the function `watch` would answer the request: a watch that resumes from a version. */
 export const isForWatch = (request: Request): boolean => {
   const { pathname, searchParams: query } = new URL(request.url);
   const attributes = attributesOf(request.method, pathname, query);
@@ -36,8 +36,8 @@ export const isForWatch = (request: Request): boolean => {
 };
 
 /**
- * The answer that sends a client with its watch to the smaller function; undefined where the client or the watch is not
- * of that sort. The new place is relative, so that it is right behind any proxy and stage.
+ * The answer that redirects a client with its watch to the smaller function; undefined for other clients and watches.
+ * The new location is relative, so that it is valid behind any proxy and stage.
  */
 export const redirectWatch = (request: Request): Response | undefined => {
   if (!follows(request) || !isForWatch(request)) return undefined;

@@ -68,7 +68,7 @@ describe('what others may do', () => {
     resourceAttributes: { ...SECRETS, verb: 'get' },
   };
 
-  it('is told to admins', async () => {
+  it('is shown to admins', async () => {
     const path = `${AUTHORIZATION}/subjectaccessreviews`;
     expect(await statusOf(world.admin, path, spec)).toMatchObject({ allowed: true });
     expect(await statusOf(world.admin, path, { ...spec, user: 'nobody' })).toEqual({ allowed: false });
@@ -78,7 +78,7 @@ describe('what others may do', () => {
     );
   });
 
-  it('is told to admins of a namespace, about that namespace', async () => {
+  it('is shown to admins of a namespace, about that namespace', async () => {
     await world.admin.ask('POST', `${RBAC}/namespaces/default/rolebindings`, binding('o', user('Owner'), 'admin'));
     const path = `${AUTHORIZATION}/namespaces/default/localsubjectaccessreviews`;
     expect(await statusOf(world.user('Owner'), path, spec)).toMatchObject({ allowed: true });
@@ -105,10 +105,10 @@ describe('names of objects', () => {
   });
 });
 
-describe('acting as someone else', () => {
+describe('impersonation', () => {
   const as = (headers: Record<string, string>) => ['/api/v1/namespaces/default/secrets', undefined, headers] as const;
 
-  it('is open to admins, who then may no more than the other', async () => {
+  it('is allowed to admins, who then have only the rights of the other user', async () => {
     expect((await world.admin.ask('GET', ...as({ 'impersonate-user': ARN('Editor') }))).code).toBe(200);
     expect((await world.admin.ask('GET', ...as({ 'impersonate-user': 'jane' }))).body.message).toContain(
       'User "jane" cannot list',

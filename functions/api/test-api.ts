@@ -8,7 +8,7 @@ import { createMemoryPledges } from '../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type ApiDependencies, createApi } from './app.ts';
 
-/** For tests: the management API over memory, and users who ask it something. */
+/** For tests: the management API over memory, and users who send it requests. */
 
 export const ARN = (name: string) => `arn:aws:iam::000000000000:role/${name}`;
 
@@ -43,7 +43,9 @@ export const createTestApi = (storage: Storage = createMemoryStorage(), more: Pa
     });
   const api = another();
 
-  /** Someone with a token; `groups` beside that of everyone. `through` is another process over the same table. */
+  /**
+   * A user with a token; `groups` in addition to that of every user. `through` is another process over the same table.
+   */
   const user = (name: string, groups: string[] = [], through = api) => {
     const who = { name: name.includes(':') ? name : ARN(name), groups: [...groups, 'system:authenticated'] };
     const send = (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {

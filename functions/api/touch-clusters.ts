@@ -9,6 +9,7 @@ import type { Touch } from '../../shared/store/executions.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { concernsClusters } from './affected-clusters.ts';
+import { isNewsOfCustom } from './custom-news.ts';
 import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
 export interface TouchDependencies extends AffectedDependencies {
@@ -21,7 +22,7 @@ export interface TouchDependencies extends AffectedDependencies {
 /** A client of the AWS SDK has so many connections: more would wait for one. */
 const CONCURRENCY = 50;
 
-/** After this long no more touches are started, so that a change of many clusters is answered within two seconds. */
+/** After this time no more touches are started, so that a change of many clusters is answered within two seconds. */
 const AT_ONCE_MS = 1_400;
 
 /** A pledge is one item of the table, which holds 400 KB. */
@@ -34,8 +35,11 @@ const writeOf = ({ resource, object, old }: WriteEvent): PledgedWrite => {
 };
 
 /** A Cluster that is gone has nothing left to converge. */
-const needsTouch = ({ resource, type }: WriteEvent): boolean =>
-  concernsClusters(resource) && !(resource.kind === 'Cluster' && type === 'deleted');
+const needsTouch = (event: WriteEvent): boolean => {
+  const { resource, type } = event;
+  if (!concernsClusters(resource)) return false;
+  return resource.custom ? isNewsOfCustom(event) : !(resource.kind === 'Cluster' && type === 'deleted');
+};
 
 const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
   kind: resource.kind,
@@ -44,9 +48,9 @@ const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
 });
 
 /**
- * Asks for a pass over each cluster that a write concerns. That a write is about to happen is written down before it
- * does, so that whoever dies before the touch leaves it to the sweep. Once the write has happened nothing rejects: the
- * client must be told, and what could not be started here the sweep starts.
+ * Requests a pass over each cluster that a write concerns. The request is recorded before the write, so that after a
+ * crash before the touch, the sweep does it. Once the write has happened nothing rejects: the client must get its
+ * answer, and the sweep starts passes that could not be started here.
  */
 export const makeTouchClusters = (deps: TouchDependencies) => {
   const { touch, pledges, clock, log } = deps;
@@ -59,7 +63,7 @@ export const makeTouchClusters = (deps: TouchDependencies) => {
     }
   };
 
-  /** False where the pledge of the write is still needed. */
+  /** False if the pledge of the write is still needed. */
   const touchAll = async ({ resource, object, old }: WriteEvent): Promise<boolean> => {
     let isWhole = true;
     const end = clock.now().getTime() + AT_ONCE_MS;

@@ -8,7 +8,7 @@ import { createWatchSlots } from '../../shared/store/watch-slots.ts';
 import { makeLimitWatches, type WatchLimits } from './limit-watches.ts';
 import { ARN, binding, clusterBinding, createTestApi, RBAC, user } from './test-api.ts';
 
-/** The hostile editor opens watches and leaves them open: each is a running function that someone pays. */
+/** The hostile editor opens watches and leaves them open: each is a running function that costs money. */
 
 const MACHINES = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machines';
 const WATCH = `${MACHINES}?watch=true&resourceVersion=1`;
@@ -33,7 +33,7 @@ afterEach(() => Promise.all(open.map(({ body }) => body?.cancel())));
 const makeWorld = async (limits: WatchLimits) => {
   const table = await database.makeTable();
   const client = interceptClient(database.client, (name) => void writes.push(name));
-  // As many processes as Lambda likes: each has slots of its own over the one table.
+  // As many processes as Lambda likes: each has its own slots over the same table.
   const limitWatches = (): ReturnType<typeof makeLimitWatches> =>
     makeLimitWatches(
       createWatchSlots({ client, table, clock, random: systemRandom, log: jsonLog((line) => lines.push(line)) }),
@@ -61,14 +61,14 @@ const makeWorld = async (limits: WatchLimits) => {
 const codes = (responses: Response[]) => responses.map(({ status }) => status).sort();
 
 describe('an editor who opens watches', () => {
-  it('has no more than the limit, however many processes answer and however much at once', async () => {
+  it('has at most the limit, with any number of processes and concurrent requests', async () => {
     const watch = await makeWorld({ perPrincipal: 5, all: undefined });
     const answers = await Promise.all(Array.from({ length: 30 }, () => watch('Editor')));
     expect(codes(answers)).toEqual([...Array(5).fill(200), ...Array(25).fill(429)]);
     expect((await watch('Other')).status).toBe(200);
   });
 
-  it('is told so in the words of Kubernetes, and when to come back', async () => {
+  it("gets Kubernetes' message, and the time to retry", async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: undefined });
     await watch('Editor');
     const refused = await watch('Editor');
@@ -102,7 +102,7 @@ describe('an editor who opens watches', () => {
     expect(lines).toEqual([]);
   });
 
-  it('has the slots of processes that died again when no stream of theirs can be open any more', async () => {
+  it('gets the slots of crashed processes back when none of their streams can be open', async () => {
     const watch = await makeWorld({ perPrincipal: 2, all: undefined });
     await watch('Editor');
     await watch('Editor', `${WATCH}&allowWatchBookmarks=true`);
@@ -112,13 +112,13 @@ describe('an editor who opens watches', () => {
     expect([(await watch('Editor')).status, (await watch('Editor')).status]).toEqual([200, 200]);
   });
 
-  it('does not get round it by acting for someone else', async () => {
+  it('does not bypass it by impersonation', async () => {
     const watch = await makeWorld({ perPrincipal: 1, all: undefined });
     expect((await watch('WindlassAdmin')).status).toBe(200);
     expect((await watch('WindlassAdmin', WATCH, { 'impersonate-user': ARN('Editor') })).status).toBe(429);
   });
 
-  it('leaves room to others where the number of all is limited, and takes no slot when there is none', async () => {
+  it('leaves room to others if the total is limited, and takes no slot if none is free', async () => {
     const watch = await makeWorld({ perPrincipal: 3, all: 4 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => watch('Editor')));
     expect(codes(answers)).toEqual([200, 200, 200, 429, 429, 429]);
@@ -167,7 +167,7 @@ describe('a watch', () => {
     expect(await lasts('')).toBe(840);
   });
 
-  it('ends when its client wants it to', async () => {
+  it('ends at the time that its client requests', async () => {
     expect(await lasts('&timeoutSeconds=20')).toBe(20);
     expect(await lasts('&timeoutSeconds=20&allowWatchBookmarks=true')).toBe(20);
   });

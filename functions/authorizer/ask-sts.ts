@@ -37,10 +37,10 @@ const exchange = (
   });
 
 /**
- * Sends requests to STS, at most 10 seconds each; redirects come back as they are. `endpoint` takes the place of the
- * host's own address (AWS_ENDPOINT_URL): the request keeps its path, its query and its `host` header, so that the
- * signature stays good. That is safe because only the operator sets a function's environment, and because the token's
- * own host was checked before: a token never chooses where it is sent.
+ * Sends requests to STS, at most 10 seconds each; redirects are returned and not followed. `endpoint` replaces the
+ * host's address (AWS_ENDPOINT_URL): the request keeps its path, its query and its `host` header, so that the signature
+ * remains valid. That is safe because only the operator sets a function's environment, and because the token's own host
+ * was checked before: a token never determines where it is sent.
  */
 export const makeAskSts =
   (endpoint: string | undefined, clock: Clock): AskSts =>

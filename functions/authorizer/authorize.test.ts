@@ -72,7 +72,7 @@ it.each([
   await expect(ask(tokenOf(await presignedUrl(options)))).rejects.toThrow(/^Unauthorized$/);
 });
 
-// Where STS has to be asked, it is because only STS knows the key that signs.
+// STS must be called if only STS knows the signing key.
 it.each<[what: string, asked: number, change: (url: string) => string]>([
   ['another signature', 1, (url) => url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=x')],
   ['another key', 1, (url) => url.replace('AKIDEXAMPLE', 'AKIDANOTHER')],
@@ -116,7 +116,7 @@ it('asks STS once for a token, and again when it has another', async () => {
   expect(sts.asked).toHaveLength(2);
 });
 
-it('leaves an audit record of what it refuses, which the API never sees', async () => {
+it('writes an audit record for refusals, which the API never sees', async () => {
   const refusing = setUp(makeSts());
   await expect(refusing.ask(tokenOf(await presignedUrl({ clusterId: 'another' })))).rejects.toThrow();
   const denying = setUp(makeSts('arn:aws:sts::111111111111:assumed-role/Stranger/session'));

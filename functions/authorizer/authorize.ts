@@ -10,7 +10,7 @@ export interface AuthorizerEvent {
   methodArn: string;
 }
 
-/** The one message that API Gateway turns into 401. */
+/** The only message that API Gateway turns into 401. */
 const UNAUTHORIZED = 'Unauthorized';
 
 const BEARER = /^bearer (\S+)$/i;
@@ -18,16 +18,16 @@ const BEARER = /^bearer (\S+)$/i;
 /** The longest path that a line of the log shows. */
 const LONGEST = 256;
 
-/** What was asked for: `arn:…:<api>/<stage>/<method>/<path>`, in which there is no query. */
+/** The requested resource: `arn:…:<api>/<stage>/<method>/<path>`, without a query. */
 const askedFor = (methodArn: string): { method?: string; path?: string } => {
   const [, , method, ...path] = methodArn.split('/');
   return { method, path: `/${path.join('/')}`.slice(0, LONGEST) };
 };
 
 /**
- * Answers API Gateway. A token that is refused is 401 (kubectl then fetches a new one), a caller of a foreign account is
- * 403, and when STS cannot be asked it is 500. The log says why, without the token, in a line that counts as an audit
- * record: the API never sees these requests.
+ * Answers API Gateway. A refused token is 401 (kubectl then fetches a new one), a caller of a foreign account is 403,
+ * and if STS cannot be reached it is 500. The log gives the reason, without the token, in a line that counts as an
+ * audit record: the API never sees these requests.
  */
 export const makeAuthorize = (options: {
   verify: (token: string) => Promise<Caller>;

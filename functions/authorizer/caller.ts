@@ -2,7 +2,7 @@ import { TokenError } from './token.ts';
 
 /** Who called, as STS says and as our rules name it. */
 export interface Caller {
-  /** An assumed role stands for its role: arn:aws:iam::<account>:role/<name>. STS leaves out the role's path. */
+  /** An assumed role is represented by its role: arn:aws:iam::<account>:role/<name>. STS omits the role's path. */
   arn: string;
   account: string;
   /** STS's own id of the principal: for a role, the role's id and the session's name. */

@@ -11,7 +11,7 @@ import { makeVerify } from './verify.ts';
 const { AWS_REGION = '', AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL } = process.env;
 const config = {
   ...readConfig(process.env, ['adminPrincipals', 'trustedAccounts', 'clusterId']),
-  // Nobody need be named.
+  // The setting may be empty.
   editorPrincipals: process.env[ENV.editorPrincipals],
   viewerPrincipals: process.env[ENV.viewerPrincipals],
 };

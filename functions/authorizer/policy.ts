@@ -17,7 +17,7 @@ export interface AuthorizerAnswer {
   };
 }
 
-/** API Gateway remembers the answer for a token, whatever it asks for next, so it must hold for the whole stage. */
+/** API Gateway caches the answer for a token for all later requests, so it must be valid for the whole stage. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 
 /**

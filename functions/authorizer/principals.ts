@@ -9,7 +9,7 @@ const listed = (text = ''): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Comma-separated patterns of ARNs, in which `*` stands for any characters, and numbers of accounts. */
+/** Comma-separated patterns of ARNs, in which `*` matches any characters, and account numbers. */
 export interface AllowedPrincipals {
   /** Those who may do everything. */
   adminPrincipals: string;

@@ -16,7 +16,7 @@ const refusal = async (token: string | Promise<string>, now = NOW): Promise<stri
 /** A good URL after `change`, as a token. */
 const changed = async (change: (url: string) => string): Promise<string> => tokenOf(change(await presignedUrl()));
 
-it('reads where the request goes and until when it is good', async () => {
+it('reads the target of the request and its expiry', async () => {
   const url = await presignedUrl();
   const request = readToken(tokenOf(url), [HOST], NOW);
   expect(request).toEqual({ host: HOST, path: url.slice(`https://${HOST}`.length), expiresAt: NOW + 15 * MINUTE });

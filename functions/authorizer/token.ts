@@ -8,7 +8,7 @@ export class TokenError extends Error {
   override readonly name = 'TokenError';
 }
 
-/** The request that a good token stands for. */
+/** The request in a valid token. */
 export interface PresignedRequest {
   host: string;
   /** Path and query, exactly as they were signed. */
@@ -86,8 +86,8 @@ const parseDate = (text: string): number => {
 };
 
 /**
- * The request that a token stands for. `hosts` are the STS endpoints that it may go to, `now` is in milliseconds since
- * 1970. Throws TokenError with the reason for a token that must be refused.
+ * The request in a token. `hosts` are the STS endpoints that it may be sent to, `now` is in milliseconds since 1970.
+ * Throws TokenError with the reason for a token that must be refused.
  */
 export const readToken = (token: string, hosts: readonly string[], now: number): PresignedRequest => {
   const text = decode(token);

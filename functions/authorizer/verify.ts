@@ -27,9 +27,9 @@ const digest = (token: string): string => createHash('sha256').update(token).dig
 const isOutage = (status: number): boolean => status >= 500 || status === 429;
 
 /**
- * Says who a token's bearer is, by sending its presigned request to STS together with our cluster id, which must be what
- * the bearer signed. Answers are remembered by the token's hash for as long as STS would honour it. Rejects with
- * TokenError for a token that is refused, and with another error when STS cannot be asked.
+ * Identifies a token's bearer, by sending its presigned request to STS together with our cluster id, which the bearer
+ * must have signed. Answers are cached by the token's hash for as long as STS would accept it. Rejects with TokenError
+ * for a refused token, and with another error if STS cannot be reached.
  */
 export const makeVerify = ({ clusterId, hosts, askSts, clock }: VerifyOptions) => {
   const remembered = new LRUCache<string, { caller: Caller; until: number }>({ max: REMEMBERED });

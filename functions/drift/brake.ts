@@ -7,8 +7,8 @@ const MESSAGE =
   'Too many nodes of the installation are not ready at the same time. This is probably no fault of the machines: no health check replaces one, and the sweep repairs nothing, until fewer are (fleetBrake)';
 
 /**
- * Keeps what this sweep has seen of all nodes, before passes are asked for that would act on it, and says on the clusters of
- * each namespace that the brake begins to hold for. True while it holds for any namespace that was looked at.
+ * Stores what this sweep has seen of all nodes, before it requests passes that would act on it, and reports on the
+ * clusters of each namespace that the brake starts to apply. True while it applies to any observed namespace.
  */
 export const brake = async (
   { fleetBrake, objects, clock, log, shard }: DriftDependencies,

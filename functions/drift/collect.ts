@@ -7,7 +7,7 @@ import type { DriftDependencies } from './dependencies.ts';
 import type { SweepRun } from './run.ts';
 import { touchAll } from './unfinished.ts';
 
-/** Less than the function's time, of which the look at the account needs a part. */
+/** Less than the function's time, of which reading the account needs a part. */
 const BUDGET = { objects: 2_000, milliseconds: 120_000 };
 
 export interface Collection {
@@ -20,8 +20,8 @@ export interface Collection {
 type Touched = Collected['touched'][number];
 
 /**
- * Deletes what is owned by nobody any more, where the write that should have done so could not, and asks for a pass over
- * the clusters concerned: what finalizers hold has to be taken down. What fails stays marked for the next sweep.
+ * Deletes ownerless objects, if the write that should have done so could not, and requests a pass over the clusters
+ * concerned: resources behind finalizers must be deleted. Failed deletions stay marked for the next sweep.
  */
 export const collect = async (deps: DriftDependencies, run: SweepRun): Promise<Collection> => {
   const { collectGarbage, objects, log } = deps;
@@ -34,7 +34,7 @@ export const collect = async (deps: DriftDependencies, run: SweepRun): Promise<C
     return clusterRefOf(cluster);
   };
   const keyOf = ({ resource, object }: Touched) => `${object.metadata.namespace}/${resource.clusterNameOf?.(object)}`;
-  /** Before an object goes: each cluster is looked up, and a touch of it pledged, once. */
+  /** Before an object is deleted: each cluster is looked up, and a touch of it pledged, once. */
   const before = async (one: Touched): Promise<void> => {
     const found = clusters.get(keyOf(one)) ?? find(one);
     clusters.set(keyOf(one), found);

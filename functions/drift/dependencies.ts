@@ -27,7 +27,7 @@ export interface DriftDependencies {
   /** The clusters that a write concerns. */
   affected(write: PledgedWrite): Promise<readonly ClusterRef[]>;
   collectGarbage: Registry['collectGarbage'];
-  /** How each provider's cloud is looked at. */
+  /** How each provider's cloud is read. */
   providers: ByProvider<SweepPort>;
   /** Opens clients of created clusters; loaded by the first that is needed. */
   connect: () => Promise<ConnectWorkload>;
@@ -37,7 +37,7 @@ export interface DriftDependencies {
   synced?: SyncedKeys;
   /** Without it only lost instances suspend a sweep. */
   fleetBrake?: FleetBrake;
-  /** When so much looks lost that it is not believed. */
+  /** When so much looks lost that it is considered implausible. */
   brakeLimits?: BrakeLimits;
   /** The part of the fleet that is swept. */
   shard: Shard;

@@ -61,7 +61,7 @@ beforeEach(async () => {
 });
 
 describe('a sweep over extensions', () => {
-  it('asks one that is new, and leaves it alone until the next hour', async () => {
+  it('discovers a new one, and leaves it alone until the next hour', async () => {
     expect(await sweep()).toEqual([]);
     expect(await found()).toMatchObject({ handlers: ['quota.policy'], status: 'True' });
     await sweep();
@@ -79,7 +79,7 @@ describe('a sweep over extensions', () => {
     expect((await found()).condition?.observedGeneration).toBe(2);
   });
 
-  it('keeps what it knows of one that does not answer, says so, and asks again', async () => {
+  it('keeps the handlers of one that does not answer, says so, and retries', async () => {
     await sweep();
     await change((config) => ({ ...config, spec: { ...config.spec, settings: { a: 'b' } } }));
     answer = new UnansweredError('http call failed: the connection was refused');
@@ -97,7 +97,7 @@ describe('a sweep over extensions', () => {
     expect(asked).toBe(3);
   });
 
-  it('leaves one that is paused alone', async () => {
+  it('leaves a paused one alone', async () => {
     await change((config) => ({
       ...config,
       metadata: { ...config.metadata, annotations: { 'cluster.x-k8s.io/paused': '' } },
@@ -108,7 +108,7 @@ describe('a sweep over extensions', () => {
     expect(config?.status?.conditions).toEqual([expect.objectContaining({ type: 'Paused', status: 'True' })]);
   });
 
-  it('asks for the variables of classes whose patches have some', async () => {
+  it('discovers the variables of classes whose patches define some', async () => {
     const external = { generatePatchesExtension: 'x.policy', discoverVariablesExtension: 'quota.policy' };
     const classes = { plain: classWith({}), discovering: classWith({ patches: [{ name: 'one', external }] }) };
     for (const [name, clusterClass] of Object.entries(classes))

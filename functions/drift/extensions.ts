@@ -13,10 +13,10 @@ import type { SweepRun } from './run.ts';
 
 type ExtensionDependencies = Pick<DriftDependencies, 'objects' | 'clock' | 'sweepMinutes' | 'callExtension'>;
 
-/** An extension may change what it serves without a word, so that all are asked again. */
+/** An extension may change its handlers without notice, so all are discovered again. */
 const EVERY_MINUTES = 60;
 
-/** An extension that is left alone says so, and keeps the handlers that were found before. */
+/** A paused extension says so, and keeps the handlers found before. */
 const reportPaused = async ({ objects, clock }: ExtensionDependencies, config: ExtensionConfig): Promise<void> => {
   if (isTrue(config.status?.conditions, 'Paused')) return;
   const message = 'ExtensionConfig has the cluster.x-k8s.io/paused annotation';
@@ -55,7 +55,7 @@ export const discoverExtensions = async (deps: ExtensionDependencies, run: Sweep
 /** A class may name slow handlers in many patches: all classes together may not keep the sweep from its work. */
 const VARIABLES_SECONDS = 20;
 
-/** Classes may name extensions only where there are some. Each class is asked about on its own. */
+/** Classes can name extensions only if there are any. Variables are discovered separately for each class. */
 const discoverClassVariables = async (
   deps: ExtensionDependencies,
   call: CallExtension,

@@ -16,7 +16,7 @@ export interface FleetOfProvider {
 
 const keyOf = (namespace: string | undefined, name: string | undefined): string => `${namespace}/${name}`;
 
-/** Finds the object that a reference names, if it is one of `objects`, all of which are of a kind. */
+/** Finds the object that a reference names among `objects`, which are all of one kind. */
 const finder = <T extends KubeObject>(kind: ResourceDefinition<T>, objects: readonly T[]) => {
   const byKey = new Map(objects.map((object) => [keyOf(object.metadata.namespace, object.metadata.name), object]));
   return (namespace: string | undefined, reference: Reference | undefined): T | undefined =>
@@ -52,14 +52,14 @@ const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
 };
 
 /**
- * The clusters and machines of these namespaces, by the provider of their infrastructure. One list of each kind, perhaps
- * some moments old: whoever changes something because of them reads it again.
+ * The clusters and machines of these namespaces, by the provider of their infrastructure. One list of each kind,
+ * perhaps slightly stale: code that changes an object because of them must read it again.
  */
 export const readFleets = async (
   { objects, shard }: Pick<DriftDependencies, 'objects' | 'shard'>,
   namespaces: readonly string[],
 ): Promise<FleetOfProvider[]> => {
-  // First, so that nothing is asked of providers that no cluster is of.
+  // First, so that providers without clusters are not called.
   const clusters = await objects.survey(kinds.cluster, namespaces);
   const surveyOf = async (provider: Infrastructure) => {
     const isUsed = clusters.some(({ spec }) => refersTo(provider.cluster, spec.infrastructureRef));

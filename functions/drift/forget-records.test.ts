@@ -53,7 +53,7 @@ describe('records whose objects are gone', () => {
     expect(await forget()).toBe(0);
   });
 
-  it('are looked for once an hour', async () => {
+  it('are searched once an hour', async () => {
     clock.advance(2 * 3600 + 5 * 60);
 
     expect(await forget()).toBe(0);

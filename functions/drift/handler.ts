@@ -37,7 +37,7 @@ const aws = {
   pools: makePoolListings(),
   images: makeImageListings(runtime.clock),
 };
-/** A cluster that has not answered by then is asked again when its turn comes round. */
+/** A cluster that has not answered by then is queried again in its next turn. */
 const REQUEST_MILLISECONDS = 5_000;
 /** For all pages of its list of nodes: others wait for their turn. */
 const CLIENT_MILLISECONDS = 10_000;
@@ -61,7 +61,7 @@ const brakeLimits = brakeLimitsOf(config.fleetBrake);
 const fleetBrake = runtime.fleetBrake(brakeLimits);
 const sweepMinutes = Number(config.sweepMinutes);
 
-/** Invoked by the schedule, with the number of a part (`shard`) where the fleet is swept in parts, or by a person. */
+/** Invoked by the schedule, with the number of a part (`shard`) if the fleet is swept in parts, or manually. */
 export const handler = observed(runtime, async (event: unknown) => {
   const log = runtime.log.with({ function: 'drift' });
   const providers = { aws: makeSweepPort({ ...aws, log }) };

@@ -50,7 +50,7 @@ const settled = (nodes: readonly V1Node[]) => {
   const written = plan.targets.map(({ machine: target, verdict }) =>
     verdict.is === 'pending' ? target : (withVerdict(target, verdict, { by: 'owner' }, NOW) ?? target),
   );
-  // The API stores neither what is undefined nor empty maps.
+  // The API stores neither undefined values nor empty maps.
   const { annotations, ...metadata } = withHealth(cluster, check, plan, NOW).metadata;
   const kept = annotations && Object.keys(annotations).length > 0 ? { ...metadata, annotations } : metadata;
   return { cluster, checks: [{ ...withHealth(cluster, check, plan, NOW), metadata: kept }], machines: written };
@@ -77,24 +77,24 @@ describe('what health checks find in a sweep', () => {
     expect(isHealthDrift(later(2), { ...settled(WELL), seen })).toBe(true);
   });
 
-  it('is news where a node has come back', () => {
+  it('is a change if a node has come back', () => {
     const before = [node('one'), node('two', 'Unknown', '2026-03-01T11:58:00Z')];
     expect(isHealthDrift(later(1), { ...settled(before), seen: before })).toBe(false);
     expect(isHealthDrift(later(1), { ...settled(before), seen: WELL })).toBe(true);
   });
 
-  it('is news where a check has never judged', () => {
+  it('is a change if a check has never been evaluated', () => {
     const { machines } = settled(WELL);
     expect(isHealthDrift(later(1), { cluster, checks: [check], machines, seen: WELL })).toBe(true);
   });
 
-  it('is nothing where an API server answers without any node, or nobody checks', () => {
+  it('is nothing if an API server returns no node at all, or no check applies', () => {
     expect(isHealthDrift(later(1), { ...settled(WELL), seen: [] })).toBe(false);
     expect(isHealthDrift(later(1), { ...settled(WELL), checks: [], seen: [node('one')] })).toBe(false);
   });
 });
 
-it('is judged by the checks of the cluster that are not paused, once its control plane is initialized', async () => {
+it("is evaluated by the cluster's checks that are not paused, once its control plane is initialized", async () => {
   const paused = {
     ...check,
     metadata: { ...check.metadata, name: 'paused', annotations: { 'cluster.x-k8s.io/paused': '' } },

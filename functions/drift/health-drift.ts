@@ -21,8 +21,8 @@ export const readChecks = async (
 };
 
 /**
- * The checks of a cluster that are judged here. Before the control plane is initialized passes come anyway, and deadlines
- * have an entry of their own in the index of what is due.
+ * The checks of a cluster that are evaluated here. Before the control plane is initialized passes run anyway, and
+ * deadlines have their own entry in the index of due work.
  */
 export const checksOf = (checks: Checks, { metadata, status }: Cluster): readonly MachineHealthCheck[] =>
   isTrue(status?.conditions, 'ControlPlaneInitialized')

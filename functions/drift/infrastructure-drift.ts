@@ -32,7 +32,7 @@ export const infrastructureDrift = async (
       return [];
     }
   };
-  // Where the brake holds, nodes are looked at all the same: it goes by them.
+  // Nodes are read even while the brake applies, because it depends on them.
   const found = await Promise.all([
     ...trusted.map((part) => isolated(part, () => part.infrastructureDrift(part, turn, run))),
     ...believed.map((part) => isolated(part, () => nodeDrift(deps, part, turn, run, checks))),

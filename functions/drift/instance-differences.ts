@@ -17,7 +17,7 @@ export const replacement = ({ message: what }: Pick<InstanceDifference, 'message
   what,
 });
 
-/** Does what a difference asks for. True where the cluster has to look at it. */
+/** Carries out the remedy of a difference. True if the cluster needs a pass. */
 const repair = async (
   deps: RepairDependencies,
   { machine }: SeenMachine,
@@ -31,8 +31,7 @@ const repair = async (
 };
 
 /**
- * Finds what differs between instances and machines, does what the policies ask for, and returns the clusters that have
- * to look.
+ * Finds differences between instances and machines, applies the policies, and returns the clusters that need a pass.
  */
 export const repairInstances = async (
   deps: RepairDependencies,

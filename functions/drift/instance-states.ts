@@ -8,7 +8,7 @@ import { mark } from './mark.ts';
 import type { Observation, SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
 
-/** What the states of all instances come to. */
+/** The result of comparing the states of all instances. */
 export interface Compared {
   considered: number;
   /** Machines whose instances are in another state than was known. */
@@ -18,7 +18,7 @@ export interface Compared {
   believed: readonly SeenPart[];
   /** The same without the namespaces that the fleet brake holds for: what may be changed. */
   trusted: readonly SeenPart[];
-  /** Writes down what was found for the others, and returns the clusters that have to look at it. */
+  /** Writes the findings for the others, and returns the clusters that need a pass. */
   mark(): Promise<Cluster[]>;
 }
 
@@ -54,7 +54,7 @@ const without = (part: SeenPart, isSuspended: (namespace: string) => boolean): S
 
 type Believed = StateFinding & { provider: Infrastructure };
 
-/** Marks what was found and returns the clusters that have to look at it. */
+/** Marks the findings and returns the clusters that need a pass. */
 const markAll = async (deps: DriftDependencies, findings: readonly Believed[], run: SweepRun): Promise<Cluster[]> => {
   await run.pledge(findings.map(({ cluster }) => cluster));
   const marked = await run.each('note the state of its instance', findings, async (finding) =>

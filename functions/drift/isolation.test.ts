@@ -23,7 +23,7 @@ const said = async (name: string) => {
   return status && [status, reason, message];
 };
 
-/** Stands for anything that a tenant finds to make code throw: here the code that compares the machine throws. */
+/** Represents any way in which a tenant can make code throw: here the code that compares the machine throws. */
 const poison = (id: string) => {
   const listed = { ...fleet.listed('here').get(id), state: 'running' };
   const type = {
@@ -52,7 +52,7 @@ describe('an object that makes the sweep throw', () => {
     expect((await fleet.warnings()).filter((reason) => reason === 'ObjectNotHandled')).toHaveLength(1);
   });
 
-  it('is forgiven when it does so no more', async () => {
+  it('is cleared once it no longer does so', async () => {
     const listed = fleet.listed('here').get('i-red-1') as ListedInstance;
     poison('i-red-1');
     await fleet.run();
@@ -71,7 +71,7 @@ describe('an object that makes the sweep throw', () => {
     expect(fleet.touched).toEqual(['green']);
   });
 
-  it('is told loudly where most clusters have one, after all else is done', async () => {
+  it('raises an error if most clusters have one, after everything else is done', async () => {
     for (const name of ['red', 'green']) poison(`i-${name}-1`);
     fleet.alter('i-blue-1', { state: 'terminated' });
     await expect(fleet.run()).rejects.toThrow('2 of 3 clusters could not be handled');
@@ -80,7 +80,7 @@ describe('an object that makes the sweep throw', () => {
 });
 
 describe('a cluster that cannot be touched', () => {
-  it('keeps nobody else from a pass, and the sweep fails in the end', async () => {
+  it('keeps no other cluster from its pass, and the sweep fails at the end', async () => {
     fleet.due = ['a', 'b'].map((name) => ({ namespace: NAMESPACE, name, uid: name }));
     fleet.refused.add('a');
     fleet.alter('i-green-1', { state: 'terminated' });

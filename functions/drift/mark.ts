@@ -14,10 +14,10 @@ const withFinding = (current: InfrastructureMachine, { infrastructure, apply }: 
 };
 
 /**
- * Writes the state that was found on the Machine and on its infrastructure machine, and records an event in the name of
- * `component`. False when the finding is out of date. The infrastructure machine comes last, because nobody looks again
- * at what it says: whoever dies before that leaves all of it to the next look. The caller has pledged that the cluster
- * is touched. Where another was faster in between, the Machine follows what that one has written.
+ * Writes the observed state to the Machine and to its infrastructure machine, and records an event with the given
+ * `component`. False if the finding is outdated. The infrastructure machine is written last, because its state is not
+ * checked again: after a crash before that, the next sweep repeats everything. The caller has pledged a touch of the
+ * cluster. If another writer was faster, the Machine follows what that one has written.
  */
 export const mark = async (
   { objects, clock }: { objects: ObjectClient; clock: Clock },

@@ -2,8 +2,8 @@ import type { MetricName, Metrics } from '../../shared/metrics.ts';
 import type { SweepResult } from './sweep.ts';
 
 /**
- * What a sweep has seen, in numbers for alarms and the dashboard. CloudWatch bills a metric for each hour in which it has a
- * value: what has not happened has none.
+ * The numbers of a sweep for alarms and the dashboard. CloudWatch bills a metric for each hour in which it has a value,
+ * so zeros are not reported.
  */
 export const measureSweep = (metrics: Metrics, result: SweepResult): void => {
   const { due, stalled, found, isSuspicious, troubled, fleetMetrics } = result;

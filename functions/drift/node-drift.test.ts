@@ -28,7 +28,7 @@ import type { SeenPart } from './observe.ts';
 import { startRun } from './run.ts';
 import { createTestFleet } from './test-fleet.ts';
 
-/** One region: the clusters of a hostile tenant, and that of another in which a node was deleted. */
+/** One region: the clusters of a hostile tenant, and another tenant's cluster in which a node was deleted. */
 
 const CANARY = 'canary-90ab';
 const NAMESPACE = 'default';

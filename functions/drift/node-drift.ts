@@ -19,10 +19,10 @@ import type { SeenPart } from './observe.ts';
 import type { SweepRun } from './run.ts';
 import { isTurnOfSilent, turnOf } from './turns.ts';
 
-/** Servers of so many clusters are asked at once: each may answer with a list that is as large as one may be. */
+/** Servers of this many clusters are queried at a time: each may return a list of the maximum size. */
 const SERVERS_AT_ONCE = 5;
 
-/** Undefined before the cluster has a kubeconfig; `lost` where nobody can or will answer. */
+/** Undefined before the cluster has a kubeconfig; `lost` if no server answers. */
 const nodesOf = async (
   { objects, connect, log }: DriftDependencies,
   { cluster }: PlacedCluster,
@@ -46,7 +46,7 @@ const isReplaced = ({ kind, policy }: NodeDrift): boolean => kind === 'NodeDelet
 
 type DriftedMachine = PlacedMachine & { drift: NodeDrift };
 
-/** Reports or does what the policy asks for. True where a pass has to look at it. */
+/** Reports the difference or applies the policy. True if the cluster needs a pass. */
 const actOn = async (deps: DriftDependencies, { machine, drift }: DriftedMachine): Promise<boolean> => {
   const { kind, message } = drift;
   if (isReplaced(drift)) return giveNotice(deps, machine, replacement(drift, deps.clock.now()));
@@ -57,7 +57,7 @@ const actOn = async (deps: DriftDependencies, { machine, drift }: DriftedMachine
   return true;
 };
 
-/** Whether it is news that nobody answers: the pass looks itself, and writes it down. */
+/** Whether a missing answer is a change: the pass checks itself, and records it. */
 const isNewlyLost = ({ cluster }: PlacedCluster): boolean =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe');
 
@@ -72,9 +72,9 @@ const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[
 };
 
 /**
- * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks, in which someone has
- * deleted or changed nodes, whose checks find something new, or which cannot be reached any more; and of those that wait for
- * nodes or for their API server, in turns of their own, the ones that wait no longer.
+ * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks, in which nodes
+ * were deleted or changed outside Windlass, whose checks have a new result, or which cannot be reached any more; and of
+ * those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,

@@ -11,14 +11,14 @@ export interface SeenPart extends FleetPart {
   readonly sight: Sight;
 }
 
-/** A machine with the look at the cloud that has shown its instance. */
+/** A machine with the snapshot of the cloud in which its instance was found. */
 export interface SeenMachine extends PlacedMachine {
   readonly sight: Sight;
 }
 
 /** The table and the clouds. */
 export interface Observation {
-  /** Those whose clusters were looked at. */
+  /** Those whose clusters were observed. */
   readonly namespaces: readonly string[];
   /** Those that could be read. */
   readonly parts: readonly SeenPart[];
@@ -26,7 +26,7 @@ export interface Observation {
   readonly machines: readonly SeenMachine[];
 }
 
-/** Machines whose cloud is not looked at: nothing is found of them. */
+/** Machines whose cloud is not read: there are no findings about them. */
 const unseen = ({ clusters, machines }: ProvidedFleet): Sight => ({
   parts: [{ clusters, machines, infrastructureDrift: async () => [] }],
   announcements: () => ({ give: [], withdraw: [] }),
@@ -39,8 +39,8 @@ export const machinesOf = (parts: readonly SeenPart[]): SeenMachine[] =>
   parts.flatMap(({ machines, sight }) => machines.map((known) => ({ ...known, sight })));
 
 /**
- * What the table holds and the clouds show. A part of a cloud that does not answer says nothing about its machines, and
- * nothing about others: what it answered is among the faults of the bulkheads.
+ * The contents of the table and the state of the clouds. If a part of a cloud does not answer, nothing is concluded
+ * about its machines, and others are not affected: its error is among the faults of the bulkheads.
  */
 export const observeFleets = async (deps: DriftDependencies, bulkheads: Bulkheads): Promise<Observation> => {
   const namespaces = await readNamespaces(deps);

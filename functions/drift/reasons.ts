@@ -4,12 +4,12 @@ import type { DriftKind } from '../../shared/kinds/rules/drift-policy.ts';
 /** Why the sweep records events. Reasons of drifts are their kinds (docs/drift.md). */
 
 const INSTANCE_DRIFT_REASONS = {
-  InstanceType: warning({ Machine: 'Its instance has another type than it asks for.' }),
-  InstanceTags: warning({ Machine: 'Its instance has other tags than it asks for.' }),
-  InstanceSecurityGroups: warning({ Machine: 'Its instance has other security groups than it asks for.' }),
-  InstanceMetadataOptions: warning({ Machine: 'Its instance has other metadata options than it asks for.' }),
+  InstanceType: warning({ Machine: 'The type of its instance differs from the specified one.' }),
+  InstanceTags: warning({ Machine: 'The tags of its instance differ from the specified ones.' }),
+  InstanceSecurityGroups: warning({ Machine: 'The security groups of its instance differ from the specified ones.' }),
+  InstanceMetadataOptions: warning({ Machine: 'The metadata options of its instance differ from the specified ones.' }),
   BootstrapSecret: warning({ Machine: 'Its bootstrap data was deleted before it was fetched.' }),
-  NodeDeleted: warning({ Machine: 'Its Node was deleted, and its instance runs.' }),
+  NodeDeleted: warning({ Machine: 'Its Node was deleted, but its instance is running.' }),
   NodeMetadata: warning({
     Machine: 'Labels, annotations or taints of its Node that it sets were changed outside Windlass.',
   }),
@@ -19,7 +19,7 @@ const INSTANCE_DRIFT_REASONS = {
 export const STATE_REASONS = {
   InstanceRunning: normal({ Machine: 'Its instance was started outside Windlass.' }),
   InstanceStopped: warning({ Machine: 'Its instance was stopped outside Windlass.' }),
-  InstanceTerminated: warning({ Machine: 'Its instance was terminated, and not by Windlass.' }),
+  InstanceTerminated: warning({ Machine: 'Its instance was terminated outside Windlass.' }),
 };
 
 export const SWEEP_REASONS = {
@@ -35,7 +35,7 @@ export const SWEEP_REASONS = {
   ...callReasons(['Cluster'], { TerminateUnknownInstance: 'terminate an instance that no Machine has' }),
   DriftReported: warning({ Cluster: 'Instances with its tags have no Machine.' }),
   SweepSuspended: warning({
-    Cluster: 'So many instances look lost at once that the sweep changes nothing: the fault is probably its own.',
+    Cluster: 'So many instances look lost at once that the sweep changes nothing and assumes a fault of its own.',
   }),
   FleetBraked: warning({
     Cluster: 'So many nodes are not ready at once that nothing is replaced or repaired because of it.',

@@ -18,7 +18,7 @@ const drifted = async (name: string) => {
 
 const tagsOf = (id: string) => fleet.listed('here').get(id)?.tags ?? {};
 
-describe('an instance that someone changed', () => {
+describe('an instance that was changed outside Windlass', () => {
   it('gets its tags back, and the machine says so until it has them', async () => {
     const { MachineName: _, ...tags } = tagsOf('i-red-1');
     const before = tagsOf('i-red-1');
@@ -38,7 +38,7 @@ describe('an instance that someone changed', () => {
     expect(fleet.touched).toEqual([]);
   });
 
-  it('is only reported, once, where the policy says so', async () => {
+  it('is only reported, once, if the policy says so', async () => {
     await fleet.setPolicy('Report');
     fleet.alter('i-red-1', { tags: {} });
     await fleet.run();
@@ -48,7 +48,7 @@ describe('an instance that someone changed', () => {
     expect(await fleet.warnings()).toEqual(['InstanceTags']);
   });
 
-  it('gives its tags to the machine where they are adopted', async () => {
+  it('adds its tags to the machine if they are adopted', async () => {
     await fleet.setPolicy('InstanceTags=Adopt');
     fleet.alter('i-red-1', { tags: { ...tagsOf('i-red-1'), Name: 'mine' } });
     await fleet.run();
@@ -81,7 +81,7 @@ describe('an instance that someone changed', () => {
   });
 });
 
-describe('an instance of nobody', () => {
+describe('an instance without an owner', () => {
   const add = () => {
     const known = fleet.listed('here').get('i-red-1');
     if (known)
@@ -104,7 +104,7 @@ describe('an instance of nobody', () => {
     expect(fleet.calls).toEqual(['terminate i-other']);
   });
 
-  it('is left alone while the sweep mistrusts itself', async () => {
+  it('is left alone while the sweep is suspended', async () => {
     await fleet.setPolicy('UnknownInstance=Repair');
     add();
     for (const id of [...fleet.listed('here').keys()]) if (id !== 'i-other') fleet.listed('here').delete(id);
@@ -125,7 +125,7 @@ describe('a machine whose spec was changed while its instance runs', () => {
     'windlass.dev/launch': JSON.stringify({ at: '2026-01-01T00:00:00Z', request: { TagSpecifications: [] } }),
   };
 
-  it('loses the tags that were taken out of it, on its volumes, too, and no others', async () => {
+  it('loses the tags that were removed from its spec, also on its volumes, and no others', async () => {
     fleet.alter('i-red-1', { volumes: ['vol-1'], tags: { ...tagsOf('i-red-1'), foreign: 'x', cost: 'a', team: 'b' } });
     await change('red-1', { additionalTags: { cost: 'a', team: 'b' } });
     await fleet.objects.mutate(kinds.awsMachine, { namespace: NAMESPACE, name: 'red-1' }, (current) => ({

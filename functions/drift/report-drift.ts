@@ -7,14 +7,14 @@ import { COMPONENT, type DriftDependencies } from './dependencies.ts';
 
 type ReportDependencies = Pick<DriftDependencies, 'objects' | 'clock'>;
 
-/** Whether a condition has to be written: it says something else, or nothing was ever found that could be over now. */
+/** Whether a condition must be written: it has changed, or a finding that it reports is over. */
 const isNews = ({ status }: Machine | Cluster, claim: ConditionClaim): boolean => {
   const before = findCondition(status?.conditions, claim.type);
   if (claim.status === 'False' && !before) return false;
   return before?.status !== claim.status || before.message !== (claim.message ?? '');
 };
 
-/** Writes on a Machine how its instance differs, or that it does so no more. An event reports news only. */
+/** Writes on a Machine how its instance differs, or that it no longer does. Only changes cause an event. */
 export const reportDrift = async (
   { objects, clock }: ReportDependencies,
   machine: Machine,
@@ -32,7 +32,9 @@ export const reportDrift = async (
   );
 };
 
-/** Writes on a Cluster which instances no Machine has, or that there are none any more. An event reports news only. */
+/**
+ * Writes on a Cluster which instances have no Machine, or that there are none any more. Only changes cause an event.
+ */
 export const reportUnknown = async (
   { objects, clock }: ReportDependencies,
   cluster: Cluster,
@@ -44,7 +46,7 @@ export const reportUnknown = async (
   if (drifts.length > 0) {
     const message = drifts.map((drift) => `${drift.kind}: ${drift.message}`).join('; ');
     const happening = { type: 'Warning', reason: 'DriftReported', component: COMPONENT } as const;
-    // Before the condition, by which it is known: whoever dies in between reports it once more.
+    // Before the condition, which marks it as reported: after a crash in between, it is reported again.
     await recordEvent(objects, { regarding: cluster, ...happening, message }, clock);
   }
   const { namespace = '', name, uid } = cluster.metadata;

@@ -22,7 +22,7 @@ const claimOf = (own: readonly Trouble[]): ConditionClaim => {
   return { type: SWEEP_FAILED, status: 'True', reason: 'ObjectNotHandled', message };
 };
 
-/** Whether so many clusters are in trouble that it is likely our own fault, which has to be noticed. */
+/** Whether so many clusters are in trouble that the fault is probably ours and must raise an alarm. */
 export const isWidespread = (troubled: number, clusters: number): boolean =>
   troubled > 0 && troubled > clusters * SUSPICIOUS_SHARE;
 

@@ -7,8 +7,8 @@ import type { DriftDependencies } from './dependencies.ts';
 /** One sweep: what it could not do, and what it has pledged. */
 export interface SweepRun extends Bulkheads {
   /**
-   * Before marks are written by which the next sweep skips what this one has found: pledges that these clusters
-   * are touched. No write where there are none.
+   * Pledges a touch of these clusters, before marks are written that make the next sweep skip the findings. No write if
+   * there are none.
    */
   pledge(clusters: readonly Cluster[]): Promise<void>;
   /** Redeems what was pledged, once all clusters are touched. */
@@ -17,7 +17,7 @@ export interface SweepRun extends Bulkheads {
   noteNodes(namespace: string, seen: Tally): void;
   /** The same of all clusters, by their namespaces. */
   nodes(): BrakeSummary;
-  /** Whether the fleet brake holds for a namespace, by what the sweeps before have seen. */
+  /** Whether the fleet brake applies to a namespace, by what previous sweeps have seen. */
   isBraked(namespace: string): boolean;
 }
 

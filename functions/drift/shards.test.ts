@@ -19,7 +19,7 @@ describe('the parts of a fleet', () => {
     expect(NAMESPACES.every((name) => isIn(name, { index: 0, of: 1 }))).toBe(true);
   });
 
-  it('are the one that the schedule names, or all', () => {
+  it("are the one in the schedule's event, or all", () => {
     expect(shardsOf({ shard: 2 }, 3)).toEqual([{ index: 2, of: 3 }]);
     expect(shardsOf({ source: 'aws.events' }, 1)).toEqual([{ index: 0, of: 1 }]);
     expect(shardsOf({}, 2)).toEqual([
@@ -50,7 +50,7 @@ describe('sweeps of all parts', () => {
     expect(all.fleetMetrics).toEqual({ phases: { Running: 15 }, certificateDays: 98 });
   });
 
-  it('go on after one that fails, and throw what it threw', async () => {
+  it('continue after a failing one, and throw its error', async () => {
     const swept: number[] = [];
     const sweeping = sweepShards(shards, async ({ index }) => {
       swept.push(index);

@@ -15,8 +15,8 @@ export const isIn = (namespace: string, { index, of }: Shard): boolean =>
   of === 1 || createHash('sha256').update(namespace).digest().readUInt32BE(0) % of === index;
 
 /**
- * The parts that an invocation sweeps: the one that the schedule names, or all, one after the other, where nobody named
- * any. Throws an Error for a part that there is none of.
+ * The parts that an invocation sweeps: the one that the schedule names, or all, one after the other, if none is named.
+ * Throws an Error for a part that does not exist.
  */
 export const shardsOf = (event: unknown, of: number): Shard[] => {
   const { shard } = (event ?? {}) as { shard?: unknown };

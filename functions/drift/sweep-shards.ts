@@ -11,7 +11,7 @@ const sumPhases = (results: readonly SweepResult[]): SweepResult['fleetMetrics']
   return phases as SweepResult['fleetMetrics']['phases'];
 };
 
-/** What the sweeps over all parts come to together. */
+/** The combined results of the sweeps over all parts. */
 const together = (results: readonly SweepResult[]): SweepResult => {
   const days = results.flatMap(({ fleetMetrics }) => fleetMetrics.certificateDays ?? []);
   return {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 
 describe('a sweep', () => {
-  it('leaves a fleet alone that is as it should be', async () => {
+  it('leaves a fleet without differences alone', async () => {
     const result = await fleet.run();
 
     expect(result).toMatchObject({ due: 0, considered: 6, found: 0, isSuspicious: false, touched: 0, collected: 0 });
@@ -69,7 +69,7 @@ describe('a sweep', () => {
     expect(infrastructure?.status?.instanceState).toBe('terminated');
   });
 
-  it('looks at its own namespaces, and leaves what is unfinished to the first part', async () => {
+  it('handles its own namespaces, and leaves unfinished work to the first part', async () => {
     fleet.alter('i-red-2', { state: 'terminated' });
     fleet.due.push(await fleet.addCluster('lost', 'here'));
     const part = (index: number) => fleet.run((dependencies) => ({ ...dependencies, shard: { index, of: 3 } }));
@@ -94,7 +94,7 @@ describe('a sweep', () => {
     });
   });
 
-  it('changes nothing when most of the fleet looks lost at once, and says so', async () => {
+  it('changes nothing when most of the fleet looks lost at once, and reports it', async () => {
     fleet.listed('here').clear();
 
     const result = await fleet.run();

@@ -1,9 +1,9 @@
 /**
- * The level behind the events: what was lost is found here. One sweep costs the same on a good and on a bad day: one
- * look into the index of unfinished work, one list of each kind, and the paged listings of each provider's cloud
- * (functions/providers/sweep-port.ts); a few clusters are looked at closely in turn. It starts a pass only for clusters in
- * which something differs, and changes nothing at all where the difference is too large. An object that cannot be handled
- * is reported on its own cluster and stops no other (functions/bulkheads.ts).
+ * The level behind the events: losses are found here. A sweep always costs the same: one read of the index of
+ * unfinished work, one list of each kind, and the paged listings of each provider's cloud
+ * (functions/providers/sweep-port.ts); a few clusters are checked in detail, in turn. It starts a pass only for
+ * clusters with differences, and changes nothing at all if the difference is too large. An object that cannot be
+ * handled is reported on its own cluster and does not stop others (functions/bulkheads.ts).
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import { type FleetMetrics, fleetMetrics } from '../../shared/plan/drift/fleet-metrics.ts';
@@ -39,12 +39,12 @@ export interface SweepResult {
   touched: number;
   /** Objects that went because their owners are gone, or lost an owner. */
   collected: number;
-  /** Clusters of which an object could not be handled. */
+  /** Clusters with an object that could not be handled. */
   troubled: number;
   fleetMetrics: FleetMetrics;
 }
 
-/** Does what the policies ask for and returns the clusters that have to look at what changed. */
+/** Applies the policies and returns the clusters that need a pass because of changes. */
 const actOn = async (
   deps: DriftDependencies,
   { namespaces }: Observation,
@@ -62,7 +62,7 @@ const uniqueRefs = (clusters: readonly Cluster[]): ClusterRef[] => [
   ...new Map(clusters.map((cluster) => [cluster.metadata.uid, clusterRefOf(cluster)])).values(),
 ];
 
-/** What was left unfinished, wherever its namespace is: few items of two indexes, which the first part looks at for all. */
+/** Unfinished work of all namespaces: few items of two indexes, which the first part handles for all. */
 const goOn = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished & { collected: Collection }> => {
   if (!isFirst(deps.shard)) return { clusters: [], stalled: 0, collected: { count: 0, isTouched: true } };
   // Unfinished work does not wait for the account: it is what a lost start leaves behind.

@@ -1,21 +1,24 @@
 import type { Clock } from '../../shared/clock.ts';
 
-/** So many clusters are looked at closely in a sweep: what a cloud shows of one thing at a time only, and their nodes. */
+/**
+ * This many clusters are checked in detail per sweep: their nodes, and data that a cloud returns only for one resource
+ * at a time.
+ */
 const CLOSE_LOOKS = 20;
 
 const sweepsAt = ({ clock, sweepMinutes }: { clock: Pick<Clock, 'now'>; sweepMinutes: number }): number =>
   Math.floor(clock.now().getTime() / (sweepMinutes * 60_000));
 
-/** A server that does not answer makes the sweep wait for it, which is most of what the cluster costs. */
+/** The sweep has to wait for a server that does not answer, which is most of the cost of such a cluster. */
 const SILENT_EVERY = 3;
 
-/** Whether this is a sweep in which servers are asked that have not answered before. */
+/** Whether servers that have not answered before are queried in this sweep. */
 export const isTurnOfSilent = (when: { clock: Pick<Clock, 'now'>; sweepMinutes: number }): boolean =>
   sweepsAt(when) % SILENT_EVERY === 0;
 
 /**
- * Uids of the clusters whose turn it is to be looked at closely: a fixed number a sweep, one after the other, so that calls do not
- * grow with the clusters. All of them have their turn within `clusters / CLOSE_LOOKS` sweeps.
+ * Uids of the clusters whose turn it is for a detailed check: a fixed number per sweep, in rotation, so that calls do
+ * not grow with the clusters. All of them get their turn within `clusters / CLOSE_LOOKS` sweeps.
  */
 export const turnOf = (
   clusters: readonly { cluster: { metadata: { uid?: string } } }[],

@@ -8,8 +8,8 @@ import type { SweepRun } from './run.ts';
 const CONCURRENCY = 10;
 
 /**
- * Asks for a pass over each cluster. One that cannot be started stops no other, and is among the faults of the run. True
- * where all are started.
+ * Requests a pass over each cluster. If one cannot be started, the others continue, and its error is among the faults
+ * of the run. True if all are started.
  */
 export const touchAll = async (
   { touch, log }: Pick<DriftDependencies, 'touch' | 'log'>,
@@ -30,13 +30,15 @@ export const touchAll = async (
   return isWhole;
 };
 
-/** The clusters of a pledge that nobody has redeemed. */
+/** The clusters of a pledge that was not redeemed. */
 const clustersOf = async (
   { affected }: Pick<DriftDependencies, 'affected'>,
   pledge: OpenPledge,
 ): Promise<readonly ClusterRef[]> => ('write' in pledge ? affected(pledge.write) : pledge.clusters);
 
-/** After so many touches a lost start is no explanation any more: each sweep has asked for a pass, and none began. */
+/**
+ * After this many touches a lost start is no explanation any more: each sweep has requested a pass, and none started.
+ */
 const STALLED_TOUCHES = 3;
 
 export interface Unfinished {
@@ -47,8 +49,8 @@ export interface Unfinished {
 }
 
 /**
- * Touches the clusters with unfinished work, and those to which a touch was pledged by someone who died; a pledge goes
- * when nobody can be at work under it any more.
+ * Touches the clusters with unfinished work, and those with a pledge from a process that died; a pledge is deleted when
+ * its process cannot be running any more.
  */
 export const touchUnfinished = async (deps: DriftDependencies, run: SweepRun): Promise<Unfinished> => {
   const { work, pledges, clock, log } = deps;

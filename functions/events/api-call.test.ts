@@ -21,7 +21,7 @@ const call = (VpcId: string) => ({
   detail: { eventName: 'ModifyVpcAttribute', requestParameters: { VpcId } },
 });
 
-it('a call that changes what a cluster owns asks for a pass over it', async () => {
+it("an API call that changes a cluster's resources requests a pass over it", async () => {
   expect(await account.handle(call('vpc-0123456789abcdef0'))).toEqual({ instances: 0, known: 1, changed: 1 });
   expect(account.touched).toEqual(['red']);
 });

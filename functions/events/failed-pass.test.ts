@@ -33,7 +33,7 @@ const world = async () => {
   return { work, ref, holder, die, touched };
 };
 
-it('frees the lease of a pass that died, and starts the next one at once', async () => {
+it('releases the lease of a pass that died, and starts the next one immediately', async () => {
   const { work, ref, holder, die, touched } = await world();
   await work.begin(ref, holder, 180);
   expect(await die()).toBe(true);
@@ -41,7 +41,7 @@ it('frees the lease of a pass that died, and starts the next one at once', async
   expect(await work.begin(ref, 'next', 180)).toMatchObject({ acquired: true, attempts: 1 });
 });
 
-it('leaves a pass that dies again, or that a person stopped, to the sweep', async () => {
+it('leaves a pass that dies again, or was stopped manually, to the sweep', async () => {
   const { work, ref, holder, die, touched } = await world();
   await work.begin(ref, holder, 180);
   await die('ABORTED');

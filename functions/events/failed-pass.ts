@@ -1,4 +1,7 @@
-/** Step Functions reports a pass that died. Its lease would hold the cluster until it runs out and a sweep comes. */
+/**
+ * Step Functions reports a pass that died. Otherwise its lease would block the cluster until it expires and a sweep
+ * runs.
+ */
 import * as z from 'zod';
 import { tryJson } from '../../shared/decode/json.ts';
 import type { EventDependencies } from './dependencies.ts';
@@ -20,7 +23,7 @@ export interface FailedPass extends z.infer<typeof inputSchema> {
   isAborted: boolean;
 }
 
-/** The pass that an event of EventBridge is about; undefined where it is about anything else. */
+/** The pass in an event of EventBridge; undefined for other events. */
 export const readFailedPass = (event: unknown): FailedPass | undefined => {
   const { data } = eventSchema.safeParse(event);
   const input = data && inputSchema.safeParse(tryJson(data.detail.input)).data;
@@ -30,9 +33,9 @@ export const readFailedPass = (event: unknown): FailedPass | undefined => {
 export type FailedPassDependencies = Pick<EventDependencies, 'touch' | 'log' | 'work'>;
 
 /**
- * Frees the lease of a pass that died, and counts the failure. The first time the next pass starts at once; a pass that
- * dies again, or that a person stopped, is left to the sweep. Safe to repeat: without the lease nothing happens. True
- * where there was a lease to free.
+ * Releases the lease of a pass that died, and counts the failure. The first time the next pass starts immediately; a
+ * pass that dies again, or was stopped manually, is left to the sweep. Safe to repeat: without the lease nothing
+ * happens. True if a lease was released.
  */
 export const passFailed = async (
   { work, touch, log }: FailedPassDependencies,

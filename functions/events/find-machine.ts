@@ -27,8 +27,8 @@ const readMachine = async (
 };
 
 /**
- * The machine whose instance this is; undefined where it is none of ours, which costs one request to the index and is
- * the usual case in an account that has other instances.
+ * The machine of an instance; undefined if there is none, which costs one request to the index and is the usual case in
+ * an account with other instances.
  */
 export const findMachine = async (
   deps: FindDependencies,

@@ -1,6 +1,6 @@
 /**
- * What clouds and Step Functions report through EventBridge, within seconds, written down on the machine or cluster that
- * it concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same by looking.
+ * What clouds and Step Functions report through EventBridge, within seconds, recorded on the machine or cluster that it
+ * concerns; a pass over the cluster does the rest. Nothing depends on it alone: the sweep finds the same changes.
  */
 
 import { ConflictError } from '../../shared/errors.ts';
@@ -46,12 +46,12 @@ const withTouch = async (
   return isNews;
 };
 
-/** So often a state is looked at that changes while it is looked at. */
+/** How often a state is read again if it changes meanwhile. */
 const LOOKS = 5;
 
 /**
- * Events of one instance are handled side by side: what was found too late to be written is looked at again. Throws
- * ConflictError where the record changed during every look: Lambda delivers the event once more.
+ * Events of one instance are handled concurrently: a finding that is too late to be written is read again. Throws
+ * ConflictError if the record changed at every attempt: Lambda delivers the event again.
  */
 const applyState = async (
   deps: EventDependencies,
@@ -105,7 +105,10 @@ const reportTroubles = async ({ objects, clock }: EventDependencies, { troubles 
   }
 };
 
-/** Handles what an event says of one instance, and returns whether there was news; undefined where it is nobody's. */
+/**
+ * Handles an event about one instance, and returns whether it changed anything; undefined if no machine has the
+ * instance.
+ */
 const handleOne = async (
   deps: EventDependencies,
   provider: Infrastructure,
@@ -144,7 +147,7 @@ const handleInstances = async (
   return result;
 };
 
-/** What an event says, and the provider whose cloud sent it. Throws where none understands it. */
+/** The content of an event, and the provider whose cloud sent it. Throws if no provider recognizes it. */
 const readNews = (
   { providers }: Pick<EventDependencies, 'providers'>,
   event: unknown,
@@ -157,8 +160,8 @@ const readNews = (
 };
 
 /**
- * Handles one event. Safe to be called again with the same, with an older one, and at once with another. Throws, after all
- * else is done, what could not be read or written for one of its instances.
+ * Handles one event. Safe to be called again with the same or an older event, and concurrently with another. After
+ * everything else is done, throws what could not be read or written for one of its instances.
  */
 export const handleEvent = async (deps: EventDependencies, event: unknown): Promise<HandleResult> => {
   const failed = readFailedPass(event);

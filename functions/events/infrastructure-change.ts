@@ -9,7 +9,7 @@ import type { EventDependencies } from './dependencies.ts';
 
 const CONCURRENCY = 10;
 
-/** The clusters to which belongs what someone has just changed. An object that makes code throw is skipped. */
+/** The clusters that own a resource changed outside Windlass. An object that makes code throw is skipped. */
 const clustersConcerned = async (
   { objects, log }: Pick<EventDependencies, 'objects' | 'log'>,
   provider: Infrastructure,
@@ -31,9 +31,9 @@ const clustersConcerned = async (
 };
 
 /**
- * Asks for a pass over the clusters to which belongs what someone has just changed: the pass finds what differs, and
- * does what the policies say. Returns how many clusters these are. Throws, after all others are touched, what kept one
- * from it.
+ * Requests a pass over the clusters that own a resource changed outside Windlass: the pass finds the difference, and
+ * applies the policies. Returns the number of these clusters. After all others are touched, throws the error for one
+ * that could not be.
  */
 export const infrastructureChanged = async (
   deps: Pick<EventDependencies, 'objects' | 'touch' | 'log'>,

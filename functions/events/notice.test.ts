@@ -45,7 +45,7 @@ describe('a notice of EC2', () => {
     expect(account.touched).toEqual(['red']);
   });
 
-  it('is only reported where nobody would replace the machine, and concerns all that it names', async () => {
+  it('is only reported if no owner would replace the machine, and affects all that it names', async () => {
     const result = await account.handle(healthEvent(['i-0a', 'i-0b', 'i-0c']));
 
     expect(result).toEqual({ instances: 3, known: 2, changed: 2 });

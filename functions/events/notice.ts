@@ -40,9 +40,9 @@ const write = async (
 };
 
 /**
- * Records on a machine what its cloud has announced of the instance: an annotation that the planners act on, a condition and
- * an event that say what will be done. A notice that is known already, or less urgent than the one that is, changes
- * nothing. True when there was news.
+ * Records on a machine what its cloud has announced for the instance: an annotation that the planners act on, a
+ * condition and an event that say what will be done. A notice that is already recorded, or less urgent than the
+ * recorded one, changes nothing. True if it was new.
  */
 export const giveNotice = async (deps: NoticeDependencies, machine: Machine, notice: Notice): Promise<boolean> => {
   const { objects, clock } = deps;
@@ -51,7 +51,7 @@ export const giveNotice = async (deps: NoticeDependencies, machine: Machine, not
   const owner = await ownerOf(objects, machine);
   const announced = atRiskClaim(noticed, owner);
   if (!announced) return false;
-  // Before the annotation, by which the notice is known: whoever dies in between records it once more.
+  // Before the annotation, which marks the notice as recorded: after a crash in between, the event is recorded again.
   const { reason, message = '' } = announced;
   await recordEvent(objects, { regarding: machine, type: 'Warning', reason, message, component: COMPONENT }, clock);
   const claim = await write(deps, machine, (current) => {
@@ -61,7 +61,7 @@ export const giveNotice = async (deps: NoticeDependencies, machine: Machine, not
   return claim !== undefined;
 };
 
-/** Takes back the notice `id`, where it is the one that counts. What was begun because of it goes on. */
+/** Withdraws the notice `id`, if it is the recorded one. Actions already started because of it continue. */
 export const withdrawNotice = async (deps: NoticeDependencies, machine: Machine, id: string): Promise<boolean> => {
   const claim = await write(deps, machine, (current) => {
     const next = withoutNotice(current, id);

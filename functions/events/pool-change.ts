@@ -9,8 +9,8 @@ import type { PoolChange } from '../providers/event-port.ts';
 import type { EventDependencies } from './dependencies.ts';
 
 /**
- * The group of a pool has launched an instance, or lets one go: the pool is looked at again. It finds what has changed
- * by itself, so that it does not matter how often and in which order events come. Returns how many pools were concerned.
+ * The group of a pool has launched or is terminating an instance: the pool is checked again. The check finds the
+ * changes itself, so the number and order of events do not matter. Returns the number of pools concerned.
  */
 export const poolChanged = async (
   deps: EventDependencies,

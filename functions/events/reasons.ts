@@ -4,14 +4,14 @@ import { STATE_REASONS } from '../drift/reasons.ts';
 
 const NOTICE_REASONS = {
   SpotInterruption: warning({ Machine: 'Its spot instance is about to be interrupted.' }),
-  ScheduledMaintenance: warning({ Machine: 'Maintenance of its instance is announced.' }),
+  ScheduledMaintenance: warning({ Machine: 'EC2 announced maintenance of its instance.' }),
   RebalanceRecommendation: warning({ Machine: 'Its spot instance has a higher risk of interruption.' }),
-  Drift: warning({ Machine: 'It is to be replaced, because its instance or its Node was changed.' }),
+  Drift: warning({ Machine: 'It will be replaced, because its instance or its Node was changed.' }),
 } satisfies Record<Notice['reason'], unknown>;
 
 /** Why events are recorded when the cloud reports a change of an instance. */
 export const INSTANCE_EVENT_REASONS = {
   ...STATE_REASONS,
   ...NOTICE_REASONS,
-  ObjectNotHandled: warning({ Cluster: 'One of its objects kept a report about an instance from being handled.' }),
+  ObjectNotHandled: warning({ Cluster: 'One of its objects prevented an event about an instance from being handled.' }),
 };

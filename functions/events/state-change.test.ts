@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe('an event about the state of an instance', () => {
-  it('puts a termination onto the machine at once, without asking anyone', async () => {
+  it('is recorded on the machine immediately if the instance is terminated, without a call to EC2', async () => {
     expect(await account.handle(stateEvent('i-w', 'shutting-down'))).toEqual({ instances: 1, known: 1, changed: 1 });
 
     const infrastructure = await account.infrastructure('w');
@@ -51,7 +51,7 @@ describe('an event about the state of an instance', () => {
     expect(account.touched).toEqual(['red']);
   });
 
-  it('does not let a slow look overwrite what a later one has found', async () => {
+  it('does not let a slow read overwrite what a later one has found', async () => {
     account.states.set('i-w', 'stopping');
     await account.handle(stateEvent('i-w', 'stopping'));
     account.states.set('i-w', 'stopped');
@@ -69,7 +69,7 @@ describe('an event about the state of an instance', () => {
     expect(findCondition(conditions, 'InfrastructureReady')?.status).toBe('True');
   });
 
-  it('does not let a slow look overwrite what has gone and come back meanwhile', async () => {
+  it('does not let a slow read overwrite what has changed and changed back meanwhile', async () => {
     account.states.set('i-w', 'stopped');
     let isFirst = true;
     const meanwhile = async () => {
@@ -86,7 +86,7 @@ describe('an event about the state of an instance', () => {
     expect((await account.infrastructure('w'))?.status).toMatchObject({ instanceState: 'running', ready: true });
   });
 
-  it('is delivered again where the record changes during every look', async () => {
+  it('is delivered again if the record changes at every attempt', async () => {
     account.states.set('i-w', 'stopped');
     let looks = 0;
     const meanwhile = async () => {
@@ -101,17 +101,17 @@ describe('an event about the state of an instance', () => {
     expect(looks).toBe(5);
   });
 
-  it('costs one look into the index where the instance is not ours', async () => {
+  it('costs one read of the index if the instance is not ours', async () => {
     expect(await account.handle(stateEvent('i-other', 'stopped'))).toEqual({ instances: 1, known: 0, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);
   });
 
-  it('asks nobody where it says what is on record', async () => {
+  it('makes no call if it contains the recorded state', async () => {
     expect(await account.handle(stateEvent('i-w', 'running'))).toEqual({ instances: 1, known: 1, changed: 0 });
     expect([account.asked, account.touched]).toEqual([[], []]);
   });
 
-  it('asks nobody while the execution of the machine itself looks at the instance', async () => {
+  it("makes no call while the machine's own execution observes the instance", async () => {
     const change = { ...(await account.infrastructure('w'))?.status, instanceState: 'pending' } as const;
     const key = { namespace: 'default', name: 'w' };
     await account.objects.mutate(kinds.awsMachine, key, (current) => ({ ...current, status: change }));
@@ -119,7 +119,7 @@ describe('an event about the state of an instance', () => {
     expect([account.asked, account.touched]).toEqual([[], []]);
   });
 
-  it('is refused where no rule can have sent it', async () => {
+  it('is refused if no rule can have sent it', async () => {
     await expect(account.handle({ 'detail-type': 'Scheduled Event', detail: {} })).rejects.toThrow('detail-type');
   });
 });

@@ -1,4 +1,4 @@
-/** For tests: a cluster in memory with machines that run, and an EC2 that says what the test tells it. */
+/** For tests: a cluster in memory with running machines, and an EC2 with the given state. */
 import { type AWSMachine, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
@@ -82,7 +82,7 @@ export const makeAccount = async () => {
     );
   };
 
-  /** `instead`: things that take the place of those of the account. */
+  /** `instead`: replacements for parts of the account. */
   const handle = (event: unknown, instead: Partial<EventDependencies> & { answered?: () => Promise<void> } = {}) => {
     const fleet = ({ region }: AwsScope) => ({
       statesOf: async (ids: readonly string[]) => {

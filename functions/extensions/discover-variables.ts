@@ -20,7 +20,7 @@ interface Discovered {
   variables: ClassVariable[];
 }
 
-/** What is wrong with the variables of an answer; `[]` where nothing is. */
+/** The errors in the variables of an answer; `[]` if there are none. */
 const faultsOf = (patch: string, variables: readonly ClassVariable[]): string[] => {
   const errors = validateVariables(variables).map((error) => ({
     ...error,
@@ -32,7 +32,7 @@ const faultsOf = (patch: string, variables: readonly ClassVariable[]): string[] 
 const readVariables = (patch: string, given: unknown): { variables: ClassVariable[] } | { error: string } => {
   if (given === undefined || given === null) return { variables: [] };
   if (Array.isArray(given) && given.length === 0) return { variables: [] };
-  // Upstream's types leave it out where it is false.
+  // Upstream's types omit it if it is false.
   const complete = Array.isArray(given) ? given.map((it) => (isObject(it) ? { required: false, ...it } : it)) : given;
   const read = variablesSchema.safeParse(complete);
   if (!read.success) {
@@ -53,7 +53,7 @@ const ask = async (
   const question = { hook: 'DiscoverVariables', handler, body: settings ? { settings } : {} } as const;
   const answer = await askHandler(call, installed, question, clusterClass);
   if ('error' in answer) return { error: `failed to call DiscoverVariables for patch ${patch}: ${answer.error}` };
-  // The handler did not answer, and its failure policy is to go on; upstream has nothing to go on with.
+  // The handler did not answer, and its failure policy is to continue; upstream has nothing to continue with.
   if (!answer.response) return { error: `patch ${patch} returned status "" with message ""` };
   const read = readVariables(patch, answer.response.variables);
   return 'error' in read ? read : { patch, variables: read.variables };
@@ -77,7 +77,7 @@ type Status = NonNullable<ClusterClass['status']>;
 
 interface Outcome {
   claim: ConditionClaim;
-  /** Undefined where the extensions could not say: what is known stays. */
+  /** Undefined if the extensions could not answer: the known variables stay. */
   variables?: Status['variables'];
 }
 
@@ -104,9 +104,9 @@ const withOutcome = (current: ClusterClass, { claim, variables }: Outcome, now: 
 };
 
 /**
- * Asks the extensions of a class for the variables of its patches, one after the other, and writes down what they name, in
- * the words of upstream's reconciler of ClusterClasses. An answer about a class that has been changed meanwhile is
- * dropped. Returns the class as it is then.
+ * Calls the extensions of a class for the variables of its patches, one after the other, and records them, with the
+ * messages of upstream's reconciler of ClusterClasses. An answer about a class that has changed meanwhile is dropped.
+ * Returns the current class.
  */
 export const discoverVariables = async (
   { objects, clock }: ExtensionDependencies,

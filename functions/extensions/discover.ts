@@ -39,9 +39,8 @@ const withFound = (config: ExtensionConfig, { handlers, claim }: Found, now: Dat
 };
 
 /**
- * Asks an extension for its handlers and writes down what it has answered, in the words of upstream's reconciler of
- * ExtensionConfigs. An answer about a generation that has been changed meanwhile is dropped. Returns the ExtensionConfig
- * as it is then.
+ * Calls an extension for its handlers and records them, with the messages of upstream's reconciler of ExtensionConfigs.
+ * An answer about a generation that has changed meanwhile is dropped. Returns the current ExtensionConfig.
  */
 export const discoverExtension = async (
   { objects, clock }: Dependencies,

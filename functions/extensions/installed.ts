@@ -37,7 +37,7 @@ export const withinBudget = (
 
 export interface Installed {
   registrations: Registration[];
-  /** Labels of the namespace; empty where no selector asks for them. */
+  /** Labels of the namespace; empty if no selector needs them. */
   labels: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ export const messageOf = (error: unknown): { error: string } => {
   throw error;
 };
 
-/** Asks the handler that a class names, about an object of a namespace; its absence is upstream's error. */
+/** Calls the handler that a class names, about an object of a namespace; if it is missing, the error is upstream's. */
 export const askHandler = async (
   call: CallExtension,
   { registrations, labels }: Installed,

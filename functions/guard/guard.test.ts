@@ -59,7 +59,7 @@ it('goes with clusters when it was told so', async () => {
   expect(await setUp(async () => [cluster('a')]).ask('Delete', 'true')).toMatchObject({ Status: 'SUCCESS' });
 });
 
-it('refuses where the clusters cannot be counted', async () => {
+it('refuses if the clusters cannot be counted', async () => {
   const fail = async () => Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' }));
   expect(await setUp(fail).ask('Delete')).toMatchObject({
     Status: 'FAILED',
@@ -72,7 +72,7 @@ it.each(['Create', 'Update'] as const)('has nothing against %s, and keeps its id
   expect(answer).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'windlass-guard' });
 });
 
-it('tells who asks which clusters there are', async () => {
+it('tells the caller which clusters exist', async () => {
   const { guard } = setUp(async () => [cluster('b'), cluster('a')]);
   expect(await guard({ RequestType: 'Count' })).toEqual({ clusters: ['default/a', 'default/b'] });
 });

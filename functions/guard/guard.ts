@@ -7,7 +7,7 @@ export type GuardEvent = LifecycleEvent | { RequestType: 'Count' };
 
 export interface LifecycleEvent {
   RequestType: 'Create' | 'Update' | 'Delete';
-  /** Where the answer goes; whoever has this address can answer, so it is in no log. */
+  /** Where the answer is sent; anyone with this address can answer, so it is in no log. */
   ResponseURL: string;
   StackId: string;
   RequestId: string;
@@ -47,7 +47,7 @@ const refusal = (clusters: readonly string[]): string => {
   return `There are ${clusters.length} clusters: ${named}${more}. ${WAYS_ON}`;
 };
 
-/** Why the stack must not go; undefined where it may. What cannot be counted counts as being there. */
+/** Why the stack must not be deleted; undefined if it may be. If the clusters cannot be counted, it must not. */
 const reasonAgainst = async (deps: GuardDependencies, event: LifecycleEvent): Promise<string | undefined> => {
   if (event.RequestType !== 'Delete' || event.ResourceProperties.destroyWithClusters === 'true') return undefined;
   try {
@@ -60,8 +60,8 @@ const reasonAgainst = async (deps: GuardDependencies, event: LifecycleEvent): Pr
 };
 
 /**
- * Stands in the way of a deletion of the stack while there are Cluster objects. It is deleted before everything else, so
- * that a refusal leaves a stack in which nothing has gone. Throws where the answer cannot be sent: Lambda tries again.
+ * Prevents the deletion of the stack while there are Cluster objects. It is deleted before everything else, so that
+ * after a refusal the stack is complete. Throws if the answer cannot be sent: Lambda retries.
  */
 export const makeGuard =
   (deps: GuardDependencies) =>

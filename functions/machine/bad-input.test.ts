@@ -1,6 +1,7 @@
 /**
- * What a user may get wrong about the bootstrap of a machine. Each mistake is named by its field on the objects where
- * users of Cluster API look, launches nothing, shows no secret, and is over as soon as it is corrected.
+ * Mistakes that a user can make in the bootstrap configuration of a machine. Each mistake is reported with its field on
+ * the objects where users of Cluster API look, launches nothing, reveals no secret, and is cleared once it is
+ * corrected.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -46,7 +47,7 @@ interface Case {
   mistake: string;
   cloudInit?: object;
   make(w: Machines, name: MachineName): Promise<unknown>;
-  /** Where it is said, and how. */
+  /** Where and how it is reported. */
   says: { on: 'KubeadmConfig' | 'AWSMachine'; type: string; reason: string; message: RegExp };
   /** The Machine's condition that repeats it. */
   machine?: string;

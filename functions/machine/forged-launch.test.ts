@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const KEY = { namespace: 'default', name: 'w-1' };
 
-/** What an editor of the namespace would like RunInstances to be asked for. */
+/** What an editor of the namespace would like to send to RunInstances. */
 const WANTED = {
   MinCount: 5,
   MaxCount: 5,
@@ -62,7 +62,7 @@ describe('a launch that an editor of the namespace has written into the AWSMachi
 });
 
 describe('an instance profile that the installation does not list', () => {
-  it('is not launched with, though the object was there before the list was', async () => {
+  it('is not used for a launch, even if the object is older than the list', async () => {
     const world = await makeMachines({ certificates });
     const infrastructure = (await world.objects.get(kinds.awsMachine, KEY)) as AWSMachine;
     const { name: _, uid: __, resourceVersion: ___, ...metadata } = infrastructure.metadata;

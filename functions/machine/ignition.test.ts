@@ -49,14 +49,14 @@ describe('a machine with Ignition', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('is given an address that holds for a while where the bucket says so, in its version', async () => {
+  it('gets a temporary URL if the bucket says so, in its version', async () => {
     const { userData, stored } = await flatcar({ name: 'bucket', presignedURLDuration: '1h30m' }, { version: '3.4' });
 
     expect(userData.ignition.config.merge[0].source).toMatch(/^https:\/\/bucket\.example\.com\/node\/.*seconds=5400$/);
     expect(JSON.parse([...stored.values()][0] ?? '').ignition.version).toBe('3.4.0');
   });
 
-  it('gets its data themselves where it asks for them', async () => {
+  it('gets the data itself if it requests that', async () => {
     const { userData, stored } = await flatcar(undefined, { storageType: 'UnencryptedUserData', version: '3.1' });
 
     expect(userData.systemd.units[0].name).toBe('kubeadm.service');
@@ -72,7 +72,7 @@ describe('a machine with Ignition', () => {
       { ignition: { containerLinuxConfig: { additionalConfig: 'etcd: {}' } } },
       'additionalConfig: etcd: is not supported',
     ],
-  ])('is not launched where someone has to change something: %j %j %j', async (bucket, ignition, config, says) => {
+  ])('is not launched if a user must change something: %j %j %j', async (bucket, ignition, config, says) => {
     const { launched, stored, messages } = await flatcar(bucket, ignition, config);
 
     expect(launched).toEqual([]);

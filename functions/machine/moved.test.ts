@@ -24,7 +24,7 @@ const dataOf = async ({ objects }: World, name: string): Promise<string> => {
   return Buffer.from(secret?.data?.value ?? '', 'base64').toString();
 };
 
-/** A control plane machine as it comes out of a file: with an instance, and without a word of what became of it. */
+/** A control plane machine as restored from a file: with an instance, and without a status. */
 const addMoved = async ({ objects, put }: World): Promise<void> => {
   const machine = (await objects.get(kinds.machine, key('cp-1'))) as Machine;
   const { uid: _uid, resourceVersion: _version, ...metadata } = machine.metadata;
@@ -131,7 +131,7 @@ describe('the instance of a machine that came without its id', () => {
     expect(asked).toEqual([['Name', 'w-abc']]);
   });
 
-  it('is not asked for where the machine was made here', async () => {
+  it('is not searched if the machine was created here', async () => {
     expect(await findMadeElsewhere({ ec2 }, machine, by('windlass'))).toEqual([]);
     expect(asked).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import { distributionOf } from '../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
@@ -19,17 +19,17 @@ export interface ProvidedCluster {
 /** A machine with the objects that its steps need, read at the start of each step. */
 export interface MachineSnapshot {
   machine: Machine;
-  /** Null: there is none of the name that the machine refers to. */
+  /** Null: no object has the name that the machine refers to. */
   config: BootstrapConfig | null;
-  /** Of the machine's bootstrap configuration; undefined where it has none, or one of a kind that is not built here. */
+  /** The kind of the machine's bootstrap configuration; undefined if it has none. */
   distribution: Distribution | undefined;
-  /** Null: nobody here provides it, or there is none of the name that the machine refers to. */
+  /** Null: no provider serves it, or no object has the name that the machine refers to. */
   infrastructureMachine: ProvidedMachine | null;
   cluster: Cluster | null;
   infrastructureCluster: ProvidedCluster | null;
 }
 
-/** The Machine object, if it is still the one that is meant. */
+/** The Machine object, if it still is the same object. */
 export const readMachineObject = async (objects: ObjectClient, ref: MachineRef): Promise<Machine | undefined> => {
   const machine = await objects.get(kinds.machine, ref);
   return machine?.metadata.uid === ref.uid ? machine : undefined;
@@ -58,7 +58,7 @@ const readInfrastructureCluster = async (
   return object ? { provider, object } : null;
 };
 
-/** Everything of a machine, or undefined when the Machine is gone. Two calls: what is asked for at once is read at once. */
+/** All objects of a machine, or undefined when the Machine is gone. Two calls: concurrent reads are batched. */
 export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promise<MachineSnapshot | undefined> => {
   const { namespace } = ref;
   const [machine, named] = await Promise.all([
@@ -68,7 +68,7 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   if (!machine) return undefined;
   const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
   const { configRef } = machine.spec.bootstrap;
-  const distribution = distributionOf('config', configRef);
+  const distribution = anyDistributionOf('config', configRef);
   const [config, infrastructureMachine, infrastructureCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
     readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),

@@ -215,7 +215,7 @@ export const makeMachines = async ({ certificates, ...options }: Options) => {
     await steps.cluster.certificates(clusterInput, context);
     await steps.cluster.report(clusterInput, context);
   };
-  /** The objects as someone else writes them. */
+  /** Writes objects as another client would. */
   const as = (manager: string) => createObjectClient(registry, manager);
   return { objects, as, put, provision, inputOf, steps, context, clusterInput, launched, regions, stored, clock };
 };

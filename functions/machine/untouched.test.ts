@@ -34,6 +34,6 @@ it.each<[string, (machine: AWSMachine) => AWSMachine]>([
     'bootstrap data',
     ({ spec, ...rest }) => ({ ...rest, spec: { ...spec, cloudInit: { secretPrefix: 'a', secretCount: 1 } } }),
   ],
-])('waits for the identity where the machine has %s', async (_, change) => {
+])('waits for the identity if the machine has %s', async (_, change) => {
   await expect(terminate(change)).rejects.toThrow('there is no AWSClusterRoleIdentity spoke');
 });

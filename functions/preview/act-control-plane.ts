@@ -9,7 +9,7 @@ import { type Acted, born, gone, isUnborn, leaving } from './acted.ts';
 import { named } from './plan.ts';
 import { machineTemplate, type World, withClones } from './world.ts';
 
-/** What the step that manages the control plane would do in one pass; nothing where the cluster has none. */
+/** What the step that manages the control plane would do in one pass; nothing if the cluster has none. */
 export const actControlPlane = (world: World): { world: World; acted?: Acted } => {
   const { snapshot, configs, now } = world;
   const { controlPlane, distribution, cluster } = snapshot;

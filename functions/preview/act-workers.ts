@@ -18,7 +18,7 @@ import { machinesOwnedBy, machineTemplate, templateKey, type World, withClones }
 const without = <T extends { metadata: { name: string } }>(list: readonly T[], names: readonly string[]): T[] =>
   list.filter(({ metadata }) => !names.includes(metadata.name));
 
-/** One deployment: its sets as its planner wants them, in its own pass. */
+/** One deployment: its sets as its planner specifies them, in a separate pass. */
 const actDeployment = (
   world: World,
   deployment: MachineDeployment,
@@ -68,7 +68,7 @@ const blockedSet = (world: World, set: MachineSet): string | undefined =>
 const membersOf = (world: World, set: MachineSet) =>
   machinesOwnedBy(world, set).filter((machine) => isMemberOf(machine, set));
 
-/** The world with the machines that a set makes, and those that it deletes on their way out. */
+/** The world with the machines that a set creates, and those that it deletes. */
 const withMachines = (world: World, set: MachineSet, names: readonly string[], goes: ReadonlySet<string>): World => {
   const { snapshot, now } = world;
   if (names.length + goes.size === 0) return world;
@@ -85,7 +85,7 @@ const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } =
   const { snapshot, now } = world;
   const deployment = snapshot.deployments.find((owner) => isControlledBy(set, owner));
   const owner = named(deployment ?? set);
-  // A set that goes takes along what it no longer selects.
+  // A deleted set also removes what it no longer selects.
   const machines = set.metadata.deletionTimestamp ? machinesOwnedBy(world, set) : membersOf(world, set);
   const taken = snapshot.machines.map(({ metadata }) => metadata.name);
   const firstPlace = firstFreePlace(snapshot.infrastructureCluster, set);

@@ -24,7 +24,7 @@ export const born = <T extends KubeObject>(object: T, now: Date): T => ({
   },
 });
 
-/** An object whose deletion is asked for. */
+/** An object that is being deleted. */
 export const leaving = <T extends KubeObject>(object: T, now: Date): T =>
   object.metadata.deletionTimestamp
     ? object

@@ -37,7 +37,7 @@ const clusterNotes = (world: World): string[] => {
   ];
 };
 
-/** What etcd says to a control plane machine that is deleted, as far as conditions tell. */
+/** etcd's state for a control plane machine that is deleted, as far as conditions show it. */
 const quorumNotes = ({ snapshot }: World, machine: Machine): string[] => {
   const members = controlPlaneMachines(snapshot)
     .filter(

@@ -33,7 +33,7 @@ const goneText = ({ remove }: Step): string =>
     3,
   );
 
-/** What a step does, with the names that are known. */
+/** The actions of a step, with the known names. */
 const stepText = (step: Step): string =>
   [
     ...(step.make.length > 0 ? [`creates ${madeText(step)}`] : []),
@@ -130,7 +130,9 @@ const inPlaceLine = ({ owner, fields, machines }: InPlace): string =>
 
 const firstPass = ({ steps }: OwnerPlan): number => steps[0]?.pass ?? Number.MAX_SAFE_INTEGER;
 
-/** The plan of one cluster in sentences, one a line. `turns`: how many of an owner's are told one by one. */
+/**
+ * The plan of one cluster in sentences, one per line. `turns`: how many of an owner's steps are listed individually.
+ */
 export const describeCluster = (
   { owners, inPlace, pools, notes, complete }: ClusterPlan,
   { turns = 7 } = {},
@@ -142,7 +144,7 @@ export const describeCluster = (
   ...(complete ? [] : ['it continues in this way; the plan was not computed to its end']),
 ];
 
-/** A plan in sentences, one a line. `turns`: how many of an owner's are told one by one. */
+/** A plan in sentences, one per line. `turns`: how many of an owner's steps are listed individually. */
 export const describePreview = ({ clusters, notes }: Preview, { turns = 7 } = {}): string[] => {
   const lines = [...notes, ...clusters.flatMap((plan) => describeCluster(plan, { turns }))];
   return lines.length > 0 ? lines : ['no Machine is created, replaced or deleted'];

@@ -15,15 +15,15 @@ const MAX_TURNS = 20;
 
 /** All that happens in a cluster. */
 export interface Followed {
-  /** Where it begins: with what the topology wants at once. */
+  /** The start: with the immediate changes of the topology. */
   world: World;
   owners: OwnerPlan[];
   inPlace: InPlace[];
   complete: boolean;
   notes: string[];
-  /** What the topology changes at once. */
+  /** The immediate changes of the topology. */
   changes: Change[];
-  /** As they are asked to be at the end. */
+  /** The desired state at the end. */
   pools: PoolObjects[];
 }
 
@@ -45,7 +45,7 @@ const changesOf = <T extends KubeObject>(
   ];
 };
 
-/** What the planners have done to the objects that a topology looks at. */
+/** The planners' changes to the objects that a topology depends on. */
 const donePart = (before: ClusterSnapshot, after: ClusterSnapshot): Change[] => [
   ...(after.controlPlane && after.distribution
     ? changesOf(after.distribution.controlPlane, [], [after.controlPlane])
@@ -103,9 +103,9 @@ const asFollowed = (world: World, { owners, inPlace, complete }: Omit<Played, 'e
 const NOTHING: Omit<Played, 'end'> = { owners: [], inPlace: [], complete: true };
 
 /**
- * What happens in a cluster until nothing is left to be done. With a topology, what it wants next is asked for each time
- * that the planners have come to an end: an upgrade goes on with the workers when the control plane is done. Undefined where
- * there is no such Cluster.
+ * What happens in a cluster until nothing is left to do. With a topology, its next changes are computed each time the
+ * planners have finished: an upgrade continues with the workers when the control plane is done. Undefined if there is
+ * no such Cluster.
  */
 export const follow = async (reads: Reads, cluster: Cluster, at: At): Promise<Followed | undefined> => {
   const first = await previewTopology(reads, cluster, at.now);

@@ -25,8 +25,8 @@ const takenOver = (machine: Machine, wanted: Machine): Machine =>
   admitUpdate(kinds.machine, withPropagatedFields(machine, wanted), machine, 'all');
 
 /**
- * The fields that a machine of one set takes over. Admission, which knows the defaults, is asked once of machines that
- * differ alike: there may be hundreds.
+ * The fields that a machine of one set takes over. Admission, which knows the defaults, runs once for machines with
+ * equal differences: there may be hundreds.
  */
 const makeFieldsOf = () => {
   const known = new Map<string, string[]>();
@@ -42,7 +42,7 @@ const makeFieldsOf = () => {
   };
 };
 
-/** What machines that stay take over from their sets. `world`: with the sets as their deployments want them. */
+/** What existing machines take over from their sets. `world`: with the sets as their deployments specify them. */
 export const planInPlace = ({ snapshot }: World, stays: (machine: Machine) => boolean): InPlace[] => {
   const found = new Map<string, InPlace & { machines: string[] }>();
   for (const set of snapshot.sets) {

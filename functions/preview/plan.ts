@@ -21,7 +21,7 @@ export interface GoneMachine {
   instance?: string;
 }
 
-/** What one owner does in one pass; machines that were made before are there by then. */
+/** What one owner does in one pass; machines created before are available by then. */
 export interface Step {
   pass: number;
   owner: Named;
@@ -29,19 +29,19 @@ export interface Step {
   remove: readonly GoneMachine[];
 }
 
-/** What an owner does in all. */
+/** All actions of an owner. */
 export interface OwnerPlan {
   owner: Named;
   steps: readonly Step[];
-  /** Why machines are replaced, in the words of their condition UpToDate. */
+  /** Why machines are replaced, with the text of their condition UpToDate. */
   reasons: readonly string[];
-  /** How many machines are to be replaced, where the steps were not followed to their end. */
+  /** How many machines will be replaced, if the steps were not followed to their end. */
   outdated?: number;
   /** What bounds a rolling update, in machines. */
   bounds?: { most: number; fewest: number };
   /** The set that is made for the template. */
   newSet?: string;
-  /** What keeps it from going on, at last. */
+  /** What finally blocks it. */
   blocked?: string;
   /** What it waits for before its first step. */
   waits?: string;
@@ -65,9 +65,9 @@ export interface ClusterPlan {
   owners: readonly OwnerPlan[];
   inPlace: readonly InPlace[];
   pools: readonly PoolPlan[];
-  /** Further sentences: what goes with a deletion, what a network gains, what cannot be told. */
+  /** Further sentences: what else a deletion removes, what a network gains, what cannot be predicted. */
   notes: readonly string[];
-  /** False where the plan was given up for its length. */
+  /** False if the plan was abandoned because of its length. */
   complete: boolean;
 }
 

@@ -10,8 +10,8 @@ import { type InPlace, type Named, named, type OwnerPlan, type Step } from './pl
 import { settled, type World } from './world.ts';
 
 /**
- * Looks at a machine in all, about a second of work: a rollout of hundreds, one by one, is followed for its first steps
- * only.
+ * The total number of evaluated machines, about a second of work: of a rollout of hundreds, one by one, only the first
+ * steps are followed.
  */
 const MAX_WORK = 100_000;
 
@@ -27,7 +27,7 @@ const keyOf = ({ kind, name }: Named): string => `${kind}/${name}`;
 
 const later = ({ now }: World): Date => new Date(now.getTime() + 1000);
 
-/** One pass over the cluster: first the control plane, then the workers, then all that they asked for has happened. */
+/** One pass over the cluster: first the control plane, then the workers, then all requested changes have happened. */
 const pass = (world: World): { world: World; acted: Acted[]; changed: boolean; acting: World } => {
   const first = actControlPlane(world);
   const second = actWorkers(first.world);
@@ -108,7 +108,7 @@ const withContext = (world: World, plan: OwnerPlan, outdated: Outdated | undefin
   return { ...known, bounds: { most: replicas + maxSurge, fewest: replicas - maxUnavailable } };
 };
 
-/** Asks the planners what they would do, and again of what would come of that, until they want nothing more. */
+/** Runs the planners on the state, and again on the result, until they change nothing more. */
 export const play = (start: World): Played => {
   const account = makeAccount();
   const outdated = outdatedOf(start);
@@ -123,7 +123,7 @@ export const play = (start: World): Played => {
     inPlace ??= done.acting;
     world = done.world;
     last = done.acted;
-    // A first look may have been at a status that was not up to date.
+    // The status may have been outdated at first.
     changed = done.changed || number === 0;
     work += world.snapshot.machines.length + 10;
   }

@@ -57,7 +57,7 @@ const forecastOf = (after: PoolObjects, is: PoolsOf, was: PoolsOf | undefined): 
 const isHeld = ({ pool, infrastructure }: PoolObjects): boolean =>
   isObjectPaused(pool) || (infrastructure !== null && isObjectPaused(infrastructure));
 
-/** What a change does to the groups of a cluster's MachinePools. */
+/** The effects of a change on the groups of a cluster's MachinePools. */
 export const poolPlans = (is: PoolsOf, was: PoolsOf | undefined): PoolPlan[] =>
   is.pools.flatMap((objects) => {
     const { lines, instances } = forecastOf(objects, is, was);

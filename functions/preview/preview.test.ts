@@ -10,7 +10,7 @@ import { type Carried, CONTROL, CORE, INFRASTRUCTURE, makeTestCluster, type Test
 const DEPLOYMENT = `${CORE}/machinedeployments/quickstart-md-0`;
 const CONTROL_PLANE = `${CONTROL}/kubeadmcontrolplanes/quickstart-control-plane`;
 
-/** What a plan says of each pass: names, and how many machines are made where their names are not known yet. */
+/** What a plan says about each pass: names, and the number of new machines whose names are not known yet. */
 const passesOf = ({ owners }: ClusterPlan) => {
   const steps = owners.flatMap((owner) => owner.steps);
   return [...new Set(steps.map(({ pass }) => pass))]
@@ -30,7 +30,7 @@ const comparable = (planned: ReturnType<typeof passesOf>, carried: readonly Carr
   })),
 });
 
-// One story, told in order: each change is tried, made, and carried out by the real steps, which do as was said.
+// One story in order: each change is previewed, made, and carried out by the real steps, which do what was predicted.
 describe('a plan', () => {
   let w: TestCluster;
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('a plan', () => {
     expect(taken.map(({ metadata }) => metadata.name).sort()).toEqual([...(plan.inPlace[0]?.machines ?? [])].sort());
   });
 
-  it('says that a new deployment makes machines, whose names nobody knows yet', async () => {
+  it('says that a new deployment creates machines, whose names are not known yet', async () => {
     const { status: _, ...deployment } = (await objectOf(DEPLOYMENT)) as MachineDeployment;
     const own = { 'cluster.x-k8s.io/deployment-name': 'more' };
     deployment.metadata = { name: 'more' };
@@ -189,7 +189,7 @@ describe('a plan', () => {
     );
   });
 
-  it('says what rules of the network change, and what a template is for', async () => {
+  it('lists changed rules of the network, and the use of a template', async () => {
     const rule = { description: 'web', protocol: 'tcp', fromPort: 80, toPort: 80, cidrBlocks: ['192.0.2.0/24'] };
     const path = `${INFRASTRUCTURE}/awsclusters/quickstart?dryRun=All`;
     const network = await w.send('PATCH', path, { spec: { network: { additionalNodeIngressRules: [rule] } } });
@@ -217,7 +217,7 @@ describe('a plan', () => {
     expect(limited.warnings).toEqual(['plan: it is shown to users who may list machines in namespace default']);
   });
 
-  it('of many machines is short, and given up where it goes on one by one', async () => {
+  it('of many machines is short, and is cut if it continues one by one', async () => {
     const many: Reads = {
       ...w.objects,
       listOfCluster: async (resource, namespace, cluster) => {

@@ -23,7 +23,7 @@ import type { World } from './world.ts';
 export interface Preview {
   /** The clusters that the changes concern, also those in which nothing happens. */
   clusters: ClusterPlan[];
-  /** What is to be said of changes that concern no cluster, or not yet. */
+  /** Messages about changes that affect no cluster, or not yet. */
   notes: string[];
 }
 
@@ -40,7 +40,7 @@ const clustersOf = async (reads: Reads, { resource, object }: Change): Promise<s
   return affectedClusters(item, lists.flat());
 };
 
-/** What nothing holds back goes as well: its machines and instances are still to be told. */
+/** A dependent with no other owner is deleted as well: its machines and instances must also be listed. */
 const asGoing = (change: Change, now: Date): Change =>
   change.type === 'deleted' && !isTemplate(change.resource.kind)
     ? { ...change, type: 'updated', object: leaving(change.object, now) }
@@ -81,7 +81,7 @@ const managedPlaces = async (before: Reads, after: Reads, { resource, object }: 
   return found.map(({ metadata }) => ({ namespace: metadata.namespace ?? '', name: metadata.name }));
 };
 
-/** What is to be said of a change itself. `clusters`: how many it concerns. */
+/** Messages about a change itself. `clusters`: how many it affects. */
 const notesOf = async (reads: Reads, change: Change, clusters: number): Promise<string[]> => {
   const { resource, object } = change;
   const name = `${object.kind} ${object.metadata.name}`;
@@ -148,8 +148,8 @@ const shownPlaces = async (
 };
 
 /**
- * What changes would do, all of them together: the planners of the passes are asked about the clusters as they
- * would be, and again about what would come of that, until they want nothing more. Reads, and changes nothing.
+ * The combined effects of changes: the planners of the passes run on the clusters as they would be, and again on the
+ * result, until they change nothing more. Reads, and changes nothing.
  */
 export const preview = async (
   { reads: direct, now, mayShow = async () => true }: PreviewDependencies,

@@ -1,6 +1,6 @@
 /**
- * For tests: the management API over memory with the quickstart's cluster in it, whose objects the real steps of a pass
- * manage. Instances and nodes are a matter of a moment: a machine that was asked for is there after the pass.
+ * For tests: the management API over memory with the quickstart's cluster, whose objects the real steps of a pass
+ * manage. Instances and nodes come up immediately: a requested machine exists after the pass.
  */
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { type AWSCluster, type Cluster, KINDS, kinds, type Machine } from '../../shared/kinds/index.ts';
@@ -105,7 +105,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     return neverJoining.has(infrastructure?.metadata.annotations?.['cluster.x-k8s.io/cloned-from-name'] ?? '');
   };
 
-  /** All that the steps have asked for has happened. */
+  /** All requested changes have happened. */
   const settle = async (): Promise<void> => {
     for (const machine of await machines()) {
       if (machine.metadata.deletionTimestamp) await removeObject(machine);
@@ -141,7 +141,7 @@ export const makeTestCluster = async (change: (object: KubeObject) => KubeObject
     };
   };
 
-  /** Passes until nothing is made or deleted any more; those that did something. */
+  /** Passes until nothing is created or deleted any more; returns those that did something. */
   const carryOut = async (): Promise<Carried[]> => {
     const done: Carried[] = [];
     for (let idle = 0; idle < 3; ) {

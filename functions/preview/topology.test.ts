@@ -69,7 +69,7 @@ describe('the plan of a change', () => {
     expect(lines.join('\n')).not.toMatch(/KubeadmControlPlane managed-\S+ replaces/);
   });
 
-  it('of the version goes on with the workers when the control plane is done', async () => {
+  it('of the version continues with the workers when the control plane is done', async () => {
     const lines = await planOf(withTopology((topology) => ({ ...topology, version: 'v1.35.0' })));
     const text = lines.join('\n');
     expect(text).toMatch(/updates KubeadmControlPlane managed-\S+ with version change from v1.34.0 to v1.35.0/);
@@ -85,7 +85,7 @@ describe('the plan of a change', () => {
     expect(lines.join('\n')).toContain('the topology cannot be carried out: ');
   });
 
-  it('of a class says what becomes of every cluster that uses it, and that may be shown', async () => {
+  it('of a class shows the effects on every cluster that uses it and that the user may see', async () => {
     const found = await managed.objects.get(kinds.clusterClass, { namespace: 'default', name: 'aws-small' });
     if (!found) throw new Error('the class is gone');
     const { spec } = found;

@@ -9,7 +9,7 @@ import { readBlueprint, readLive } from '../cluster/topology/read.ts';
 import { born, leaving } from './acted.ts';
 import { type Change, type Reads, withChanges } from './reads.ts';
 
-/** What a topology makes of the other objects of its cluster. */
+/** The objects that a topology computes for its cluster. */
 export interface TopologyPreview {
   /** With the objects as they would be. */
   reads: Reads;
@@ -66,7 +66,7 @@ const failureOf = (error: unknown): string => {
   throw error;
 };
 
-/** What is there as the topology would have it now; undefined where the Cluster has none, or is going. */
+/** The desired objects of the topology; undefined if the Cluster has none, or is being deleted. */
 export const previewTopology = async (
   reads: Reads,
   cluster: Cluster,

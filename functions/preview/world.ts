@@ -15,14 +15,14 @@ import { type PoolObjects, readPools } from '../cluster/pools.ts';
 import { type ClusterSnapshot, controlPlaneMachines, readCluster } from '../cluster/snapshot.ts';
 import type { Reads } from './reads.ts';
 
-/** A cluster on paper: the planners are asked what they would do, and it happens here alone. */
+/** A simulated cluster: the planners' actions are applied only here. */
 export interface World {
   snapshot: ClusterSnapshot;
   /** Bootstrap configurations by machine name. */
   configs: ReadonlyMap<string, BootstrapConfig>;
   /** Templates that exist, by kind and name. */
   templates: ReadonlyMap<string, KubeObject>;
-  /** The MachinePools, whose groups the planners of machines leave alone. */
+  /** The MachinePools, whose groups the planners of machines do not change. */
   pools: PoolObjects[];
   /** Uids of owners that do not exist yet: names that follow from these are not the later ones. */
   unborn: ReadonlySet<string>;
@@ -66,15 +66,18 @@ const readTemplates = async (reads: Reads, snapshot: ClusterSnapshot): Promise<M
   return new Map(found.filter((entry): entry is [string, KubeObject] => entry[1] !== undefined));
 };
 
-/** A cluster as the reads show it; undefined where there is no such Cluster. */
+/** A cluster as read; undefined if there is no such Cluster. */
 export const readWorld = async (
   reads: Reads,
   cluster: KubeObject,
   { unborn, now }: Pick<World, 'unborn' | 'now'>,
 ): Promise<World | undefined> => {
   const { namespace = '', name, uid = '' } = cluster.metadata;
-  const snapshot = await readCluster(reads, { namespace, name, uid });
-  if (!snapshot) return undefined;
+  const read = await readCluster(reads, { namespace, name, uid });
+  if (!read) return undefined;
+  // What a control plane from outside does, nobody here can say.
+  const snapshot =
+    read.distribution?.isOutside && read.controlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
   const [configs, templates, pools] = await Promise.all([
     readConfigs({ objects: reads }, snapshot),
     readTemplates(reads, snapshot),
@@ -83,7 +86,7 @@ export const readWorld = async (
   return { snapshot, configs, templates, pools, unborn, now };
 };
 
-/** A machine template with its provider; undefined where there is none, or nobody here provides its kind. */
+/** A machine template with its provider; undefined if it does not exist, or no provider serves its kind. */
 export interface ProvidedTemplate {
   provider: Infrastructure;
   object: InfrastructureMachineTemplate;
@@ -95,7 +98,7 @@ export const machineTemplate = ({ templates }: World, reference: Reference): Pro
   return object && { provider, object: object as InfrastructureMachineTemplate };
 };
 
-/** The infrastructure of a snapshot's machines with that of new ones. */
+/** The infrastructure of a snapshot's machines, plus that of new ones. */
 export const withClones = (
   { infrastructureMachines }: ClusterSnapshot,
   made: readonly Machine[],
@@ -112,7 +115,7 @@ export const withClones = (
 
 const owned = new WeakMap<readonly Machine[], ReadonlyMap<string, Machine[]>>();
 
-/** The machines that an owner controls; what belongs to whom is looked at once for each state of the world. */
+/** The machines that an owner controls; ownership is computed once for each state of the world. */
 export const machinesOwnedBy = ({ snapshot: { machines } }: World, { metadata }: KubeObject): readonly Machine[] => {
   const byOwner = owned.get(machines) ?? Map.groupBy(machines, controllerOf);
   owned.set(machines, byOwner);
@@ -131,7 +134,7 @@ const NODE_CONDITIONS = [
   'InfrastructureReady',
 ];
 
-/** A machine that has come up, with all that its owners judge it by. */
+/** A machine that has come up, with all fields that its owners evaluate. */
 const joined = (machine: Machine, gates: readonly string[], now: Date): Machine => {
   const condition = (type: string) => ({
     type,
@@ -153,8 +156,8 @@ const isComing = ({ status, metadata }: Machine, { infrastructureMachines }: Clu
 };
 
 /**
- * The world once all that is under way has happened: machines that go are gone, those that come are there and healthy.
- * A machine that is not healthy stays so; it is unknown when it recovers.
+ * The world after all pending changes: deleted machines are gone, new ones exist and are healthy. An unhealthy machine
+ * stays unhealthy, because its recovery cannot be predicted.
  */
 export const settled = (world: World): World => {
   const { snapshot, now } = world;
@@ -183,7 +186,7 @@ const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['cont
   return distribution.upgradeTasks && initialized ? joinable(kept, now) : kept;
 };
 
-/** What machines join with is brought up to date before they are replaced; where that failed it is not known to work. */
+/** The join configuration is updated before machines are replaced; if that failed it is not known to work. */
 const joinable = (controlPlane: ControlPlane, now: Date): ControlPlane => {
   const { conditions } = controlPlane.status ?? {};
   if (findCondition(conditions, JOIN_CONFIGURATION)?.status === 'False') return controlPlane;

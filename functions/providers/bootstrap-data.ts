@@ -2,7 +2,7 @@ import { TransientError } from '../../shared/errors.ts';
 import { kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 
-/** What a machine's data secret holds; `format` is `cloud-config` where it does not say. */
+/** The contents of a machine's data secret; `format` is `cloud-config` if absent. */
 export interface StoredBootstrapData {
   body: string;
   format: string;
@@ -10,7 +10,7 @@ export interface StoredBootstrapData {
 
 const decode = (text: string): string => Buffer.from(text, 'base64').toString('utf8');
 
-/** Reads the secret that a machine is told with, be it ours or a user's. */
+/** Reads the secret named for a machine, be it ours or the user's. */
 export const readStoredData = async (
   objects: ObjectClient,
   { metadata, spec }: Machine,

@@ -7,13 +7,13 @@ import type { NoticeGiven, NoticeTakenBack } from '../../shared/plan/instance-ev
 export interface StateChange {
   readonly kind: 'state';
   readonly instanceId: string;
-  /** How the instance differs from what is on record, as the sweep would find later. May ask the cloud. */
+  /** How the instance differs from the record, as the sweep would find later. May query the cloud. */
   look(known: KnownMachine): Promise<readonly StateFinding[]>;
 }
 
 export type InstanceNews = StateChange | NoticeGiven | NoticeTakenBack;
 
-/** Someone has changed what clusters may own. */
+/** Resources that clusters may own were changed outside Windlass. */
 export interface InfrastructureChange {
   /** The change in one word, for the log. */
   readonly what: string;
@@ -39,8 +39,8 @@ export type CloudNews =
 /** A provider without it detects changes only in the sweep. */
 export interface EventPort {
   /**
-   * What an event says; undefined for one that is not of this cloud. Throws for an event of a type that the cloud sends
-   * and in a form that it does not: the rules deliver none, so it would be a fault of ours.
+   * The content of an event; undefined for an event of another cloud. Throws for an event of the cloud in an unexpected
+   * form: the rules deliver none, so it would be a bug.
    */
   read(event: unknown): CloudNews | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What functions of the core ask a provider's cloud. A function that needs a port is given one for each provider, by the
- * provider's name; a provider without one is not asked.
+ * What functions of the core request from a provider's cloud. A function that needs a port gets one for each provider,
+ * by the provider's name; a provider without one is not called.
  */
 import type { InfrastructureCluster, InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Fates } from '../../shared/plan/drift/orphan-nodes.ts';
@@ -10,9 +10,9 @@ export type ByProvider<Port> = Readonly<Record<string, Port>>;
 
 /** What the cluster-workload function asks. */
 export interface WorkloadPort {
-  /** What became of instances. Rejects where the cloud does not answer: then nothing is concluded. */
+  /** The fate of instances. Rejects if the cloud does not answer: then nothing is concluded. */
   fatesOf(cluster: InfrastructureCluster | null, instanceIds: readonly string[]): Promise<Fates>;
-  /** Looks up how large the machines of templates are. Used for one pass; templates of one type are asked for once. */
+  /** Looks up the capacity of templates' machines. Used for one pass; templates of one type are queried once. */
   capacity(cluster: InfrastructureCluster): Promise<DescribeCapacity>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the sweep asks a provider's cloud. A provider lists and compares; the core decides what is believed, writes what
- * was found, records events, asks for passes and isolates the objects of one cluster from those of others.
+ * What the sweep requests from a provider's cloud. A provider lists and compares; the core decides what is plausible,
+ * writes the findings, records events, requests passes and isolates the objects of one cluster from those of others.
  */
 import type { Cluster } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
@@ -22,7 +22,10 @@ export interface Fleet {
 
 /** The clusters and machines of some namespaces that are of one provider. */
 export interface ProvidedFleet extends Fleet {
-  /** Whether other functions look at other clusters of the same accounts: then only what is of these is listed. */
+  /**
+   * Whether other functions handle other clusters of the same accounts: then only the resources of these clusters are
+   * listed.
+   */
   readonly isPart: boolean;
   readonly namespaces: readonly string[];
   /** Uids of all machines of these namespaces, also of those without an instance. */
@@ -32,17 +35,18 @@ export interface ProvidedFleet extends Fleet {
 /** A part of a fleet for which the cloud answers as a whole, such as an account in a region. */
 export interface FleetPart extends Fleet {
   /**
-   * The clusters, of `fleet`, whose network, endpoint and the like others have changed, so that a pass has something to
-   * repair or to report. What asks the cloud for one cluster at a time is only done for `turn` (uids of clusters), or
-   * where a difference shows already. Changes nothing: the pass repairs. What could not be read is among the faults of `run`.
+   * The clusters, of `fleet`, whose network, endpoint and so on were changed outside Windlass, so that a pass has
+   * something to repair or to report. Calls for one cluster at a time are made only for `turn` (uids of clusters), or
+   * if a difference is already known. Changes nothing: the pass repairs. What could not be read is among the faults of
+   * `run`.
    */
   infrastructureDrift(fleet: Fleet, turn: ReadonlySet<string>, run: Bulkheads): Promise<readonly Cluster[]>;
 }
 
-/** What the cloud has announced for the instance of a machine. */
+/** The cloud's announcements for the instance of a machine. */
 export interface Announcements {
   readonly give: readonly Notice[];
-  /** Ids of notices that are on record and announced no more. */
+  /** Ids of recorded notices that are no longer announced. */
   readonly withdraw: readonly string[];
 }
 
@@ -52,10 +56,10 @@ export interface ReportedCall {
   call(): Promise<string>;
 }
 
-/** What is done about a difference: the owner replaces the machine, a call, or a change of what the objects ask for. */
+/** The remedy for a difference: the owner replaces the machine, a call, or a change of the desired state. */
 export type Remedy = 'replace' | ReportedCall | { adopt(): Promise<void> };
 
-/** How an instance differs from what its machine asks for. Without a remedy it is only reported. */
+/** How an instance differs from its machine's desired state. Without a remedy it is only reported. */
 export interface InstanceDifference extends Drift {
   readonly remedy?: Remedy;
 }
@@ -68,13 +72,13 @@ export interface UnknownInstance {
   readonly terminate: ReportedCall;
 }
 
-/** What a look at the cloud has shown. Methods are about the machines and clusters of its parts. */
+/** A snapshot of the cloud. Methods are about the machines and clusters of its parts. */
 export interface Sight {
   /** Those that answered. Nothing is concluded of the others. */
   readonly parts: readonly FleetPart[];
   /** Pure. */
   announcements(known: PlacedMachine, now: Date): Announcements;
-  /** Compares a machine with the state of its instance. Undefined where it says nothing new. Pure. */
+  /** Compares a machine with the state of its instance. Undefined if nothing has changed. Pure. */
   compareState(known: PlacedMachine, now: Date): Look | undefined;
   differences(known: PlacedMachine): Promise<readonly InstanceDifference[]>;
   /** Pure. */
@@ -84,8 +88,8 @@ export interface Sight {
 /** A provider without it is not compared with its cloud; all else of a sweep is done for its clusters as well. */
 export interface SweepPort {
   /**
-   * Lists what the cloud has of a fleet, in calls that grow with pages and not with clusters. A part that does not answer
-   * is left out, and what it answered is among the faults of `run`.
+   * Lists the resources of a fleet in the cloud, in calls that grow with pages and not with clusters. A part that does
+   * not answer is omitted, and its error is among the faults of `run`.
    */
   look(fleet: ProvidedFleet, run: Bulkheads): Promise<Sight>;
 }

@@ -1,6 +1,7 @@
 /**
- * Watches that go on from a version, in a function that is as small as Node allows: it runs for as long as one is open.
- * The function `api` sends clients here (functions/api/redirect-watch.ts). It cannot open Secrets, and does not serve them.
+ * Watches that resume from a version, in a function that is as small as Node allows, because it runs for as long as one
+ * is open. The function `api` redirects clients here (functions/api/redirect-watch.ts). It cannot decrypt Secrets, and
+ * does not serve them.
  */
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';

@@ -61,11 +61,11 @@ export const bundleFunctions = async ({ root, entries, outdir, apart = false }: 
       '@aws-crypto/branch-keystore-node': join(import.meta.dirname, sourceFile('without-branch-keystore')),
       '@aws-sdk/credential-provider-node': join(import.meta.dirname, sourceFile('environment-credentials')),
     },
-    // What packages compile where they are installed, and can do without: a bundle is the same wherever it is made.
+    // Optional compiled parts of packages: a bundle must be the same wherever it is built.
     external: ['*.node'],
     plugins: [WITHOUT_SSH_AGENTS],
     banner: { js: REQUIRE_BANNER },
-    // CommonJS packages ask for it where they are loaded.
+    // CommonJS packages require it when they are loaded.
     define: { __dirname: 'import.meta.dirname' },
     legalComments: 'none',
     logLevel: 'error',

@@ -4,7 +4,7 @@ import { sourceFile } from '../source-file.ts';
 /** Every deployed function: the steps of the workflows, the API, its watches, its authorizer, the sweep, EC2's events and the guard of the stack. */
 export type FunctionName = StepFunction | 'api' | 'watch' | 'authorizer' | 'drift' | 'events' | 'guard';
 
-/** Deployed only if a setting asks for it. */
+/** Deployed only if a setting enables it. */
 type OptionalFunction = 'hosts';
 export type CoreFunction = Exclude<FunctionName, OptionalFunction>;
 export type CoreStepFunction = Exclude<StepFunction, OptionalFunction>;
@@ -33,7 +33,7 @@ export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   guard: sourceFile('functions/guard/handler'),
 };
 
-/** All names, those of functions that are not always deployed among them. */
+/** All names, including functions that are not always deployed. */
 export const FUNCTION_NAMES = Object.keys(ENTRIES) as FunctionName[];
 
 export const CORE_FUNCTIONS = FUNCTION_NAMES.filter((name): name is CoreFunction => name !== 'hosts');

@@ -1,6 +1,6 @@
 /**
- * Stands for @aws-crypto/branch-keystore-node in the bundles. The Encryption SDK's KMS package imports it for
- * hierarchical keyrings, which Windlass does not make, and with it the whole of DynamoDB's client: 400 KB and a tenth of
- * a second of every cold start of the functions that open Secrets.
+ * Replaces @aws-crypto/branch-keystore-node in the bundles. The Encryption SDK's KMS package imports it for
+ * hierarchical keyrings, which Windlass does not use, and with it the whole of DynamoDB's client: 400 KB and a tenth of
+ * a second of every cold start of the functions that decrypt Secrets.
  */
 export const isIBranchKeyStoreNode = (): boolean => false;

@@ -4,7 +4,7 @@ import { appendCount, type TestCount } from './counts.ts';
 
 const stateOf = (state: string): keyof TestCount => (state === 'passed' || state === 'failed' ? state : 'skipped');
 
-/** A file that fails outside of its tests counts as one that failed. */
+/** A file that fails outside of its tests counts as one failed test. */
 const hasBrokenHooks = (module: TestModule): boolean =>
   module.state() === 'failed' && ![...module.children.allTests()].some((test) => test.result().state === 'failed');
 

@@ -19,7 +19,7 @@ import { shelfOf, type Vault } from '../local/keep/vault.ts';
 import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
 
-/** How often simulated machines look: at the account, and again at what kubeadm waits for. A person watches. */
+/** How often simulated machines poll: the account, and what kubeadm waits for. A user is watching. */
 export const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
 
 /** Other endpoints answer one question at a time, and not in a millisecond: looking more often would keep them busy. */

@@ -39,15 +39,15 @@ export interface LaptopOptions {
   keep?: string;
   /** Simulated hosts beside the account, for a stack with the setting `hosts`. */
   hosts?: Pick<HostsOptions, 'count' | 'subnet'>;
-  /** Another AWS endpoint, which answers for machines, networks, load balancers and secrets. */
+  /** Another AWS endpoint, which serves machines, networks, load balancers and secrets. */
   otherAws?: string;
-  /** Another DynamoDB endpoint, in place of dynalite. */
+  /** Another DynamoDB endpoint, instead of dynalite. */
   otherDynamoDb?: string;
   log: Log;
   onFunctionLog: (functionName: string, text: string) => void;
   /** Told about every call to AWS before it has any effect, and how it ended. */
   calls?: Pick<AwsOptions, 'onRequest' | 'onCall'>;
-  /** Hosts the functions in place of a worker thread. */
+  /** Hosts the functions instead of a worker thread. */
   host?: RuntimeOptions['host'];
   /** Further functions of the account, which extensions of topologies may be. */
   functions?: RuntimeOptions['functions'];
@@ -63,9 +63,9 @@ export interface Laptop {
   runtime: Runtime;
   /** The Hosts and their Secret, to be applied. */
   hosts: readonly KubeObject[];
-  /** What a person has to know of the endpoints that were given. */
+  /** What a user must know about the given endpoints. */
   notes: readonly string[];
-  /** What a simulated machine has said while it booted. */
+  /** The boot output of a simulated machine. */
   console(instanceId: string): readonly string[];
   /**
    * Ends the stack and deploys it again into the same account: the table and its key are lost, the clusters are not. What
@@ -76,7 +76,7 @@ export interface Laptop {
   stop(): Promise<void>;
 }
 
-/** What a cluster is made of; identity, keys, tables and workflows stay our own behind any endpoint. */
+/** The resources of a cluster; identity, keys, tables and workflows remain our own with any endpoint. */
 const REPLACEABLE = ['ec2', 'autoscaling', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
 
 /**
@@ -101,7 +101,7 @@ const makeStack = () => {
   };
 };
 
-/** Whether a rule of the template waits for what a trail tells: then the account has one. */
+/** Whether a rule of the template needs the events of a trail: then the account has one. */
 const asksForCalls = (outdir: string): boolean =>
   Object.values(loadAssembly(outdir).template.Resources).some(
     ({ Type, Properties }) => Type === 'AWS::Events::Rule' && JSON.stringify(Properties).includes(API_CALL),
@@ -140,8 +140,8 @@ const makeAccounts = (vault: Vault | undefined) => {
 };
 
 /**
- * The simulated account behind one address, with machines in every region where instances are launched. What `otherAws`
- * answers for is relayed to it.
+ * The simulated account behind one address, with machines in every region where instances are launched. Calls that
+ * `otherAws` serves are relayed to it.
  */
 const startAccount = async (
   { outdir, log, otherAws, calls }: LaptopOptions,
@@ -195,7 +195,7 @@ const startSimulatedHosts = async ({ hosts, bootMilliseconds, log }: LaptopOptio
 };
 
 /**
- * Starts everything. Rejects with one line that says what is wrong, for example that the port is in use, after what had
+ * Starts everything. Rejects with an error in one line, for example that the port is in use, after everything that had
  * been started is stopped again.
  */
 export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
@@ -237,7 +237,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
         return deploy();
       };
       const stop = async (): Promise<void> => {
-        // First: what is stopped below goes on at the next start, and must not be kept as having ended.
+        // First: what is stopped below continues at the next start, and must not be stored as ended.
         keep?.vault.seal();
         await stack.stop();
         keep?.vault.close();

@@ -4,9 +4,7 @@ import { readPriceFile } from '../../shared/providers/aws/plan/cost/price-file.t
 import type { PriceList } from '../../shared/providers/aws/plan/cost/prices.ts';
 import { LIST_PRICES } from '../../shared/providers/aws/plan/cost/us-east-1.ts';
 
-/**
- * The list prices of AWS, and before them those of a file. Throws an Error that names the file and what is wrong with it.
- */
+/** The list prices of AWS, overridden by those of a file. Throws an Error that names the file and its error. */
 export const readPrices = (file: string | undefined): readonly PriceList[] => {
   if (file === undefined || file === '') return [LIST_PRICES];
   try {

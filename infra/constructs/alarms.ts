@@ -15,7 +15,7 @@ import { constructIdOf } from './step.ts';
 import { measured, ofApi, ofFunctions, ofTable, ofWorkflows, sumOf, throttlesOf, type Watched } from './watched.ts';
 
 interface Watch {
-  /** What has happened, in words for the one whom it wakes. */
+  /** What has happened, as text for the person on call. */
   says: string;
   metric: IMetric;
   /** The alarm rings from this value on. */
@@ -24,7 +24,7 @@ interface Watch {
   periods?: [of: number, last: number];
   /** It rings below `from`. */
   falls?: boolean;
-  /** Silence is what it is about: it tells when no value has come in all its periods. */
+  /** It is about missing data: it notifies when no value has come in all its periods. */
   silent?: boolean;
 }
 
@@ -103,7 +103,7 @@ const ofPlatform = (watched: Watched): Record<string, Watch> => ({
   },
   'executions-throttled': {
     says: 'Step Functions slows executions down: the quota of state transitions or starts is used up',
-    // The quota is one for the region, and so is the metric: those of the workflows would cost one more for each.
+    // The quota is regional, and so is the metric: those of the workflows would cost one more for each.
     metric: StateTransitionMetric.metricThrottledEvents({ period: Duration.minutes(5) }),
     from: 1,
     periods: [3, 3],
@@ -150,10 +150,12 @@ const propsOf = (name: string, { says, metric, from, periods = [3, 3], falls, si
   treatMissingData: silent ? TreatMissingData.MISSING : TreatMissingData.NOT_BREACHING,
 });
 
-/** Alarms that tell `topic` when they ring and when it is over. Each has a section of its name in docs/runbooks.md. */
+/**
+ * Alarms that notify `topic` when they fire and when they are over. Each has a section of its name in docs/runbooks.md.
+ */
 export const alarms = (parent: Construct, watched: Watched, topic: ITopic): Alarm[] => {
   const scope = new Construct(parent, 'Alarms');
-  // What SnsAction of the CDK is; its module would bring in those of EC2, Auto Scaling and SSM.
+  // The same as the CDK's SnsAction, whose module would include those of EC2, Auto Scaling and SSM.
   const action: IAlarmAction = { bind: () => ({ alarmActionArn: topic.topicArn }) };
   return Object.entries({ ...ofPlatform(watched), ...ofTheSweep(watched) }).map(([name, watch]) => {
     const alarm = new Alarm(scope, constructIdOf(name), {

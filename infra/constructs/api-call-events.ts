@@ -11,9 +11,9 @@ import type { Settings } from './settings.ts';
 const MAX_AGE = Duration.minutes(15);
 
 /**
- * Hands to `target` the calls that change what clusters are made of, as a trail of the account tells EventBridge, less
- * those that AWS refused and those of the stack's own functions, whose roles bear its name. Nothing where the settings
- * do not say that there is a trail.
+ * Sends to `target` the calls that change resources of clusters, as a trail of the account reports them to EventBridge,
+ * except for those that AWS refused and those of the stack's own functions, whose roles have its name. Nothing if the
+ * settings do not say that there is a trail.
  */
 export const apiCallEvents = (
   scope: Construct,

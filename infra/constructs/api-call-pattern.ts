@@ -18,7 +18,7 @@ const LOAD_BALANCER_CALLS = [
   ...['DeleteLoadBalancerListeners', 'DeregisterInstancesFromLoadBalancer', 'ConfigureHealthCheck'],
 ];
 
-/** Which calls of a trail are handed on: not those that AWS refused, nor those of the stack's own functions. */
+/** Which calls of a trail are sent on: not those that AWS refused, nor those of the stack's own functions. */
 export const apiCallPattern = (stackName: string) => ({
   source: ['aws.ec2', 'aws.elasticloadbalancing'],
   detailType: [API_CALL],

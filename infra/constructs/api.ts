@@ -34,7 +34,10 @@ const REFUSALS: readonly Refusal[] = [
   { type: ResponseType.DEFAULT_5XX, reason: 'InternalError' },
 ];
 
-/** The body template; `messageString` is the gateway's own message, quoted. The defaults stand for many codes and name none. */
+/**
+ * The body template; `messageString` is the gateway's own message, quoted. The defaults apply to many codes and name
+ * none.
+ */
 const statusTemplate = ({ code, reason }: Refusal): string =>
   `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",` +
   `"message":$context.error.messageString,"reason":"${reason}"${code === undefined ? '' : `,"code":${code}`}}`;
@@ -54,16 +57,20 @@ const BINARY_BODIES = ['application/vnd.kubernetes.protobuf'];
 /** The first path segment of every address; a kubeconfig's server ends in it. */
 const STAGE = 'k8s';
 
-/** How long API Gateway remembers the authorizer's answer for a token. A token that runs out lives so much longer at most. */
+/**
+ * How long API Gateway caches the authorizer's answer for a token. An expired token remains valid for at most this
+ * time.
+ */
 const REMEMBER_TOKEN = Duration.seconds(300);
 
 /** The shape of an EKS token; anything else is answered with 401 before a function runs. */
 const TOKEN_SHAPE = '^[Bb]earer k8s-aws-v1\\.[A-Za-z0-9_-]+$';
 
 /**
- * A line for each request, refused ones too. The standard fields have the pattern of the path in place of the path, and
- * no user where a function says who calls. What a client chooses freely, such as its user agent, stays out: the gateway
- * puts values between the quotes as they are. The query, which may name anything, is not part of the path.
+ * A line for each request, including refused ones. The standard fields contain the pattern of the path instead of the
+ * path, and no user if a function identifies the caller. Values that a client chooses freely, such as its user agent,
+ * are excluded: the gateway puts values between the quotes unescaped. The query, which may contain anything, is not
+ * part of the path.
  */
 const ACCESS_LOG = {
   requestId: AccessLogField.contextRequestId(),
@@ -88,8 +95,8 @@ const streaming = (handler: IFunction): LambdaIntegration =>
 
 /**
  * The Kubernetes API: a regional REST API (the only kind that streams, and 5 minutes idle instead of 30 seconds), whose
- * every path and verb goes to `handler` after `authorizer` has said who calls. `handler` sends watches to `watch`: a
- * gateway knows paths and verbs, and a watch differs from a list only in its query.
+ * every path and verb goes to `handler` after `authorizer` has identified the caller. `handler` redirects watches to
+ * `watch`: a gateway distinguishes paths and verbs, and a watch differs from a list only in its query.
  */
 export const kubernetesApi = (
   parent: Construct,

@@ -9,7 +9,7 @@ const read = (value: unknown) => {
 };
 
 describe('the roles that identities may assume', () => {
-  it('bear the suffix of the roles of clusters where nobody says otherwise', () => {
+  it('have the suffix of the roles of clusters by default', () => {
     const { roles, problems } = read(undefined);
     expect(roles).toEqual([expect.stringMatching(/:iam::\*:role\/\*\.cluster-api-provider-aws\.sigs\.k8s\.io$/)]);
     expect(problems).toEqual([]);
@@ -22,7 +22,7 @@ describe('the roles that identities may assume', () => {
     expect(read('')).toEqual({ roles: [], problems: [] });
   });
 
-  it('are neither all roles of all accounts nor anything but roles', () => {
+  it('are neither all roles of all accounts nor anything except roles', () => {
     expect(read('arn:aws:iam::*:role/*').problems).toEqual([expect.stringContaining('every role of every account')]);
     const user = 'arn:aws:iam::111111111111:user/red';
     expect(read(user).problems).toEqual([expect.stringContaining('is not the ARN of an IAM role')]);

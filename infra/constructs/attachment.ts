@@ -7,7 +7,7 @@ import type { Attachment } from './settings.ts';
 /** The functions that speak to the API servers of created clusters, and to hosts. */
 export const REACHING: readonly FunctionName[] = ['cluster-workload', 'machine-node', 'hosts', 'drift'];
 
-/** What Lambda does with a function's role to give it an address in a VPC; it asks for exactly these. */
+/** What Lambda does with a function's role to give it an address in a VPC; it requires exactly these. */
 const INTERFACES = [
   'ec2:CreateNetworkInterface',
   'ec2:DescribeNetworkInterfaces',
@@ -18,8 +18,8 @@ const INTERFACES = [
 ];
 
 /**
- * Puts a function into subnets of a person's own, from where it reaches API servers that have no public address. Lambda
- * uses the role's rights to make the network interfaces; the function's own code is denied them.
+ * Puts a function into a user's own subnets, from which it reaches API servers without a public address. Lambda uses
+ * the role's permissions to create the network interfaces; the function's own code is denied them.
  */
 export const attach = (target: LambdaFunction, name: string, { subnets, securityGroups }: Attachment): void => {
   target.addToRolePolicy(new PolicyStatement({ actions: INTERFACES, resources: ['*'] }));

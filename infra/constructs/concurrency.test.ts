@@ -6,7 +6,7 @@ describe('a quota of concurrent executions', () => {
     expect(divideConcurrency(0)).toEqual({ reserved: {}, watches: {} });
   });
 
-  it('of 10, as new accounts have it, leaves half to what is no watch', () => {
+  it('of 10, as in new accounts, leaves half to everything except watches', () => {
     expect(divideConcurrency(10)).toEqual({ reserved: {}, watches: { api: 2, watch: 3 } });
   });
 

@@ -5,9 +5,12 @@ type Watching = 'api' | 'watch';
 
 /** What of an account's concurrent executions of Lambda is set aside, and how many of them watches may hold. */
 export interface Concurrency {
-  /** Reserved concurrency by function, which is a ceiling as well; the steps share what nobody has reserved. */
+  /** Reserved concurrency by function, which is also an upper limit; the steps share the unreserved rest. */
   reserved: Readonly<Partial<Record<FunctionName, number>>>;
-  /** Watches of all callers together that may be open in a function; empty: only those of one principal are counted. */
+  /**
+   * The total number of watches of all callers that may be open in a function; empty: only those of each principal are
+   * counted.
+   */
   watches: Readonly<Partial<Record<FunctionName, number>>>;
 }
 
@@ -16,18 +19,18 @@ const LEAST_UNRESERVED = 100;
 
 /** The rest is for the steps, and for whatever else runs in the account. */
 const SHARES: Readonly<Record<Watching, number>> = { api: 0.18, watch: 0.12 };
-/** Anyone on the internet can make the gateway ask the authorizer. */
+/** Anyone on the internet can make the gateway call the authorizer. */
 const AUTHORIZER_SHARE = 0.05;
 
-/** Watches leave room in the API's share for requests that are answered at once. */
+/** Watches leave room in the API's share for short requests. */
 const WATCH_SHARE = 2 / 3;
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /**
- * Divides a quota of concurrent executions. Callers of the API, watches above all, must not take what the controllers
- * need; and a second sweep of a part at the same time would do the work of the first. Where the quota is too small for any
- * reservation, watches are limited to half of it. Nothing is limited where the quota is not known (0).
+ * Divides a quota of concurrent executions. Callers of the API, above all watches, must not take what the controllers
+ * need; and a second sweep of a part at the same time would repeat the work of the first. If the quota is too small for
+ * any reservation, watches are limited to half of it. Nothing is limited if the quota is unknown (0).
  */
 export const divideConcurrency = (quota: number, sweepShards = 1): Concurrency => {
   if (quota === 0) return { reserved: {}, watches: {} };

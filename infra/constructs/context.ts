@@ -1,15 +1,15 @@
 import type { Node } from 'constructs';
 
 /**
- * Reads single values of CDK context, which are texts where they come from `-c key=value` and anything in cdk.json. What
- * is wrong is gathered, so that a person sees everything together.
+ * Reads single values of CDK context, which are texts if they come from `-c key=value` and anything in cdk.json. Errors
+ * are collected, so that a user sees all of them together.
  */
 export interface Context {
-  /** What was said wrongly, one sentence each. */
+  /** The errors, one sentence each. */
   readonly problems: readonly string[];
   raw(key: string): unknown;
   report(key: string, problem: string): void;
-  /** A text, or undefined where none was given. */
+  /** A text, or undefined if none was given. */
   text(key: string, form?: { pattern: RegExp; is: string }): string | undefined;
   /** A list, or a text with commas. */
   list(key: string, form?: { pattern: RegExp; is: string }): string[];

@@ -10,7 +10,7 @@ import type { Watched } from './watched.ts';
 const HOUR = Duration.hours(1);
 const hourly = { statistic: Stats.SUM, period: HOUR };
 
-/** Those of us-east-1, wherever the stack is: a graph shows what grows, and the bill what it is. */
+/** Those of us-east-1, in any region: the graph shows the trend, and the bill the actual cost. */
 const PRICES = LIST_PRICES.regions['us-east-1']?.services ?? {};
 
 type Term = readonly [metric: IMetric, usd: number | undefined];
@@ -55,8 +55,8 @@ const ofTable = ({ table }: Watched): Term[] => {
 };
 
 /**
- * Step Functions has no metric of what it bills. A task of ours comes with this many transitions altogether, as
- * `npm run bench -- cost` has counted them.
+ * Step Functions has no metric of billed transitions. One of our tasks comes with this many transitions in total, as
+ * counted by `npm run bench -- cost`.
  */
 const TRANSITIONS_PER_TASK = 2;
 
@@ -66,7 +66,7 @@ const ofWorkflows = ({ functions }: Watched): Term[] =>
     (PRICES.transitions ?? 0) * TRANSITIONS_PER_TASK,
   ]);
 
-/** USD an hour of what changes with use. What is there every month, such as alarms, is not part of it. */
+/** USD an hour of usage. Fixed monthly costs, such as alarms, are not included. */
 export const costGraph = (watched: Watched): GraphWidget =>
   new GraphWidget({
     title: 'Cost in USD an hour, at list prices',

@@ -54,12 +54,12 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
   guard: ['table'],
 };
 
-/** Of what the functions measure themselves; the stack's name is the dimension `service`. */
+/** Of the functions' own metrics; the stack's name is the dimension `service`. */
 export const METRIC_NAMESPACE = 'Windlass';
 
 /**
- * Without these Node lets its heap grow as on a large computer before it collects: the function has 128 MB, of which
- * Node's own code takes a third.
+ * Without these Node lets its heap grow as on a large computer before it collects: the function has 128 MB, a third of
+ * which Node's own code uses.
  */
 const SMALL = { NODE_OPTIONS: '--max-semi-space-size=1 --max-old-space-size=56' };
 

@@ -94,7 +94,7 @@ const bucket = (): PolicyStatement[] => [
   may.keepingBuckets(['CreateBucket', 'GetBucketTagging', 'PutBucketTagging', 'PutBucketPolicy', 'DeleteBucket']),
 ];
 
-/** What a sweep looks at, and what it repairs. */
+/** What a sweep reads, and what it repairs. */
 const comparison = (): PolicyStatement[] => [
   may.reading('autoscaling', ['DescribeAutoScalingGroups', 'DescribeLifecycleHooks']),
   may.reading('ec2', ['DescribeLaunchTemplates']),

@@ -52,9 +52,9 @@ const RULES: Readonly<Record<string, { description: string; eventPattern: EventP
 const MAX_AGE = Duration.minutes(15);
 
 /**
- * Hands to `target` what EC2, Auto Scaling and AWS Health say of the account's instances, in the stack's region. All
- * instances of the account cause events: the function knows its own. What cannot be delivered or handled ends in a queue, for a person to
- * look at, which is returned; nothing waits for it, because the sweep finds the same by looking.
+ * Sends to `target` the events of EC2, Auto Scaling and AWS Health about the account's instances, in the stack's
+ * region. All instances of the account cause events: the function recognizes its own. Undeliverable or unhandled events
+ * end in a queue for inspection, which is returned; nothing waits for it, because the sweep finds the same changes.
  */
 export const instanceEvents = (parent: Construct, target: LambdaFunctionConstruct): Queue => {
   const scope = new Construct(parent, 'InstanceEvents');

@@ -8,8 +8,8 @@ import type { AlarmReceivers, Settings } from './settings.ts';
 import type { Watched } from './watched.ts';
 
 /**
- * Where alarms go: a topic that someone has already, whose policy must let CloudWatch publish, or one of our own, to
- * which the given people are subscribed (AWS asks each of them by e-mail to confirm).
+ * The alarms' topic: an existing one, whose policy must allow CloudWatch to publish, or our own, to which the given
+ * addresses are subscribed (AWS asks each of them by e-mail to confirm).
  */
 const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITopic => {
   if (topicArn !== undefined) return Topic.fromTopicArn(scope, 'AlarmTopic', topicArn);
@@ -27,7 +27,7 @@ const alarmTopic = (scope: Construct, { topicArn, emails }: AlarmReceivers): ITo
   return topic;
 };
 
-/** Alarms, whom they tell, and the page on which they are seen together. */
+/** Alarms, their recipients, and the dashboard that shows them together. */
 export const observe = (stack: Stack, watched: Watched, settings: Settings): void => {
   const topic = alarmTopic(stack, settings.alarms);
   dashboard(stack, watched, alarms(stack, watched, topic));

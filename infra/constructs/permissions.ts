@@ -48,14 +48,14 @@ export const referringShared = (
     types.map((type) => `arn:${Aws.PARTITION}:${service}:*:*:${type}/*`),
   );
 
-/** Customers' keys, also those of other accounts: the policy of each key decides who may use it. */
+/** Customers' keys, including those of other accounts: the policy of each key decides who may use it. */
 const VOLUME_KEYS = `arn:${Aws.PARTITION}:kms:*:*:key/*`;
 const BY_EC2 = { StringLike: { 'kms:ViaService': 'ec2.*.amazonaws.com*' } };
 
 /**
- * What EC2 does with a customer's key for whoever launches a machine with encrypted volumes, by `encryptionKey` or by the
- * account's default. No key can be used past EC2, and a grant only be given to it. Source: Amazon EBS User Guide,
- * "Permissions for IAM users".
+ * EC2's operations with a customer's key on behalf of the caller that launches a machine with encrypted volumes, by
+ * `encryptionKey` or by the account's default. Keys can be used only through EC2, and grants can only be given to it.
+ * Source: Amazon EBS User Guide, "Permissions for IAM users".
  */
 export const encryptingVolumes = (): PolicyStatement[] => [
   statement(
@@ -98,7 +98,7 @@ const SHARING_TAGS = [
   'windlass.dev/tagged-for/*',
 ];
 
-/** The subnets of a VPC that a person brought, or that another account shares, get and lose these tags, and no others. */
+/** The subnets of a user's VPC, or of one that another account shares, get and lose only these tags. */
 export const sharingSubnets = (): PolicyStatement =>
   statement(['ec2:CreateTags', 'ec2:DeleteTags'], [`arn:${Aws.PARTITION}:ec2:*:*:subnet/*`], {
     'ForAllValues:StringLike': { 'aws:TagKeys': SHARING_TAGS },
@@ -134,8 +134,8 @@ export const usingAddressPools = (): PolicyStatement =>
   );
 
 /**
- * A VPC's default security group has no tags to go by, as AWS makes it. Rules can only be taken away, which closes doors
- * and opens none.
+ * A VPC's default security group has no tags to check, because AWS creates it. Rules can only be removed, which only
+ * reduces access.
  */
 export const emptyingDefaultGroups = (): PolicyStatement =>
   statement(['ec2:RevokeSecurityGroupIngress', 'ec2:RevokeSecurityGroupEgress'], arns('ec2', ['security-group']), {
@@ -151,13 +151,13 @@ export const taggingOnCreate = (createActions: readonly string[], types: readonl
 
 /** What functions do with the table: none scans it. */
 const TABLE_USES = {
-  /** Single objects, and several at once. */
+  /** Single objects, and several in one call. */
   read: ['GetItem', 'BatchGetItem'],
   /** Objects, events, and the counters of their versions. */
   write: ['PutItem', 'UpdateItem'],
   /** Lists, by the table and by its indexes. */
   list: ['Query'],
-  /** Lists by the table alone, of one kind in one namespace. */
+  /** Lists only from the table, of one kind in one namespace. */
   query: ['Query'],
   /** Taking a slot and giving it back. */
   hold: ['PutItem', 'DeleteItem'],
@@ -175,7 +175,7 @@ export const usingTable = (tableArn: string, uses: readonly (keyof typeof TABLE_
 export const usingSealKey = (keyArn: string): PolicyStatement =>
   statement(['kms:GenerateDataKey', 'kms:Decrypt'], [keyArn]);
 
-/** Opening them alone: what machines boot with, the access key of a static identity. */
+/** Only decrypting them: the bootstrap data of machines, the access key of a static identity. */
 export const openingSecrets = (keyArn: string): PolicyStatement => statement(['kms:Decrypt'], [keyArn]);
 
 /** Roles that clusters' identities name, with tags of the session and the name of who is behind it. */
@@ -210,29 +210,29 @@ export const makingServiceRole = (service: string, role: string): PolicyStatemen
 const USER_DATA = `arn:${Aws.PARTITION}:secretsmanager:*:${Aws.ACCOUNT_ID}:secret:aws.cluster.x-k8s.io/*`;
 const PARAMETERS = `arn:${Aws.PARTITION}:ssm:*:${Aws.ACCOUNT_ID}:parameter/cluster.x-k8s.io/*`;
 
-/** User data on its way to one machine. */
+/** User data for one machine. */
 export const makingUserData = (): PolicyStatement =>
   statement(['secretsmanager:CreateSecret', 'secretsmanager:TagResource'], [USER_DATA], WITH_CLUSTER_TAG);
 
-/** Something of ours: it carries the role tag. */
+/** One of our resources: it has the role tag. */
 const OURS = { Null: { [`aws:ResourceTag/${ROLE_TAG}`]: 'false' } };
 
 /**
- * Looking whose a secret is, and deleting it. Of what its machine has deleted itself AWS knows no tags; it is looked for
- * first, and not deleted again.
+ * Checking the owner of a secret, and deleting it. AWS returns no tags of one that its machine has deleted itself; it
+ * is looked up first, and not deleted again.
  */
 export const deletingUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
   statement(['secretsmanager:DeleteSecret'], [USER_DATA], OURS),
 ];
 
-/** User data that someone else has marked for deletion. Of what its machine has deleted AWS knows no tags, as above. */
+/** User data that was marked for deletion. AWS returns no tags of what its machine has deleted, as above. */
 export const restoringUserData = (): PolicyStatement[] => [
   statement(['secretsmanager:DescribeSecret'], [USER_DATA]),
   statement(['secretsmanager:RestoreSecret'], [USER_DATA], OURS),
 ];
 
-/** The same where it waits in the Parameter Store, under the account's own key for it, which needs no grant. */
+/** The same if it is in the Parameter Store, under the account's own key for it, which needs no grant. */
 export const makingParameters = (): PolicyStatement =>
   statement(['ssm:PutParameter', 'ssm:AddTagsToResource'], [PARAMETERS], WITH_CLUSTER_TAG);
 
@@ -262,9 +262,9 @@ export const usingImages = (): PolicyStatement =>
   statement(['ec2:RunInstances'], [`arn:${Aws.PARTITION}:ec2:*::image/*`]);
 
 /**
- * What Auto Scaling demands of whoever gives a launch template to a group: that the same instances could be launched
- * directly. Only by templates that were made for clusters. Source: Amazon EC2 Auto Scaling
- * User Guide, "Control Amazon EC2 launch template usage".
+ * Auto Scaling's requirement for a caller that assigns a launch template to a group: that it could launch the same
+ * instances directly. Only from templates that were created for clusters. Source: Amazon EC2 Auto Scaling User Guide,
+ * "Control Amazon EC2 launch template usage".
  */
 export const launchingByTemplate = (): PolicyStatement[] => [
   statement(

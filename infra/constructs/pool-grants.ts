@@ -3,7 +3,7 @@ import * as may from './permissions.ts';
 
 const GROUPS = ['autoScalingGroup:*:autoScalingGroupName'];
 
-/** Launch templates: making, changing and deleting those of clusters. */
+/** Launch templates: creating, changing and deleting those of clusters. */
 const templates = (): PolicyStatement[] => [
   may.reading('ec2', ['DescribeLaunchTemplates', 'DescribeLaunchTemplateVersions']),
   may.creating('ec2', ['CreateLaunchTemplate'], ['launch-template']),
@@ -48,7 +48,7 @@ const groups = (): PolicyStatement[] => [
   may.makingServiceRole('spot', 'AWSServiceRoleForEC2Spot'),
 ];
 
-/** A group may be told that the node of an instance that it terminates is drained. */
+/** Telling a group that the node of an instance that it terminates is drained. */
 export const endingDrainWaits = (): PolicyStatement => may.changing('autoscaling', ['CompleteLifecycleAction'], GROUPS);
 
 /** What the template of a group is decided from. */

@@ -15,14 +15,17 @@ const readingAutoScalingRole = (): PolicyStatement =>
     resources: [`${IAM}:role/aws-service-role/autoscaling.amazonaws.com/AWSServiceRoleForAutoScaling`],
   });
 
-/** What has to be known of customers' keys before Auto Scaling uses them; the policy of each key decides who may read it. */
+/**
+ * What must be known about customers' keys before Auto Scaling uses them; the policy of each key decides who may read
+ * it.
+ */
 const readingVolumeKeys = (): PolicyStatement =>
   new PolicyStatement({
     actions: ['kms:DescribeKey', 'kms:GetKeyPolicy', 'kms:ListGrants'],
     resources: [`arn:${Aws.PARTITION}:kms:*:*:key/*`],
   });
 
-/** What is looked at before anything is made; trials of creations need what the creations need. */
+/** The preflight checks; trials of creations need the same permissions as the creations. */
 export const preflight = (): PolicyStatement[] => [
   may.reading('ec2', [
     'DescribeInstanceTypes',

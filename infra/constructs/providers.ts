@@ -35,7 +35,7 @@ export const awsFunctions = (functions: OfFunctions<IFunction>): ProviderFunctio
   ),
 });
 
-/** That of hosts has one responsibility, and no permission of AWS but those on its table and key. */
+/** That of hosts has one responsibility, and no AWS permissions except those on its table and key. */
 export const hostsFunctions = (lambda: IFunction): ProviderFunctions => ({
   name: hosts.name,
   steps: Object.fromEntries(servedBy('hosts', lambda)),

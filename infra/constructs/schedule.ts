@@ -4,13 +4,14 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 
-/** A rule of EventBridge has no more. */
+/** The maximum number of targets of an EventBridge rule. */
 const MOST_TARGETS = 5;
 
 /**
- * Invokes `target` every `minutes` minutes, where there are several `shards` once for each, with its number. An invocation that fails is not tried again: the next tick does the same
- * work, and a backlog of sweeps would only add load to an account that is in trouble. Both have to be told so:
- * EventBridge, which delivers, and Lambda, which would run what failed twice more, and hold what is throttled for hours.
+ * Invokes `target` every `minutes` minutes, with several `shards` once for each, with its number. A failed invocation
+ * is not retried: the next tick does the same work, and a backlog of sweeps would only add load to an account with
+ * problems. Both must be configured: EventBridge, which delivers, and Lambda, which would run a failed invocation twice
+ * more, and keep throttled ones for hours.
  */
 export const schedule = (
   scope: Construct,

@@ -6,7 +6,7 @@ import { type Context, readContext } from './context.ts';
 import { readInstanceProfiles } from './instance-profiles.ts';
 import { readNamespaceQuota } from './namespace-quota.ts';
 
-/** Where functions stand that have to reach API servers without a public address. */
+/** The subnets of functions that must reach API servers without a public address. */
 export interface Attachment {
   subnets: readonly string[];
   securityGroups: readonly string[];
@@ -36,25 +36,28 @@ export interface Settings {
   tags: Readonly<Record<string, string>>;
   /** Minutes between two sweeps of the account, 1 to 60. */
   sweepMinutes: number;
-  /** In how many parts the fleet is swept, by as many functions at once; a namespace is in one of them as a whole. */
+  /** In how many parts the fleet is swept, by as many parallel functions; a namespace is in one of them as a whole. */
   sweepShards: number;
-  /** Above this percentage of a fleet what looks broken changes nothing; 100: never. */
+  /** Above this percentage of a fleet that looks broken, nothing is changed; 100: never. */
   fleetBrake: number;
   /** Percent of AWS's limits on the rate of calls that Windlass takes once AWS refuses calls because of it. */
   awsRateShare: number;
-  /** A trail of the account tells EventBridge of calls: those that change what clusters own start a pass at once. */
+  /**
+   * A trail of the account reports calls to EventBridge: those that change resources of clusters start a pass
+   * immediately.
+   */
   apiCallEvents: boolean;
   /** Whether clusters on hosts that exist are served beside those on EC2. */
   hosts: boolean;
   /** Days that logs are kept; one of the values that CloudWatch Logs knows. */
   logRetention: RetentionDays;
-  /** The same for the logs that say who did what: those of the API, the authorizer and the gateway's accesses. */
+  /** The same for the audit logs: those of the API, the authorizer and the gateway's accesses. */
   auditRetention: RetentionDays;
   /** What of the account's concurrent executions is set aside. */
   concurrency: Concurrency;
-  /** Watches that one principal may have open at once. */
+  /** Watches that one principal may have open at the same time. */
   watchesPerPrincipal: number;
-  /** The size of the function that serves watches that go on from a version; 0: the API serves them itself. */
+  /** The memory of the function that serves watches that resume from a version; 0: the API serves them itself. */
   watchMegabytes: number;
   /** What each new namespace may hold: `count/<resource>.<group>=<number>`, with commas; empty: any number. */
   namespaceQuota: string;
@@ -80,13 +83,13 @@ export interface Settings {
   permissionsBoundary: string | undefined;
   /** Undefined: functions reach API servers by the internet. */
   attachment: Attachment | undefined;
-  /** CloudFormation refuses to delete the stack until it is taken away. */
+  /** CloudFormation refuses to delete the stack until it is turned off. */
   terminationProtection: boolean;
   /** The stack may be deleted while there are Cluster objects in it; what they describe stays in the account. */
   destroyWithClusters: boolean;
-  /** The table of the objects, where it is not the stack's own: one that was restored from a backup. */
+  /** The table of the objects, if it is not the stack's own: one that was restored from a backup. */
   tableName: string | undefined;
-  /** The key that opens the Secrets of that table, where it is not the stack's own. */
+  /** The key that decrypts the Secrets of that table, if it is not the stack's own. */
   sealKeyArn: string | undefined;
   /** Undefined: nothing is exported. */
   export: Export | undefined;
@@ -96,7 +99,7 @@ export interface Settings {
   gatewayLogRole: boolean;
 }
 
-/** Each part lists the load balancers of its accounts: more parts would ask for them too often. */
+/** Each part lists the load balancers of its accounts: more parts would list them too often. */
 const MOST_SHARDS = 20;
 
 const NAME = /^[a-z][a-z0-9-]{0,23}$/;
@@ -199,7 +202,7 @@ const readExport = (context: Context): Export | undefined => {
   return undefined;
 };
 
-/** Lambda's limits; 0 stands for no such function at work. */
+/** Lambda's limits; 0 means that there is no such function. */
 const readWatchMegabytes = (context: Context): number => {
   const megabytes = context.whole('watchMegabytes', 128, [0, 10_240]);
   if (megabytes > 0 && megabytes < 128)

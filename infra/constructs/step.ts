@@ -21,7 +21,7 @@ interface Size {
 
 const STEP: Size = { seconds: 60, megabytes: 512 };
 
-/** Where a function needs other than a step's share: a watch may stream for 15 minutes, RSA keys want a whole core. */
+/** If a function needs other than a step's resources: a watch may stream for 15 minutes, RSA keys need a whole core. */
 const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
   api: { seconds: 900, megabytes: 1024 },
   watch: { seconds: 900, megabytes: 128 },

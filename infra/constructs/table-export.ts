@@ -18,7 +18,7 @@ const roleOf = (stack: Stack, table: ITable, { bucket, keyArn }: Export): Role =
   });
   const may = (actions: string[], resources: string[]) => role.addToPolicy(new PolicyStatement({ actions, resources }));
   may(['dynamodb:ExportTableToPointInTime'], [table.tableArn]);
-  // DynamoDB writes the files with the rights of whoever asked for the export.
+  // DynamoDB writes the files with the permissions of the caller that requested the export.
   may(['s3:AbortMultipartUpload', 's3:PutObject'], [`arn:${Aws.PARTITION}:s3:::${bucket}/*`]);
   if (keyArn !== undefined) may(['kms:Decrypt', 'kms:GenerateDataKey'], [keyArn]);
   const id = `AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${bucket}/*]`;

@@ -10,7 +10,7 @@ import { STEPS } from '../../shared/work/steps.ts';
 import { CORE_FUNCTIONS, type CoreFunction, type OfFunctions } from '../bundle/entries.ts';
 import { METRIC_NAMESPACE } from './environment.ts';
 
-/** What alarms and the dashboard look at. */
+/** The metrics of alarms and the dashboard. */
 export interface Watched {
   stackName: string;
   sweepMinutes: number;
@@ -32,9 +32,9 @@ export const sumOf = (label: string, metrics: readonly IMetric[]): IMetric => {
 };
 
 /**
- * Functions that people or workflows wait for. An alarm can look at ten metrics, and these are ten: those of pools and of
- * hosts are left out, because few installations use them; what they cannot do is an event on the object, and an execution
- * that fails.
+ * Functions that users or workflows wait for. An alarm can use ten metrics, and these are ten: those of pools and of
+ * hosts are excluded, because few installations use them; their failures appear as an event on the object, and as a
+ * failed execution.
  */
 const WAITED_FOR: readonly CoreFunction[] = [
   ...CORE_FUNCTIONS.filter((name) => name in STEPS && !name.startsWith('pool-')),
@@ -42,7 +42,7 @@ const WAITED_FOR: readonly CoreFunction[] = [
   'authorizer',
 ];
 
-/** One of Lambda's own metrics over the functions that someone waits for. */
+/** One of Lambda's own metrics over the functions with waiting callers. */
 export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric =>
   sumOf(
     metricName,
@@ -50,8 +50,8 @@ export const ofFunctions = ({ functions }: Watched, metricName: string): IMetric
   );
 
 /**
- * An alarm costs by the metrics that it looks at, so that few stand for all: functions that share the concurrency of the
- * account find out together that it is used up, and those that run most first. The others have a ceiling of their own.
+ * An alarm is billed for each of its metrics, so few represent all: functions that share the concurrency of the account
+ * are throttled together, and those that run most first. The others have their own limit.
  */
 const THROTTLED: readonly CoreFunction[] = ['cluster-objects', 'machine-node', 'api', 'authorizer'];
 
@@ -71,11 +71,11 @@ export const ofWorkflows = ({ workflows }: Watched, metricName: string): IMetric
 export const ofTable = ({ table }: Watched, metricName: string): Metric =>
   table.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });
 
-/** One of the API Gateway's own metrics; its latency is of no use, because a watch counts with its whole life. */
+/** One of the API Gateway's own metrics; its latency is useless, because a watch counts with its whole duration. */
 export const ofApi = ({ api }: Watched, metricName: string): Metric =>
   api.metric(metricName, { statistic: Stats.SUM, period: FIVE_MINUTES });
 
-/** What the functions measure themselves; `dimensions` beside that of the stack. */
+/** The functions' own metrics; `dimensions` in addition to that of the stack. */
 export const measured = (
   { stackName }: Watched,
   metricName: MetricName,

@@ -30,7 +30,7 @@ import type { ProviderFunctions } from './providers.ts';
 import type { Settings } from './settings.ts';
 import { stepTimeoutSeconds } from './step.ts';
 
-/** A task asks for this long more than its function may run, so that the function's own timeout is what is reported. */
+/** A task's timeout exceeds its function's by this time, so that the function's own timeout is reported. */
 const GRACE_SECONDS = 10;
 
 /** What a workflow works on. */
@@ -48,14 +48,16 @@ export interface Workers {
 /** A task, or the choice between those of several providers. */
 export type Step = IChainable & { next(next: IChainable): IChainable };
 
-/** Where a task puts its result: named fields of the function's answer, at the JSONPath `at`; without it, alone. */
+/**
+ * Where a task stores its result: named fields of the function's answer, at the JSONPath `at`; without it, only these.
+ */
 export interface Keep {
   at?: string;
   fields: readonly string[];
 }
 
 export interface TaskOptions {
-  /** Absent: the function's answer is dropped and the state's input goes on unchanged. */
+  /** Absent: the function's answer is dropped and the state's input is passed on unchanged. */
   keep?: Keep;
   /** The step that reports a failure of this one. Tasks inside a Parallel leave it to the Parallel's own Catch. */
   catchTo?: State;
@@ -81,7 +83,10 @@ const taskRetriers = (): RetryProps[] => [
   retrier(LAMBDA_RETRY_POLICY.errors, LAMBDA_RETRY_POLICY.policy),
 ];
 
-/** Makes the tasks of one workflow, named after their steps. `input` lists the fields of the execution's input that every step receives. */
+/**
+ * Creates the tasks of one workflow, named after their steps. `input` lists the fields of the execution's input that
+ * every step receives.
+ */
 export const taskMaker = (scope: Construct, options: Workers & { family: Family; input: readonly string[] }) => {
   const { family, functions, providers, input } = options;
   const references = Object.fromEntries(input.map((field) => [`${field}.$`, `$.${field}`]));
@@ -114,7 +119,7 @@ export const taskMaker = (scope: Construct, options: Workers & { family: Family;
     return invoke(step, { stateName: step, lambda: functions[name], seconds }, wanted);
   };
 
-  /** With one provider its task alone: a choice costs a transition in each pass. */
+  /** With one provider only its task: a choice costs a transition in each pass. */
   const provided = (step: string, wanted: TaskOptions = {}): Step => {
     const chooser = chooserOf(family, step);
     const make = ({ steps }: ProviderFunctions, stateName: string) => {
@@ -137,10 +142,10 @@ export const taskMaker = (scope: Construct, options: Workers & { family: Family;
   return { core, provided };
 };
 
-/** The answer in place of a provider's where nobody here provides the infrastructure: nothing was made, so nothing is left. */
+/** The answer instead of a provider's if none serves the infrastructure: nothing was created, so nothing is left. */
 const NOTHING_TO_DO = { ready: false, done: true, progress: 'done', waitSeconds: 0 } as const;
 
-/** Leads to the task of the provider that an earlier step has named, or past it where there is none. */
+/** Leads to the task of the provider that an earlier step has named, or past it if there is none. */
 class ByProvider extends StateMachineFragment {
   readonly startState: State;
   readonly endStates: INextable[];
@@ -213,8 +218,8 @@ export const workflow = (
         retention: options.settings.logRetention,
         removalPolicy: RemovalPolicy.DESTROY,
       }),
-      // Every event of every execution would be most of what all logs cost, and the history of an execution has the same
-      // for 90 days.
+      // Logging every event of every execution would be most of the cost of all logs, and the history of an execution
+      // keeps the same for 90 days.
       level: LogLevel.ERROR,
       includeExecutionData: false,
     },

@@ -56,7 +56,7 @@ it('lets an SDK client retry a passing fault by itself', async () => {
   patient.destroy();
 });
 
-it('throttles when it is asked to, and lets calls pass again with time', async () => {
+it('throttles if configured, and accepts calls again after a time', async () => {
   test.account.settings.throttling = true;
   const describe = () => ec2.send(new DescribeInstancesCommand({}));
   await Promise.all(Array.from({ length: 50 }, describe));
@@ -79,7 +79,7 @@ it('counts the instances of a launch as tokens of their own', async () => {
   expect(await launchOf(400)).toBe('InvalidAMIID.NotFound');
 });
 
-it('lets five launches pass at once, and two a second, in each account', async () => {
+it('accepts five launches together, and two a second, in each account', async () => {
   test.account.settings.throttling = true;
   const codes = async (count: number) => Promise.all(Array.from({ length: count }, () => launchOf(1)));
   const throttled = async (count: number) =>

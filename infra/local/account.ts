@@ -32,7 +32,7 @@ import { HOME } from './home.ts';
 export interface AccountSettings extends Ec2Settings, ElbSettings, AutoScalingSettings {
   /** Whether the token buckets of EC2 and ELBv2 are applied, to each account and region. */
   throttling: boolean;
-  /** Calls that nobody may make: `ec2:CreateVpc`, by signing name and operation. */
+  /** Calls that are forbidden: `ec2:CreateVpc`, by signing name and operation. */
   denied: string[];
 }
 
@@ -47,7 +47,7 @@ const defaultSettings = (): AccountSettings => ({
 export interface AccountOptions {
   /** Twelve digits; `000000000000` where left out. */
   accountId?: string;
-  /** The region whose services the accessors give where none is named; `us-east-1` where left out. */
+  /** The region whose services the accessors return by default; `us-east-1` if omitted. */
   region?: string;
   clock: Clock;
   random: Random;
@@ -55,7 +55,7 @@ export interface AccountOptions {
   hub?: Account;
   /** What the trust policies of its roles say, by the roles' names. */
   roles?: Readonly<Record<string, Trust>>;
-  /** Those of the account's administrator; random where left out. */
+  /** Those of the account's administrator; random if omitted. */
   credentials?: Credentials;
   settings?: Partial<AccountSettings>;
 }
@@ -160,7 +160,7 @@ const makeGate = ({ settings, injection, clock, accountOf }: GateOptions): Accou
   };
 };
 
-/** A new account: nothing in it but the default network of each region that is looked at. */
+/** A new account: empty except for the default network of each region that is used. */
 export const createAccount = (options: AccountOptions): Account => {
   const { accountId = HOME.accountId, region: home = HOME.region, clock, random } = options;
   if (!/^\d{12}$/.test(accountId)) throw new Error(`accountId must be twelve digits, not '${accountId}'`);

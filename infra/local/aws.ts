@@ -46,7 +46,7 @@ export interface AwsOptions {
   host?: string;
   /** Told about every call before it has any effect. */
   onRequest?: WireServerOptions['onRequest'];
-  /** Whether a trail of each account tells its event bus of the calls that change something. */
+  /** Whether a trail of each account reports mutating calls to its event bus. */
   hasTrail?: boolean;
   /** Load balancers of an earlier start, whose listeners are opened again. */
   reopened?: readonly Elb[];
@@ -55,14 +55,14 @@ export interface AwsOptions {
 }
 
 export interface SimulatedAws {
-  /** What AWS_ENDPOINT_URL has to be. */
+  /** The value for AWS_ENDPOINT_URL. */
   readonly url: string;
   /** Further services may be added to it. */
   readonly server: WireServer;
   close(): Promise<void>;
 }
 
-/** Serves the account. Rejects where the port is taken. */
+/** Serves the account. Rejects if the port is taken. */
 export const startAws = async (options: AwsOptions): Promise<SimulatedAws> => {
   const { account, dataPlane, log = silentLog, onRequest, hasTrail = false, bindListeners = true } = options;
   const { clock, random } = account;

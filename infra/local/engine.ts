@@ -8,13 +8,13 @@ export interface Resource {
 }
 
 /**
- * Makes the resources of one family of CloudFormation types on the laptop. Engines are chosen by type and configured by
- * the template alone, so that there is no second description of the system.
+ * Creates the resources of one family of CloudFormation types on the laptop. Engines are selected by type and
+ * configured only by the template, so that there is no second description of the system.
  */
 export interface Engine {
   /** The CloudFormation types that it makes. */
   types: readonly string[];
-  /** Makes a resource and says what the template may know about it. Rejects where it cannot do what is asked. */
+  /** Creates a resource and returns its attributes for the template. Rejects if it cannot. */
   create(resource: Resource): Promise<Identity> | Identity;
   /** Called when every resource exists, in the order in which the engines were given. */
   start?(): Promise<void>;
@@ -23,8 +23,8 @@ export interface Engine {
 }
 
 /**
- * Refuses properties that an engine neither obeys nor knowingly leaves aside, so that nothing in the template is ignored
- * by accident.
+ * Refuses properties that an engine neither implements nor knowingly ignores, so that nothing in the template is
+ * ignored by accident.
  */
 export const onlyKnown = (resource: Resource, known: readonly string[]): void => {
   const unknown = Object.keys(resource.properties).filter((name) => !known.includes(name));

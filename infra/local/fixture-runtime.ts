@@ -76,7 +76,7 @@ const SOURCES = {
 export interface FixtureRuntime {
   runtime: Runtime;
   options: RuntimeOptions;
-  /** What the functions have printed, each piece after the function's name. */
+  /** The output of the functions, each piece after the function's name. */
   logs: string[];
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A call to the simulated AWS as who reads it later wants it: named and with its input, whatever answers it. */
+/** A call to the simulated AWS for later analysis: named and with its input, from any handler. */
 import { invokedFunction } from './engines/lambda/names.ts';
 import type { Call } from './engines/wire/call.ts';
 
@@ -46,7 +46,7 @@ const decoded = (call: Call, input: object): Pick<RecordedCall, 'operation' | 'i
   return { operation: call.operation, input: members as RecordedCall['input'] };
 };
 
-/** The call with its input. Throws where a request to S3 is none that has a name here. */
+/** The call with its input. Throws if a request to S3 has no name here. */
 export const recordedCall = (call: Call, input: object): RecordedCall => {
   const { requestId, functionName, accessKeyId, service, region } = call;
   return { requestId, functionName, accessKeyId, service, region, ...decoded(call, input) };

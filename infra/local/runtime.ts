@@ -31,7 +31,7 @@ export interface RuntimeOptions {
   /** The simulated AWS, listening, and its server, to which the runtime adds DynamoDB and Step Functions. */
   awsUrl: string;
   wireServer: WireServer;
-  /** Another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite. */
+  /** Another DynamoDB endpoint, for example DynamoDB Local, instead of dynalite. */
   otherDynamoDb?: string;
   /** Of the Kubernetes API; 0 takes a free one. */
   port: number;
@@ -47,12 +47,12 @@ export interface RuntimeOptions {
   bus?: EventBus;
   clock: Clock;
   random: Random;
-  /** Counts what this would cost on AWS; without it, nobody does. */
+  /** Counts what this would cost on AWS; without it, nothing is counted. */
   meter?: Meter;
   log: Log;
   /** Receives what the functions write to their standard output. */
   onFunctionLog: (functionName: string, text: string) => void;
-  /** Hosts the functions in place of a worker thread. */
+  /** Hosts the functions instead of a worker thread. */
   host?: LambdaOptions['host'];
   /** Further functions of the account, which extensions may be. */
   functions?: readonly UserFunction[];
@@ -85,7 +85,7 @@ export interface Runtime {
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** What the functions hold in memory, all together. */
   functionsMegabytes(): Promise<number>;
-  /** Stops everything that the runtime started; the simulated AWS goes on. */
+  /** Stops everything that the runtime started; the simulated AWS continues. */
   stop(): Promise<void>;
 }
 
@@ -192,8 +192,8 @@ const stopAll = async (engines: readonly Pick<Engine, 'stop'>[]): Promise<void> 
 };
 
 /**
- * Runs the template of a cloud assembly. Rejects with one line that says what is wrong (a taken port, an unknown type of
- * resource, a state that the laptop cannot run), after everything that had been started is stopped again.
+ * Runs the template of a cloud assembly. Rejects with an error in one line (a taken port, an unknown type of resource,
+ * a state that the laptop cannot run), after everything that had been started is stopped again.
  */
 export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
   const assembly = loadAssembly(options.outdir);

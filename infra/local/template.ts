@@ -16,13 +16,13 @@ export interface Template {
   Outputs?: Readonly<Record<string, { Value: unknown }>>;
 }
 
-/** A template and where the files lie that it refers to by their object key. */
+/** A template and the location of the files that it refers to by their object key. */
 export interface Assembly {
   template: Template;
   assets: ReadonlyMap<string, string>;
 }
 
-/** What a resource is known by once it exists: the value of `Ref` and those of `Fn::GetAtt`. */
+/** The attributes of a resource once it exists: the value of `Ref` and those of `Fn::GetAtt`. */
 export interface Identity {
   ref: string;
   attributes?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ interface AssetManifest {
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Loads the one stack of a cloud assembly. Throws when the directory holds none, or several. */
+/** Loads the one stack of a cloud assembly. Throws when the directory contains none, or several. */
 export const loadAssembly = (outdir: string): Assembly => {
   const manifest = readJson(join(outdir, 'manifest.json')) as {
     artifacts?: Record<string, { type: string; properties?: { templateFile?: string } }>;

@@ -1,4 +1,4 @@
-/** A simulated AWS for tests: a clock that moves by hand, ids that a seed decides, and clients that point at it. */
+/** A simulated AWS for tests: a clock that is set manually, ids determined by a seed, and clients for it. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
@@ -13,7 +13,7 @@ export interface HandClock extends Clock {
   advance(milliseconds: number): void;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that advances only when it is set. */
 export const makeHandClock = (start = '2026-11-20T10:00:00.000Z'): HandClock => {
   let now = new Date(start).getTime();
   let sleepers: { at: number; wake: () => void }[] = [];
@@ -33,7 +33,7 @@ export const makeHandClock = (start = '2026-11-20T10:00:00.000Z'): HandClock => 
   };
 };
 
-/** A random source that its seed alone decides. */
+/** A random source determined only by its seed. */
 export const makeSeededRandom = (seed: string): Random => {
   let drawn = 0;
   const bytes = (length: number): Uint8Array => {
@@ -67,7 +67,7 @@ export interface TestAws {
   };
   /** The same for a client whose requests need no sockets, which are most of the time of a test with many calls. */
   readonly direct: TestAws['client'] & { requestHandler: ReturnType<typeof directTo> };
-  /** `service:operation` of each answered call, with the error's code where it failed. */
+  /** `service:operation` of each answered call, with the error's code if it failed. */
   readonly calls: string[];
 }
 
@@ -92,7 +92,7 @@ export const startTestAws = async (
   return { account, aws, clock, dataPlane, client, direct, calls };
 };
 
-/** The code of the error that a call fails with. Throws where it succeeds. */
+/** The code of the error that a call fails with. Throws if it succeeds. */
 export const codeOf = async (call: Promise<unknown>): Promise<string> => {
   try {
     await call;

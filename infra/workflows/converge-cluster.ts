@@ -1,19 +1,21 @@
 /**
  * One pass over one cluster.
  *
- * Lifecycle: `begin` takes the cluster's lease and says what the pass is for. A normal pass makes the foundation, then in
- * parallel what stands on it; `machines` makes the machines' objects and starts one execution per new machine; `workload`
- * looks at the workload cluster and applies add-ons to it. A deleting pass takes down, in Cluster API's order, machines,
- * endpoint, foundation. Every pass ends with `conclude`, which reports the status and gives the lease back.
+ * Lifecycle: `begin` takes the cluster's lease and determines the purpose of the pass. A normal pass creates the
+ * foundation, then in parallel what depends on it; `machines` creates the machines' objects and starts one execution
+ * per new machine; `workload` observes the workload cluster and applies add-ons to it. `outside` replaces the
+ * steps of infrastructure if a provider from outside reconciles it. A deleting pass deletes, in Cluster API's order,
+ * machines, endpoint, foundation. Every pass ends with `conclude`, which reports the status and
+ * releases the lease.
  *
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
- * asked for; each step looks at the world first and may run twice or beside itself.
+ * requested; each step observes the current state first and may run twice, also concurrently.
  *
- * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `workload`, so that the status says
- * what became of a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait sees further; so the history stays short and a delete or pause is honoured at once.
- * A task that fails permanently goes to `fail`, which makes the failure visible on the objects; the execution itself
- * succeeds. Only `fail` and `requeue` have no Catch: when they fail the execution fails, and the sweep starts the next
- * pass once the lease has run out.
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `workload`, so that the status
+ * reports a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait gets further; so the
+ * history stays short and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
+ * which reports the failure on the objects; the execution itself succeeds. Only `fail` and `requeue` have no Catch:
+ * when they fail the execution fails, and the sweep starts the next pass once the lease has expired.
  */
 import { Duration } from 'aws-cdk-lib';
 import {
@@ -27,6 +29,7 @@ import {
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import type { Settings } from '../constructs/settings.ts';
 import { CATCH_ALL, type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
@@ -42,6 +45,8 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
+    /** In place of the steps that stand for a provider's, which is reconciled elsewhere. */
+    outside: task('outside', ready('$.foundation')),
     machines: task('machines'),
     workload: task('workload'),
     teardown: task('teardown', done('$.teardown')),
@@ -80,12 +85,21 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
       .otherwise(tasks.workload),
   );
   rest.next(new Choice(scope, 'infrastructure ready?').when(complete, tasks.machines).otherwise(tasks.workload));
+  tasks.outside.next(
+    new Choice(scope, 'provider ready?')
+      .when(Condition.booleanEquals('$.foundation.ready', true), tasks.machines)
+      .otherwise(tasks.workload),
+  );
   tasks.machines.next(tasks.workload).next(tasks.conclude);
 };
+
+/** Whether nobody here provides the cluster's infrastructure, but a manager that runs elsewhere. */
+const IS_OUTSIDE = Condition.stringEquals('$.begin.infrastructure', OUTSIDE);
 
 const whenDeleted = (scope: Construct, tasks: Tasks): void => {
   tasks.teardown.next(
     new Choice(scope, 'machines gone?')
+      .when(Condition.and(Condition.booleanEquals('$.teardown.done', true), IS_OUTSIDE), tasks.conclude)
       .when(Condition.booleanEquals('$.teardown.done', true), tasks.removeEndpoint)
       .otherwise(tasks.conclude),
   );
@@ -134,6 +148,7 @@ export const convergeCluster = (
       )
       .when(Condition.stringEquals('$.begin.mode', 'paused'), tasks.conclude)
       .when(Condition.stringEquals('$.begin.mode', 'delete'), tasks.teardown)
+      .when(IS_OUTSIDE, tasks.outside)
       .otherwise(tasks.foundation),
   );
   return workflow(scope, {

@@ -1,16 +1,16 @@
 /**
  * One MachinePool, from its objects to a group of instances with their Machines; or from its deletion to nothing.
  *
- * Lifecycle: `beginPool` takes the pool's lease; its bootstrap data is made; the provider makes the group as the pool
- * asks for it and observes it; Machines follow the instances; while the group is still changing, all of this is done again
- * after a wait; `finishPool` records what was reached and touches the cluster. A pool that is deleted loses its group first
- * and its objects then.
+ * Lifecycle: `beginPool` takes the pool's lease; its bootstrap data is created; the provider creates or updates the
+ * pool's group and observes it; Machines follow the instances; while the group is still changing, all of this is
+ * repeated after a wait; `finishPool` records the result and touches the cluster. A pool that is deleted loses its
+ * group first and its objects then.
  *
- * Idempotency: every step derives what is to be done from the objects and from what exists. What is done is recorded by
- * a digest of what the objects asked for when the look began, so that a change in between starts another execution.
+ * Idempotency: every step derives its work from the objects and from what exists. The result is recorded by a digest of
+ * the desired state when the check began, so that a change in between starts another execution.
  *
- * Gotchas: the Machines of a pool have executions of their own, which observe nodes and drain. The waits grow with the time
- * since `beginPool`, and the provider gives up after an hour; later changes start a new execution.
+ * Gotchas: the Machines of a pool have their own executions, which observe nodes and drain. The waits grow with the
+ * time since `beginPool`, and the provider gives up after an hour; later changes start a new execution.
  */
 import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';

@@ -1,29 +1,52 @@
 /**
  * One machine, from its objects to a ready node.
  *
- * Lifecycle: `beginProvision` takes the machine's lease; its bootstrap data is made; the instance is
- * launched; it is watched until it runs; the cluster's endpoint leads to a control plane machine; `confirmNode` looks for
- * the node. A machine whose node is ready at once ends with `finishProvision`. All others of a cluster are awaited by one
- * execution: the first one goes on with `watchNodes`, which looks for the nodes of them all, and with `finishWatched` when some
- * are ready; the rest end here.
+ * Lifecycle: `beginProvision` takes the machine's lease; its bootstrap data is created; the instance is launched and
+ * observed until it runs; a control plane machine is registered with the cluster's endpoint; `confirmNode` checks for
+ * the node. If the node is ready at the first check, the execution ends with `finishProvision`. All other machines of a
+ * cluster are awaited by one execution: the first one continues with `watchNodes`, which polls for the nodes of all of
+ * them, and with `finishWatched` when some are ready; the rest end here.
  *
- * Idempotency: the launch carries a client token derived from the machine's uid and its request is recorded before the
+ * If a provider from outside creates the infrastructure, `beginProvision` creates the bootstrap data, and the execution
+ * continues with `confirmNode`.
+ *
+ * Idempotency: the launch has a client token derived from the machine's uid and its request is recorded before the
  * call, so that a second run returns the same instance. Attaching an attached machine changes nothing.
  *
  * Gotchas: the deadlines are the functions', not the workflow's: a step that has waited too long answers `failed` and
- * has written the reason. Its waits grow, so that a slow machine costs few transitions. The observing steps see a delete
- * of the machine and answer `failed` too: `remove-machine` owns it from then on. An execution that watches for the nodes of
- * others holds no lease of its own machine. Where it dies, the next pass starts one execution for one of the awaited.
+ * has recorded the reason. Its waits grow, so that a slow machine costs few transitions. The observing steps detect a
+ * deletion of the machine and answer `failed` too: `remove-machine` owns it from then on. An execution that watches for
+ * the nodes of others does not hold the lease of its own machine. If it dies, the next pass starts one execution for
+ * one of the awaited machines.
  */
 import { Duration } from 'aws-cdk-lib';
-import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  Choice,
+  Condition,
+  type IChainable,
+  type StateMachine,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
 import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
-/** A look at all awaited nodes. */
+/** A poll of all awaited nodes. */
 const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
+
+/** Of infrastructure from outside only the node is looked for. */
+const whatToDo = (
+  scope: Construct,
+  { launch, confirm, end }: Record<'launch' | 'confirm' | 'end', IChainable>,
+): Choice =>
+  new Choice(scope, 'proceed?')
+    .when(Condition.booleanEquals('$.begin.proceed', false), end)
+    .when(Condition.stringEquals('$.begin.infrastructure', OUTSIDE), confirm)
+    .otherwise(launch);
 
 /** The state machine `provision-machine`; its input is a MachineInput. */
 export const provisionMachine = (
@@ -75,9 +98,7 @@ export const provisionMachine = (
   );
   finishWatched.next(new Choice(scope, 'any awaited?').when(progress('wait'), wait).otherwise(end));
   finish.next(end);
-  const start = begin.next(
-    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), launch).otherwise(end),
-  );
+  const start = begin.next(whatToDo(scope, { launch, confirm, end }));
   return workflow(scope, {
     id: 'Machine',
     name: options.name,

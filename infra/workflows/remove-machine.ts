@@ -2,18 +2,18 @@
  * One machine, from its deletion to nothing.
  *
  * Lifecycle: `beginRemove` takes the machine's lease; `drainNode` waits for hooks, drains the node and waits for its
- * volumes; a control plane machine leaves etcd and the cluster's endpoint; the instance is terminated and watched until it
- * is gone; the node object is deleted from the workload cluster; `finishRemove` deletes what is left, takes the finalizer
- * off and touches the cluster.
+ * volumes; a control plane machine leaves etcd and the cluster's endpoint; the instance is terminated and observed
+ * until it is gone; the node object is deleted from the workload cluster; `finishRemove` deletes what is left, removes
+ * the finalizer and touches the cluster.
  *
  * Idempotency: every step accepts that its work is already done: a target that is not registered, an instance that is
- * terminated or was never made, a node that does not exist.
+ * terminated or was never created, a node that does not exist.
  *
- * Gotchas: what users hold up (a hook, a budget that forbids an eviction for hours) does not keep an execution: it ends
- * with the machine's lease free, and the cluster's next pass, or the one that a change of the Machine starts, begins a
- * new one. `terminateInstance` both asks and watches: its first call terminates, later calls observe. `failed` leads to
- * `finishRemove` as well, which keeps the finalizer while something is left and says what; the next pass starts a new
- * execution.
+ * Gotchas: an execution does not wait for what users block (a hook, a budget that forbids an eviction for hours): it
+ * ends and releases the machine's lease, and the cluster's next pass, or the one that a change of the Machine starts,
+ * begins a new one. `terminateInstance` both requests and observes: its first call terminates, later calls observe.
+ * `failed` leads to `finishRemove` as well, which keeps the finalizer while something is left and reports it; the next
+ * pass starts a new execution.
  */
 import { Duration } from 'aws-cdk-lib';
 import { Choice, Condition, type StateMachine, Succeed } from 'aws-cdk-lib/aws-stepfunctions';

@@ -7,8 +7,8 @@ import { ownFieldsOf } from '../providers/own-fields.ts';
 import { ADOPT } from './adopt-verb.ts';
 
 /**
- * Refuses by name what is not a user's to write: 422 for a wish that cannot be understood, 403 for what is the
- * controllers', unless the user may `adopt` the resource. Controllers write past the API, and never come here.
+ * Refuses by name writes that users may not make: 422 for an invalid setting, 403 for controllers' fields, unless the
+ * user may `adopt` the resource. Controllers bypass the API, and are not checked.
  */
 export const admitOwn = async (authorize: Authorize, user: User, attempt: WriteAttempt): Promise<void> => {
   const { resource, object } = attempt;

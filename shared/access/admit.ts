@@ -12,13 +12,13 @@ import type { Policy } from './policy.ts';
 
 /**
  * Users cannot grant rights that they do not hold (k8s.io/kubernetes pkg/registry/rbac): neither by writing them into a
- * role, nor by binding a role, nor by mapping a principal to a group. The verbs `escalate` and `bind` are the exceptions
- * that an admin can make.
+ * role, nor by binding a role, nor by mapping a principal to a group. The verbs `escalate` and `bind` are exceptions
+ * that an admin can grant.
  */
 
 type Ask = (user: User, attributes: Attributes) => Promise<Decision>;
 
-/** What may do everything: only its holder may grant what nobody can foresee. */
+/** Unrestricted rights: only their holder may grant rights that cannot be foreseen. */
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], nonResourceURLs: ['*'] },
@@ -56,7 +56,7 @@ const admitRole = async (policy: Policy, ask: Ask, user: User, attempt: WriteAtt
   const { resource, object, old } = attempt;
   const { name, namespace } = object.metadata;
   const { group, plural } = resource;
-  // A creation has no name yet, as upstream has it: `escalate` on one name lets nobody make that role.
+  // A creation has no name yet, as upstream: `escalate` on one name does not allow the creation of that role.
   const asked = { verb: 'escalate', group, resource: plural, namespace, ...(old ? { name } : {}) };
   if ((await ask(user, asked)).allowed) return;
   const role = object as ClusterRole;

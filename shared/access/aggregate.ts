@@ -23,7 +23,7 @@ const collect = (role: ClusterRole, all: readonly ClusterRole[], seen: Set<strin
 
 /**
  * The rules of a cluster role: its own, or those of all roles that its aggregation selects, each once, by the names of
- * the roles. Roles that aggregate one another are followed to their end, so what is stored in them does not matter.
+ * the roles. Chains of aggregation are resolved completely, so the rules stored in these roles do not matter.
  */
 export const effectiveRules = (role: ClusterRole, all: readonly ClusterRole[]): readonly PolicyRule[] => {
   const rules: PolicyRule[] = [];
@@ -32,7 +32,7 @@ export const effectiveRules = (role: ClusterRole, all: readonly ClusterRole[]): 
   return rules;
 };
 
-/** Writes into each role that aggregates what it comes to, for those who read it. Decisions do not wait for that. */
+/** Writes the resolved rules into each aggregating role, for readers. Decisions do not wait for that. */
 export const storeAggregates = async (registry: Registry): Promise<void> => {
   const all = (await registry.list(kinds.clusterRole, { namespace: '' })).items as ClusterRole[];
   const stale = all

@@ -31,7 +31,7 @@ export const isPrincipalMap = ({ group, plural }: ResourceDefinition, { metadata
 
 const withoutPath = (arn: string): string => arn.replace(/:role\/.*\//, ':role/');
 
-/** What is wrong with one entry; undefined where nothing is. */
+/** The error in one entry; undefined if there is none. */
 const fault = (entry: unknown, { member, pattern }: Form): string | undefined => {
   if (!isObject(entry)) return 'every entry must be an object';
   const { [member]: arn, username = '', groups = [] } = entry;
@@ -50,7 +50,7 @@ const read = async (text: string): Promise<unknown> => {
   try {
     return parse(text, { maxAliasCount: 50 });
   } catch {
-    // The parser's message quotes the document; where it lies is enough for who wrote it.
+    // The parser's message quotes the document; the location is enough for its author.
     return 'not YAML';
   }
 };
@@ -100,7 +100,7 @@ export const validatePrincipalMap = async (object: KubeObject): Promise<void> =>
   if (errors.length > 0) throw invalid({ group: '', kind: 'ConfigMap' }, NAME, errors);
 };
 
-/** Each map is read once: the policy keeps one for its time, and asks it at every request. */
+/** Each map is read once: the policy keeps one while it is cached, and uses it for every request. */
 const readings = new WeakMap<ConfigMap, Promise<Reading>>();
 
 const readOnce = (map: ConfigMap): Promise<Reading> => {
@@ -109,7 +109,7 @@ const readOnce = (map: ConfigMap): Promise<Reading> => {
   return reading;
 };
 
-/** What the map says of a principal; entries that cannot be read say nothing. The last one counts. */
+/** The map's entry for a principal; invalid entries are ignored. The last one counts. */
 export const findPrincipal = async (map: ConfigMap | undefined, arn: string): Promise<MappedPrincipal | undefined> => {
   if (!map) return undefined;
   const { principals } = await readOnce(map);

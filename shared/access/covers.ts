@@ -2,7 +2,7 @@ import type { PolicyRule } from '../kinds/index.ts';
 import { pathMatches, resourceMatches } from './rule.ts';
 
 /**
- * Whether rules grant no more than others do, piece by piece: each verb on each resource has to be held by one rule
+ * Whether rules grant no more than others do, piece by piece: one rule must cover each verb on each resource
  * (k8s.io/component-helpers auth/rbac/validation).
  */
 
@@ -65,7 +65,7 @@ const describe = ({ verb, group, resource, name, path }: Piece): string => {
   return `{${[...parts, ...names, `Verbs:${quoted(verb)}`].join(', ')}}`;
 };
 
-/** What `wanted` grants and `held` does not, in words; empty where all of it is held. */
+/** What `wanted` grants and `held` does not, as text; empty if all of it is held. */
 export const missingRights = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]): string[] => {
   const missing = wanted.flatMap(piecesOf).filter((piece) => !held.some((rule) => coversPiece(rule, piece)));
   return [...new Set(missing.map(describe))].sort();

@@ -5,8 +5,8 @@ import { ADOPT } from './adopt-verb.ts';
 import { AUTHENTICATED, EDITORS, MASTERS, MONITORING, VIEWERS } from './masters.ts';
 
 /**
- * The roles and bindings that are there from the start: those of Kubernetes, for the kinds that are served here. `view`
- * reads everything but Secrets, `edit` writes what lies in namespaces, `admin` gives these roles to others as well.
+ * The default roles and bindings: those of Kubernetes, for the served kinds. `view` reads everything but Secrets,
+ * `edit` writes namespaced objects, `admin` can also bind these roles to others.
  */
 
 const READ = ['get', 'list', 'watch'];
@@ -15,7 +15,7 @@ const EVERY_VERB = [...READ, ...WRITE].sort();
 
 const AGGREGATE = 'rbac.authorization.k8s.io/aggregate-to-';
 
-/** Upstream's marks: what is missing in these objects is put back, unless someone sets the annotation to `false`. */
+/** Upstream's marks: missing parts of these objects are restored, unless the annotation is set to `false`. */
 export const AUTO_UPDATE = 'rbac.authorization.kubernetes.io/autoupdate';
 const BOOTSTRAPPING = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 
@@ -85,11 +85,11 @@ const basicRoles = (): ClusterRole[] => [
   ]),
   clusterRole('system:discovery', [{ nonResourceURLs: [...DISCOVERY, '/version', '/version/'], verbs: ['get'] }]),
   clusterRole('system:public-info-viewer', [{ nonResourceURLs: PUBLIC, verbs: ['get'] }]),
-  // Definitions of kinds say no more than discovery does, and clusterctl asks for them.
+  // Definitions of kinds reveal no more than discovery does, and clusterctl needs them.
   clusterRole('windlass:discovery', [rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ)]),
 ];
 
-/** What Prometheus asks for; upstream's role has paths besides that are not served here. */
+/** The path that Prometheus requests; upstream's role has others that are not served here. */
 const monitoringRole = (): ClusterRole =>
   clusterRole('system:monitoring', [
     {

@@ -9,7 +9,7 @@ import { effectiveRules, storeAggregates } from './aggregate.ts';
 import { missingRights } from './covers.ts';
 import { AUTO_UPDATE, defaultClusterRoleBindings, defaultClusterRoles } from './default-policy.ts';
 
-/** Labels and annotations that are missing come back; those that someone set stay. */
+/** Missing labels and annotations are restored; those set by users stay. */
 const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
   ...current,
   metadata: {
@@ -19,7 +19,7 @@ const withMarks = <T extends KubeObject>(current: T, wanted: T): T => ({
   },
 });
 
-/** What someone added stays. */
+/** Additions by users stay. */
 const completeRole = (current: ClusterRole, wanted: ClusterRole): ClusterRole => {
   const marked = withMarks(current, wanted);
   if (wanted.aggregationRule) return { ...marked, aggregationRule: current.aggregationRule ?? wanted.aggregationRule };
@@ -61,12 +61,12 @@ const createOnce = async <T extends KubeObject>(
   try {
     await registry.create(resource, object);
   } catch (error) {
-    // Another process was faster: it is there, which is all that was wanted.
+    // Another process was faster: the object exists, which is enough.
     if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
   }
 };
 
-/** Makes the default roles and bindings where they are missing, and puts back what is missing in them, as upstream. */
+/** Creates missing default roles and bindings, and restores missing parts of them, as upstream. */
 export const ensurePolicy = async (registry: Registry): Promise<void> => {
   const roles = defaultClusterRoles(registry.resources);
   const whole = roles.map((role) => ({ ...role, rules: [...effectiveRules(role, roles)] }));

@@ -5,7 +5,7 @@ import type { Policy } from './policy.ts';
 /** One role that a user holds, through one binding. */
 export interface Grant {
   rules: readonly PolicyRule[];
-  /** Which binding of which role to whom, in upstream's words. */
+  /** Which binding grants which role to which subject, in upstream's wording. */
   through: string;
 }
 
@@ -32,7 +32,7 @@ const describe = ({ kind, metadata, roleRef }: ClusterRoleBinding | RoleBinding,
   return `${kind} ${JSON.stringify(name)} of ${roleRef?.kind} ${JSON.stringify(roleRef?.name)} to ${describeSubject(subject)}`;
 };
 
-/** The rules of the role that a binding refers to; undefined where there is none. */
+/** The rules of the role that a binding refers to; undefined if it does not exist. */
 export const rulesOfRole = (
   policy: Policy,
   { kind, name = '' }: RoleRef,

@@ -14,7 +14,7 @@ import type { ResourceDefinition } from '../kube-api/resource.ts';
 import type { Storage } from '../kube-api/storage.ts';
 import { effectiveRules } from './aggregate.ts';
 
-/** For so long what was read of the policy is used again: a right that was taken away is gone after it at the latest. */
+/** How long a policy is cached: a revoked right ends after this time at the latest. */
 const POLICY_FRESH_MILLISECONDS = 10_000;
 
 /** More namespaces than an installation has; those that were not used for longest are read again. */
@@ -24,7 +24,7 @@ const REMEMBERED = 1_000;
 export interface Policy {
   clusterBindings(): Promise<readonly ClusterRoleBinding[]>;
   bindings(namespace: string): Promise<readonly RoleBinding[]>;
-  /** The rules of a cluster role, aggregated where it says so; undefined where there is none of that name. */
+  /** The rules of a cluster role, aggregated if it says so; undefined if it does not exist. */
   clusterRole(name: string): Promise<readonly PolicyRule[] | undefined>;
   role(namespace: string, name: string): Promise<readonly PolicyRule[] | undefined>;
   /** kube-system/aws-auth. */

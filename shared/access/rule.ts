@@ -8,7 +8,7 @@ const ALL = '*';
 const allows = (allowed: readonly string[] = [], asked: string): boolean =>
   allowed.includes(ALL) || allowed.includes(asked);
 
-/** `*` as the last step of a path stands for all that begins so. */
+/** `*` as the last step of a path matches everything with that prefix. */
 export const pathMatches = (allowed: string, path: string): boolean =>
   allowed === ALL || allowed === path || (allowed.endsWith(ALL) && path.startsWith(allowed.replace(/\*+$/, '')));
 

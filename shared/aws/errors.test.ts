@@ -33,7 +33,7 @@ describe('isThrottling', () => {
     expect(isThrottling(answer('SomethingNew', 429))).toBe(true);
   });
 
-  it('takes LimitExceededException for a quota, where the SDK would try again', () => {
+  it('treats LimitExceededException as a quota, where the SDK would retry', () => {
     expect([isThrottling(answer('LimitExceededException')), isThrottling(answer('VpcLimitExceeded'))]).toEqual([
       false,
       false,
@@ -41,7 +41,7 @@ describe('isThrottling', () => {
     expect(translateAwsError(answer('LimitExceededException'))).toBeInstanceOf(QuotaExceededError);
   });
 
-  it('takes nothing that is no answer of AWS', () => {
+  it('ignores errors that are not answers of AWS', () => {
     expect(isThrottling(Object.assign(new Error('no'), { name: 'Throttling' }))).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ type SdkError = Parameters<typeof isThrottlingError>[0];
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && '$metadata' in error && typeof error.$metadata === 'object' && error.$metadata !== null;
 
-/** The AWS error code without a trailing `Exception`, or undefined where the error is not an answer of AWS. */
+/** The AWS error code without a trailing `Exception`, or undefined if the error is not an answer of AWS. */
 export const awsCodeOf = (error: unknown): string | undefined =>
   isServiceError(error) ? error.name.replace(/Exception$/, '') : undefined;
 
@@ -67,7 +67,7 @@ export const isAlreadyExists = hasCode(
   'ParameterAlreadyExists',
 );
 
-/** A subnet whose range overlaps one that exists: what a lost answer to CreateSubnet looks like at the second try. */
+/** A subnet whose range overlaps an existing one: the result of a retried CreateSubnet after a lost answer. */
 export const isSubnetConflict = hasCode('InvalidSubnet.Conflict');
 
 /** The gateway is not attached, or no longer. */
@@ -82,7 +82,7 @@ export const isNoTagSet = hasCode('NoSuchTagSet');
 /** The bucket holds objects. */
 export const isBucketNotEmpty = hasCode('BucketNotEmpty');
 
-/** Someone may not do that; the last is what EC2 says. */
+/** A missing permission; the last one is EC2's. */
 export const isDenied = hasCode('AccessDenied', 'Forbidden', 'UnauthorizedOperation');
 
 /** Throttling by codes that the SDK's own list does not have. */
@@ -97,14 +97,17 @@ const isThrottlingBeyondSdk = hasCode(
 );
 
 /**
- * AWS asks for fewer requests: what the SDK takes for it. The difference is `LimitExceededException`, on which the SDK
- * tries again: with the services that are called here it is a quota, which no waiting raises.
+ * AWS throttles requests: the SDK's codes, except for `LimitExceededException`, on which the SDK retries: in the
+ * services that are called here it is a quota, which does not change by waiting.
  */
 export const isThrottling = (error: unknown): boolean =>
   isServiceError(error) &&
   (isThrottlingBeyondSdk(error) || (isThrottlingError(error as SdkError) && awsCodeOf(error) !== 'LimitExceeded'));
 
-/** No machine of that type is to be had in that place now; another place or type may do. EC2 has made nothing. */
+/**
+ * No capacity for machines of that type in that place now; another place or type may have some. EC2 has created
+ * nothing.
+ */
 export const isCapacityUnavailable = hasCode(
   'InsufficientInstanceCapacity',
   'InsufficientHostCapacity',

@@ -1,8 +1,8 @@
 /**
- * - `created`: the call makes the thing, and marks it as the cluster's.
- * - `described`: its tags were read in the same pass, and prove it to be the cluster's or the machine's.
- * - `named`: its name can only be that of this object's own.
- * - `own`: a thing of the installation, which no object names.
+ * - `created`: the call creates the resource, and marks it as the cluster's.
+ * - `described`: its tags were read in the same pass, and prove that it belongs to the cluster or the machine.
+ * - `named`: only a resource of this object can have its name.
+ * - `own`: a resource of the installation, which no object names.
  */
 export type Proof = 'created' | 'described' | 'named' | 'own';
 

@@ -63,7 +63,7 @@ const OWN_SIZES: ReadonlyMap<string, BucketSize> = new Map([
   ...named(size(100, 1), 'CopyImage'),
 ]);
 
-/** Buckets of instances, beside those of calls. */
+/** Buckets of instances, in addition to those of calls. */
 const RESOURCES: ReadonlyMap<string, BucketSize> = new Map([
   ...named(size(1000, 2), 'RunInstances', 'StartInstances'),
   ...named(size(1000, 20), 'StopInstances', 'TerminateInstances'),

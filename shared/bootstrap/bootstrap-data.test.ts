@@ -73,7 +73,7 @@ describe('renderBootstrapData', () => {
     });
   });
 
-  it('puts the certificates where the user wants them', () => {
+  it("puts the certificates into the user's directory", () => {
     const { file } = init({ clusterConfiguration: { certificatesDir: '/srv/pki' } });
 
     expect(file('/srv/pki/etcd/ca.crt')?.content).toBe(certificates.etcd.certificatePem);

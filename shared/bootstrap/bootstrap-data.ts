@@ -18,7 +18,7 @@ export interface BootstrapData {
 
 /** What the rest of the machine says of how its bootstrap data are read. */
 export interface BootstrapReader {
-  /** `spec.ignition.version` of the AWSMachine; read where the format is Ignition. */
+  /** `spec.ignition.version` of the AWSMachine; used if the format is Ignition. */
   ignitionVersion?: IgnitionVersion;
 }
 

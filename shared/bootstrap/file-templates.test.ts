@@ -9,13 +9,13 @@ describe('renderFiles', () => {
     { version: '1.35', text: 'v1.35.0' },
     { version: 'v1.35.0-rc.1+build', text: 'v1.35.0-rc.1+build' },
     { version: undefined, text: '<no value>' },
-  ])('tells templates the version of the control plane, $version, as $text', ({ version, text }) => {
+  ])('gives templates the version of the control plane, $version, as $text', ({ version, text }) => {
     expect(renderFiles([template('{{ .controlPlane.version }}')], version)).toEqual([
       { path: '/etc/x', content: text },
     ]);
   });
 
-  it('leaves other files alone', () => {
+  it('does not change other files', () => {
     const files = [
       { path: '/a', content: '{{ x }}' },
       { path: '/b', content: '{{ y }}', contentFormat: 'Raw' as const },
@@ -23,7 +23,7 @@ describe('renderFiles', () => {
     expect(renderFiles(files, 'v1.35.0')).toEqual(files);
   });
 
-  it('names the field of a template that is not understood, and no word of it', () => {
+  it('names the field of an invalid template, without any of its text', () => {
     const files = [{ path: '/a', content: '' }, template('the secret {{ define "x" }}{{ end }}')];
     const refusal = () => renderFiles(files, 'v1.35.0');
     expect(refusal).toThrow('spec.files[1].contentFormat: the template uses define, which is not supported here');

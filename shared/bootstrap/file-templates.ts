@@ -11,7 +11,7 @@ const fullVersion = (version: string): string => {
   return `v${major}.${minor}.${patch}${rest}`;
 };
 
-/** What upstream gives to templates: nothing but the version of the control plane, where the cluster has one. */
+/** Upstream's data for templates: only the version of the control plane, if the cluster has one. */
 const dataOf = (controlPlaneVersion: string | undefined): Value =>
   controlPlaneVersion ? { controlPlane: { version: fullVersion(controlPlaneVersion) } } : {};
 
@@ -26,8 +26,8 @@ const render = (template: string, data: Value, field: string): string => {
 };
 
 /**
- * Renders the files of `contentFormat: Template`, which are raw then. Throws BootstrapInvalidError, which names the field,
- * for a template that is not understood.
+ * Renders the files with `contentFormat: Template`, which are then raw. Throws BootstrapInvalidError, which names the
+ * field, for an invalid template.
  */
 export const renderFiles = (
   files: readonly BootstrapFile[],

@@ -1,4 +1,4 @@
-/** Bootstrap input that only a person can correct. `field` is the path of what is wrong, the message says what to do. */
+/** Bootstrap input that only a user can correct. `field` is the path of the error, the message says what to do. */
 export class BootstrapInvalidError extends Error {
   override readonly name = 'BootstrapInvalid';
   readonly field: string;

@@ -11,24 +11,24 @@ export interface BootFile {
 }
 
 /**
- * All that a machine does at its first boot to become a node. A distribution (kubeadm, RKE2) says what is to be done, a
- * format (cloud-init, Ignition) says it to the machine; neither knows of the other.
+ * Everything that a machine does at its first boot to become a node. A distribution (kubeadm, RKE2) determines the
+ * actions, a format (cloud-init, Ignition) encodes them; they are independent of each other.
  */
 export interface MachineSetup {
   /** Run at every boot, before anything else. */
   bootCommands: readonly string[];
   /** Written in this order, before any of `commands` runs. */
   files: readonly BootFile[];
-  /** Run in this order by a shell, once. The one that makes the node is among them. */
+  /** Run in this order by a shell, once. They include the command that makes the machine a node. */
   commands: readonly string[];
-  /** Passwords resolved. */
+  /** With resolved passwords. */
   users: readonly BootstrapUser[];
   ntp?: KubeadmConfigSpec['ntp'];
   diskSetup?: DiskSetup;
   mounts?: KubeadmConfigSpec['mounts'];
-  /** Further modules of cloud-init, for that format alone. */
+  /** Further modules of cloud-init, only for that format. */
   additional?: Readonly<Record<string, unknown>>;
 }
 
-/** Whoever builds images or watches machines looks for this file: the machine has become a node. */
+/** Image builders and monitoring look for this file: the machine has become a node. */
 export const SENTINEL_PATH = '/run/cluster-api/bootstrap-success.complete';

@@ -6,7 +6,7 @@ const read = async (name: string) => secrets[name];
 const source = { secret: { name: 'mine', key: 'x' } };
 
 describe('resolveReferences', () => {
-  it('replaces references by what the secrets hold, and leaves the rest as it is', async () => {
+  it('replaces references by the contents of secrets, and does not change the rest', async () => {
     const spec = {
       files: [
         { path: '/a', contentFrom: source },

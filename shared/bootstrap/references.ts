@@ -18,9 +18,9 @@ const lookUp = async (read: ReadSecretData, source: { name: string; key: string 
 };
 
 /**
- * Replaces `contentFrom` and `passwdFrom` by what the secrets hold. The result is for renderBootstrapData only; it is
- * never written back. Throws MissingReferenceError that names the field and the secret, BootstrapInvalidError for a file or user
- * that says both.
+ * Replaces `contentFrom` and `passwdFrom` by the contents of secrets. The result is only for renderBootstrapData; it is
+ * never written back. Throws MissingReferenceError that names the field and the secret, BootstrapInvalidError for a
+ * file or user that sets both.
  */
 export const resolveReferences = async (
   spec: KubeadmConfigSpec,
@@ -60,8 +60,8 @@ const bootUser = (user: BootstrapUser, index: number): BootstrapUser => {
   return user;
 };
 
-/** The user's files as a machine gets them. Throws BootstrapInvalidError with the field of what is not built. */
+/** The user's files as a machine gets them. Throws BootstrapInvalidError with the field of unsupported parts. */
 export const bootFiles = (files: readonly BootstrapFile[]): BootFile[] => files.map(bootFile);
 
-/** The user's users as a machine gets them. Throws BootstrapInvalidError where a password was not resolved. */
+/** The user's users as a machine gets them. Throws BootstrapInvalidError if a password was not resolved. */
 export const bootUsers = (users: readonly BootstrapUser[]): BootstrapUser[] => users.map(bootUser);

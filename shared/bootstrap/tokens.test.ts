@@ -41,7 +41,7 @@ describe('machineToken', () => {
     expect(new Set(tokens.map((token) => token.slice(0, 6))).size).toBe(3);
   });
 
-  it('keeps its form permanently: tokens of machines on the way must stay valid over an update of ours', () => {
+  it('keeps its form permanently: tokens of machines that are booting must stay valid over our updates', () => {
     expect(machineToken(new Uint8Array(32).fill(7), 'uid-1')).toBe('szj6ws.v09epjgrd3diqgd4');
   });
 });

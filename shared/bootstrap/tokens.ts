@@ -29,15 +29,15 @@ const tokenFrom = (bytes: Uint8Array): string => {
 export const randomToken = (random: Random): string => tokenFrom(random.bytes(32));
 
 /**
- * The seed that a cluster's machine tokens derive from: HKDF-SHA256 of the cluster CA's private key under a label of
- * its own, 32 bytes.
+ * The seed that a cluster's machine tokens are derived from: HKDF-SHA256 of the cluster CA's private key under a
+ * separate label, 32 bytes.
  *
- * Why the CA key: all machines of the first formation are launched before an API server exists that could hold tokens,
- * so the first control plane machine must be told every token, and a later run must come to the same ones without
- * another secret to keep. Why it is safe: HKDF is one-way, so neither a token nor the seed tells anything of the key,
- * and the label keeps the seed apart from any other use. Whoever holds the CA key can sign their own
- * cluster-admin certificate, so knowing the tokens gives them nothing more. Control plane machines hold that key
- * anyway; workers only ever see their own token. A token lives for 15 minutes, whatever the seed's age.
+ * Why the CA key: all machines of the first formation are launched before an API server exists that could store tokens,
+ * so the first control plane machine must get every token, and a later run must derive the same ones without another
+ * secret to keep. Why it is safe: HKDF is one-way, so neither a token nor the seed reveals anything about the key, and
+ * the label separates the seed from any other use. Anyone with the CA key can sign their own cluster-admin certificate,
+ * so knowing the tokens adds nothing. Control plane machines have that key anyway; workers only ever see their own
+ * token. A token is valid for 15 minutes, regardless of the seed's age.
  */
 export const tokenSeed = (caPrivateKeyPem: string): Uint8Array => {
   // DER, because the same key can be written as PEM in several ways.
@@ -58,7 +58,7 @@ export const parseToken = (token: string, field: string): { id: string; secret: 
   return { id, secret };
 };
 
-/** Says whose token it is, in `kubeadm token list` and to whoever finds the secret. */
+/** Identifies the token's machine, in `kubeadm token list` and to anyone who finds the secret. */
 export const tokenDescription = (machineName: string): string => `machine ${machineName}, made by Windlass`;
 
 /** Whether a token with this description is one of a machine. */

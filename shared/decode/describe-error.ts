@@ -1,7 +1,7 @@
 /**
- * What may be said of any error where people and machines read it: in logs, events, conditions, and in the histories of
- * executions. Messages of our own errors and of AWS are written for that. Messages of the language and of parsers are
- * not: they quote what they were given, and that may be a secret.
+ * What may be reported of any error in logs, events, conditions, and the histories of executions. Messages of our own
+ * errors and of AWS are meant for that. Messages of the language and of parsers are not: they quote their input, which
+ * may be a secret.
  */
 
 /** Of the language: `JSON.parse`, `BigInt`, `new RegExp` and property access on what is not there quote their input. */
@@ -25,7 +25,7 @@ export const describeError = (error: unknown): DescribedError => {
   return { error: error.name, reason: mayQuote(error) ? WITHHELD : error.message };
 };
 
-/** The frames of a stack, without the message that stands before them. */
+/** The frames of a stack, without the message before them. */
 const framesOf = ({ name, message, stack = '' }: Error): string => {
   const head = message === '' ? name : `${name}: ${message}`;
   return stack.startsWith(head) ? stack.slice(head.length) : '';

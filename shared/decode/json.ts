@@ -17,7 +17,7 @@ export const readJson = (text: string): unknown => {
   }
 };
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is invalid. */
 export const tryJson = (text: string): unknown => {
   try {
     return JSON.parse(text);

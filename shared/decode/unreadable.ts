@@ -1,4 +1,4 @@
-/** What is known of a fault in a text: numbers and fixed words, never a piece of the text. */
+/** Details of an error in a text: numbers and fixed words, never a part of the text. */
 export interface Fault {
   /** A fixed word for the fault, such as a parser's error code. */
   code?: string;
@@ -7,9 +7,9 @@ export interface Fault {
 }
 
 /**
- * A text that is not in the format that it has to be in. Parsers quote what they cannot read, and what cannot be read may
- * be a secret. That is why the message has the format, the parser's code and the line alone, and why there is no `cause`:
- * both reach conditions, events, logs and the histories of executions.
+ * A text that is not in the required format. Parsers quote what they cannot read, and that may be a secret. Therefore
+ * the message contains only the format, the parser's code and the line, and there is no `cause`: both reach conditions,
+ * events, logs and the histories of executions.
  */
 export class UnreadableError extends Error {
   override readonly name = 'Unreadable';

@@ -13,7 +13,7 @@ const toValue = (document: Document): unknown => {
   try {
     return document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    // The library's words name the alias, which is a piece of the text.
+    // The library's message contains the alias, which is a part of the text.
     throw new UnreadableError('YAML', { code: error instanceof RangeError ? 'TOO_DEEP' : 'BAD_ALIAS' });
   }
 };
@@ -29,8 +29,8 @@ const documentOf = (text: string, version: YamlOptions['version']): Document => 
 };
 
 /**
- * The value of a text of one YAML document; null where it is empty. Throws an UnreadableError, which quotes nothing of the
- * text.
+ * The value of a text with one YAML document; null if it is empty. Throws an UnreadableError, which quotes nothing of
+ * the text.
  */
 export const readYaml = (text: string, { version = '1.2' }: YamlOptions = {}): unknown => {
   const document = documentOf(text, version);

@@ -31,7 +31,7 @@ export interface EtcdAccess {
   /** The node of a member, by the member's name. */
   nodeOf(memberName: string): string;
   container: string;
-  /** The command up to etcdctl's own arguments: where the member listens, and what it is to be trusted by. */
+  /** The command up to etcdctl's own arguments: the member's endpoint, and its credentials. */
   etcdctl: readonly string[];
 }
 
@@ -44,21 +44,21 @@ export interface BootstrapRequest {
   cluster: Cluster;
   machine: Machine;
   config: BootstrapConfig;
-  /** Null where the cluster's control plane is of another kind than the machine's distribution. */
+  /** Null if the cluster's control plane is of another kind than the machine's distribution. */
   controlPlane: ControlPlane | null;
   /** The load balancer of the cluster's endpoint preserves the addresses of clients. */
   preservesClientAddress?: boolean;
-  /** The version of Ignition that the machine's image is said to read. */
+  /** The version of Ignition that the machine's image supports. */
   ignitionVersion?: IgnitionVersion;
   /** The machine's image has no Kubernetes; it is installed at the first boot. */
   installs?: boolean;
   /** The instance may be started long before its group puts it in service, and joins then: it is one of a warm pool. */
   joinsInService?: boolean;
-  /** The cluster's machines that are not on their way out, this one among them. */
+  /** The cluster's machines that are not being deleted, including this one. */
   machines(): Promise<readonly Machine[]>;
   /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */
   authority(purpose: CertificatePurpose, expectation?: { external?: boolean }): Promise<PemPair>;
-  /** The decoded data of a Secret or a ConfigMap in the machine's namespace; undefined where there is none. */
+  /** The decoded data of a Secret or a ConfigMap in the machine's namespace; undefined if it does not exist. */
   secret(name: string): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
   configMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
 }
@@ -67,7 +67,7 @@ export interface BootstrapRequest {
 export interface CertificatesOfServers {
   /** The ConfigMap of the workload cluster's kube-system in which the distribution keeps its configuration. */
   configMap: string;
-  /** `stored`: the data of that ConfigMap. Undefined where it cannot be told. */
+  /** `stored`: the data of that ConfigMap. Undefined if unknown. */
   expiry(facts: {
     config: BootstrapConfig;
     /** RFC 3339: when it was decided what the machine starts with. */
@@ -77,58 +77,60 @@ export interface CertificatesOfServers {
 }
 
 /**
- * A way to make machines into a Kubernetes cluster: kubeadm, RKE2. Everything that a step has to know of it is here, so
- * that the steps themselves name none. Which one it is, the kinds of the references in Cluster and Machine say.
+ * A way to turn machines into a Kubernetes cluster: kubeadm, RKE2. It contains everything that a step needs, so the
+ * steps themselves name no distribution. The kinds of the references in Cluster and Machine select it.
  */
 export interface Distribution extends DistributionRules {
-  /** Keeps a control plane until its machines are gone. */
-  readonly finalizer: string;
-  /** Who speaks in events about the control plane. */
+  /** Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside); nothing of it is created or evaluated here. */
+  readonly isOutside?: true;
+  /** Keeps a control plane until its machines are gone. Absent if its provider sets its own. */
+  readonly finalizer?: string;
+  /** The component of events about the control plane. */
   readonly component: string;
 
   /** The key material of a cluster with this control plane. */
   authorities(controlPlane: ControlPlane): readonly Authority[];
-  /** A token that all machines of a cluster join with, under `value` in a Secret; absent where there is none. */
+  /** A token that all machines of a cluster join with, under `value` in a Secret; absent if there is none. */
   readonly joinToken?: { secretName(clusterName: string): string; make(random: Random): string };
   /** Which authority clients trust, and which one signs the administrator's certificate. */
   readonly kubeconfig: { server: CertificatePurpose; client: CertificatePurpose };
 
-  /** Absent where the machines renew their certificates themselves. */
+  /** Absent if the machines renew their certificates themselves. */
   readonly certificates?: CertificatesOfServers;
 
-  /** How often unhealthy machines are tried to be replaced; absent where they never are. */
+  /** How often replacing an unhealthy machine is attempted; absent if they are never replaced. */
   remediation?(controlPlane: ControlPlane): RemediationSettings;
-  /** How many machines more than wanted a rollout may make: 1 or 0. */
+  /** How many additional machines a rollout may create: 1 or 0. */
   maxSurge?(controlPlane: ControlPlane): number;
-  /** Where members have to be removed from etcd by us; undefined where etcd is elsewhere, or minds its members itself. */
+  /** How members are removed from etcd, if we have to; undefined if etcd is external, or manages its members itself. */
   etcd?(controlPlane: ControlPlane): EtcdAccess | undefined;
 
-  /** A control plane never goes several minors at once; absent where its provider lets it. */
+  /** A control plane never upgrades over several minor versions at once; absent if its provider allows it. */
   readonly stepsByMinor?: true;
-  /** Absent where nothing in the workload cluster has to follow: the machines bring it with them. */
+  /** Absent if nothing in the workload cluster has to follow: the machines bring it with them. */
   readonly upgradeTasks?: UpgradeTasks;
 
   /** The text that makes a machine a node. Throws BootstrapInvalidError, which names the field, for what cannot be done. */
   render(request: BootstrapRequest): Promise<BootstrapData>;
-  /** Whether machines join with bootstrap tokens, which have to be kept valid in the workload cluster until they have. */
+  /** Whether machines join with bootstrap tokens, which must be kept valid in the workload cluster until they have. */
   readonly usesBootstrapTokens: boolean;
   /**
-   * What the data of workers says of their cluster beside what their configuration says. The instances of a pool start
-   * from the same data for long, so that it is made again when this changes. Undefined while it is not known; absent where
-   * there is nothing that changes.
+   * Data about the cluster in the data of workers, in addition to their configuration. The instances of a pool start
+   * from the same data for a long time, so it is recreated when this changes. Undefined while it is not known; absent
+   * if nothing can change.
    */
   joining?(controlPlane: ControlPlane, cluster: Cluster, machines: readonly Machine[]): object | undefined;
 
   /** In kube-system of the workload cluster from the moment that the control plane is initialized. */
   readonly initializedBy: SystemObject;
   /**
-   * What has to be remembered of the machine that initializes a control plane, before it boots; absent where its node is
-   * judged like all others.
+   * What must be recorded about the machine that initializes a control plane, before it boots; absent if its node is
+   * evaluated like all others.
    */
   initializer?(request: BootstrapRequest): Initializer;
   /** The health of one control plane machine from its node and the pods of kube-system with `tier=control-plane`. */
   health(node: V1Node, pods: readonly V1Pod[], facts: HealthFacts): ConditionClaim[];
-  /** Whether `health` needs the machine's bootstrap configuration as well; absent where it never does. */
+  /** Whether `health` also needs the machine's bootstrap configuration; absent if it never does. */
   healthNeedsConfig?(node: V1Node, machine: Machine): boolean;
   /** The same while the workload cluster cannot be reached. */
   unknownHealth(why: string): ConditionClaim[];

@@ -22,15 +22,15 @@ export type ReasonOf<C extends EventCatalogue, T extends EventType> = {
 /** A reason that says what was done or has changed. */
 export const normal = (on: EventReason['on']): EventReason<'Normal'> => ({ type: 'Normal', on });
 
-/** A reason that asks a person to look. */
+/** A reason that needs attention. */
 export const warning = (on: EventReason['on']): EventReason<'Warning'> => ({ type: 'Warning', on });
 
 type CallReasons<Call extends string> = Record<`Successful${Call}`, EventReason<'Normal'>> &
   Record<`Failed${Call}`, EventReason<'Warning'>>;
 
 /**
- * The two reasons of each call to a cloud, named as Cluster API's AWS provider names them: `SuccessfulCreateVPC` and
- * `FailedCreateVPC`. `calls` has what each call is for, in words that follow "to": `create the VPC`.
+ * The two reasons of each call to a cloud, with the names of Cluster API's AWS provider: `SuccessfulCreateVPC` and
+ * `FailedCreateVPC`. `calls` describes the purpose of each call, in words that follow "to": `create the VPC`.
  */
 export const callReasons = <Call extends string>(
   onKinds: readonly string[],

@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(await events()).toHaveLength(4);
   });
 
-  it('is cut where it is too long, in its name as in its message', async () => {
+  it('is cut if it is too long, in its name and in its message', async () => {
     const regarding = { ...happening().regarding, metadata: { namespace: 'default', name: 'x'.repeat(253), uid: 'u' } };
 
     await recordEvent(objects, happening({ regarding, message: 'm'.repeat(2000) }), clock);

@@ -18,7 +18,7 @@ export interface Happening {
 /** events.k8s.io refuses longer notes; kubectl shows one line anyway. */
 const MAX_MESSAGE = 1024;
 
-/** The longest object name is 253, of which the hash takes 17. */
+/** The longest object name is 253, including 17 for the hash. */
 const MAX_STEM = 253 - 17;
 
 /** Ids of AWS requests, which differ between repetitions of the same refusal (shared/aws/errors.ts writes them). */
@@ -52,15 +52,15 @@ const newEvent = (happening: Happening, message: string, now: string) => {
 };
 
 /**
- * Records an event on `regarding`, in its namespace. A repetition with the same reason and message counts up the event
- * that is there, as client-go's correlator does. Throws what the storage throws.
+ * Records an event on `regarding`, in its namespace. A repetition with the same reason and message increments the count
+ * of the existing event, as client-go's correlator does. Throws the storage's errors.
  */
 export const recordEvent = async (objects: ObjectClient, happening: Happening, clock: Clock): Promise<void> => {
   const now = formatTime(clock.now());
   const message = happening.message.slice(0, MAX_MESSAGE);
   const event = newEvent(happening, message, now);
 
-  // What went well is said once; what goes wrong goes wrong again.
+  // Successes are recorded once; failures are recorded again.
   const isExpectedNew = happening.type === 'Normal';
   const { created } = await objects.ensure(kinds.event, event, { isExpectedNew });
   if (created) return;

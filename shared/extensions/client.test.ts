@@ -67,7 +67,7 @@ describe('calls of extensions over HTTPS', () => {
     expect(await callWith([handler('two'), handler('one')])).toEqual({ message: 'one, two', retryAfterSeconds: 10 });
   });
 
-  it('fail with what an extension has answered, whatever its policy', async () => {
+  it("fail with the extension's answer, regardless of the policy", async () => {
     extension.answer = () => ({ body: { status: 'Failure', message: 'no quota' } });
     await expect(callWith([handler('one', { failurePolicy: 'Ignore' })])).rejects.toThrow(
       `${FAILED}failed to call extension handler "one.policy": got failure response with message: no quota`,
@@ -76,7 +76,7 @@ describe('calls of extensions over HTTPS', () => {
     await expect(callWith([handler('one')])).rejects.toThrow('got unknown response status "" with message: ');
   });
 
-  it('fail without quoting the answer where there is none that can be used', async () => {
+  it('fail without quoting the answer if it is invalid', async () => {
     extension.answer = () => ({ code: 500, body: 'a secret' });
     await expect(callWith([handler('one')])).rejects.toThrow(
       `${FAILED}failed to call extension handler "one.policy": http call failed: got response with status code 500 != 200`,
@@ -85,7 +85,7 @@ describe('calls of extensions over HTTPS', () => {
     await expect(callWith([handler('one')])).rejects.toThrow('http call failed: failed to decode response');
   });
 
-  it('go on after such a failure where the policy is Ignore', async () => {
+  it('continue after such a failure if the policy is Ignore', async () => {
     extension.answer = () => ({ code: 500, body: '' });
     expect(await callWith([handler('one', { failurePolicy: 'Ignore' })])).toEqual({
       message: '',
@@ -105,7 +105,7 @@ describe('calls of extensions over HTTPS', () => {
     await expect(callWith([handler('one', { timeoutSeconds: 1 })])).rejects.toThrow('http request timeout expired');
   });
 
-  it('trust the CA bundle alone', async () => {
+  it('trust only the CA bundle', async () => {
     const other = Buffer.from((await makeClusterPems()).ca.certificatePem).toString('base64');
     await expect(discover(call, config([], other))).rejects.toThrow(
       'failed to discover extension "policy": http call failed: its certificate is not signed by the authority of spec.clientConfig.caBundle',
@@ -161,7 +161,7 @@ describe('discovery', () => {
     );
   });
 
-  it('says what the extension says of itself', async () => {
+  it("reports the extension's own message", async () => {
     extension.answer = () => ({ body: { status: 'Failure', message: 'not yet' } });
     await expect(discover(call, config())).rejects.toThrow(
       /^failed to discover extension "policy": got failure response with message: not yet$/,

@@ -22,15 +22,15 @@ const requestOf = (hook: string, body: JsonObject): JsonObject => ({
   ...body,
 });
 
-/** Settings of the request win over those of the ExtensionConfig. */
+/** Settings of the request take precedence over those of the ExtensionConfig. */
 const withSettings = ({ config }: Registration, body: JsonObject): JsonObject => {
   const settings = { ...config.spec.settings, ...(body.settings as object | undefined) };
   return Object.keys(settings).length > 0 ? { ...body, settings } : body;
 };
 
 /**
- * Calls one handler of a hook (CallExtension in internal/runtime/client). Undefined where it did not answer and its
- * failure policy is to go on. Throws ExtensionError, in upstream's words.
+ * Calls one handler of a hook (CallExtension in internal/runtime/client). Undefined if it did not answer and its
+ * failure policy is to continue. Throws ExtensionError, with upstream's message.
  */
 export const callHandler = async (
   call: CallExtension,

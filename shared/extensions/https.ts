@@ -1,4 +1,7 @@
-/** Calls of extensions over HTTPS: the CA bundle alone is trusted, no redirect is followed, and every answer is bounded. */
+/**
+ * Calls of extensions over HTTPS: only the CA bundle is trusted, redirects are not followed, and every answer is
+ * limited in size.
+ */
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import { isIP } from 'node:net';

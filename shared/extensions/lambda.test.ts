@@ -51,7 +51,7 @@ describe('an extension that is a function', () => {
     await expect(ask()).rejects.toThrow(/^lambda call failed: the function failed \(Unhandled\)$/);
   });
 
-  it('says what to do where it may not be invoked', async () => {
+  it('names the remedy if it may not be invoked', async () => {
     const { ask } = lambda(403, '{"Message":"no"}', { 'x-amzn-errortype': 'AccessDeniedException' });
     await expect(ask()).rejects.toThrow('list its ARN in the setting extensionFunctions of the stack');
   });

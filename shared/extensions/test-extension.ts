@@ -15,7 +15,7 @@ export interface TestAnswer {
 export interface TestExtension {
   url: string;
   caBundle: string;
-  /** Paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
   requests: JsonObject[];
   answer: (path: string, request: JsonObject) => TestAnswer;

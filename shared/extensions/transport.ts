@@ -13,7 +13,7 @@ export interface ExtensionCall {
   timeoutSeconds: number;
 }
 
-/** Sends a request and returns the answer, parsed. Throws UnansweredError where there is none. */
+/** Sends a request and returns the parsed answer. Throws UnansweredError if there is none. */
 export type CallExtension = (call: ExtensionCall) => Promise<unknown>;
 
 /** The signal that ends a call after so many milliseconds; entry points pass `AbortSignal.timeout`. */

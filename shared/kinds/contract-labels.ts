@@ -1,8 +1,8 @@
 import type { LabelsOf } from '../kube-api/served-definitions.ts';
 
 /**
- * Of which provider a group of kinds is, and which contracts of Cluster API it fulfils. The kinds of the AWS provider are
- * of a version v1beta2 and of the contract v1beta1, as upstream: their status is `ready`, not `initialization`.
+ * The provider of a group of kinds, and the contracts of Cluster API that it fulfils. The kinds of the AWS provider
+ * have version v1beta2 and the contract v1beta1, as upstream: their status is `ready`, not `initialization`.
  */
 const PROVIDERS: Readonly<Record<string, { provider: string; contracts: readonly string[] }>> = {
   'bootstrap.cluster.x-k8s.io': { provider: 'bootstrap-kubeadm', contracts: ['v1beta1', 'v1beta2'] },
@@ -17,7 +17,7 @@ const RKE2_PROVIDERS: Readonly<Record<string, string>> = {
 };
 const CORE = { provider: 'cluster-api', contracts: ['v1beta1', 'v1beta2'] };
 
-/** clusterctl's own kinds, which it neither moves nor counts among a provider's. */
+/** clusterctl's own kinds, which it neither moves nor counts as a provider's. */
 const INVENTORY = 'clusterctl.cluster.x-k8s.io';
 
 const isClusterApi = (group: string): boolean =>

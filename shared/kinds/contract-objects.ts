@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kube-api/object.ts';
 import type { KubeadmConfigStatus, KubeadmControlPlaneSpec, KubeadmControlPlaneStatus } from './index.ts';
 
-/** What a control plane is to the steps of a pass, whichever distribution it belongs to (contract of Cluster API). */
+/** The fields of a control plane that the steps of a pass use, for any distribution (contract of Cluster API). */
 export interface ControlPlane extends KubeObject {
   spec: Pick<KubeadmControlPlaneSpec, 'version' | 'replicas' | 'machineTemplate'>;
   status?: ControlPlaneStatus;

@@ -9,7 +9,7 @@ import { admit, readExample, refusals } from './test-admission.ts';
 interface Node {
   path: string;
   schema: OpenApiSchema;
-  /** Whether the node stands in an item of a list. */
+  /** Whether the node is in an item of a list. */
   listed: boolean;
 }
 
@@ -83,7 +83,7 @@ describe('the kinds', () => {
     expect(new Set(shortNames).size).toBe(shortNames.length);
   });
 
-  it('tell integers of 32 bits from those of 64', () => {
+  it('distinguish integers of 32 bits from those of 64', () => {
     const { properties: spec } = kinds.machineDeployment.schema.properties?.spec ?? {};
     expect(spec?.replicas).toEqual({ type: 'integer', format: 'int32' });
     const { properties: status } = kinds.machineDeployment.schema.properties?.status ?? {};

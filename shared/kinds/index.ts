@@ -90,7 +90,7 @@ export const kinds = {
   roleBinding,
   clusterRole,
   clusterRoleBinding,
-  // Behind Cluster API's Cluster, which is meant where a name alone is given.
+  // After Cluster API's Cluster, which a name alone refers to.
   rancherCluster,
   rancherKubeconfig,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * What the objects of an infrastructure provider are to the core: the fields of Cluster API's contract, whoever provides
- * them. What a provider keeps beside them is its own business.
+ * The objects of an infrastructure provider as the core sees them: the fields of Cluster API's contract, for any
+ * provider. Other fields are internal to the provider.
  */
 import type { KubeObject } from '../kube-api/object.ts';
 import type { LegacyCondition } from './schema/meta.ts';
@@ -10,7 +10,7 @@ interface FailureDomain {
   attributes?: Record<string, string>;
 }
 
-/** Where the machines of a cluster live, and how its API server is reached. */
+/** The location of a cluster's machines, and the endpoint of its API server. */
 export interface InfrastructureCluster extends KubeObject {
   spec: { controlPlaneEndpoint?: { host?: string; port?: number } };
   status?: {
@@ -40,7 +40,7 @@ export interface InfrastructurePool extends KubeObject {
     ready?: boolean;
     /** Instances that the group has now. */
     replicas?: number;
-    /** The kind of the objects, in the pool's group, that stand for its instances; each of them gets a Machine. */
+    /** The kind of the objects, in the pool's group, that represent its instances; each of them gets a Machine. */
     infrastructureMachineKind?: string;
     conditions?: LegacyCondition[];
   };

@@ -12,26 +12,29 @@ export interface Reference {
 type GroupKind = Pick<ResourceDefinition, 'group' | 'kind'>;
 
 /**
- * Whether a reference means a kind: kind and group, because other providers have kinds of the same name. A reference
- * without a group, as older releases stored it, goes by the kind alone.
+ * Whether a reference means a kind: kind and group, because other providers have kinds with the same name. A reference
+ * without a group, as older releases stored it, is resolved by the kind alone.
  */
 export const refersTo = ({ group, kind }: GroupKind, reference: Reference | undefined): boolean =>
   kind === reference?.kind && group === (reference.apiGroup ?? group);
 
-/** Why a reference leads nowhere: nothing serves its kind, in the words of Kubernetes' clients; undefined where it is served. */
-export const unserved = (reference: Reference): string | undefined =>
-  KINDS.some((kind) => refersTo(kind, reference))
-    ? undefined
-    : `no matches for kind "${reference.kind}" in group "${reference.apiGroup ?? ''}"`;
+/** Whether the kind of a reference is not one of Windlass. */
+export const unservedKind = (reference: Reference): boolean => !KINDS.some((kind) => refersTo(kind, reference));
 
-/** What is missing where a reference leads nowhere. */
+/** Why a reference may not be resolved: its kind is not one of Windlass. Undefined if it is. */
+export const unserved = (reference: Reference): string | undefined =>
+  unservedKind(reference)
+    ? `kind "${reference.kind}" in group "${reference.apiGroup ?? ''}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`
+    : undefined;
+
+/** What is missing if a reference cannot be resolved. */
 export const absenceOf = (reference: Reference, namespace?: string): string => {
   const { kind, name } = reference;
   const why = unserved(reference);
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} does not exist${why ? `: ${why}` : ''}`;
 };
 
-/** Whether an owner reference names an object of a kind, in whichever version. */
+/** Whether an owner reference names an object of a kind, in any version. */
 export const isOwnedByKind =
   ({ group, kind }: GroupKind) =>
   (owner: Pick<OwnerReference, 'apiVersion' | 'kind'>): boolean =>

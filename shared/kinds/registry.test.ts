@@ -113,7 +113,7 @@ describe('the registry', () => {
     expect(KINDS.filter(({ kind, singular }) => singular !== kind.toLowerCase())).toEqual([]);
   });
 
-  it('keeps a status schema exactly where there is a status', () => {
+  it('keeps a status schema exactly if there is a status', () => {
     for (const { kind, schema, statusSubresource } of custom) {
       expect(schema.properties?.status !== undefined, kind).toBe(statusSubresource);
     }
@@ -132,7 +132,7 @@ const documentedKinds = (): string[] => {
 };
 
 describe('docs/compatibility.md', () => {
-  it('lists exactly what is served, and what comes of it', () => {
+  it('lists exactly the served kinds, and whether they are reconciled', () => {
     const served = KINDS.flatMap(({ kind, group, version, versions = [] }) => {
       const all = [{ group, name: version }, ...versions.map((each) => ({ group, ...each }))];
       return [...Map.groupBy(all, (each) => each.group)].map(([itsGroup, ofGroup]) =>

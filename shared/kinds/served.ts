@@ -11,7 +11,7 @@ const SERVED: ReadonlyMap<string, ResourceDefinition> = new Map(
   ]),
 );
 
-/** The definition of a kind in a version, which may be one that is not stored; undefined where it is not served. */
+/** The definition of a kind in a version, stored or not; undefined if it is not served. */
 export const servedKind = ({
   apiVersion,
   kind,

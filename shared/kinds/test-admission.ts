@@ -13,7 +13,7 @@ const QUICKSTART = new URL('../../examples/quickstart.yaml', import.meta.url);
 export const readExample = (): KubeObject[] =>
   parseAllDocuments(readFileSync(QUICKSTART, 'utf8')).map((document) => document.toJS() as KubeObject);
 
-/** A copy of the example's object of a kind; `name` where there are several. */
+/** A copy of the example's object of a kind; `name` if there are several. */
 export const example = <T extends KubeObject>({ kind }: ResourceDefinition<T>, name?: string): T => {
   const found = readExample().find((object) => object.kind === kind && (!name || object.metadata.name === name));
   if (!found) throw new Error(`no ${kind} in the example`);

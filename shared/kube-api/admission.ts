@@ -16,7 +16,7 @@ import { CONVERSION_DATA, withConversionData } from './versions/conversion-data.
  */
 export type Scope = 'main' | 'status' | 'all';
 
-/** Gives the managedFields of an object that is about to be stored in place of `live` (undefined for a creation). */
+/** Sets the managedFields of an object that will be stored and replaces `live` (undefined for a creation). */
 export type Track = (next: KubeObject, live: KubeObject | undefined) => ManagedFieldsEntry[];
 
 const parts = (object: KubeObject): JsonObject => ({ ...object });
@@ -28,10 +28,7 @@ const parts = (object: KubeObject): JsonObject => ({ ...object });
 const hasGeneration = ({ builtIn, group, withoutGeneration }: ResourceDefinition): boolean =>
   !builtIn || (group !== '' && !withoutGeneration);
 
-/**
- * Gives the status of an object that is being created, from what passed all rules; undefined: it keeps the status that
- * it has. Pure.
- */
+/** Sets the status of a new object, after all rules have accepted it; undefined: it keeps its status. Pure. */
 export type FirstStatus = (resource: ResourceDefinition, object: KubeObject, now: Date) => object | undefined;
 
 type Related<T extends KubeObject> = RelatedRules<T> | undefined;
@@ -122,7 +119,10 @@ const carryOver = (next: ObjectMeta, old: ObjectMeta): ObjectMeta => {
   return { ...given, ...withoutUndefined(kept) };
 };
 
-/** Whether two objects ask for the same: generation moves with everything but metadata and a separate status. */
+/**
+ * Whether two objects have the same desired state: generation changes with everything except metadata and a separate
+ * status.
+ */
 const sameDesire = (resource: ResourceDefinition, a: KubeObject, b: KubeObject): boolean => {
   const desire = (object: KubeObject): JsonObject => {
     const { metadata: _, status, ...rest } = parts(object);

@@ -2,17 +2,17 @@ import type { KubeObject, ObjectKey } from './object.ts';
 import type { ResourceDefinition } from './resource.ts';
 
 /**
- * How the controllers reach objects: the API's own rules (generation, finalizers, deletion, defaults) without HTTP,
- * over the same storage. Reads are strongly consistent, but for those of `survey`.
+ * The controllers' access to objects: the API's own rules (generation, finalizers, deletion, defaults) without HTTP,
+ * over the same storage. Reads are strongly consistent, except for `survey`.
  */
 export interface ObjectClient {
-  /** The object, or undefined where there is none. */
+  /** The object, or undefined if it does not exist. */
   get<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
   /** All objects of a kind in a namespace, or in all namespaces. */
   list<T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]>;
   /**
-   * As `list`, at half the price, for whoever reads again before it writes: each object may be some moments old. Of all
-   * namespaces where none are named.
+   * Like `list`, at half the price, for callers that read again before a write: each object may be slightly stale. All
+   * namespaces if none are named.
    */
   survey<T extends KubeObject>(resource: ResourceDefinition<T>, namespaces?: readonly string[]): Promise<T[]>;
   /** All objects of a kind that belong to a cluster. */
@@ -22,8 +22,8 @@ export interface ObjectClient {
     cluster: string,
   ): Promise<T[]>;
   /**
-   * Creates the object, defaulted and validated, or returns the one that is there already. `isExpectedNew` saves the read
-   * before the creation, and costs more where there is one after all.
+   * Creates the object, defaulted and validated, or returns the existing one. `isExpectedNew` saves the read before the
+   * creation, and costs more if the object exists after all.
    */
   ensure<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -32,11 +32,11 @@ export interface ObjectClient {
   ): Promise<{ object: T; created: boolean }>;
   /**
    * Reads, changes and writes one object, again on conflict. `change` is pure and returns the new object, or undefined
-   * for "leave it"; nothing is written when nothing changed. It may change metadata, spec and status at once: generation
-   * moves with spec. When the last finalizer goes from an object that is being deleted, the object goes too.
-   * Returns the stored object, or undefined where there is none (or none any more). `from` is the object as it was just
-   * read: the change begins with it, and reads only where another writer was faster. Where the change leaves it as it
-   * was, nothing is read at all, so it is for what follows from that same reading.
+   * for no change; an unchanged object is not written. It may change metadata, spec and status in one call: generation
+   * changes with spec. When the last finalizer is removed from an object that is being deleted, the object is removed
+   * too. Returns the stored object, or undefined if it does not exist (any more). `from` is the object as just read:
+   * the change starts with it, and reads only if another writer was faster. If the change leaves it unchanged, nothing
+   * is read at all, so it is for decisions based on that same read.
    */
   mutate<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -45,9 +45,9 @@ export interface ObjectClient {
     options?: { from?: T },
   ): Promise<T | undefined>;
   /**
-   * Server-side apply by `manager`, which takes fields over from others: makes the fields of `object` so, and takes away
-   * what the manager applied before and does not any more. Creates the object where there is none. Nothing is written where
-   * nothing changes. Throws StatusError, also where `metadata.uid` names an object that is no longer there.
+   * Server-side apply by `manager`, which takes over fields from others: sets the fields of `object`, and removes those
+   * that the manager applied before and omits now. Creates a missing object. An unchanged object is not written. Throws
+   * StatusError, also if `metadata.uid` names an object that no longer exists.
    */
   apply<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -55,8 +55,8 @@ export interface ObjectClient {
     manager: string,
   ): Promise<{ object: T; outcome: 'created' | 'updated' | 'unchanged' }>;
   /**
-   * Asks for deletion: removes an object without finalizers, stamps `deletionTimestamp` on others. Absent is success.
-   * `graceSeconds` as in DeleteOptions.
+   * Requests a deletion: removes an object without finalizers, sets `deletionTimestamp` on others. Success if it does
+   * not exist. `graceSeconds` as in DeleteOptions.
    */
   delete<T extends KubeObject>(
     resource: ResourceDefinition<T>,

@@ -1,13 +1,13 @@
 import { ExpiredError } from '../errors.ts';
 import { isObject } from './json.ts';
 
-/** Where the next page of a list begins: after a key, as of the first page's version. Opaque to clients. */
+/** Where the next page of a list starts: after a key, at the first page's version. Opaque to clients. */
 export interface ContinueToken {
   resourceVersion: string;
   after: string;
 }
 
-/** In place of a version: the rest of the list as it is by now, whatever the pages before it showed. */
+/** Instead of a version: the current rest of the list, regardless of the previous pages. */
 const ANY = '-1';
 
 export const encodeContinue = (token: ContinueToken): string =>
@@ -29,7 +29,7 @@ const tryDecode = (text: string): ContinueToken | undefined => {
   return typeof resourceVersion === 'string' && typeof after === 'string' ? { resourceVersion, after } : undefined;
 };
 
-/** What is wrong with the form of a token, if anything; it may be too old all the same. */
+/** The error in the form of a token, if any; a valid one may still be too old. */
 export const wrongContinue = (text: string): string | undefined => {
   if (tryDecode(text)) return undefined;
   const token = parse(text);
@@ -44,7 +44,7 @@ export const decodeContinue = (text: string): ContinueToken => {
   return token;
 };
 
-/** Whether the rest of the list is wanted as it is by now. */
+/** Whether the current rest of the list is requested. */
 export const isInconsistent = ({ resourceVersion }: ContinueToken): boolean => resourceVersion === ANY;
 
 /** Refuses a token whose version is gone, with another one for those who take the rest as it is by now. */

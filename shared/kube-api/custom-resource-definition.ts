@@ -41,9 +41,9 @@ const BUILT_IN_ONLY: ReadonlySet<string> = new Set(['x-kubernetes-patch-merge-ke
 const BY_FIELD = 'properties';
 
 /**
- * The CustomResourceDefinition with which a Kubernetes API server would serve a kind as this one does, as far as schemas
- * can say it. The first of `versions` is the one that is stored. Pure; `labels` are those of the definition object, where
- * Cluster API keeps its contract versions, and `textsOf` gives the descriptions of the fields.
+ * The CustomResourceDefinition with which a Kubernetes API server would serve a kind like this one does, as far as
+ * schemas can express it. The first of `versions` is the stored one. Pure; `labels` are those of the definition object,
+ * in which Cluster API keeps its contract versions, and `textsOf` returns the descriptions of the fields.
  */
 export const customResourceDefinitionOf = (
   versions: readonly [ResourceDefinition, ...ResourceDefinition[]],
@@ -101,7 +101,7 @@ const columnOf = ({ name, type, jsonPath, format, description, priority }: Print
   jsonPath,
 });
 
-/** Such a schema says no more of the metadata than that it is an object: the server has rules of its own for it. */
+/** Such a schema only says that metadata is an object: the server has its own rules for it. */
 const wholeSchema = (schema: OpenApiSchema): OpenApiSchema => {
   const { properties, ...rest } = withoutBuiltInOnly(schema) as OpenApiSchema;
   return {

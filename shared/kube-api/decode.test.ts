@@ -7,7 +7,7 @@ it.each([
   [null, '()'],
   [7, '(7)'],
   ['v0', '(v0)'],
-])('refuses the apiVersion %j in words', async (apiVersion, shown) => {
+])('refuses the apiVersion %j with a message', async (apiVersion, shown) => {
   const { call } = await createTestServer();
 
   const { code, body } = await call('POST', PATH, { ...gizmo('one'), apiVersion });

@@ -18,7 +18,7 @@ export interface DecodeOptions {
   fieldValidation?: FieldValidation;
   /** Says which keys the text of the body states twice; they are dealt with as unknown fields are. */
   duplicates?(): readonly string[];
-  /** The body came out of a patch, which words refusals in another way. */
+  /** The body is the result of a patch, whose refusals have other messages. */
   patch?: boolean;
 }
 
@@ -80,7 +80,7 @@ const withoutEmpty = (metadata: unknown): unknown =>
     ),
   );
 
-/** An object that came out of a patch: upstream names neither the object nor its kind. */
+/** The result of a patch: upstream names neither the object nor its kind. */
 const refusePatched: RefuseBody = (why) =>
   invalid({ group: '', kind: '' }, '', [{ type: 'FieldValueInvalid', field: 'patch', detail: why }]);
 
@@ -92,7 +92,7 @@ const notMetadata = ({ builtIn, kind }: ResourceDefinition, given: unknown): str
 const handledAs = (resource: ResourceDefinition, why: string): string =>
   `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}: ${why}`;
 
-/** Typed built-in kinds may leave their kind out, as upstream lets them; others name it, and it has to be the right one. */
+/** Typed built-in kinds may omit their kind, as upstream; others must have the right one. */
 const withKind = (resource: ResourceDefinition, body: JsonObject, refuse: RefuseBody, patch: boolean): JsonObject => {
   const apiVersion = apiVersionOf(resource);
   const { kind } = resource;

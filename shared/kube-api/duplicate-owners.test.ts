@@ -13,7 +13,7 @@ it('keeps each owner once and names whose references were there again', () => {
   expect(withoutDuplicateOwners(twice, true).warnings[0]).toContain('after mutating admission happens');
 });
 
-it('leaves an object alone whose owners differ', () => {
+it('does not change an object with several owners', () => {
   const one = owned(owner('a'), owner('b'));
   expect(withoutDuplicateOwners(one)).toEqual({ object: one, warnings: [] });
 });

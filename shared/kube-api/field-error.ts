@@ -8,7 +8,7 @@ export interface StatusCause {
   field?: string;
 }
 
-/** How the API server words each class of field error (k8s.io/apimachinery/pkg/util/validation/field). */
+/** The API server's wording of each class of field error (k8s.io/apimachinery/pkg/util/validation/field). */
 const WORDS: Readonly<Record<FieldErrorType, string>> = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -36,7 +36,7 @@ export const describeFieldError = ({ type, detail, badValue }: FieldError): stri
   return [WORDS[type], ...shown, ...(detail === '' ? [] : [detail])].join(': ');
 };
 
-/** Go writes these letters as escapes, so that its JSON may stand in HTML. */
+/** Go escapes these characters, so that its JSON can be embedded in HTML. */
 const escaped = (json: string): string =>
   json.replace(/[<>&\u2028\u2029]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -4,7 +4,7 @@ import { forbidden, qualified } from './status-error.ts';
 import type { ListOptions, ListResult, Storage } from './storage.ts';
 
 /**
- * Objects that are part of the server: nobody writes them, and they change only with the server itself. Clients may create
+ * Objects that are part of the server: they are read-only, and change only with the server itself. Clients may create
  * others of their kind under other names.
  */
 export interface FixedObjects {
@@ -16,7 +16,7 @@ export interface FixedObjects {
 /** The version of fixed objects: older than everything that is stored. */
 const VERSION = '1';
 
-/** A storage that has fixed objects beside those of `storage`. */
+/** A storage that has fixed objects in addition to those of `storage`. */
 export const withFixedObjects = (storage: Storage, fixed: readonly FixedObjects[]): Storage => {
   const known = new Map(fixed.map((entry) => [qualified(entry.resource), entry]));
   const fixedOf = async (resource: ResourceId): Promise<readonly KubeObject[] | undefined> =>

@@ -4,8 +4,8 @@ import type { ResourceDefinition } from './resource.ts';
 import { badRequest, conflict, type StatusError } from './status-error.ts';
 
 /**
- * Throws a StatusError 400 where an object is called otherwise than the one that it is to replace. A name that is left out
- * is missing, a namespace is not.
+ * Throws a StatusError 400 if an object has another name than the one that it would replace. An omitted name is an
+ * error, an omitted namespace is not.
  */
 export const checkName = (
   next: Partial<ObjectMeta>,
@@ -37,8 +37,8 @@ export const nothingOfUid = (resource: ResourceDefinition, name: string, uid: un
   );
 
 /**
- * Throws a StatusError 409 where the object is not the one that the writer has seen. A patch that brings another uid is no
- * such precondition but a change of what cannot be changed.
+ * Throws a StatusError 409 if the object is not the one that the writer has seen. In a patch another uid is not such a
+ * precondition but a change of an immutable field.
  */
 export const checkPreconditions = (
   resource: ResourceDefinition,
@@ -53,6 +53,6 @@ export const checkPreconditions = (
   if (resourceVersion && resourceVersion !== current.resourceVersion) throw conflict(resource, current.name);
 };
 
-/** The namespace under which an object of the kind is kept: none where the kind has none. */
+/** The namespace under which an object of the kind is stored: none if the kind is cluster-scoped. */
 export const namespaceOf = (resource: ResourceDefinition, key: ObjectKey): string =>
   resource.namespaced ? key.namespace : '';

@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A deep copy; several times as fast as structuredClone, which has to expect more than JSON. */
+/** A deep copy; several times as fast as structuredClone, which has to support more than JSON. */
 export const copyJson = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(copyJson);
   if (!isObject(value)) return value;
@@ -18,7 +18,7 @@ export const copyJson = (value: unknown): unknown => {
   return copy;
 };
 
-/** The same value, deeply frozen. What is frozen already is taken to be so in all its members. */
+/** The same value, deeply frozen. A frozen object is assumed to be deeply frozen. */
 export const freezeJson = <T>(value: T): T => {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) freezeJson(member);
@@ -38,8 +38,8 @@ const changedMembers = (value: JsonObject): [string, unknown][] | undefined => {
 };
 
 /**
- * The value without members that are undefined, as JSON would have it: undefined items of lists are null. What has
- * nothing to leave out is not copied.
+ * The value without undefined members, as in JSON: undefined items of lists are null. A value without them is not
+ * copied.
  */
 export const withoutUndefined = <T>(value: T): T => {
   if (Array.isArray(value)) {

@@ -43,8 +43,8 @@ interface Restored {
 }
 
 /**
- * Storage in the memory of this process: the etcd of a simulated workload cluster, and the reference that other storages
- * are compared with. A feed can look back over the last `keepEvents` changes of a resource type.
+ * Storage in the memory of this process: the etcd of a simulated workload cluster, and the reference for other
+ * storages. A feed can return the last `keepEvents` changes of a resource type.
  */
 export const createMemoryStorage = ({
   keepEvents = 10_000,
@@ -134,7 +134,7 @@ const listShelf = (shelf: Shelf, options: ListOptions): ListResult => {
     .filter((key) => from === undefined || key > from.after)
     .sort((a, b) => (a < b ? -1 : 1));
   const page = options.limit ? keys.slice(0, options.limit) : keys;
-  // Later pages show later states, so a watch has to start at the first page's version.
+  // Later pages show later states, so a watch must start at the first page's version.
   const resourceVersion = from && !isInconsistent(from) ? from.resourceVersion : String(shelf.version);
   if (Number(resourceVersion) < shelf.forgotten && from) throw expiredContinue(from);
   const last = page.at(-1);

@@ -28,7 +28,7 @@ export const validateMetadata = (resource: ResourceDefinition, { metadata }: Kub
   ...validateFinalizers(resource, metadata.finalizers ?? []),
 ];
 
-/** Kinds whose finalizers upstream checks by the rules of apimachinery alone. */
+/** Kinds whose finalizers upstream checks only by the rules of apimachinery. */
 const LENIENT: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
 const validateFinalizers = ({ builtIn, kind }: ResourceDefinition, finalizers: readonly string[]): FieldError[] => {

@@ -3,7 +3,7 @@ import type { ResourceId } from './object.ts';
 
 /**
  * Rules for names, label keys and values, with the wording of k8s.io/apimachinery/pkg/util/validation. Each check
- * returns what is wrong, as the detail of an `Invalid value` error, or nothing.
+ * returns the error, as the detail of an `Invalid value` error, or nothing.
  */
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -52,7 +52,7 @@ export const checkDns1035Label = (name: string): string[] => [
       ]),
 ];
 
-/** Names that only have to fit into a URL path, such as those of RBAC objects (`system:node`) and of events. */
+/** Names that only have to be valid in a URL path, such as those of RBAC objects (`system:node`) and of events. */
 const checkPathSegment = (name: string): string[] => {
   if (name === '.' || name === '..') return [`may not be '${name}'`];
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`);
@@ -64,7 +64,7 @@ export const checkName = ({ group, plural }: ResourceId, name: string): string[]
   return group === '' && plural === 'namespaces' ? checkDnsLabel(name) : checkSubdomain(name);
 };
 
-/** The rule for what names are made of: a dash at its end stands before what is still to come. */
+/** The rule for the characters of names: a prefix may end with a dash. */
 export const checkGenerateName = (resource: ResourceId, base: string): string[] =>
   checkName(resource, base.length > 1 && base.endsWith('-') ? `${base.slice(0, -2)}a` : base);
 
@@ -94,7 +94,7 @@ export const checkLabelValue = (value: string): string[] => [
       ]),
 ];
 
-/** No vowels and no digits that look like letters, so that no word comes out. */
+/** No vowels and no digits that look like letters, so that no words are formed. */
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 

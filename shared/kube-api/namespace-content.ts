@@ -8,9 +8,10 @@ import type { ResourceDefinition } from './resource.ts';
 import { StatusError } from './status-error.ts';
 
 /**
- * What is in a namespace goes with it, as Kubernetes' namespace controller does it (pkg/controller/namespace/deletion):
- * every object is deleted, and the namespace goes when none is left. No controller runs here: the request that deletes
- * the namespace does the work within a budget, and the sweep does the rest.
+ * The contents of a namespace are deleted with it, as by Kubernetes' namespace controller
+ * (pkg/controller/namespace/deletion): every object is deleted, and the namespace is removed when none is left. No
+ * controller runs here: the request that deletes the namespace does the work within a budget, and the sweep does the
+ * rest.
  */
 
 /** What is still in a namespace after a round. */
@@ -90,7 +91,7 @@ const note = (round: Round, resource: ResourceDefinition, { metadata }: Partial<
   for (const finalizer of metadata?.finalizers ?? []) count(round.finalizers, finalizer);
 };
 
-/** Undefined where the object is gone; else what is left of it. */
+/** Undefined if the object is gone; else its current state. */
 const removeOne = async (
   { remove, before, touched }: Emptying,
   resource: ResourceDefinition,
@@ -162,7 +163,7 @@ const finalizersCondition = (finalizers: Content['finalizers']): Said => {
 const DISCOVERED = 'All resources successfully discovered';
 const PARSED = 'All legacy kube types successfully parsed';
 
-/** What a terminating namespace says of its content, in upstream's words. */
+/** What a terminating namespace reports about its content, with upstream's messages. */
 const conditionsOf = ({ resources, finalizers, failures }: Content): Said[] => [
   said('NamespaceDeletionDiscoveryFailure', 'False', 'ResourcesDiscovered', DISCOVERED),
   said('NamespaceDeletionGroupVersionParsingFailure', 'False', 'ParsedGroupVersions', PARSED),
@@ -176,7 +177,7 @@ const reasonOf = (error: unknown): string => (error instanceof StatusError ? err
 
 type Namespace = KubeObject & { status?: { conditions?: Condition[] } };
 
-/** The namespace with the conditions of its deletion; the very same where they say so already. Pure. */
+/** The namespace with the conditions of its deletion; the same object if it already has them. Pure. */
 export const withContent = <T extends KubeObject>(namespace: T, content: Content, now: Date): T => {
   const { status } = namespace as Namespace;
   const old = status?.conditions ?? [];
@@ -192,7 +193,7 @@ export const withContent = <T extends KubeObject>(namespace: T, content: Content
   return isDeepStrictEqual(conditions, old) ? namespace : { ...namespace, status: { ...status, conditions } };
 };
 
-/** Goes on with the deletion of all namespaces that are on their way out. */
+/** Continues the deletion of all namespaces that are being deleted. */
 export const finishNamespaces = async (emptying: Emptying): Promise<Collected> => {
   const { options, remove, budget, before, touched = [] } = emptying;
   const resource = options.resources.find(isNamespaces);

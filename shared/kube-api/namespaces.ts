@@ -8,7 +8,7 @@ const FIRST_NAMESPACES: readonly string[] = ['default', 'kube-system'];
 
 export const isNamespaces = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'namespaces';
 
-/** Creates the first namespaces where they are missing. Resources without a namespaces kind need none. */
+/** Creates missing default namespaces. Resources without a namespaces kind need none. */
 export const ensureNamespaces = async (registry: Registry): Promise<void> => {
   const resource = registry.resources.find(isNamespaces);
   if (!resource) return;
@@ -17,7 +17,7 @@ export const ensureNamespaces = async (registry: Registry): Promise<void> => {
     try {
       await registry.create(resource, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     } catch (error) {
-      // Another process was faster: the namespace is there, which is all that was wanted.
+      // Another process was faster: the namespace exists, which is enough.
       if (!(error instanceof Error && 'reason' in error && error.reason === 'AlreadyExists')) throw error;
     }
   }
@@ -48,7 +48,7 @@ export const requireNamespace = async (
   }
 };
 
-/** A namespace whose deletion was asked for. It says so itself, and nobody waits for it. */
+/** A namespace that is being deleted. It reports this itself, and no request waits for it. */
 export const terminating = <T extends KubeObject>(namespace: T, metadata: ObjectMeta): T => {
   const { status } = namespace as T & { status?: object };
   const { deletionGracePeriodSeconds: _, ...marked } = metadata;
@@ -56,8 +56,8 @@ export const terminating = <T extends KubeObject>(namespace: T, metadata: Object
 };
 
 /**
- * Throws a StatusError where a namespace may not be deleted: one of the first, or one with an object that has to go on
- * request and in its own order, such as a Cluster.
+ * Throws a StatusError if a namespace may not be deleted: a default one, or one with an object that must be deleted
+ * explicitly and in its own order, such as a Cluster.
  */
 export const refuseNamespaceInUse = async (
   { resources, storage }: RegistryOptions,

@@ -47,7 +47,7 @@ describe('the object client', () => {
     expect(calls).toEqual(['get', 'create', 'get']);
   });
 
-  it('creates what is expected to be new without a read, and finds what is there after all', async () => {
+  it('creates an object that is expected to be new without a read, and finds an existing one', async () => {
     const options = { isExpectedNew: true };
     const first = await client.ensure(GIZMOS, gizmo('one'), options);
     expect(first.created).toBe(true);
@@ -67,7 +67,7 @@ describe('the object client', () => {
     ]);
   });
 
-  it('begins with the object that was just read, and reads again only where someone else was faster', async () => {
+  it('starts with the object that was just read, and reads again only if another writer was faster', async () => {
     const { object: first } = await client.ensure(GIZMOS, gizmo('one'));
     calls.length = 0;
     const second = await client.mutate(GIZMOS, key, resize(3), { from: first });
@@ -124,7 +124,7 @@ describe('the object client', () => {
     let rivals = 3;
     const raced = () =>
       client.mutate(GIZMOS, key, (current) => {
-        // A rival writes between our read and our write; the memory storage applies it at once.
+        // A rival writes between our read and our write; the memory storage applies it immediately.
         if (rivals-- > 0) void storage.update(GIZMOS, current, undefined);
         return resize(9)(current);
       });

@@ -6,16 +6,16 @@ import { PERSISTENT_ATTEMPTS } from './retry.ts';
 import { StatusError } from './status-error.ts';
 import type { ListOptions } from './storage.ts';
 
-/** The name under which our controllers stand in managedFields. */
+/** The name of our controllers in managedFields. */
 export const CONTROLLERS = 'windlass';
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 
 /**
- * The controllers' way to the objects of a registry. An existing object costs one read (`ensure`, an unchanged
- * `mutate`) or a read and a write; nothing else is looked up, so the namespace of a new object is taken to exist.
- * A field that the kind does not know is a StatusError 400, never dropped: it would be a mistake in our own code.
- * Changes are entered into managedFields as updates by `manager`, so that an apply which contradicts them is told.
+ * The controllers' access to the objects of a registry. An existing object costs one read (`ensure`, an unchanged
+ * `mutate`) or a read and a write; nothing else is read, so the namespace of a new object is assumed to exist. An
+ * unknown field is a StatusError 400, and never dropped: it would be a bug in our own code. Changes are recorded in
+ * managedFields as updates by `manager`, so that a contradicting apply gets a conflict.
  */
 export const createObjectClient = (registry: Registry, manager: string = CONTROLLERS): ObjectClient => ({
   get: (resource, key) => registry.find(resource, key),

@@ -7,6 +7,6 @@ it.each([
   ['naïve 日本', '"naïve 日本"'],
   ['\u00a0\u200b', String.raw`"\u00a0\u200b"`],
   ['\u{e0001}', String.raw`"\U000e0001"`],
-])('%j is quoted as Go does it', (text, quoted) => {
+])('%j is quoted as in Go', (text, quoted) => {
   expect(quote(text)).toBe(quoted);
 });

@@ -20,5 +20,5 @@ const escaped = (character: string): string => {
   return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
 };
 
-/** Text in quotation marks as Go writes it: what cannot be seen is escaped, in other forms than those of JSON. */
+/** Text in quotation marks as Go writes it: invisible characters are escaped, in other forms than in JSON. */
 export const quote = (text: string): string => `"${text.replace(/["\\]|(?! )[\p{C}\p{Z}]/gu, escaped)}"`;

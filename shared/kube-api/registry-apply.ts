@@ -12,7 +12,7 @@ import { conflict, invalid, StatusError } from './status-error.ts';
 
 const hasReason = (error: unknown, reason: string): boolean => error instanceof StatusError && error.reason === reason;
 
-/** The config may name the uid, as long as it is that of the object. */
+/** The config may contain the uid, if it is that of the object. */
 const checkUid = (resource: ResourceDefinition, live: KubeObject | undefined, config: JsonObject): void => {
   const given = isObject(config.metadata) ? config.metadata.uid : undefined;
   if (!live || !given || given === live.metadata.uid) return;
@@ -20,7 +20,7 @@ const checkUid = (resource: ResourceDefinition, live: KubeObject | undefined, co
   throw invalid(resource, live.metadata.name, [error]);
 };
 
-/** An object that is not there has neither the uid nor the version that the config insists on. */
+/** A missing object has neither the uid nor the version that the config requires. */
 const checkCreation = (resource: ResourceDefinition, { name }: ObjectKey, config: JsonObject): void => {
   const metadata = isObject(config.metadata) ? config.metadata : {};
   if (metadata.name === undefined) throw nameless(name);
@@ -68,7 +68,7 @@ export const createApplier = (
     try {
       return await create(resource, inNamespace(resource, key, change(undefined)), write);
     } catch (error) {
-      // Someone else created it in between; a dry run meets it as well.
+      // Another client created it in between; a dry run sees it as well.
       if (!hasReason(error, 'AlreadyExists')) throw error;
       return updateIt();
     }

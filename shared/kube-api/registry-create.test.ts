@@ -164,7 +164,7 @@ describe('create', () => {
     await registry.create(GIZMOS, gizmo('one', {}, { namespace: 'nowhere' }));
   });
 
-  it('stores nothing and tells nobody in a dry run', async () => {
+  it('stores nothing and calls no follower in a dry run', async () => {
     const { object } = await registry.create(GIZMOS, gizmo('one'), { dryRun: true });
     expect(object.metadata.uid).toBeDefined();
     expect(await registry.find(GIZMOS, key)).toBeUndefined();

@@ -51,7 +51,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     return stored;
   };
 
-  /** Stores the object, under another random name while the one at hand is taken. */
+  /** Stores the object, under another random name if the first one is taken. */
   const storeUnderFreeName = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     admitted: T,

@@ -12,7 +12,7 @@ describe('delete', () => {
   const held = gizmo('one', {}, { finalizers: ['toys.windlass.dev/hold'] });
   const release = (current: KubeObject) => ({ ...current, metadata: { ...current.metadata, finalizers: [] } });
 
-  it('removes an object without finalizers at once', async () => {
+  it('immediately removes an object without finalizers', async () => {
     await registry.create(GIZMOS, gizmo('one'));
     expect(await registry.delete(GIZMOS, key)).toMatchObject({ outcome: 'removed' });
     expect(await registry.find(GIZMOS, key)).toBeUndefined();
@@ -32,7 +32,7 @@ describe('delete', () => {
     expect(await registry.find(GIZMOS, key)).toBeUndefined();
   });
 
-  it('lets nobody take deletion back or add finalizers meanwhile', async () => {
+  it('allows neither to revert a deletion nor to add finalizers meanwhile', async () => {
     await registry.create(GIZMOS, held);
     await registry.delete(GIZMOS, key);
     const { object } = await registry.update(GIZMOS, key, (current) => ({
@@ -114,7 +114,7 @@ describe('delete', () => {
     expect((await registry.list(EVENTS, {})).items).toEqual([]);
   });
 
-  it('keeps a namespace until its content lets go, says what is left, and lets it go by the sweep', async () => {
+  it('keeps a namespace until its content is gone, reports what is left, and is removed by the sweep', async () => {
     await makeTeam();
     await registry.create(GIZMOS, gizmo('free', {}, { namespace: 'team' }));
     await registry.create(GIZMOS, gizmo('held', {}, { namespace: 'team', finalizers: ['example.com/a'] }));

@@ -86,7 +86,10 @@ export const createDeleter = (
       : remove(resource, current, deleteOptions);
   };
 
-  /** Deletes what is in a namespace that takes nothing new any more; the namespace goes when nothing is left in it. */
+  /**
+   * Deletes the contents of a namespace that accepts no new objects; the namespace is removed when nothing is left in
+   * it.
+   */
   const empty = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     going: T,
@@ -126,7 +129,7 @@ const checkPreconditions = (
   { name, uid, resourceVersion }: ObjectMeta,
   wanted: { uid?: string; resourceVersion?: string },
 ): void => {
-  // Here upstream names the kind in place of the resource.
+  // Here upstream names the kind instead of the resource.
   const { group, kind: plural } = resource;
   const failed = (what: string, given: string, actual: string | undefined, hint: string): Error => {
     const why = `the ${what} in the precondition (${given}) does not match the ${what} in record (${actual}). ${hint}`;

@@ -90,7 +90,7 @@ describe('update', () => {
     expect((await race(8)).filter(({ status }) => status === 'rejected')).toHaveLength(0);
   });
 
-  it('refuses to change what identifies an object, and what the kind says is immutable', async () => {
+  it('refuses changes of identifying fields, and of immutable fields of the kind', async () => {
     await registry.create(GIZMOS, gizmo('one', { clusterName: 'red' }));
     const moved = await refusal(registry.update(GIZMOS, key, () => gizmo('one', { clusterName: 'blue' })));
     expect(causesOf(moved)).toEqual(['spec.clusterName: Forbidden: field is immutable']);

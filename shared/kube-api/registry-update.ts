@@ -22,7 +22,7 @@ export const createUpdater = (
 ): Registry['update'] => {
   const { storage, clock } = options;
 
-  /** Watches see the object as it was last stored, the writer is answered with what the write made of it. */
+  /** Watches see the object as it was last stored, the writer gets the result of the write. */
   const removeFinalized = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     object: T,
@@ -125,7 +125,7 @@ export const createUpdater = (
   };
 };
 
-/** Times of managedFields alone are no change: a client that says again what is so already writes nothing. */
+/** Times of managedFields alone are no change: a client that repeats its request writes nothing. */
 const isSame = (next: KubeObject, current: KubeObject): boolean => {
   const { managedFields } = current.metadata;
   if (managedFields === undefined || next.metadata.managedFields === undefined) return isDeepStrictEqual(next, current);
@@ -133,7 +133,7 @@ const isSame = (next: KubeObject, current: KubeObject): boolean => {
   return isDeepStrictEqual(aligned, current) && sameOwnership(next.metadata.managedFields, managedFields);
 };
 
-/** An object that is being deleted stays until nobody holds it back. */
+/** An object that is being deleted stays until it has no more finalizers. */
 const isFinalized = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined &&
   (metadata.finalizers ?? []).length === 0 &&

@@ -17,7 +17,7 @@ export interface WriteEvent {
   old?: KubeObject;
 }
 
-/** What goes with a write: one of the two is called, or neither where nobody knows whether it has happened. */
+/** Steps around a write: one of the two is called, or neither if it is unknown whether the write has happened. */
 export interface FollowedWrite {
   /** After the write, before it is answered; its failure fails the request. */
   written(event: WriteEvent): Promise<void>;
@@ -51,11 +51,11 @@ export interface RegistryOptions {
   /** Called after each write that changed something, before the write is answered; its failure fails the request. */
   onWrite?(event: WriteEvent): Promise<void>;
   /**
-   * Called before each write that changes something, when all rules have let it pass; its failure fails the request, and
-   * nothing is written. `event.object` is what the storage is given.
+   * Called before each write that changes something, after all rules have accepted it; its failure fails the request,
+   * and nothing is written. `event.object` is what the storage gets.
    */
   beforeWrite?(event: WriteEvent): Promise<FollowedWrite | undefined>;
-  /** Deals with the dependents of what goes; without it owner references are only kept. */
+  /** Handles the dependents of a removed object; without it owner references are only stored. */
   ownership?: OwnershipOptions;
 }
 
@@ -67,9 +67,9 @@ export interface WriteOptions {
   duplicates?: DecodeOptions['duplicates'];
   /** `main` unless given. */
   scope?: Scope;
-  /** Who owns what the write changes; managedFields stay as they are where nobody is named. */
+  /** The owner of the changes; managedFields stay unchanged if none is named. */
   fieldManager?: FieldManager;
-  /** Decides on managedFields in place of `fieldManager`. */
+  /** Determines managedFields instead of `fieldManager`. */
   track?: Track;
   /** Sees what passed validation before it is stored, also in a dry run; what it throws refuses the write. */
   guard?(object: KubeObject, old?: KubeObject): Promise<void>;
@@ -81,11 +81,11 @@ export interface UpdateOptions extends WriteOptions {
   /** How often the change is applied to a newer version when another writer was faster; 1 unless given. */
   attempts?: number;
   /**
-   * The stored object as the caller has just read it: the change begins with it, and another read is needed only where
-   * someone else has written meanwhile.
+   * The stored object as the caller has just read it: the change starts with it, and another read is needed only if
+   * another client has written meanwhile.
    */
   from?: KubeObject;
-  /** The change is a patch: what it makes is refused in other words than a body, and what it says of the uid is a change. */
+  /** The change is a patch: its refusals have other messages than those of a body, and a different uid is a change. */
   patch?: boolean;
 }
 
@@ -111,7 +111,10 @@ export interface Written<T extends KubeObject = KubeObject> {
 }
 
 export interface DeleteOptions {
-  /** How far the content of a namespace is deleted with it, and who is told; without it, as far as the registry's budget goes. */
+  /**
+   * How much of the content of a namespace is deleted with it, and who is notified; without it, as much as the
+   * registry's budget allows.
+   */
   emptying?: { budget?: Budget; before?: BeforeCollecting | undefined; touched?: Collected['touched'] };
   preconditions?: { uid?: string; resourceVersion?: string };
   propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
@@ -127,7 +130,7 @@ export interface DeleteOptions {
  * the definition of a further version (`servedResources`), every function takes and returns objects of that version.
  */
 export interface Registry {
-  /** The definitions of what is stored. */
+  /** The definitions of stored objects. */
   readonly resources: readonly ResourceDefinition[];
   find<T extends KubeObject>(resource: ResourceDefinition<T>, key: ObjectKey): Promise<T | undefined>;
   /** As `find`, but absence is a StatusError 404. */
@@ -141,8 +144,9 @@ export interface Registry {
     options?: WriteOptions,
   ): Promise<Written<T>>;
   /**
-   * Replaces an object by what `change` makes of its current state, as long as nobody else was faster. A resourceVersion
-   * in the result must be the current one. An object that is being deleted goes when its last finalizer does.
+   * Replaces an object by the result of `change` on its current state, unless another writer was faster. A
+   * resourceVersion in the result must be the current one. An object that is being deleted is removed with its last
+   * finalizer.
    */
   update<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -151,8 +155,8 @@ export interface Registry {
     options?: UpdateOptions,
   ): Promise<Written<T>>;
   /**
-   * Server-side apply: makes the fields of `config` so, and takes away those that the manager applied before and does not
-   * any more. Creates the object where there is none. A field that another manager owns is a StatusError 409.
+   * Server-side apply: sets the fields of `config`, and removes those that the manager applied before and omits now.
+   * Creates a missing object. A field that another manager owns is a StatusError 409.
    */
   apply<T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -160,15 +164,15 @@ export interface Registry {
     config: unknown,
     options: ApplyOptions,
   ): Promise<Written<T>>;
-  /** Removes an object without finalizers and marks others; `unchanged` where it is marked already. */
+  /** Removes an object without finalizers and marks others; `unchanged` if it is already marked. */
   delete<T extends KubeObject>(
     resource: ResourceDefinition<T>,
     key: ObjectKey,
     options?: DeleteOptions,
   ): Promise<Written<T>>;
   /**
-   * Goes on with namespaces that are being deleted, and deals with the dependents that earlier writes have left behind; what does not fit into the budget stays. `before` is
-   * called before each change.
+   * Continues with namespaces that are being deleted, and handles the dependents that earlier writes have left behind;
+   * what exceeds the budget stays. `before` is called before each change.
    */
   collectGarbage(budget: Budget, before?: BeforeCollecting): Promise<Collected>;
 }

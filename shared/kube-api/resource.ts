@@ -1,13 +1,13 @@
 import type { KubeObject, ObjectKey, ObjectMeta, ResourceId } from './object.ts';
 
-/** A rule of `x-kubernetes-validations`: an expression of CEL that has to be true. */
+/** A rule of `x-kubernetes-validations`: a CEL expression that must be true. */
 export interface ValidationRule {
   rule: string;
   message?: string | undefined;
   messageExpression?: string | undefined;
   reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate' | undefined;
   fieldPath?: string | undefined;
-  /** True where the rule is evaluated without an earlier value as well; `oldSelf` is an optional then. */
+  /** True if the rule is also evaluated without an earlier value; `oldSelf` is then an optional. */
   optionalOldSelf?: boolean | undefined;
 }
 
@@ -61,7 +61,10 @@ export interface PrinterColumn {
   format?: string;
   description?: string;
   priority?: number;
-  /** Gives the cell's value where a path cannot, such as a count; wins over `jsonPath`, and is shown by `type` all the same. */
+  /**
+   * Computes the cell's value if a path cannot, such as a count; takes precedence over `jsonPath`, and is still
+   * formatted by `type`.
+   */
   value?(object: KubeObject, now: Date): string | number | undefined;
 }
 
@@ -90,17 +93,21 @@ export interface FieldError {
   type: FieldErrorType;
   field: string;
   detail: string;
-  /** The refused value, shown after `Invalid value:`; omitted where the API server shows none (Required, Forbidden, CEL rules for objects and lists). */
+  /**
+   * The refused value, shown after `Invalid value:`; omitted if the API server shows none (Required, Forbidden, CEL
+   * rules for objects and lists).
+   */
   badValue?: unknown;
 }
 
 /**
- * A further version in which a resource is served. Objects are stored in the version of the definition alone; this says
- * how the other looks and how the bodies (everything but apiVersion, kind and metadata) are converted. The converters are
- * pure and may lose what the other side cannot hold: the server sees to it that nothing is lost (`versions/convert.ts`).
+ * A further version in which a resource is served. Objects are stored only in the version of the definition; this
+ * describes the other one and the conversion of the bodies (everything except apiVersion, kind and metadata). The
+ * converters are pure and may lose what the other side cannot express: the server ensures that nothing is lost
+ * (`versions/convert.ts`).
  */
 export interface ServedVersion {
-  /** Where the version belongs to another group than the stored one: the same objects under two addresses. */
+  /** If the version belongs to another group than the stored one: the same objects under two paths. */
   group?: string;
   /** Such as `v1beta1`. */
   name: string;
@@ -109,11 +116,11 @@ export interface ServedVersion {
   columns: readonly PrinterColumn[];
   scale?: ScaleSubresource;
   selectableFields?: readonly string[];
-  /** Whether clients are warned that the version is on its way out. */
+  /** Whether clients are warned that the version is deprecated. */
   deprecated?: boolean;
   /** As `zero` of the definition. */
   zero?: Readonly<Record<string, unknown>>;
-  /** Rules beyond the schema for writes in this version alone; those of the stored version hold as well. Pure. */
+  /** Rules beyond the schema only for writes in this version; those of the stored version also apply. Pure. */
   validate?(object: KubeObject, old: KubeObject | undefined): FieldError[];
   /** Admission defaults beyond those in the schema, which are visible in this version only. Pure. */
   default?(object: KubeObject): KubeObject;
@@ -126,7 +133,7 @@ export interface ServedVersion {
   fromStorage(object: KubeObject): object;
 }
 
-/** What makes a definition one of a further version: it is not stored, it is a view of what is. */
+/** Marks the definition of a further version: it is not stored, but a view of the stored one. */
 export interface View {
   version: ServedVersion;
   /** The version's schema, made once. */
@@ -138,7 +145,9 @@ export interface View {
 export interface CustomKind {
   /** The version that objects are stored in, which need not be a served one. */
   storageVersion: string;
-  /** Shown to clients of a version that is on its way out. */
+  /** Labels of the CustomResourceDefinition. */
+  labels: Readonly<Record<string, string>>;
+  /** Shown to clients of a deprecated version. */
   deprecation?: string;
   /** True while the objects go because the CustomResourceDefinition does: nothing new is stored. */
   isTerminating: boolean;
@@ -148,7 +157,7 @@ export interface CustomKind {
   schemaOf(version: string): OpenApiSchema | undefined;
 }
 
-/** What is asked of an object by a POST to one of its actions. `Registry`: what the action reads and writes by. */
+/** The handler of a POST to an action of an object. `Registry`: its access to objects. */
 export interface ActionRequest<Registry> {
   registry: Registry;
   key: ObjectKey;
@@ -166,7 +175,10 @@ export interface Action<Registry> {
   run(request: ActionRequest<Registry>): Promise<object>;
 }
 
-/** Everything that the API server has to know of a kind. Definitions are data and pure functions; they keep nothing. */
+/**
+ * Everything that the API server needs to know about a kind. Definitions are data and pure functions; they have no
+ * state.
+ */
 export interface ResourceDefinition<T extends KubeObject = KubeObject> extends ResourceId {
   group: string;
   version: string;
@@ -178,9 +190,9 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   namespaced: boolean;
   /** Schema of the whole object, less `apiVersion`, `kind` and `metadata`, which the server adds. */
   schema: OpenApiSchema;
-  /** Read bodies by this schema in place of `schema`, which may be recursive. */
+  /** Bodies are read by this schema instead of `schema`, which may be recursive. */
   bodySchema?: OpenApiSchema;
-  /** Errors of a whole object in place of those of `schema` alone. `old`: what an update replaces. Pure. */
+  /** Errors of a whole object instead of those of `schema` alone. `old`: the replaced object. Pure. */
   validateBody?(object: T, old: T | undefined): FieldError[];
   /** True where `status` is a subresource: the main endpoint ignores it and `/status` changes nothing else. */
   statusSubresource: boolean;
@@ -188,38 +200,40 @@ export interface ResourceDefinition<T extends KubeObject = KubeObject> extends R
   columns: readonly PrinterColumn[];
   /** True for kinds that upstream builds in (Secret, Namespace…): kubectl patches them by strategic merge. */
   builtIn: boolean;
-  /** Verbs that the kind does not have, such as the deletion of all at once. */
+  /** Verbs that the kind does not have, such as the deletion of a collection. */
   withoutVerbs?: readonly string[];
-  /** True where the objects are part of the server (`fixed-storage.ts`): they can be read and nothing else. */
+  /** True if the objects are part of the server (`fixed-storage.ts`): they are read-only. */
   readOnly?: boolean;
-  /** True where a PUT of an object that is not there creates it. */
+  /** True if a PUT of a missing object creates it. */
   createdByUpdate?: boolean;
-  /** True where the namespace of such an object cannot be deleted before it. */
+  /** True if the namespace of such an object cannot be deleted before it. */
   keepsNamespace?: boolean;
-  /** True where a PUT has to name the version that it replaces, as that of a custom resource always has. */
+  /** True if a PUT must name the version that it replaces, as that of a custom resource always must. */
   versionRequired?: boolean;
   /** True for built-in kinds outside the core group that have no generation. */
   withoutGeneration?: boolean;
-  /** True where a DELETE is answered with the object as it last was, not with a Status. */
+  /** True if a DELETE returns the object in its last state, not a Status. */
   returnsDeleted?: boolean;
-  /** What Go writes of an empty object of the kind, besides metadata: nobody owns those values of a new object. */
+  /**
+   * What Go writes for an empty object of the kind, in addition to metadata: these values of a new object have no
+   * owner.
+   */
   zero?: Readonly<Record<string, unknown>>;
   /** Metadata that the server completes before anything is checked, such as labels that all objects carry. Pure. */
   completeMetadata?(metadata: ObjectMeta): ObjectMeta;
   /**
-   * What is not for clients to say: done last, and owned by none of them. `now` is the time of the write, where it is
-   * known. Pure.
+   * Fields that clients may not set: done last, and owned by no client. `now` is the time of the write, if known. Pure.
    */
   decide?(object: T, old: T | undefined, now: Date | undefined): T;
   /** Admission defaults beyond those in the schema, applied on create and update to a structurally valid object. Pure. */
   default?(object: T, old: T | undefined): T;
-  /** Status of a new object whose writer gives none, for kinds that say something of themselves at once. Pure. */
+  /** Status of a new object whose writer sets none, for kinds with an initial status. Pure. */
   initialStatus?(object: T, now: Date): Readonly<Record<string, unknown>> | undefined;
   /** Admission rules beyond the schema. All errors are returned, never only the first. Pure. */
   validate?(object: T, old: T | undefined): FieldError[];
   /**
-   * For how many seconds an object is only marked as deleted before someone has to remove it permanently, which a deletion
-   * with a grace period of 0 does; `asked` is what the request says. Without it objects go at once. Pure.
+   * For how many seconds an object is only marked as deleted before it must be removed permanently, by a deletion with
+   * a grace period of 0; `asked` is the request's value. Without it objects are removed immediately. Pure.
    */
   graceSeconds?(object: T, asked: number | undefined): number;
   /** Subresources that something is posted to, by their names. They are given the registry that serves the kind. */

@@ -5,7 +5,7 @@ import type { KubeObject } from './object.ts';
 import type { OpenApiSchema, ResourceDefinition, ScaleSubresource } from './resource.ts';
 import { invalid } from './status-error.ts';
 
-/** autoscaling/v1 Scale, the one view of "how many" that autoscalers and `kubectl scale` have of any kind. */
+/** autoscaling/v1 Scale, the common view of replicas that autoscalers and `kubectl scale` have of any kind. */
 
 export const SCALE_SCHEMA: OpenApiSchema = {
   type: 'object',
@@ -60,18 +60,18 @@ export const scaleOf = (scale: ScaleSubresource, object: KubeObject): JsonObject
 /** A kind that has a scale. */
 export type Scaled = ResourceDefinition & { scale: ScaleSubresource };
 
-/** The part of an object that `wanted`, a Scale, speaks of. Throws a StatusError 422 for a number that is none. */
+/** The part of an object that `wanted`, a Scale, changes. Throws a StatusError 422 for an invalid number. */
 export const scaleConfig = (resource: Scaled, name: string, wanted: JsonObject): JsonObject => {
   const given = isObject(wanted.spec) ? wanted.spec.replicas : undefined;
   return given === undefined ? {} : setMember({}, pathOf(resource), checkedReplicas(resource, name, given));
 };
 
-/** The object with the replicas of `wanted`, a Scale. Throws a StatusError 422 for a number that is none. */
+/** The object with the replicas of `wanted`, a Scale. Throws a StatusError 422 for an invalid number. */
 export const withScale = (resource: Scaled, object: KubeObject, wanted: KubeObject): JsonObject => {
   const { spec } = wanted as KubeObject & { spec?: { replicas?: unknown } };
   const replicas = checkedReplicas(resource, object.metadata.name, spec?.replicas ?? 0);
   const scaled = setMember({ ...object }, pathOf(resource), replicas);
-  // The object that the client saw is checked like that of any update.
+  // The client's version is checked as for any update.
   const { resourceVersion = object.metadata.resourceVersion, uid = object.metadata.uid } = wanted.metadata;
   return { ...scaled, metadata: { ...object.metadata, resourceVersion, uid } };
 };

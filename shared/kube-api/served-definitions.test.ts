@@ -70,7 +70,7 @@ describe('CustomResourceDefinitions', () => {
     expect(body.message).toContain('can only be read');
   });
 
-  it('are offered for reading alone', async () => {
+  it('are offered only for reading', async () => {
     const { body } = await call('GET', '/apis/apiextensions.k8s.io/v1');
     expect(body.resources[0]).toMatchObject({ name: 'customresourcedefinitions', verbs: ['get', 'list', 'watch'] });
   });

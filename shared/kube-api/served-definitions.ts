@@ -6,7 +6,7 @@ import type { OpenApiSchema, ResourceDefinition } from './resource.ts';
 import type { LoadTexts, TextsOf } from './schema/with-descriptions.ts';
 import { servedResources } from './versions/served.ts';
 
-/** The definitions were always there; readers want some time. */
+/** The definitions have always existed; readers need some time. */
 const SINCE = formatTime(new Date(0));
 
 const open: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

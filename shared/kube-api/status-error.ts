@@ -34,7 +34,7 @@ export class StatusError extends Error {
   readonly reason: string;
   readonly details: StatusDetails | undefined;
   readonly metadata: Status['metadata'];
-  /** What the client is warned of besides, as it is when a request succeeds. */
+  /** Additional warnings for the client, as in a successful request. */
   warnings: readonly string[] = [];
   constructor(
     code: number,
@@ -72,7 +72,7 @@ export const failure = ({ code, reason, message, details, metadata }: StatusErro
   code,
 });
 
-/** `machines.cluster.x-k8s.io`, or the plural alone in the core group. */
+/** `machines.cluster.x-k8s.io`, or only the plural in the core group. */
 export const qualified = ({ group, plural }: ResourceId): string => (group === '' ? plural : `${plural}.${group}`);
 
 const detailsOf = ({ group, plural }: ResourceId, name: string): StatusDetails => ({
@@ -117,7 +117,7 @@ export const nothingThere = (): StatusError =>
 export const methodNotAllowed = (): StatusError =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
-/** 405; of kinds that are built in the method is refused without a look at what it is for. */
+/** 405; for built-in kinds the method is refused before the path is checked. */
 export const methodNotSupported = (resource: ResourceId & { builtIn: boolean }, verb: string): StatusError =>
   resource.builtIn
     ? methodNotAllowed()

@@ -71,7 +71,7 @@ const describeObjects = (storage: () => Storage): void => {
     expect(await storage().get(WIDGETS, 'a', 'one')).toMatchObject({ spec: object.spec });
   });
 
-  it('is not changed by what callers do to objects', async () => {
+  it('is not changed when callers modify objects', async () => {
     const given = widget('one');
     const created = await storage().create(WIDGETS, given, undefined);
     given.metadata.labels = { size: 'changed' };
@@ -192,7 +192,7 @@ const describeLists = (storage: () => Storage): void => {
     expect((await feed.poll()).map(({ object }) => object.metadata.name)).toEqual(['0']);
   });
 
-  it('goes on as it is by now where a continue token names no version', async () => {
+  it('continues with the current state if a continue token names no version', async () => {
     for (const name of ['one', 'three', 'two']) await storage().create(WIDGETS, widget(name), undefined);
     const first = await storage().list(WIDGETS, { namespace: 'a', limit: 1 });
     const { after } = decodeContinue(first.continue ?? '');
@@ -238,7 +238,7 @@ const describeFeeds = (storage: () => Storage): void => {
     expect(await feed.poll()).toEqual([]);
   });
 
-  it('knows what selectors could see of an object at the place where the feed stood', async () => {
+  it('knows what selectors could see of an object at the position of the feed', async () => {
     const created = await storage().create(WIDGETS, widget('one'), undefined);
     const feed = await start();
     const relabelled = { ...created, metadata: { ...created.metadata, labels: { size: 'other' } } };
@@ -277,7 +277,7 @@ const describeFeeds = (storage: () => Storage): void => {
     expect((await feed.poll()).map(({ object }) => object.metadata.name)).toEqual(['three']);
   });
 
-  it('can be taken up where another feed stood', async () => {
+  it('can be resumed at the position of another feed', async () => {
     const feed = await start();
     await storage().create(WIDGETS, widget('one'), undefined);
     await feed.poll();

@@ -6,12 +6,12 @@ export interface StorageEvent {
   type: 'ADDED' | 'MODIFIED' | 'DELETED';
   object: KubeObject;
   /**
-   * What the object was before, newest first, back to the place where the feed stood: what its client may know of it. A
-   * list can show newer objects than its version says, so that is not only the state at that place. Right in what
-   * selectors look at, and otherwise perhaps as the object became.
+   * The previous states of the object, newest first, back to the position of the feed: what its client may know about
+   * it. A list can show newer objects than its version says, so that is not only the state at that position. Correct in
+   * what selectors use, and otherwise perhaps the later state.
    */
   previous?: readonly KubeObject[];
-  /** True where nobody knows whether and how the object was before. */
+  /** True if it is unknown whether and in which state the object existed before. */
   uncertain?: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface ListOptions {
   /** Only these namespaces; only where `namespace` is absent. */
   namespaces?: readonly string[];
   /**
-   * True where the list may be some moments old, and each object of it as old as another: it costs half. Such a list
-   * comes in one page, and no watch can start from its version, which is "0".
+   * True if the list may be slightly stale, with objects of different ages: it costs half. Such a list has one page,
+   * and no watch can start from its version, which is "0".
    */
   isEventual?: boolean;
   /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
@@ -30,7 +30,7 @@ export interface ListOptions {
   limit?: number;
   /** The `continue` of the previous page. An unusable one is an ExpiredError. */
   continue?: string;
-  /** Nobody watches from this list: its resourceVersion may be left empty where finding it would cost a read. */
+  /** No client watches from this list: its resourceVersion may be empty if determining it would cost a read. */
   unversioned?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface ListResult {
   remainingItemCount?: number;
 }
 
-/** Follows the changes of one resource type from a version on; keeps what it has to remember to send nothing twice. */
+/** Follows the changes of one resource type from a version on; keeps the state that prevents duplicate events. */
 export interface ChangeFeed {
   /** Changes since the last call, oldest first; empty when there are none. Throws ExpiredError when the past is gone. */
   poll(): Promise<StorageEvent[]>;
@@ -51,9 +51,9 @@ export interface ChangeFeed {
 }
 
 /**
- * Where objects are kept: DynamoDB for the management API, memory for a simulated workload cluster. Objects are stored
- * as given, less `resourceVersion`, which the storage assigns: one strictly increasing integer sequence per resource
- * type. Every write is conditional on the version that was read. Who wants to change an object changes a copy: those in
+ * The store of objects: DynamoDB for the management API, memory for a simulated workload cluster. Objects are stored as
+ * given, without `resourceVersion`, which the storage assigns: one strictly increasing integer sequence per resource
+ * type. Every write is conditional on the version that was read. Callers must change a copy of an object: those in
  * memory are frozen.
  */
 export interface Storage {
@@ -62,13 +62,13 @@ export interface Storage {
   /** Throws AlreadyExistsError. `cluster` is the value of the cluster index, if any. */
   create(resource: ResourceId, object: KubeObject, cluster: string | undefined): Promise<KubeObject>;
   /**
-   * Replaces the version in `object.metadata.resourceVersion`. `former` says what selectors could see of that version
-   * and do not see any more; nothing where it is absent. Throws ConflictError, NotFoundError.
+   * Replaces the version in `object.metadata.resourceVersion`. `former` is what selectors could see of that version and
+   * no longer see; nothing if it is absent. Throws ConflictError, NotFoundError.
    */
   update(resource: ResourceId, object: KubeObject, cluster: string | undefined, former?: Former): Promise<KubeObject>;
   /** Removes the version in `object.metadata.resourceVersion`. Throws ConflictError, NotFoundError. */
   remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
-  /** Throws what a creation would be refused with for what is there already, such as a quota; nothing is kept of it. */
+  /** Throws the refusal that a creation would get because of stored objects, such as a quota; nothing is stored. */
   checkCreate?(resource: ResourceId, object: KubeObject): Promise<void>;
   /** The version of the newest write of the resource type that has begun, strongly consistent: one small read. */
   latestVersion(resource: ResourceId): Promise<string>;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kube-api/object.ts';
 
-/** Labels, annotations, finalizers and API groups of Cluster API, by the names under which its documentation speaks of them. */
+/** Labels, annotations, finalizers and API groups of Cluster API, by the names in its documentation. */
 
 export const GROUP = {
   core: 'cluster.x-k8s.io',

@@ -4,7 +4,7 @@ import { childName, freeNames } from './names.ts';
 const owner = { name: 'workers', uid: '0b1c' };
 
 describe('freeNames', () => {
-  it('ends where a template gives the same name at every place', () => {
+  it('ends if a template gives the same name at every position', () => {
     const naming = { template: 'same', variables: {} };
     expect(freeNames(owner, new Set(), 3, naming)).toEqual(['same']);
   });

@@ -19,7 +19,7 @@ export const hashOf = (text: string): number => createHash('sha256').update(text
 export const childName = (base: string, seed: string): string =>
   `${base.slice(0, MAX_NAME - SUFFIX_LENGTH - 1)}-${suffixOf(seed)}`;
 
-/** A template for names, `{{ .machineSet.name }}-{{ .random }}`, and what its variables stand for. */
+/** A name template, `{{ .machineSet.name }}-{{ .random }}`, and the values of its variables. */
 export interface Naming {
   template: string;
   variables: NameVariables;
@@ -36,7 +36,7 @@ export const templatedName = ({ template, variables }: Naming, seed: string): st
   return name;
 };
 
-/** The name that a template gives; undefined where it gives none, which the owner reports (`namingFault`). */
+/** The name from a template; undefined if it gives none, which the owner reports (`namingFault`). */
 const nameIfAny = (naming: Naming, seed: string): string | undefined => {
   try {
     return templatedName(naming, seed);
@@ -47,8 +47,8 @@ const nameIfAny = (naming: Naming, seed: string): string | undefined => {
 };
 
 /**
- * Why an owner's template gives no names for machines, in upstream's words; undefined where it does, or there is none.
- * Admission has tried it with sample names, and it may say something else about those of this owner.
+ * Why an owner's template gives no machine names, with upstream's message; undefined if it does, or there is none.
+ * Admission has tested it with sample names, and it may behave differently for the names of this owner.
  */
 export const namingFault = (naming: Naming | undefined, uid: string): string | undefined => {
   try {
@@ -64,12 +64,12 @@ const SPARE_PLACES = 100;
 
 const seedOf = ({ uid }: { uid: string }, place: number): string => `${uid}/${place}`;
 
-/** So many places are looked at: more than any owner has machines. */
+/** The maximum number of positions that are tried: more than any owner has machines. */
 const MOST_PLACES = 5000;
 
 /**
- * The place from `first` on whose name a machine has. Where the owner has a template for names only the random part is
- * compared. Undefined for a name that was not given by `freeNames`, or at a place below.
+ * The position, from `first` on, of a machine's name. If the owner has a name template only the random part is
+ * compared. Undefined for a name that `freeNames` did not create, or at a lower position.
  */
 export const placeOfName = (owner: { name: string; uid: string }, name: string, first: number): number | undefined => {
   const end = first + MOST_PLACES;
@@ -80,13 +80,12 @@ export const placeOfName = (owner: { name: string; uid: string }, name: string, 
 };
 
 /**
- * Names for `count` new children of an owner. Children have numbered places, a name is a function of owner and place,
- * and the lowest free places are given out: two passes that plan from the same facts, or one that is run twice, choose
- * the same names, so that the second create meets the first instead of adding a machine.
- * `first`: places below it are used up (memory/used-places.ts), because a name must not come back for another machine:
- * nodes, instances and everything that watches them go by it.
- * `naming`: the owner's own template for names, `<owner>-{{ .random }}` without. There are fewer names than asked for where
- * a template gives too few different ones that objects can have.
+ * Names for `count` new children of an owner. Children have numbered positions, a name is a function of owner and
+ * position, and the lowest free positions are used: two passes that plan from the same facts, or one that runs twice,
+ * choose the same names, so that the second create finds the first instead of adding a machine. `first`: positions
+ * below it are used up (memory/used-places.ts), because a name must not be reused for another machine: nodes, instances
+ * and everything that watches them are identified by it. `naming`: the owner's own name template, `<owner>-{{ .random
+ * }}` without. There are fewer names than requested if a template gives too few different valid ones.
  */
 export const freeNames = (
   owner: { name: string; uid: string },

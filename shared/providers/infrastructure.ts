@@ -14,11 +14,11 @@ import type { InstanceFacts } from '../plan/infrastructure/instance.ts';
 import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
 import type { MemoryKind } from '../plan/memory/kind.ts';
 
-/** Does for nodes what a cloud controller manager does, where the cluster has none. Pure. */
+/** Does for nodes what a cloud controller manager does, if the cluster has none. Pure. */
 export interface NodeController {
-  /** The node of a machine that waits to be initialized; undefined where none does. */
+  /** The node of a machine that waits to be initialized; undefined if there is none. */
   uninitialized(nodes: readonly V1Node[], machine: InfrastructureMachine): V1Node | undefined;
-  /** The addresses of such a node. Undefined while they are not known; a text says why no later look will know them. */
+  /** The addresses of such a node. Undefined while they are unknown; a text says why they will stay unknown. */
   addresses(node: V1Node, machine: InfrastructureMachine): NodeAddress[] | string | undefined;
   /** What else is changed on it; takes the taint away by which it waits. */
   initialization(node: V1Node, machine: InfrastructureMachine, cluster: InfrastructureCluster | null): NodePatch;
@@ -30,18 +30,18 @@ export interface PlacedCluster {
   readonly infrastructure: InfrastructureCluster;
 }
 
-/** What a plan says before anything is done: one line for each thing. Pure, so that a plan costs no call. */
+/** A plan's lines before anything is done: one for each resource. Pure, so that a plan costs no call. */
 export interface InfrastructurePreview {
-  /** What the infrastructure makes; with `before`, what a change of it does. */
+  /** What the infrastructure creates; with `before`, the effects of a change. */
   change(after: PlacedCluster, before: PlacedCluster | undefined): readonly string[];
   /** What goes when the cluster is deleted. */
   deletion(infrastructure: InfrastructureCluster): readonly string[];
 }
 
-/** What bootstrap data has to fit. */
+/** The limits of bootstrap data. */
 export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs' | 'joinsInService'>;
 
-/** What bootstrap data has to know of the cluster's endpoint. */
+/** What bootstrap data must know about the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
 
 /** A MachinePool with the objects that its group is made from. */
@@ -61,7 +61,7 @@ export interface PoolForecast {
   readonly instances: { readonly more: number; readonly fewer: number; readonly replaced: number };
 }
 
-/** What a plan says of pools before anything is done. Pure, so that a plan costs no call. */
+/** A plan's lines about pools before anything is done. Pure, so that a plan costs no call. */
 export interface PoolPreview {
   /** What the pool's group becomes; with `before`, what a change of any of its objects does to it. */
   change(after: PlacedPool, before: PlacedPool | undefined): PoolForecast;
@@ -76,9 +76,9 @@ export interface PoolProvider {
   readonly finalizer: string;
   /** What is remembered of a pool; holds the core's entries (CORE_POOL_MEMORY) as well. */
   readonly memory: MemoryKind;
-  /** What the image of the pool's machines asks of their bootstrap data. */
+  /** What the image of the pool's machines requires of their bootstrap data. */
   boot(pool: InfrastructurePool): BootFacts;
-  /** What the pool asks for; without the fields that its controllers write. */
+  /** The desired state of the pool; without the fields that its controllers write. */
   wishes(pool: InfrastructurePool): unknown;
   /** Whether instances may be launched from now on without a change of any object. */
   mayLaunch(pool: InfrastructurePool): boolean;
@@ -88,25 +88,30 @@ export interface PoolProvider {
 }
 
 /**
- * Where machines come from: a cloud, hosts, a simulation. Everything that the core has to know of a provider is here, so
- * that neither a planner nor a step names one. Which provider it is, the group and kind of a reference say
- * (`registry.ts`). What a provider *does* are the steps of the workflows that its functions serve (`steps.ts`), and the
+ * Where machines come from: a cloud, hosts, a simulation. It contains everything that the core needs to know about a
+ * provider, so neither planners nor steps name one. The group and kind of a reference select the provider
+ * (`registry.ts`). Its *effects* are the steps of the workflows that its functions implement (`steps.ts`), and the
  * ports that functions of the core call (`functions/providers/ports.ts`). All of this is pure.
  */
 export interface Infrastructure {
   /** Names the provider in the workflows, and its functions: lower case, as in `aws`. */
   readonly name: string;
+  /**
+   * Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside): no function here serves its steps,
+   * and the core writes nothing but metadata of its objects.
+   */
+  readonly isOutside?: true;
   readonly cluster: ResourceDefinition<InfrastructureCluster>;
   readonly machine: ResourceDefinition<InfrastructureMachine>;
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
   /** Further kinds whose status the provider's controllers write. */
   readonly others?: readonly ResourceDefinition[];
-  /** Keep the objects until what they stand for is gone. */
-  readonly finalizers: { readonly cluster: string; readonly machine: string };
+  /** Keep the objects until their resources are gone. Absent if the provider sets its own. */
+  readonly finalizers: { readonly cluster?: string; readonly machine?: string };
 
   /** Fields of the spec of the provider's kinds that only controllers write, by `<plural>.<group>`. */
   readonly ownFields?: OwnFields;
-  /** What the controllers remember of the provider's objects; that of a cluster holds the core's entries as well. */
+  /** The controllers' records of the provider's objects; that of a cluster also contains the core's entries. */
   readonly memory?: { readonly cluster: MemoryKind; readonly machine?: MemoryKind };
 
   /** Absent: the provider keeps no groups of instances. */
@@ -114,7 +119,7 @@ export interface Infrastructure {
 
   /** The facts of a machine. The answer may be read lazily; it holds for the object as it was given. */
   instance(machine: InfrastructureMachine): InstanceFacts;
-  /** What the machine's image asks of its bootstrap data. */
+  /** What the machine's image requires of its bootstrap data. */
   boot(machine: InfrastructureMachine): BootFacts;
   /** What the endpoint of the cluster means for a machine that boots behind it. */
   bootIn(cluster: InfrastructureCluster): EndpointFacts;
@@ -123,14 +128,14 @@ export interface Infrastructure {
    * would claim the same one.
    */
   clone(template: InfrastructureMachineTemplate): object;
-  /** A machine with its instance marked as failed for a reason that a person has to correct. */
+  /** A machine with its instance marked as failed for a reason that a user must correct. */
   withFailure(machine: InfrastructureMachine, message: string | undefined, now: Date): InfrastructureMachine;
-  /** Whether machines cannot be made now, because something that they need is gone or not as it should be. */
+  /** Whether machines cannot be created now, because a required resource is missing or broken. */
   lacksFoundation(cluster: InfrastructureCluster): boolean;
 
   readonly preview: InfrastructurePreview;
 
-  /** The node on a machine, initialized or not; undefined where none is, or more than one might be. */
+  /** The node on a machine, initialized or not; undefined if there is none, or more than one candidate. */
   findNode(nodes: readonly V1Node[], machine: InfrastructureMachine): V1Node | undefined;
   /** The instance that the provider id of a node names; undefined for nodes of other providers. */
   instanceOfNode(node: V1Node): string | undefined;

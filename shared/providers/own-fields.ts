@@ -5,7 +5,7 @@ import { INFRASTRUCTURES } from './registry.ts';
 
 const idOf = ({ group, plural }: ResourceId): string => `${plural}.${group}`;
 
-/** Fields of the core's kinds that the controllers write. Who adopts something that is there already sets them. */
+/** Fields of the core's kinds that the controllers write. A user who adopts existing resources sets them. */
 const CORE: OwnFields = {
   'machines.cluster.x-k8s.io': ['spec.providerID'],
   'machinepools.cluster.x-k8s.io': ['spec.providerIDList'],
@@ -26,7 +26,7 @@ const OWN: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /**
- * The fields of the spec that only controllers write. Undefined for a kind that is not reconciled here, such as
- * someone's custom resource: its status is its users' as well.
+ * The fields of the spec that only controllers write. Undefined for a kind that is not reconciled here, such as a
+ * custom resource: its status also belongs to its users.
  */
 export const ownFieldsOf = (resource: ResourceId): readonly string[] | undefined => OWN.get(idOf(resource));

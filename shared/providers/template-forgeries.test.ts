@@ -24,8 +24,8 @@ const template = (annotations: Record<string, string>) =>
     },
   }) as unknown as AWSMachineTemplate;
 
-describe('what stood in a template before templates were judged', () => {
-  it('gives its machines neither a memory nor an instance', () => {
+describe('forgeries in a template from before templates were checked', () => {
+  it('give its machines neither records nor an instance', () => {
     const { metadata, spec } = desiredInfrastructureMachine(
       aws,
       machine(FORGED),
@@ -42,7 +42,7 @@ describe('what stood in a template before templates were judged', () => {
     expect(spec).toEqual({ instanceType: 't3.large' });
   });
 
-  it('is not propagated to machines that are there', () => {
+  it('are not propagated to existing machines', () => {
     const before = {
       metadata: { name: 'w-1', annotations: { 'windlass.dev/launch': 'decided' } },
     } as never as AWSMachine;

@@ -6,7 +6,7 @@ import { isConditionFailed, isLeased, type StoredWork, toWorkItem } from './work
 
 type ClusterLeases = Pick<WorkStore, 'touch' | 'skip' | 'begin' | 'extend' | 'finish' | 'release' | 'get' | 'remove'>;
 
-/** So long after a touch a pass has begun, or its start was lost and the sweep has to see to it. */
+/** By this time after a touch a pass has started, or its start was lost and the sweep must handle it. */
 export const START_GRACE_MS = 30_000;
 
 const HELD = 'holder = :holder';
@@ -90,7 +90,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
 
     begin: async (cluster, holder, ttlSeconds) => {
       const taken = await tryWrite(cluster, {
-        // A pass that dies leaves an expired lease, which is when the sweep has to look.
+        // A pass that dies leaves an expired lease, which is when the sweep must check it.
         UpdateExpression: `SET ${IDENTITY}, ${DUE}, holder = :holder, leaseUntil = :dueAt REMOVE unbegun`,
         ConditionExpression: `attribute_not_exists(holder) OR ${HELD} OR leaseUntil <= :now`,
         ExpressionAttributeNames: { '#name': 'name' },
@@ -123,7 +123,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
         ExpressionAttributeValues: { ':holder': holder, ':seen': seen, ...due.values },
       });
       if (settled) return endOf(settled, true);
-      // Someone touched meanwhile: the item has to stay in the index until the next pass has begun.
+      // There was a touch meanwhile: the item must stay in the index until the next pass has started.
       const unsettled = await tryWrite(cluster, {
         UpdateExpression: `SET done = :seen, ${DUE} REMOVE holder, leaseUntil, attempts`,
         ConditionExpression: HELD,
@@ -139,7 +139,7 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
 
     release: async (cluster, holder, { failed = false, dueAt } = {}) => {
       const released = await tryWrite(cluster, {
-        // What is not converged stays in the index, or nobody would come back to it.
+        // An unfinished cluster stays in the index, or no pass would return to it.
         UpdateExpression: `SET ${DUE} REMOVE holder, leaseUntil ADD attempts :failed`,
         ConditionExpression: HELD,
         ExpressionAttributeValues: {

@@ -36,7 +36,7 @@ export interface StoredObject extends ItemKey {
 
 export type EncodedObject = Pick<StoredObject, 'body' | 'sealed'>;
 
-/** A write is billed by the kilobyte, and lists by the sum of what they read: a Machine shrinks to a third. */
+/** A write is billed by the kilobyte, and lists by the bytes that they read: a Machine shrinks to a third. */
 const COMPRESS_ABOVE_BYTES = 1024;
 
 /** DynamoDB takes 400 KB an item, keys and attribute names included. */
@@ -46,7 +46,7 @@ export const MAX_ENCODED_BYTES = 350 * 1024;
 export interface Codec {
   /** Throws TooLargeError above 350 KB (as stored). */
   encode(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
-  /** What stays of a removed object: without the data of a Secret, which is gone at once. */
+  /** What remains of a removed object: without the data of a Secret, which is deleted immediately. */
   encodeTombstone(resource: ResourceId, object: KubeObject): Promise<EncodedObject>;
   decode(resource: ResourceId, stored: StoredObject): Promise<KubeObject>;
 }

@@ -1,4 +1,6 @@
-/** `work` on every item, at most `limit` at once; results in the order of the items. The first failure rejects. */
+/**
+ * Runs `work` on every item, at most `limit` at a time; results in the order of the items. The first failure rejects.
+ */
 export const mapConcurrently = async <T, R>(
   items: readonly T[],
   limit: number,

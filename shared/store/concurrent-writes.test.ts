@@ -51,7 +51,7 @@ const turns = async (count: number): Promise<void> => {
 };
 
 describe('writers of one object', () => {
-  it('lose no update when 64 of them write at once', async () => {
+  it('lose no update with 64 concurrent writers', async () => {
     const storage = storageOver(database.client);
     const next = seededNumbers(1);
     await storage.create(WIDGETS, widget('one'), undefined);
@@ -72,7 +72,7 @@ describe('writers of one object', () => {
     expect(new Set(versions).size).toBe(64);
   });
 
-  it('create and remove a name at once without ever going back in versions', async () => {
+  it('create and remove a name concurrently without decreasing versions', async () => {
     const storage = storageOver(database.client);
     const next = seededNumbers(3);
     let newest = 0;
@@ -81,7 +81,7 @@ describe('writers of one object', () => {
       try {
         const created = await storage.create(WIDGETS, widget('one'), undefined);
         const removed = await storage.remove(WIDGETS, created);
-        // Only one writer at a time owns the name, so what it sees is the order in which the versions were stored.
+        // Only one writer at a time owns the name, so it sees the order in which the versions were stored.
         expect(Number(created.metadata.resourceVersion)).toBeGreaterThan(newest);
         newest = Number(removed.metadata.resourceVersion);
       } catch (error) {
@@ -135,7 +135,7 @@ describe('a write', () => {
     const heldUp = interceptClient(database.client, async (name) => {
       if (name !== 'PutCommand') return;
       clock.advance(60);
-      // The watch gives up waiting for the version and goes on.
+      // The watch stops waiting for the version and continues.
       await feed.poll();
       await storage.create(WIDGETS, widget('two'), undefined);
       expect((await feed.poll()).map(({ object }) => object.metadata.name)).toEqual(['two']);

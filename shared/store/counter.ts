@@ -13,7 +13,7 @@ import {
 import { counterKey, resourceKey } from './keys.ts';
 import { isConditionFailed } from './work-item.ts';
 
-/** A version that was taken for a write. `at` is milliseconds since 1970. */
+/** A version for a write. `at` is milliseconds since 1970. */
 export interface Stamp {
   version: number;
   at: number;
@@ -22,8 +22,8 @@ export interface Stamp {
 /** The counters that give out resourceVersions: one item for each resource type. */
 export interface Counters {
   /**
-   * Takes the next version for a write of that object. What is taken at once, without waiting in between, is taken in
-   * one call; some calls are followed by another that trims what the counter remembers.
+   * Takes the next version for a write of that object. Versions requested together, without waiting in between, are
+   * taken in one call; some calls are followed by another that trims the counter's list.
    */
   take(resource: ResourceId, namespace: string, name: string): Promise<Stamp>;
   /** The counter as it stands, strongly consistent. */
@@ -31,20 +31,23 @@ export interface Counters {
   /** Reports that the write of a version was refused, so that readers need not wait for it. */
   burn(resource: ResourceId, version: number): Promise<void>;
   /**
-   * Moves the counter far ahead and forgets the past, for a table that was restored to an earlier state: versions that
-   * were given out after that state must not be given out again, and whoever watches from one of them has to list again
-   * (410 Expired). Does nothing where no object of the type was ever written.
+   * Moves the counter far ahead and discards its history, for a table that was restored to an earlier state: versions
+   * issued after that state must not be issued again, and a client that watches from one of them must list again (410
+   * Expired). Does nothing if no object of the type was ever written.
    */
   leap(resource: ResourceId): Promise<void>;
 }
 
-/** Stands in `recent` for a version that no object was written with: one that was settled long ago. */
+/** Marks in `recent` a version without a write: one that was settled long ago. */
 const NO_WRITE = '0//';
 
 /** What etcd's restore advises too: more than the writes between a backup and its restoration. */
 const LEAP = 1_000_000_000;
 
-/** Fine marks tell a list how far everything is settled, coarse ones how old a cursor is. Prefixes of attribute names. */
+/**
+ * Fine marks show a list up to where everything is settled, coarse ones the age of a cursor. Prefixes of attribute
+ * names.
+ */
 const FINE = { prefix: 'f', bucketMs: 5_000, keepMs: 60_000 };
 const COARSE = { prefix: 'm', bucketMs: 5 * 60_000, keepMs: RETENTION_MS + 10 * 60_000 };
 /** Old marks are removed in batches, so that it costs a call now and then only. */
@@ -61,7 +64,7 @@ const TRIMMED = Array.from({ length: 64 }, (_, index) => `recent[${RECENT_WRITES
 /** `recent` holds the writes of `n`, `n`-1 …, each as text. */
 type CounterItem = Record<string, unknown> & { n: number; recent: string[]; burnt?: Set<number> };
 
-/** A write that a version is to be taken for. */
+/** A write that needs a version. */
 interface Taker {
   resource: ResourceId;
   namespace: string;
@@ -89,7 +92,7 @@ const stateOf = (item: CounterItem | undefined): CounterState => {
 
 const bucketName = ({ prefix, bucketMs }: typeof FINE, at: number): string => `${prefix}${Math.floor(at / bucketMs)}`;
 
-/** Counters over the one table. */
+/** Counters in the one table. */
 export const createCounters = ({
   client,
   table,
@@ -115,7 +118,7 @@ export const createCounters = ({
     return (await client.send(new UpdateCommand(input))).Attributes as CounterItem;
   };
 
-  /** Makes the counter of a resource type at its first write; someone else may have been faster. */
+  /** Creates the counter of a resource type at its first write; another writer may have been faster. */
   const initialize = async (resource: ResourceId): Promise<void> => {
     const Item = { ...counterKey(resource), n: FIRST_VERSION, recent: [] };
     try {

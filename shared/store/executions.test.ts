@@ -5,7 +5,7 @@ import { createExecutions, createTouch } from './executions.ts';
 const cluster = { namespace: 'default', name: 'demo', uid: 'c-1' };
 const machine = { namespace: 'default', name: 'demo-x', uid: 'm-1', clusterName: 'demo', clusterUid: 'c-1' };
 
-/** Keeps what was asked for; answers as Step Functions does where a name was used with another input. */
+/** Records the requests; answers as Step Functions does if a name was used with another input. */
 const fakeStepFunctions = (failure?: Error) => {
   const started: { arn?: string; name?: string; input: unknown }[] = [];
   const send = async ({ input }: StartExecutionCommand) => {
@@ -93,7 +93,7 @@ describe('touch', () => {
     ]);
   });
 
-  it('fails where even that name is taken, so that the wish stays for the sweep', async () => {
+  it('fails if even that name is taken, so that the request remains for the sweep', async () => {
     const executions = { startConverge: async () => false };
     await expect(createTouch({ work: workAt(2), executions })(cluster)).rejects.toThrow('c-1-1800000000000 exists');
   });

@@ -8,8 +8,8 @@ import type { TouchOptions, WorkStore } from './work.ts';
  */
 export interface Executions {
   /**
-   * Starts the pass for the `wanted`-th wish; the name, and the holder of the lease, is `<cluster uid>-<wanted>`. False
-   * where an execution of that name has already ended.
+   * Starts the pass for request number `wanted`; the name, and the holder of the lease, is `<cluster uid>-<wanted>`.
+   * False if an execution of that name has already ended.
    */
   startConverge(cluster: ClusterRef, wanted: number): Promise<boolean>;
   /**
@@ -23,7 +23,7 @@ export interface Executions {
   startPool(pool: PoolRef, name: string): Promise<void>;
 }
 
-/** Asks for a pass over a cluster; after news its waits begin at a second again (WorkStore.touch). */
+/** Requests a pass over a cluster; after a change its waits restart at a second (WorkStore.touch). */
 export type Touch = (cluster: ClusterRef, options?: TouchOptions) => Promise<void>;
 
 export interface ExecutionsDependencies {
@@ -92,12 +92,11 @@ interface TouchDependencies {
 }
 
 /**
- * `touch` of the design: counts the wish, and starts a pass unless a live one will see it. When the start fails, the
- * error is the caller's, but the wish stays and the sweep comes back to it.
+ * `touch` of the design: counts the request, and starts a pass unless a running one will see it. If the start fails,
+ * the error is the caller's, but the request remains and the sweep retries it.
  *
- * Each touch gets a number that no other has, so an execution of its name can have ended before only if the table was
- * restored to an earlier state: the counter has gone back, and the names that follow are taken as well. The counter then
- * skips them all at once.
+ * Each touch gets a unique number, so an execution of its name can have ended before only if the table was restored to
+ * an earlier state: the counter was reset, and the names that follow are also used. The counter then skips all of them.
  */
 export const createTouch =
   ({ work, executions }: TouchDependencies): Touch =>

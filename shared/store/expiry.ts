@@ -3,7 +3,7 @@ import type { StoredObject } from './codec.ts';
 
 /**
  * As upstream's API server keeps events (`--event-ttl`): an hour from the last write of each. That is longer than any
- * cursor of a watch lives (`RETENTION_MS`), so no watch catches up with an event that has ended.
+ * cursor of a watch is valid (`RETENTION_MS`), so no watch has to report an expired event.
  */
 const EVENT_SECONDS = 60 * 60;
 
@@ -14,6 +14,6 @@ export const expiryOf = ({ group, plural }: ResourceId, now: Date): number | und
 /** The whole second: an item ends when its `expires` has come. */
 export const secondsOf = (now: Date): number => Math.floor(now.getTime() / 1000);
 
-/** Neither removed nor at its end: DynamoDB drops what has expired some time later, up to days. */
+/** Neither removed nor expired: DynamoDB drops expired items some time later, up to days. */
 export const isAlive = ({ deletedAt, expires }: Pick<StoredObject, 'deletedAt' | 'expires'>, now: Date): boolean =>
   deletedAt === undefined && (expires === undefined || expires > secondsOf(now));

@@ -31,7 +31,7 @@ describe('the kept brake', () => {
     expect(await holds()).toBe(false);
   });
 
-  it('is released where no sweep comes any more', async () => {
+  it('is released if no sweep runs any more', async () => {
     await brake.note(ONLY, seen(10, 6));
     clock.advance(2 * 60 * 60 + 1);
     expect(await holds()).toBe(false);
@@ -48,7 +48,7 @@ describe('the kept brake', () => {
     expect([await holds('red'), await holds('blue'), await holds('green')]).toEqual([true, true, true]);
   });
 
-  it('never holds where it is off', async () => {
+  it('never applies if it is off', async () => {
     await brake.note(ONLY, seen(10, 10));
     expect((await brakeOf({ share: 1, least: 5 }).holds())('red')).toBe(false);
   });

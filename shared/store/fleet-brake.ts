@@ -3,9 +3,9 @@ import type { Clock } from '../clock.ts';
 import { type BrakeLimits, type BrakeSummary, isBraked, mergeSummaries } from '../plan/drift/brake.ts';
 import { BRAKE_PARTITION, brakeKey } from './keys.ts';
 
-/** What the sweeps have last seen of all nodes, for whoever would replace machines because of theirs. */
+/** What the sweeps have last seen of all nodes, for code that would replace machines because of theirs. */
 export interface FleetBrake {
-  /** Whether nothing may be replaced in a namespace. One query; none where the brake is off. */
+  /** Whether nothing may be replaced in a namespace. One query; none if the brake is off. */
   holds(): Promise<(namespace: string) => boolean>;
   /**
    * Keeps what a part of the sweep has seen. One write; a sweep that has one part writes only where something is broken, or
@@ -22,7 +22,7 @@ export interface FleetBrakeDependencies {
   limits: BrakeLimits;
 }
 
-/** What is older says nothing any more: a sweep comes every hour at least. */
+/** Older data is outdated: a sweep runs at least every hour. */
 const VALID_MILLISECONDS = 2 * 60 * 60_000;
 
 interface Noted {
@@ -30,7 +30,7 @@ interface Noted {
   summary: BrakeSummary;
 }
 
-/** The brake over the one table: an item for each part of the sweep. */
+/** The brake in the one table: an item for each part of the sweep. */
 export const createFleetBrake = ({ client, table, clock, limits }: FleetBrakeDependencies): FleetBrake => {
   const now = () => clock.now().getTime();
   const read = async (): Promise<Noted[]> => {

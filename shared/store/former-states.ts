@@ -1,7 +1,7 @@
 /**
- * What selectors could see of an object before its last changes, kept with the object. A watch that goes on from a version
- * finds here whether its client knows the object: an object that does not match now is DELETED for a client to which it
- * was shown, and nothing for all others.
+ * What selectors could see of an object before its last changes, kept with the object. A watch that resumes from a
+ * version finds here whether its client knows the object: an object that no longer matches is DELETED for a client to
+ * which it was shown, and nothing for all others.
  */
 import type { KubeObject } from '../kube-api/object.ts';
 import { type Former, withParts } from '../kube-api/selectors/selected-parts.ts';
@@ -17,13 +17,13 @@ const LARGEST_PARTS_BYTES = 2 * 1024;
 export const formerState = ({ parts }: Former, until: number): FormerState =>
   parts && Buffer.byteLength(JSON.stringify(parts)) <= LARGEST_PARTS_BYTES ? { until, parts } : { until };
 
-/** The newest states, the last of which says that older ones are not known. */
+/** The newest states, the last of which says that older ones are unknown. */
 export const trimmedStates = (states: readonly FormerState[]): FormerState[] =>
   states.slice(0, FORMER_STATES).map((state, index) => (index < FORMER_STATES - 1 ? state : { until: state.until }));
 
 /**
- * What the object was from the version `cursor` on, newest first, in what selectors look at; `object` is what is stored
- * now. Undefined where nobody knows.
+ * The states of the object from the version `cursor` on, newest first, as far as selectors see them; `object` is the
+ * stored one. Undefined if unknown.
  */
 export const statesSince = (
   { created, formerly, deletedAt }: Pick<StoredObject, 'created' | 'formerly' | 'deletedAt'>,

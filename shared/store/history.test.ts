@@ -51,7 +51,7 @@ describe('what is settled', () => {
     expect(settled).toBe(10);
   });
 
-  it('includes what is too old to be on its way', () => {
+  it('includes versions that are too old to be in progress', () => {
     const recent = [write(10), write(9, SETTLE_MS), write(8, SETTLE_MS + 1)];
     expect(settledUpTo(state({ recent }), 2, NOW, () => false)).toBe(9);
     const marks = [{ start: ago(SETTLE_MS), version: 6 }];

@@ -2,10 +2,10 @@
  * What a counter knows of the recent past of its resource type, and what follows from it. Pure.
  *
  * A write takes a version from the counter first and puts the object second, so a version may become visible after
- * higher ones, or never (the put was refused, the writer died). A reader must not pass such a version by. Therefore the
- * counter remembers for which object each of the last versions was taken: a version is *settled* when that object is
+ * higher ones, or never (the put was refused, the writer died). A reader must not skip such a version. Therefore the
+ * counter stores for which object each of the last versions was taken: a version is *settled* when that object is
  * stored with it or a higher one, when its writer has reported that it failed, or when it is so old that no writer can
- * be on its way any more.
+ * be using it any more.
  */
 export interface CounterState {
   /** The newest version that was taken. */
@@ -46,7 +46,7 @@ export const LATE_MS = 2_000;
 /** A deletion stays visible to watches so long. */
 export const TOMBSTONE_MS = 60 * 60_000;
 
-/** How old a watch's cursor may be: less than a tombstone's life by more than any difference between clocks. */
+/** How old a watch's cursor may be: shorter than a tombstone is kept, by more than any difference between clocks. */
 export const RETENTION_MS = 55 * 60_000;
 
 /** Every version up to this one was taken longer than `SETTLE_MS` ago. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-it('finds an AWSMachine by its instance as long as it has it', async () => {
+it('finds an AWSMachine by its instance as long as it has one', async () => {
   const { client } = database;
   const table = await database.makeTable();
   const sealer = createRawAesSealer(new Uint8Array(32).fill(7));

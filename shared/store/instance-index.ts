@@ -5,12 +5,11 @@ import { INFRASTRUCTURES } from '../providers/registry.ts';
 import { BY_INSTANCE } from './table.ts';
 
 /**
- * The machines of a provider (`resource`) that have an instance: one request of one unit, also for an instance that
- * nobody here knows.
+ * The machines of a provider (`resource`) that have an instance: one request of one unit, also for an unknown instance.
  */
 export type FindByInstance = (instanceId: string, resource: ResourceId) => Promise<ObjectKey[]>;
 
-/** What an object is found by in the index: what its provider calls the instance of a machine. */
+/** The key of an object in the index: the provider's name for the instance of a machine. */
 export const instanceOf = ({ group, plural }: ResourceId, object: KubeObject): string | undefined => {
   const provider = INFRASTRUCTURES.find(({ machine }) => machine.plural === plural && machine.group === group);
   if (!provider || !('spec' in object)) return undefined;
@@ -18,8 +17,8 @@ export const instanceOf = ({ group, plural }: ResourceId, object: KubeObject): s
 };
 
 /**
- * Looks into the index by instance. It follows the objects after a moment, and an object that was last written before
- * there was the index is not in it, so an empty answer means "perhaps not ours"; the sweep knows better.
+ * Queries the index by instance. It follows the objects after a moment, and does not contain objects last written
+ * before the index existed, so an empty answer means "perhaps not ours"; the sweep has the full information.
  */
 export const createFindByInstance =
   ({ client, table }: { client: DynamoDBDocumentClient; table: string }): FindByInstance =>

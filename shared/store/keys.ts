@@ -63,7 +63,7 @@ export const dueShard = (shard: number): string => `due|${shard}`;
 export const dueShardOf = (uid: string): string =>
   dueShard(createHash('sha256').update(uid).digest().readUInt32BE(0) % DUE_SHARDS);
 
-/** How many objects of a kind there are in a namespace, where a quota limits them. */
+/** The number of objects of a kind in a namespace, if a quota limits them. */
 export const quotaKey = (namespace: string, resource: ResourceId): ItemKey => ({
   pk: `quota|${namespace}`,
   sk: resourceKey(resource),
@@ -93,7 +93,7 @@ export const linkKey = (ownerUid: string, place: Place): ItemKey => ({
   sk: `${objectPartition(place, place.namespace)}|${place.name}`,
 });
 
-/** Marks of what is gone are spread over this many partitions, all of which the sweep reads. */
+/** Marks of removed objects are spread over this many partitions, all of which the sweep reads. */
 const GARBAGE_SHARDS = 4;
 
 export const garbagePartitions = (): string[] =>

@@ -15,10 +15,10 @@ export interface StoredWatch {
   joins?: number;
 }
 
-/** Whoever holds the watch looks again within this time, or has died. */
+/** The holder of the watch polls again within this time, or has died. */
 const LEASE_MS = 120_000;
 
-/** What nobody has written for a day is dropped by the table itself. */
+/** The table itself drops an item that was not written for a day. */
 const KEEP_SECONDS = 24 * 60 * 60;
 
 /** Taking over costs more transitions than a wait that is a little longer. */
@@ -32,7 +32,7 @@ const keyOf = ({ namespace, name, uid }: ClusterRef) => nodeWatchKey(namespace, 
 export const isWatched = ({ holder, leaseUntil = 0 }: StoredWatch, now: number): boolean =>
   holder !== undefined && leaseUntil > now;
 
-/** Watches over the one table; each lies beside the leases of the cluster's machines. */
+/** Watches in the one table; each is stored next to the leases of the cluster's machines. */
 export const nodeWatches = ({
   client,
   table,

@@ -34,15 +34,15 @@ interface Candidates {
 const keyText = ({ pk, sk }: ItemKey): string => `${pk}/${sk}`;
 
 /**
- * Feeds. One read of the counter tells whether anything changed, and which objects the last writes were about; they are
- * then read from the table, strongly consistent. Only a feed that was away for longer asks the index by version. Events
- * are sent in the order of their versions and never before everything below is settled: therefore every version that a
- * client has received, and not only a bookmark, is one from which it can start again.
+ * Feeds. One read of the counter shows whether anything changed, and which objects the last writes concerned; they are
+ * then read from the table, with strong consistency. Only a feed that was inactive for longer queries the index by
+ * version. Events are sent in the order of their versions and never before everything below is settled: therefore a
+ * client can resume from every version that it has received, not only from a bookmark.
  *
- * Limits: changes of one object between two polls are joined (a removal and a new object of that name show as the new
- * one's ADDED). A writer that died between version and object holds back the events of its namespace for `SETTLE_MS`.
- * After a catch-up from the index, a change that the index shows later than `SETTLE_MS` is missed until the object's
- * next change; DynamoDB's usual lag is well below a second.
+ * Limits: changes of one object between two polls are merged (a removal and a new object of that name appear as the new
+ * one's ADDED). A writer that died between version and object delays the events of its namespace for `SETTLE_MS`. After
+ * a catch-up from the index, a change that the index shows later than `SETTLE_MS` is missed until the object's next
+ * change; DynamoDB's usual lag is well below a second.
  */
 export const objectFeeds = ({ clock, counters, codec, reads }: FeedDependencies): Pick<Storage, 'changes'> => {
   const candidates = async (resource: ResourceId, state: CounterState, cursor: number): Promise<Candidates> => {

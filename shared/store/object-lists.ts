@@ -23,13 +23,13 @@ export interface ListDependencies {
   reads: ObjectReads;
 }
 
-/** How many namespaces are read at once, and how many Secrets are opened at once. */
+/** How many namespaces are read, and how many Secrets are decrypted, at a time. */
 const PARALLEL = 8;
 
 /** Of lists from which no watch can start. */
 const ANY_VERSION = '0';
 
-/** Where a page begins: after this object, at the version of the first page. */
+/** Where a page starts: after this object, at the version of the first page. */
 interface Position {
   namespace: string;
   name: string;
@@ -114,7 +114,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
     return all.filter(({ sk }) => after === undefined || sk > after).slice(0, limit);
   };
 
-  /** One object more than the page holds tells that there is a next page. */
+  /** One object more than the page holds shows that there is a next page. */
   const readPage = async (resource: ResourceId, options: ListOptions, size: number, from: Position | undefined) => {
     const found: StoredObject[] = [];
     for (const namespace of await namespacesOf(resource, options)) {
@@ -141,7 +141,7 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
   const decodeAll = (resource: ResourceId, stored: readonly StoredObject[]): Promise<KubeObject[]> =>
     mapConcurrently(stored, PARALLEL, (item) => codec.decode(resource, item));
 
-  /** Without a version there is nothing to ask a counter for. What was read of a namespace goes when it is decoded. */
+  /** Without a version no counter is read. The raw items of a namespace are released after decoding. */
   const unversioned = async (resource: ResourceId, options: ListOptions): Promise<ListResult> => {
     const found = await mapConcurrently(await namespacesOf(resource, options), PARALLEL, async (namespace) =>
       decodeAll(resource, await readNamespace(resource, namespace, options, {})),

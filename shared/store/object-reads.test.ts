@@ -34,7 +34,7 @@ const storageWith = async (names: readonly string[]) => {
   return { storage, calls };
 };
 
-it('reads what is asked for at once in one call, each caller getting its own object or none', async () => {
+it('reads concurrent requests in one call, and each caller gets its own object or none', async () => {
   const { storage, calls } = await storageWith(['a', 'b']);
 
   const read = await Promise.all(['b', 'none', 'a', 'b'].map((name) => storage.get(THINGS, 'default', name)));
@@ -44,7 +44,7 @@ it('reads what is asked for at once in one call, each caller getting its own obj
   expect(calls).toEqual(['BatchGetCommand']);
 });
 
-it('reads one object alone, also for several callers', async () => {
+it('reads one object with one call, also for several callers', async () => {
   const { storage, calls } = await storageWith(['a']);
 
   const read = await Promise.all([storage.get(THINGS, 'default', 'a'), storage.get(THINGS, 'default', 'a')]);
@@ -63,7 +63,7 @@ it('remembers nothing', async () => {
   expect((await storage.get(THINGS, 'default', 'a'))?.metadata.labels).toEqual({ changed: 'yes' });
 });
 
-it('reads no counter for a list from which nobody watches', async () => {
+it('reads no counter for a list without a watch', async () => {
   const { storage, calls } = await storageWith(['a', 'b']);
 
   const { items } = await storage.list(THINGS, { namespace: 'default', unversioned: true });

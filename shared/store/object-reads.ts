@@ -30,7 +30,7 @@ export type VersionedKey = ItemKey & { version: number };
 
 /** Reads of objects and tombstones. All are strongly consistent, but for `changedSince` and where `isEventual` is true. */
 export interface ObjectReads {
-  /** One object. What is asked for at once, without waiting in between, is read in one call. */
+  /** One object. Concurrent requests, without waiting in between, are read in one call. */
   get(key: ItemKey): Promise<StoredObject | undefined>;
   /** Those of `keys` that exist, in any order. */
   getMany(keys: readonly ItemKey[]): Promise<StoredObject[]>;
@@ -42,7 +42,7 @@ export interface ObjectReads {
   ofCluster(pk: string, cluster: string): Promise<StoredObject[]>;
   /** Names of all namespaces that have a Namespace object, sorted. */
   namespaces(): Promise<string[]>;
-  /** Keys of what changed after `version`, oldest first, at most `limit` (`more` then). Eventually consistent. */
+  /** Keys of objects changed after `version`, oldest first, at most `limit` (`more` then). Eventually consistent. */
   changedSince(resource: ResourceId, version: number, limit: number): Promise<{ keys: VersionedKey[]; more: boolean }>;
 }
 
@@ -61,7 +61,7 @@ const idOf = ({ pk, sk }: ItemKey): string => JSON.stringify([pk, sk]);
 /** A batch names each key once. */
 const distinct = (keys: readonly ItemKey[]): ItemKey[] => [...new Map(keys.map((key) => [idOf(key), key])).values()];
 
-/** Reads of objects over the one table. */
+/** Reads of objects in the one table. */
 export const objectReads = ({ client, table, clock, random }: TableAccess): ObjectReads => {
   const batch = async (Keys: readonly ItemKey[], ProjectionExpression?: string): Promise<Record<string, unknown>[]> => {
     const found: Record<string, unknown>[] = [];

@@ -24,7 +24,7 @@ export interface WriteDependencies {
   reads: ObjectReads;
 }
 
-/** One conditional write with a version that was taken for it. */
+/** One conditional write with its version. */
 type Attempt = (stamp: Stamp) => Promise<unknown>;
 /** What a refusal means, given what is stored; undefined: try again with a new version. */
 type Explain = (stored: StoredObject | undefined, stamp: Stamp) => Error | undefined;
@@ -36,7 +36,7 @@ interface Write {
   since?: string | undefined;
 }
 
-/** Where the newest of the former states says until which version it was so. */
+/** The newest former state says until which version it was valid. */
 const FORMERLY_UNTIL = 'formerly[0].#until';
 
 /** Only refusals that vanished meanwhile lead to another attempt, so this many mean that something is broken. */
@@ -54,7 +54,7 @@ const withVersion = (object: KubeObject, version: number): KubeObject => {
 const keyOf = (resource: ResourceId, { metadata: { namespace = '', name } }: KubeObject): ItemKey =>
   objectKey(resource, namespace, name);
 
-/** The version that is to be replaced. Throws ConflictError where the object carries none. */
+/** The version to be replaced. Throws ConflictError if the object has none. */
 const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
   const version = Number(object.metadata.resourceVersion);
   if (Number.isSafeInteger(version) && version > 0) return version;
@@ -62,8 +62,8 @@ const expectedVersion = (resource: ResourceId, object: KubeObject): number => {
 };
 
 /**
- * The three writes: take a version, write on condition. Two calls when nothing is in the way. The version that an object
- * is stored with is always above the one that it replaces, also for a name that was used before (tombstone).
+ * The three writes: take a version, conditional write. Two calls without conflicts. The version that an object is
+ * stored with is always above the one that it replaces, also for a name that was used before (tombstone).
  */
 export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 'update' | 'remove'> => {
   const { client, table, clock, counters, codec, reads } = deps;
@@ -71,8 +71,8 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
   const isLate = ({ at }: Stamp): boolean => clock.now().getTime() - at > LATE_MS;
 
   /**
-   * Replaces the version, and that in `since`, where the item says with which version the change came. False where
-   * someone has written over `late` meanwhile.
+   * Replaces the version, and that in `since`, if the item says with which version the change came. False if `late` was
+   * overwritten meanwhile.
    */
   const restamp = (key: ItemKey, late: Stamp, version: number, since?: string): Promise<boolean> =>
     unlessRefused(
@@ -89,9 +89,9 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     );
 
   /**
-   * A write that was held up became visible when watchers may have given up waiting for its version. A newer version
-   * shows it to them, unless that comes late as well: then another one does. Where someone has written over it
-   * meanwhile, they see that.
+   * A delayed write became visible when watchers may have stopped waiting for its version. A newer version shows it to
+   * them, unless that is late as well: then another one follows. If it was overwritten meanwhile, they see the new
+   * write.
    */
   const showAgain = async (
     resource: ResourceId,
@@ -169,7 +169,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
     );
   };
 
-  /** Drops the oldest former states where there are many. Whoever writes meanwhile does so instead. */
+  /** Drops the oldest former states if there are many. A concurrent writer does so instead. */
   const trim = async (resource: ResourceId, object: KubeObject, version: number, states: readonly FormerState[]) => {
     if (states.length <= MOST_FORMER_STATES) return;
     const change = { version, formerly: trimmedStates(states) };
@@ -255,7 +255,7 @@ const formerlyWith = (former: Former | undefined, version: number) => {
 
 const withSealed = ({ body, sealed }: EncodedObject) => ({ body, sealed });
 
-/** Attributes to set, and those without a value, which have to go from the item. */
+/** Attributes to set, and those without a value, which must be removed from the item. */
 const presentOrRemoved = (changes: Record<string, unknown>) => ({
   set: Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
   remove: Object.keys(changes).filter((name) => changes[name] === undefined),

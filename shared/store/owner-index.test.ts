@@ -17,7 +17,7 @@ const machine = { group: 'cluster.x-k8s.io', plural: 'machines', namespace: 'def
 describe.each(['memory', 'DynamoDB'])('the index of owners in %s', (name) => {
   const index = (): OwnerIndex => indexes[name] as OwnerIndex;
 
-  it('keeps each link once, until it is taken away', async () => {
+  it('keeps each link once, until it is removed', async () => {
     for (const place of [secret, machine, secret]) await index().link('u-1', place);
     await index().link('u-2', secret);
     expect(await index().dependents('u-1')).toEqual(expect.arrayContaining([secret, machine]));
@@ -26,7 +26,7 @@ describe.each(['memory', 'DynamoDB'])('the index of owners in %s', (name) => {
     expect([await index().dependents('u-1'), await index().dependents('u-2')]).toEqual([[machine], [secret]]);
   });
 
-  it('keeps marks of what is gone', async () => {
+  it('keeps marks of removed objects', async () => {
     const marks = ['a', 'b', 'c'].map((uid, at) => ({ ...machine, uid, at }));
     for (const mark of marks) await index().mark(mark);
     expect((await index().marks()).sort((x, y) => x.at - y.at)).toEqual(marks);

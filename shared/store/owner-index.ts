@@ -3,8 +3,8 @@ import type { Mark, OwnerIndex, Place } from '../kube-api/garbage/owner-index.ts
 import { garbageKey, garbagePartitions, linkKey, ownerPartition } from './keys.ts';
 
 /**
- * Owners and dependents as items of the one table: a link costs a write of its own when an owner is named, a removal two
- * for its mark, and the dependents of an owner are one consistent query, however many objects there are besides.
+ * Owners and dependents as items of the one table: a link costs an additional write when an owner is named, a removal
+ * two for its mark, and the dependents of an owner are one consistent query, regardless of the number of other objects.
  */
 export const createOwnerIndex = ({ client, table }: { client: DynamoDBDocumentClient; table: string }): OwnerIndex => {
   const put = (item: object) => client.send(new PutCommand({ TableName: table, Item: item }));

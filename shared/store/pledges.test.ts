@@ -26,7 +26,7 @@ describe.each<[string, Make]>([
   ],
   ['memory', async (clock) => createMemoryPledges({ clock })],
 ])('a pledge in %s', (_, make) => {
-  it('is open after its grace until it is redeemed, and abandoned when nobody can be alive any more', async () => {
+  it('is open after its grace period until it is redeemed, and abandoned when its process cannot be running any more', async () => {
     const clock = testClock();
     const pledges = await make(clock);
     const id = await pledges.give({ clusters: [cluster] });
@@ -53,7 +53,7 @@ describe.each<[string, Make]>([
   });
 });
 
-it('is no work of a cluster', async () => {
+it('is not the work of a cluster', async () => {
   const clock = testClock();
   const store = { client: database.client, table: await database.makeTable(), clock };
   await createPledgeStore({ ...store, random: seededRandom(1) }).give({ clusters: [cluster] });

@@ -15,24 +15,24 @@ export interface PledgedWrite extends ResourceId {
   clusterNames: readonly string[];
 }
 
-/** What has to be followed by passes: the clusters themselves, or a write whose clusters are to be found. */
+/** What passes must follow: the clusters themselves, or a write whose clusters must be found. */
 export type PledgeSubject = { clusters: readonly ClusterRef[] } | { write: PledgedWrite };
 
-/** A pledge that nobody has redeemed yet. */
+/** A pledge that was not redeemed yet. */
 export type OpenPledge = PledgeSubject & {
   id: string;
-  /** Whether whoever gave it cannot be alive any more, so that it may be redeemed after its clusters are touched. */
+  /** Whether its process cannot be running any more, so that it may be redeemed after its clusters are touched. */
   isAbandoned: boolean;
 };
 
 /**
- * A touch that must not be lost, written down before the first write that calls for it:
+ * A touch that must not be lost, recorded before the first write that requires it:
  *
  *   give ──► writes (facts, marks) ──► touch ──► redeem
  *
- * Whoever dies in between leaves the pledge, and the sweep touches the clusters. It is an item of its own and not a
- * wish of the cluster, because a pass that runs at that moment would take the wish for its own and finish it before the
- * writes have happened.
+ * After a crash in between the pledge remains, and the sweep touches the clusters. It is a separate item and not a
+ * request in the cluster's item, because a pass that runs at that moment would count the request as its own and finish
+ * it before the writes have happened.
  */
 export interface PledgeStore {
   /** Returns the id to redeem it by. One write. */
@@ -51,15 +51,15 @@ export interface PledgeDependencies {
   random: Random;
 }
 
-/** So long after it was given a pledge is redeemed, or the sweep looks at it. */
+/** By this time after it was given a pledge is redeemed, or the sweep handles it. */
 export const PLEDGE_GRACE_MS = 30_000;
 
-/** No function lives longer than this (Lambda's limit), so nothing is written any more under an older pledge. */
+/** No function runs longer than this (Lambda's limit), so nothing is written any more under an older pledge. */
 export const LONGEST_RUN_MS = 15 * 60_000;
 
 type StoredPledge = ItemKey & PledgeSubject & { pledge: string; dueAt: number };
 
-/** The pledges in the one table; open ones are in the index of what is due, in a partition of their own. */
+/** The pledges in the one table; open ones are in the index of due work, in a separate partition. */
 export const createPledgeStore = ({ client, table, clock, random }: PledgeDependencies): PledgeStore => ({
   give: async (subject) => {
     const pledge = random.uuid();
@@ -96,9 +96,9 @@ export const createPledgeStore = ({ client, table, clock, random }: PledgeDepend
 });
 
 /**
- * Runs `act`, which returns the clusters that have to look at what it has written, and touches them. Dies it on the
- * way, the sweep touches all of `clusters`. Nothing is written down where `clusters` is empty. Throws what `act` and
- * the touch throw; the pledge is then left to the sweep.
+ * Runs `act`, which returns the clusters that need a pass because of its writes, and touches them. After a crash in
+ * between, the sweep touches all of `clusters`. Nothing is recorded if `clusters` is empty. Throws the errors of `act`
+ * and of the touch; the pledge is then left to the sweep.
  */
 export const touchAfter = async (
   { pledges, touch }: { pledges: Pick<PledgeStore, 'give' | 'redeem'>; touch: Touch },

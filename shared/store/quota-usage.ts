@@ -20,7 +20,7 @@ interface Count {
   countedAt: number;
 }
 
-/** Whoever reserved so long ago has stored what it was for, or never will: writers give up well before (history.ts). */
+/** A reservation this old is stored or never will be: writers give up well before (history.ts). */
 const QUIET_MS = 10_000;
 
 /** A full count is made again this often at most: refused requests must not cost a query each. */
@@ -32,9 +32,10 @@ const SKEW_MS = 250;
 const ATTEMPTS = 5;
 
 /**
- * Counts over the one table: an item for each kind of a namespace that a quota limits, with conditional writes, so that
- * the limit holds however many create at once. To reserve or to release is a write. The objects are counted when there is
- * no count, when it was kept for other quotas, and when it is full: then a process that died may have left it too high.
+ * Counts in the one table: an item for each kind of a namespace that a quota limits, with conditional writes, so that
+ * the limit is exact for any number of concurrent creations. A reservation or a release is one write. The objects are
+ * counted when there is no count, when it belongs to other quotas, and when it is full: then a process that died may
+ * have left it too high.
  */
 export const createQuotaUsage = ({
   client,
@@ -78,7 +79,7 @@ export const createQuotaUsage = ({
     }
   };
 
-  /** Replaces a count by what is stored, unless it has changed since it was read. */
+  /** Replaces a count by the number of stored objects, unless it has changed since it was read. */
   const recount = async (counted: Counted, old: Count | undefined): Promise<void> => {
     const countedAt = nowMs();
     const used = await countObjects(counted);
@@ -129,7 +130,7 @@ export const createQuotaUsage = ({
             TableName: table,
             Key: keyOf(counted),
             UpdateExpression: 'SET used = used - :one',
-            // A count that was made meanwhile may have it left out already. One for other quotas is made again anyhow.
+            // A count made meanwhile may already exclude it. One for other quotas is recomputed anyway.
             ConditionExpression: 'used >= :one AND #owner = :owner AND countedAt < :since',
             ExpressionAttributeNames: { '#owner': 'owner' },
             ExpressionAttributeValues: { ':one': 1, ':owner': counted.owner, ':since': since.getTime() - SKEW_MS },

@@ -36,7 +36,7 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     ]);
   });
 
-  it('are not written over what someone else has written meanwhile', async () => {
+  it("are not written over another writer's changes", async () => {
     await records.write(RED, { turn: 'first' }, 0);
 
     expect(await records.write(RED, { turn: 'late' }, 0)).toBeUndefined();
@@ -45,7 +45,7 @@ describe.each(Object.entries(makers))('records in %s', (_name, make) => {
     expect(await records.read([RED])).toEqual([{ version: 2, entries: { turn: 'second' } }]);
   });
 
-  it('are read together by namespace, ended ones and those of other namespaces apart', async () => {
+  it('are read together by namespace, separate from ended ones and those of other namespaces', async () => {
     await records.write(RED, { launch: 'x'.repeat(5000) }, 0);
     await records.write({ ...BLUE, namespace: 'other' }, { launch: 'other' }, 0);
     await records.end(BLUE, 0);

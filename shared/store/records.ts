@@ -27,8 +27,8 @@ export interface RecordListing extends RecordOwner {
 }
 
 /**
- * Records: the controllers' memory, one item of the table for each object that needs one. The API does not serve them,
- * so nobody but the controllers writes them.
+ * Records: the controllers' own state, one item of the table for each object that needs one. The API does not serve
+ * them, so only the controllers write them.
  */
 export interface Records {
   /** Records in the order of their owners; strongly consistent. */
@@ -38,11 +38,11 @@ export interface Records {
    * small: read one by one, each would cost as much as 4 KB of them.
    */
   survey(namespace: string): Promise<ReadonlyMap<string, ObjectRecord>>;
-  /** Writes where the record is still of version `expected`; undefined where someone else was faster. */
+  /** Writes if the record still has version `expected`; undefined if another writer was faster. */
   write(owner: RecordOwner, entries: ObjectRecord['entries'], expected: number): Promise<ObjectRecord | undefined>;
   /**
-   * Ends a record whose object goes, on the same condition. An empty record stays for a day: whoever read the object
-   * before it went fails to write down anything more about it.
+   * Ends the record of a removed object, on the same condition. An empty record stays for a day: a process that read
+   * the object before cannot record anything more about it.
    */
   end(owner: RecordOwner, expected: number): Promise<boolean>;
   /** All records of a namespace that have not ended. */
@@ -81,7 +81,7 @@ const decode = (stored: StoredRecord | undefined): ObjectRecord => {
   return { version: stored.turn, entries: readJson(text) as ObjectRecord['entries'] };
 };
 
-/** Records over the one table. A read is one call for all that is read at once, a write one conditional call. */
+/** Records in the one table. A read is one call for all concurrent reads, a write one conditional call. */
 export const createRecords = (access: TableAccess): Records => {
   const { client, table, clock } = access;
   const reads = objectReads(access);

@@ -28,7 +28,7 @@ const annotate = (current: AWSMachine, annotations: Record<string, string>): AWS
   metadata: { ...current.metadata, annotations: { ...current.metadata.annotations, ...annotations } },
 });
 
-/** Gives the records a hook before each write, in which someone else may be faster. */
+/** Gives the records a hook before each write, in which another writer may be faster. */
 const hooked = (records: Records) => {
   let before: (() => Promise<unknown>) | undefined;
   const once = async () => {

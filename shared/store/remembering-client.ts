@@ -23,15 +23,15 @@ const ownerOf = ({ metadata }: KubeObject): RecordOwner => ({
   uid: metadata.uid ?? '',
 });
 
-/** Whether a write of `object` removes it, as it is being deleted and nothing holds it any more. */
+/** Whether a write of `object` removes it, because it is being deleted and has no more finalizers. */
 const isLast = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 
 /**
- * The controllers' objects with their memory (shared/plan/memory). For kinds that have one, each read of an object reads
- * its record as well. A change may concern both: the object is written first and then the record, each on the condition
- * that nobody else was faster, and the change is made again where someone was. So a change has to be one that may
- * be made twice, as all changes of `mutate`; what is to be remembered before a call to AWS is there when `mutate` returns.
+ * The controllers' objects with their records (shared/plan/memory). For kinds that have one, each read of an object
+ * also reads its record. A change may affect both: the object is written first and then the record, each on the
+ * condition that no other writer was faster; otherwise the change is made again. So a change must be repeatable, like
+ * all changes of `mutate`; what must be recorded before a call to AWS is stored when `mutate` returns.
  */
 export const withMemory = (objects: ObjectClient, records: Records): ObjectClient => {
   const known = new WeakMap<KubeObject, Known>();
@@ -101,7 +101,7 @@ export const withMemory = (objects: ObjectClient, records: Records): ObjectClien
     ensure: async (resource, object, options) => {
       const kind = memoryOf(resource);
       if (!kind) return objects.ensure(resource, object, options);
-      // What an object is made from is input, and nothing can be remembered yet of what has just been made.
+      // The input of a new object is untrusted, and nothing can be recorded for it yet.
       const { object: stored, created } = await objects.ensure(resource, parted(kind, object).object, options);
       return { object: show(kind, { stored, record: created ? NO_RECORD : await readRecord(stored) }), created };
     },
@@ -138,7 +138,7 @@ interface Parts {
   show<T extends KubeObject>(kind: MemoryKind, known: Known<T>): T;
 }
 
-/** One try; undefined where the object or the record has changed meanwhile, so that the change has to be made again. */
+/** One attempt; undefined if the object or the record has changed meanwhile, so that the change must be made again. */
 const mutateOnce = async <T extends KubeObject>(
   { objects, records, show, kind }: Parts,
   resource: ResourceDefinition<T>,
@@ -150,7 +150,7 @@ const mutateOnce = async <T extends KubeObject>(
   const { version } = record;
   const viewOf = (stored: T): T => show(kind, { stored, record });
   const planned = change(viewOf(from));
-  // Whoever writes about the object from now on fails, and finds that it is gone.
+  // A later write about the object fails, and reports that it is gone.
   const isEnding = planned !== undefined && isLast(planned);
   if (isEnding && !(await records.end(owner, version))) return undefined;
 

@@ -69,7 +69,7 @@ describe.each([
     await expect(sealer.open(sealed, { ...context, name: 'other' })).rejects.toThrow('another name');
   });
 
-  it('refuses data of which a byte was changed, at the front, in the middle and at the end', async () => {
+  it('refuses data with a changed byte, at the front, in the middle and at the end', async () => {
     const sealer = makeSealer();
     const sealed = await sealer.seal(plaintext, context);
     for (const place of [0, Math.floor(sealed.length / 2), sealed.length - 1]) {

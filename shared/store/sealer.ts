@@ -21,7 +21,7 @@ import type { DecryptCommandInput, GenerateDataKeyCommandInput, KMS } from '@aws
  */
 export interface Sealer {
   seal(plaintext: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
-  /** Throws where the message was changed, or sealed for another context or with another key. */
+  /** Throws if the message was changed, or sealed for another context or with another key. */
   open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
@@ -58,8 +58,8 @@ const cached = (keyring: KeyringNode) =>
   });
 
 /**
- * A data key is for one context without its name, so that the Secrets of a namespace that are written together share one;
- * the name is bound to the message by being sealed in it. Messages of earlier versions have it in their context.
+ * A data key is for one context without the name, so that the Secrets of a namespace that are written together share
+ * one; the name is bound to the message by being sealed in it. Messages of earlier versions have it in their context.
  */
 const overKeyring = (keyring: KeyringNode): Sealer => {
   const [sealing, opening] = [cached(keyring), cached(keyring)];
@@ -92,11 +92,11 @@ const overKeyring = (keyring: KeyringNode): Sealer => {
 /** Where an opening in progress keeps the error that KMS answered with. */
 const openings = new AsyncLocalStorage<{ error?: unknown }>();
 
-/** The keyring wipes the keys that it is given: each caller has to get its own. */
+/** The keyring wipes the keys that it gets: each caller needs its own copy. */
 const copied = <T extends { Plaintext?: Uint8Array }>(answer: T): T =>
   answer.Plaintext ? { ...answer, Plaintext: answer.Plaintext.slice() } : answer;
 
-/** Asks once for callers that want the same at the same time; the cache knows only what has been answered. */
+/** Makes one request for concurrent callers with the same key; the cache contains only completed answers. */
 const together = <I, T extends { Plaintext?: Uint8Array }>(
   ask: (input: I) => Promise<T>,
   keyOf: (input: I) => string,

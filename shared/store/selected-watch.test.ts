@@ -1,4 +1,4 @@
-/** What a watch with a selector shows when it goes on from a version, over the table. */
+/** What a watch with a selector shows when it resumes from a version, over the table. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../kube-api/object.ts';
@@ -58,7 +58,7 @@ const shown = async (after: string): Promise<string[]> =>
     ({ type, object }) => `${type} ${object.metadata.name}`,
   );
 
-describe('a watch with a selector that goes on from a version', () => {
+describe('a watch with a selector that resumes from a version', () => {
   it('says nothing of objects that never matched, changed or deleted', async () => {
     for (const name of ['changed', 'deleted', 'both']) await create(name, { app: 'y' });
     const after = await version();
@@ -106,7 +106,7 @@ describe('a watch with a selector that goes on from a version', () => {
     expect(await shown(after)).toEqual(['DELETED relabelled', 'DELETED removed']);
   });
 
-  it('goes by what was at its own version, not before', async () => {
+  it('uses the state at its own version, not before', async () => {
     await create('one', { app: 'x' });
     await label('one', { app: 'y' });
     const after = await version();
@@ -156,7 +156,7 @@ describe('a watch with a selector that goes on from a version', () => {
 });
 
 describe('a deletion while a watch with a selector begins', () => {
-  /** The watch's first look at the counter is answered before the deletion, all later reads after it. */
+  /** The watch's first read of the counter is answered before the deletion, all later reads after it. */
   it.each(['resourceVersion=AFTER', ''])('is shown (%s)', async (query) => {
     await create('one', { app: 'x' });
     const after = await version();
@@ -170,7 +170,7 @@ describe('a deletion while a watch with a selector begins', () => {
     };
     const events = await watch(`labelSelector=app%3Dx&timeoutSeconds=1&${query.replace('AFTER', after)}`);
     const last = new Map(events.map(({ type, object }) => [object.metadata.name, type]));
-    // Whoever began with a list has the object only where the list showed it.
+    // A client that started with a list has the object only if the list showed it.
     const known = query !== '' || events.some(({ type }) => type === 'ADDED');
     expect([...last]).toEqual(known ? [['one', 'DELETED']] : []);
   });

@@ -1,8 +1,8 @@
 import type { AttributeDefinition, CreateTableCommandInput, KeySchemaElement } from '@aws-sdk/client-dynamodb';
 
 /**
- * The shape of the one table, as data: the CDK construct, the laptop and the tests build it from here. Local indexes can
- * only be made together with the table, so a change of `localIndexes` means a new table.
+ * The schema of the one table, as data: the CDK construct, the laptop and the tests build it from here. Local indexes
+ * can only be created together with the table, so a change of `localIndexes` means a new table.
  */
 
 /** `S` is a string, `N` a number. */
@@ -32,7 +32,10 @@ export interface TableShape {
   readonly timeToLive: string;
 }
 
-/** Objects of one cluster, strongly consistent. Keys only: an update that leaves the cluster alone writes nothing here. */
+/**
+ * Objects of one cluster, strongly consistent. Only keys: an update that does not change the cluster writes nothing
+ * here.
+ */
 export const BY_CLUSTER = {
   name: 'byCluster',
   sortKey: { name: 'cluster', type: 'S' },
@@ -47,7 +50,7 @@ export const BY_VERSION = {
   projection: 'KEYS_ONLY',
 } as const satisfies GlobalIndex;
 
-/** Sparse: clusters with work that is not finished, by the time (ms since 1970) at which the sweep has to look at them. */
+/** Sparse: clusters with unfinished work, by the time (ms since 1970) at which the sweep must handle them. */
 export const DUE = {
   name: 'due',
   partitionKey: { name: 'dueShard', type: 'S' },
@@ -55,7 +58,7 @@ export const DUE = {
   projection: 'ALL',
 } as const satisfies GlobalIndex;
 
-/** Sparse: infrastructure machines by what their provider calls the instance, which is all that an event of a cloud names. */
+/** Sparse: infrastructure machines by their provider's name for the instance, the only name in an event of a cloud. */
 export const BY_INSTANCE = {
   name: 'byInstance',
   partitionKey: { name: 'instance', type: 'S' },

@@ -64,7 +64,9 @@ interface AnyCommand {
   input: unknown;
 }
 
-/** The client with a hook before each request, which may wait, count or throw in place of it. `name` is the command's. */
+/**
+ * The client with a hook before each request, which may wait, count or throw instead of it. `name` is the command's.
+ */
 export const interceptClient = (
   client: DynamoDBDocumentClient,
   before: (name: string, command: AnyCommand) => Promise<void> | void,

@@ -32,14 +32,14 @@ describe('turns', () => {
     expect(offsets(await turns.lease({ ...LAUNCHES, owner: '111111111111 home' }, 1, EMPTY), 1)).toEqual([0]);
   });
 
-  it('are refused where they are too far off, and nothing is taken then', async () => {
+  it('are refused if they are too late, and then nothing is taken', async () => {
     await turns.lease(LAUNCHES, 8, EMPTY);
     expect(await turns.lease(LAUNCHES, 1, USUAL)).toBeUndefined();
     clock.advance(1);
     expect(offsets(await turns.lease(LAUNCHES, 1, USUAL), 1)).toEqual([3_000]);
   });
 
-  it('come again by themselves where the one who leased them has died', async () => {
+  it('expire on their own if their process has died', async () => {
     await turns.lease(LAUNCHES, 6, EMPTY);
     clock.advance(4);
     expect(offsets(await turns.lease(LAUNCHES, 1, USUAL), 1)).toEqual([-1_000]);
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(offsets(await turns.lease(LAUNCHES, 1, EMPTY), 1)).toEqual([0]);
   });
 
-  it('are never given twice, however many ask at once', async () => {
+  it('are never issued twice, for any number of concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => turns.lease(LAUNCHES, 1, EMPTY)));
     const given = all.flatMap((lease) => (lease ? [lease.at] : []));
     expect(given.length).toBeGreaterThanOrEqual(6);

@@ -12,15 +12,15 @@ export interface TurnsDependencies {
   clock: Clock;
 }
 
-/** A bucket that nobody has taken from for a day is full. */
+/** A bucket that was not used for a day is full. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
 /** Buckets that a process deals with at a time. */
 const KEPT = 500;
 
 /**
- * Turns over the one table: one item for each bucket, one update for each lease; two where nothing was leased for a
- * while, or where it is refused; three where others begin to lease at the same moment.
+ * Turns in the one table: one item for each bucket, one update for each lease; two if nothing was leased for a while,
+ * or if it is refused; three if other processes start to lease at the same moment.
  */
 export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns => {
   const update = async (budget: Budget, change: { set: string; condition: string; values: object }) => {
@@ -60,7 +60,7 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
       };
       const queued = await queue();
       if (queued) return queued;
-      // What was late at the last look cannot have fallen behind since.
+      // A bucket that was behind at the last read cannot have fallen further behind since.
       if ((known.get(key) ?? 0) >= first) return undefined;
       const alone = await update(budget, {
         set: ':next',
@@ -71,7 +71,7 @@ export const createTurns = ({ client, table, clock }: TurnsDependencies): Turns 
         known.set(key, alone.nextAt);
         return { at: first, every };
       }
-      // Someone else has begun since: there is a queue now.
+      // Another process has started since: there is a queue now.
       const behind = await queue();
       if (behind === undefined) known.set(key, now + patience);
       return behind;

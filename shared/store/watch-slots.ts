@@ -5,19 +5,19 @@ import type { Random } from '../random.ts';
 import { watchPool } from './keys.ts';
 import { isConditionFailed } from './work-item.ts';
 
-/** Gives a slot back. Never rejects: a slot that could not be given back comes free when its time is up. */
+/** Releases a slot. Never rejects: a slot that could not be released becomes free when its time is up. */
 export type FreeSlot = () => Promise<void>;
 
-/** Counts what may be open at once, over all processes. */
+/** Counts what may be open at the same time, over all processes. */
 export interface WatchSlots {
   /** Takes one of the `size` slots of a pool for at most `seconds`; undefined where all are taken. */
   take(pool: string, size: number, seconds: number): Promise<FreeSlot | undefined>;
 }
 
-/** So long after its time a slot is taken for free: no stream outlives its function, which starts a little earlier. */
+/** After this time a slot counts as free: no stream outlives its function, which starts a little earlier. */
 const GRACE_SECONDS = 60;
 
-/** How often a slot that looked free is tried: others may be faster. */
+/** How often a slot that looked free is tried: other processes may be faster. */
 const ATTEMPTS = 3;
 
 const skOf = (slot: number): string => `slot|${slot}`;
@@ -27,9 +27,9 @@ const anyOf = (size: number, random: Random): number =>
   random.bytes(4).reduce((number, byte) => number * 256 + byte, 0) % size;
 
 /**
- * Slots over the one table: an item for each that is taken, so that a conditional write decides who has it. To take one
- * is a write where the first that is tried is free, else a query and another write; to give it back is a write. Nothing
- * is written while it is held, so a process that dies holds its slots until their time is up.
+ * Slots in the one table: an item for each taken slot, so that a conditional write decides who has it. Taking one is a
+ * write if the first one tried is free, else a query and another write; releasing it is a write. Nothing is written
+ * while it is held, so a process that dies holds its slots until their time is up.
  */
 export const createWatchSlots = ({
   client,
@@ -51,7 +51,7 @@ export const createWatchSlots = ({
       try {
         await client.send(new DeleteCommand({ TableName: table, Key, ...expression }));
       } catch (error) {
-        // Refused: its time was up, and another has it.
+        // Refused: its time was up, and another process has it.
         if (!isConditionFailed(error)) log.warn('A slot of a watch is free only later', { error: String(error) });
       }
     };
@@ -73,7 +73,7 @@ export const createWatchSlots = ({
     }
   };
 
-  /** Slots that nobody holds. A pool is small: one page has all of it. */
+  /** Free slots. A pool is small: one page has all of it. */
   const freeSlots = async (pk: string, size: number): Promise<number[]> => {
     const output = await client.send(
       new QueryCommand({

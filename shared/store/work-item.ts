@@ -32,7 +32,7 @@ export const toWorkItem = (stored: StoredWork): WorkItem => ({
   dueAt: dateOf(stored.dueAt),
 });
 
-/** True while a pass holds the lease: at the very millisecond of its end it is free, as `begin`'s condition has it. */
+/** True while a pass holds the lease: at the exact millisecond of its end it is free, as in `begin`'s condition. */
 export const isLeased = ({ holder, leaseUntil }: Pick<StoredWork, 'holder' | 'leaseUntil'>, now: Date): boolean =>
   holder !== undefined && leaseUntil !== undefined && leaseUntil > now.getTime();
 

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('the work of a cluster', () => {
-  it('counts touches and tells whether a live pass will see them', async () => {
+  it('counts touches and reports whether a running pass will see them', async () => {
     expect(await work.touch(cluster)).toEqual({ wanted: 1, leased: false });
     expect(await work.begin(cluster, 'pass-1', 60)).toEqual({ acquired: true, wanted: 1, attempts: 0 });
     expect(await work.touch(cluster)).toEqual({ wanted: 2, leased: true });
@@ -39,7 +39,7 @@ describe('the work of a cluster', () => {
     expect(await work.touch(cluster)).toEqual({ wanted: 3, leased: false });
   });
 
-  it('forgets failed attempts when someone has changed something, and not when a pass asks for itself', async () => {
+  it('resets failed attempts after a change by others, and not when a pass requests another', async () => {
     for (const pass of ['pass-1', 'pass-2', 'pass-3']) {
       await work.touch(cluster);
       await work.begin(cluster, pass, 60);
@@ -157,7 +157,7 @@ describe('the sweep', () => {
     expect(await dueAfter(grace)).toEqual([cluster.uid]);
   });
 
-  it('comes back to a failed pass at the time it asked for', async () => {
+  it('returns to a failed pass at the time that it requested', async () => {
     await work.touch(cluster);
     await work.begin(cluster, 'pass-1', 600);
     await work.release(cluster, 'pass-1', { failed: true, dueAt: new Date(clock.now().getTime() + 120_000) });
@@ -165,7 +165,7 @@ describe('the sweep', () => {
     expect(await dueAfter(1)).toEqual([cluster.uid]);
   });
 
-  it('leaves a settled cluster alone, or until the time that the pass asked for', async () => {
+  it('leaves a settled cluster alone, or until the time that the pass requested', async () => {
     await work.touch(cluster);
     await work.begin(cluster, 'pass-1', 60);
     await work.finish(cluster, 'pass-1', 1);
@@ -204,7 +204,7 @@ describe('leases of machines', () => {
     expect(await busyIn('demo')).toEqual(['a']);
   });
 
-  it('tell which machines of a cluster are in work', async () => {
+  it('show which machines of a cluster are in work', async () => {
     await work.touch(cluster);
     for (const uid of ['a', 'b', 'c']) await work.beginMachine(machine(uid), uid, uid === 'b' ? 10 : 60);
     await work.beginMachine(machine('d', 'other'), 'd', 60);
@@ -215,8 +215,8 @@ describe('leases of machines', () => {
   });
 });
 
-describe('no wish is lost', () => {
-  /** Begins, waits a random while, finishes; starts the next pass exactly where the workflow would. */
+describe('no request is lost', () => {
+  /** Begins, waits a random while, finishes; starts the next pass exactly when the workflow would. */
   const runner = (next: () => number) => {
     const started = new Set<string>();
     const running: Promise<void>[] = [];

@@ -7,11 +7,11 @@ import type { NodeWatches } from './node-watch.ts';
 export interface MachinesInWork {
   /** Those whose lease is live. */
   busy: ReadonlySet<string>;
-  /** Those of which only the node is awaited, by whoever watches for all of them. */
+  /** Those that wait only for their node, and that the execution for all of them watches for. */
   awaited: ReadonlySet<string>;
-  /** Whether someone does. */
+  /** Whether there is one. */
   isWatched: boolean;
-  /** When the first of these leases runs out, that of the watch included; undefined where there is none. */
+  /** When the first of these leases expires, including that of the watch; undefined if there is none. */
   leasedUntil: Date | undefined;
 }
 
@@ -25,27 +25,27 @@ export interface MachineLeases {
   releaseMachine(machine: MachineRef, holder: string): Promise<boolean>;
   /** Which machines of a cluster are worked on. Strongly consistent, one query. */
   machinesInWork(cluster: ClusterRef): Promise<MachinesInWork>;
-  /** Forgets the lease of a machine that is gone, whoever holds it. */
+  /** Deletes the lease of a machine that is gone, regardless of its holder. */
   removeMachine(machine: MachineRef): Promise<void>;
 }
 
 /**
- * Who has to work on what. Correctness never rests on a lease (two passes at once do no harm); it saves money. What
- * must never happen is that a wish is lost:
+ * The distribution of work. Correctness never depends on a lease (two concurrent passes do no harm); it saves money. A
+ * request must never be lost:
  *
  *   touch    wanted+1 ──► lease live? ──no──► caller starts a pass
  *                                     └─yes─► the pass sees `wanted` when it finishes
- *   begin    takes the lease, remembers wanted as `seen`
- *   finish   done = seen, lease freed, wanted returned: all in one write, so that each touch comes before it (the
+ *   begin    takes the lease, stores wanted as `seen`
+ *   finish   done = seen, lease released, wanted returned: all in one write, so that each touch comes before it (the
  *            caller sees wanted > seen and starts the next pass) or after it (the toucher sees no lease and starts it)
  *
- * Whoever dies between its write and its start leaves an item in the index `due`, from which the sweep starts again.
+ * After a crash between a write and its start, an item remains in the index `due`, from which the sweep starts it.
  */
 export interface WorkStore extends MachineLeases, NodeWatches {
   /**
-   * Asks for one more pass. `leased`: a live pass will see it, so that no execution has to be started. With `isNews`
-   * failed attempts are forgotten, so that the waits between passes begin at a second again: what was changed may be
-   * what the passes failed on.
+   * Requests one more pass. `leased`: a running pass will see it, so no execution has to be started. With `isNews`
+   * failed attempts are reset, so that the waits between passes restart at a second: the change may remove the cause of
+   * the failures.
    */
   touch(cluster: ClusterRef, options?: TouchOptions): Promise<{ wanted: number; leased: boolean }>;
   /**
@@ -54,32 +54,33 @@ export interface WorkStore extends MachineLeases, NodeWatches {
    */
   skip(cluster: ClusterRef): Promise<{ wanted: number; leased: boolean }>;
   /**
-   * Takes the lease for `ttlSeconds`, also over an expired one; the same holder may begin again. `wanted` is what
-   * `finish` has to be given as `seen`; `attempts` counts the passes that failed since one finished.
+   * Takes the lease for `ttlSeconds`, also over an expired one; the same holder may begin again. `wanted` must be
+   * passed to `finish` as `seen`; `attempts` counts the passes that failed since one finished.
    */
   begin(cluster: ClusterRef, holder: string, ttlSeconds: number): Promise<BeginWork>;
   /** Holds on for `ttlSeconds` from now. False when another holder took over or the work is removed: stop then. */
   extend(cluster: ClusterRef, holder: string, ttlSeconds: number): Promise<boolean>;
   /**
-   * Ends a pass that converged what it saw: `done` becomes `seen`, the lease is freed, failed attempts are forgotten.
-   * When `wanted` in the answer is above `seen`, the caller starts the next pass. `dueAt`: the sweep looks at the
-   * cluster again then, where nothing else does. Safe to repeat: without the lease nothing is written (`held` false).
+   * Ends a pass that converged what it saw: `done` becomes `seen`, the lease is released, failed attempts are reset.
+   * When `wanted` in the answer is above `seen`, the caller starts the next pass. `dueAt`: the sweep handles the
+   * cluster again then, unless something else does. Safe to repeat: without the lease nothing is written (`held`
+   * false).
    */
   finish(cluster: ClusterRef, holder: string, seen: number, options?: { dueAt?: Date }): Promise<EndWork>;
   /** Ends a pass that did not converge: `done` stays. `failed` counts an attempt; `dueAt`: when the sweep tries again. */
   release(cluster: ClusterRef, holder: string, options?: { failed?: boolean; dueAt?: Date }): Promise<EndWork>;
   /** The work of a cluster as it stands, strongly consistent. */
   get(cluster: ClusterRef): Promise<WorkItem | undefined>;
-  /** What the sweep has to touch and start: due by `now`, and no pass holds a live lease. Eventually consistent. */
+  /** What the sweep must touch and start: due by `now`, and not held by a live lease. Eventually consistent. */
   due(now: Date): Promise<WorkItem[]>;
-  /** Every cluster with wishes that no finished pass has seen, leased or not. Eventually consistent. */
+  /** Every cluster with requests that no finished pass has seen, leased or not. Eventually consistent. */
   listUnsettled(): Promise<WorkItem[]>;
   /** Forgets a cluster that is gone. */
   remove(cluster: ClusterRef): Promise<void>;
 }
 
 export interface TouchOptions {
-  /** Someone changed an object, or AWS reported a change: not merely another try. */
+  /** An object was changed, or AWS reported a change: not merely another attempt. */
   isNews?: boolean;
 }
 

@@ -1,13 +1,13 @@
 import type { ThrottledError } from '../errors.ts';
 import type { Failure } from './payloads.ts';
 
-/** Name and message of what a task failed with. */
+/** Name and message of the error of a task. */
 export interface FailureCause {
   name: string;
   message: string;
 }
 
-/** The name of what failed only because AWS limits the rate of calls: it is late, and nothing is wrong. */
+/** The name of an error caused only by AWS's rate limits: the task is late, but nothing is wrong. */
 export const THROTTLED: ThrottledError['name'] = 'Throttled';
 
 /**
@@ -23,7 +23,7 @@ export const causeOf = (failure: Failure | undefined): FailureCause => {
       return { name, message: String(parsed.errorMessage) };
     }
   } catch {
-    // Not JSON: Step Functions' own words, such as those of a timeout.
+    // Not JSON: Step Functions' own text, such as that of a timeout.
   }
   return { name, message: cause || 'no cause was given' };
 };

@@ -9,9 +9,9 @@
 import type { Progress } from '../plan/machines/waiting.ts';
 
 /** The version of everything in this file. A payload without one is of version 1. */
-export const PAYLOAD_VERSION = 5;
+export const PAYLOAD_VERSION = 6;
 
-/** Names one Cluster object; `uid` tells it from an earlier one of the same name. */
+/** Names one Cluster object; `uid` distinguishes it from an earlier one of the same name. */
 export interface ClusterRef {
   namespace: string;
   name: string;
@@ -38,8 +38,8 @@ export interface ConvergeInput {
   /** Names the pass that holds the lease. Equal to the execution's name. */
   holder: string;
   /**
-   * The counter's value when the pass began (for `requeue`: when it ended). Passes are started for one wish and see all
-   * that were made before they began, so what is compared with the counter is this, not `wanted`.
+   * The counter's value when the pass began (for `requeue`: when it ended). Passes are started for one request and see
+   * all that were made before they began, so the counter is compared with this value, not with `wanted`.
    */
   seen?: number;
 }
@@ -59,17 +59,17 @@ export interface MachineInput {
 export interface PoolInput {
   pool: PoolRef;
   holder: string;
-  /** RFC 3339: when the execution began; what it waits for is looked at less often as it takes longer. */
+  /** RFC 3339: when the execution began; the longer it waits, the less often it polls. */
   since?: string;
-  /** Names what the objects asked for when this look began: what `finishPool` records as done. */
+  /** The desired state when this check began: `finishPool` records it as done. */
   digest?: string;
-  /** How the last look at the infrastructure ended. */
+  /** The result of the last check of the infrastructure. */
   outcome?: Progress['progress'];
 }
 
 /**
- * What a pass has to do. `busy`: another pass holds the lease. `gone`: the Cluster object (or this uid of it) is no more.
- * `paused`: only status is reported.
+ * What a pass has to do. `busy`: another pass holds the lease. `gone`: the Cluster object (or this uid of it) no longer
+ * exists. `paused`: only status is reported.
  */
 export type ConvergeMode = 'normal' | 'delete' | 'paused' | 'busy' | 'gone';
 
@@ -77,7 +77,7 @@ export interface BeginResult {
   mode: ConvergeMode;
   /** The counter's value: what this pass sees. */
   wanted: number;
-  /** The name of the cluster's provider of infrastructure; empty where the pass needs none. */
+  /** The name of the cluster's infrastructure provider; empty if the pass needs none. */
   infrastructure: string;
 }
 
@@ -91,7 +91,9 @@ export interface DoneResult {
   done: boolean;
 }
 
-/** The end of a pass. `again`: a new pass was started. `waitSeconds` > 0: look again after that long, 0: nothing is due. */
+/**
+ * The end of a pass. `again`: a new pass was started. `waitSeconds` > 0: run again after that time, 0: nothing is due.
+ */
 export interface FinishResult {
   again: boolean;
   waitSeconds: number;
@@ -119,7 +121,7 @@ export interface BeginPoolResult {
   since: string;
 }
 
-/** What the objects of a pool ask for, as a digest. */
+/** A digest of the desired state of a pool's objects. */
 export interface PoolBootstrapResult {
   digest: string;
 }
@@ -133,7 +135,7 @@ export interface AwaitResult {
   waitSeconds: number;
 }
 
-/** A look at all awaited nodes. `done`: nobody is waited for any more. */
+/** A poll of all awaited nodes. `done`: none is awaited any more. */
 export interface WatchResult extends Progress {
   finished: readonly MachineName[];
   anyFinished: boolean;

@@ -7,6 +7,7 @@ export const STEPS = {
   'cluster-objects': [
     'begin',
     'certificates',
+    'outside',
     'machines',
     'teardown',
     'conclude',
@@ -60,8 +61,8 @@ export const STEPS = {
 } as const;
 
 /**
- * Steps of STEPS that no definition has any more: executions that began before a deployment still call them. They go with
- * the last version of the payloads that has them (decision 20).
+ * Steps of STEPS that no definition has any more: executions that began before a deployment still call them. They are
+ * removed with the last version of the payloads that has them (decision 20).
  */
 export const FORMER_STEPS: Readonly<Partial<Record<StepFunction, readonly string[]>>> = {
   // Until version 4 each of these was a state of its own.
@@ -70,13 +71,13 @@ export const FORMER_STEPS: Readonly<Partial<Record<StepFunction, readonly string
 };
 
 /**
- * The steps that a provider of infrastructure serves, in the functions of its own. Those of a cluster and of a machine's
- * instance are chosen by the provider of the object, those of a machine's place behind the endpoint by that of the
- * cluster. A provider serves all of them; one that has nothing to do in a step answers that it is done.
+ * The steps that an infrastructure provider implements, in its own functions. The provider of the object is used for
+ * those of a cluster and of a machine's instance, the cluster's provider for registering a machine with the endpoint. A
+ * provider implements all of them; one that has nothing to do in a step returns that it is done.
  */
 export const PROVIDED_STEPS = {
   cluster: {
-    /** What machines and the endpoint stand on. ReadyResult. */
+    /** What machines and the endpoint depend on. ReadyResult. */
     foundation: 'infrastructure',
     /** What machines need besides, made beside the endpoint: the way out to the internet. ReadyResult. */
     egress: 'infrastructure',
@@ -92,7 +93,7 @@ export const PROVIDED_STEPS = {
     launchInstance: 'infrastructure',
     /** ProgressResult. */
     observeInstance: 'infrastructure',
-    /** Asks for the end of the instance, and then watches it. ProgressResult. */
+    /** Requests the termination of the instance, and then observes it. ProgressResult. */
     terminateInstance: 'infrastructure',
     /** Lets the endpoint lead to a control plane machine. */
     attachEndpoint: 'endpoint',
@@ -100,9 +101,9 @@ export const PROVIDED_STEPS = {
   },
   /** A provider that has no pools serves none of these. */
   pool: {
-    /** Makes the group as the pool asks for it, and writes down which instances it has. ProgressResult. */
+    /** Creates or updates the pool's group, and records its instances. ProgressResult. */
     reconcilePool: 'infrastructure',
-    /** Asks for the end of the group and of all its instances, and then watches it. ProgressResult. */
+    /** Requests the deletion of the group and of all its instances, and then observes it. ProgressResult. */
     removePool: 'infrastructure',
   },
 } as const;

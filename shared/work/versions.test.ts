@@ -25,6 +25,6 @@ it('has a payload of a later deployment tried again', () => {
   expect(() => upgrade({ version: 4 }, 3)).toThrow(TransientError);
 });
 
-it('refuses where a version was raised without a way up to it', () => {
+it('refuses a raised version without a conversion to it', () => {
   expect(() => upgrade({ version: 3 }, 4)).toThrow('no conversion from version 3');
 });

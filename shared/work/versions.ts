@@ -33,12 +33,14 @@ const UPGRADES: Steps = {
   3: (payload) => payload,
   // Version 5 joined steps of a pass and changed no payload; those that were joined are still there.
   4: (payload) => payload,
+  // Version 6 added the step `outside` and changed no payload.
+  5: (payload) => payload,
 };
 
 /**
- * The payload in the form of this deployment. A definition of an earlier deployment hands over what was right in its
- * time. One of a later deployment can only be seen while a deployment is under way or is being taken back: that is
- * Transient, and the step is tried again.
+ * The payload in the form of this deployment. A definition of an earlier deployment sends what was right at its time.
+ * One of a later deployment can only occur during a deployment or a rollback: that is Transient, and the step is
+ * retried.
  */
 export const upgradePayload = <T extends Versioned>(
   payload: T,

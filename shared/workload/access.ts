@@ -9,7 +9,7 @@ export interface WorkloadTarget {
   kubeconfig: string;
   /** What messages call the kubeconfig, such as `Secret red-kubeconfig`. */
   source: string;
-  /** The cluster's own endpoint (`spec.controlPlaneEndpoint`); the server has to be this one. */
+  /** The cluster's own endpoint (`spec.controlPlaneEndpoint`); the server must be this one. */
   endpoint: { host?: string; port?: number } | undefined;
 }
 
@@ -81,7 +81,7 @@ const credentialsOf = (user: Kubeconfig['users'][0]['user']): Omit<WorkloadAcces
 
 const urlOf = (content: string): URL | undefined => (URL.canParse(content) ? new URL(content) : undefined);
 
-/** An endpoint as a URL has it; undefined where it is none. */
+/** An endpoint in the form of a URL; undefined if it is invalid. */
 const endpointUrl = ({ host, port }: NonNullable<WorkloadTarget['endpoint']>): URL | undefined =>
   host && port ? urlOf(`https://${isIP(host) === 6 ? `[${host}]` : host}:${port}`) : undefined;
 

@@ -25,7 +25,7 @@ describe('a name that a tenant has chosen', () => {
     expect(await look(false, '203.0.113.9', '127.0.0.1')).toContain('is a loopback address');
   });
 
-  it('is told why it cannot be connected to', async () => {
+  it('gets the reason why it cannot be connected to', async () => {
     expect(await look(false)).toBe('its name has no address');
     const failing: Resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     const error = await new Promise((resolve) => {

@@ -26,8 +26,8 @@ const REFUSED_4: readonly Range[] = [
 ];
 
 /**
- * Unspecified and IPv4-compatible, link-local, AWS's own services (fd00:ec2::254 is the metadata service), multicast; then
- * what carries IPv4 addresses in other ways, where no API server is: Teredo, local NAT64 and 6to4.
+ * Unspecified and IPv4-compatible, link-local, AWS's own services (fd00:ec2::254 is the metadata service), multicast;
+ * then ranges that embed IPv4 addresses in other ways and never contain API servers: Teredo, local NAT64 and 6to4.
  */
 const REFUSED_6: readonly Range[] = [
   ['::', 96],
@@ -53,11 +53,11 @@ const REFUSED = listOf(REFUSED_4, REFUSED_6);
 const LOOPBACK = listOf(LOOPBACK_4, LOOPBACK_6);
 
 export interface Reach {
-  /** Whether clusters may live on this computer: true on the laptop alone. */
+  /** Whether clusters may be on this computer: true only on the laptop. */
   loopback: boolean;
 }
 
-/** Why an IP address is not connected to; undefined where it may be. */
+/** Why an IP address is not connected to; undefined if it may be. */
 export const refusedAddress = (address: string, { loopback }: Reach): string | undefined => {
   const family = isIP(address);
   // Only link-local addresses have a zone.
@@ -67,12 +67,12 @@ export const refusedAddress = (address: string, { loopback }: Reach): string | u
   return REFUSED.check(address, type) ? 'is a link-local, metadata or other special address' : undefined;
 };
 
-/** The addresses of a name; rejects where it has none. */
+/** The addresses of a name; rejects if it has none. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**
- * Asks the name servers without the four threads that all other lookups of the process share: those of a tenant may never
- * answer.
+ * Queries the name servers without the four threads that all other lookups of the process share: those of a tenant may
+ * never answer.
  */
 const askNameServers: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
@@ -88,9 +88,9 @@ const askNameServers: Resolve = async (host) => {
 const askSystem: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * A `lookup` for sockets that refuses names which lead to such addresses. It judges the very answer that the socket
- * connects to, so that a name that answers otherwise the second time gains nothing. Sockets do not look up addresses:
- * judge a host that is one with `refusedAddress`.
+ * A `lookup` for sockets that refuses names that resolve to such addresses. It checks the same answer that the socket
+ * connects to, so a name that resolves differently the second time gains nothing. Sockets do not look up addresses:
+ * check a host that is one with `refusedAddress`.
  */
 export const guardedLookup =
   (reach: Reach, resolve: Resolve = reach.loopback ? askSystem : askNameServers): LookupFunction =>

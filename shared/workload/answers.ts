@@ -21,33 +21,33 @@ export interface Answer {
   warnings?: readonly string[];
 }
 
-/** Objects of a page, and what is asked for instead where a page would be larger than what is read of one answer. */
+/** Objects per page, and the smaller number if a page would be larger than the limit of one answer. */
 const PAGES = [250, 25, 1];
 /** Of a whole list: a server could answer with pages forever. */
 const MAX_ITEMS = 20_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
-/** Longer words of a server are cut. */
+/** Longer texts of a server are cut. */
 const MAX_WORDS = 1000;
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The JSON object in an answer; an empty one where it holds none. */
+/** The JSON object in an answer; an empty one if it contains none. */
 export const parsed = (text: string): Record<string, unknown> => {
-  // A proxy in between, or a server that is on its way down: then the code says all there is.
+  // A proxy in between, or a server that is shutting down: then only the code is meaningful.
   const value = tryJson(text);
   return isObject(value) ? value : {};
 };
 
-/** What was read of an answer. Throws WorkloadUnreachableError where that is nothing. */
+/** The parsed answer. Throws WorkloadUnreachableError if there is none. */
 export const wellFormed = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw unreachable(new ConnectionFault(`it answered with an invalid ${what}`));
   return value;
 };
 
-/** Reasons of a Status and of its causes are words of a program; another text could quote the request. */
+/** Reasons of a Status and of its causes are identifiers; any other text could quote the request. */
 const WORD = /^[A-Za-z]{1,64}$/;
-/** Keys of maps stand in brackets or quotes, and may be anything. */
+/** Keys of maps are in brackets or quotes, and may be anything. */
 const FIELD = /^[\w.\-/]{1,200}$/;
 
 const wordOf = (value: unknown): string | undefined => (WORD.test(textOf(value)) ? textOf(value) : undefined);
@@ -73,7 +73,7 @@ export const refusal = (code: number, text: string): WorkloadRefusedError => {
 const WARNING = /299 \S+ "((?:[^"\\]|\\.)*)"/g;
 const MAX_WARNINGS = 100;
 
-/** The texts of an answer's warnings. They are the server's words and may quote anything. */
+/** The texts of an answer's warnings. They come from the server and may quote anything. */
 export const warningsOf = ({ warnings = [] }: Answer): string[] =>
   warnings
     .flatMap((header) => [...header.matchAll(WARNING)].map(([, quoted = '']) => quoted.replace(/\\(.)/g, '$1')))
@@ -83,7 +83,7 @@ export const warningsOf = ({ warnings = [] }: Answer): string[] =>
 const UNAVAILABLE = [502, 503, 504];
 const UNAUTHORIZED = 401;
 
-/** Asks, and throws WorkloadUnreachableError where the server has no word of its own, or does not know who asks. */
+/** Sends a request, and throws WorkloadUnreachableError if the server cannot answer, or refuses the credentials. */
 export const ask = async (send: Send, request: Sent): Promise<Answer> => {
   let answer: Answer;
   try {
@@ -98,7 +98,7 @@ export const ask = async (send: Send, request: Sent): Promise<Answer> => {
   return answer;
 };
 
-/** Asks for what has to be there. Throws WorkloadRefusedError. */
+/** Requests something that must exist. Throws WorkloadRefusedError. */
 export const demand = async (send: Send, request: Sent): Promise<string> => {
   const { code, text } = await ask(send, request);
   if (code < 200 || code >= 300) throw refusal(code, text);
@@ -112,7 +112,7 @@ interface Page {
   bytes: number;
 }
 
-/** A list without `items` is no empty list: nobody may conclude from it that everything is gone. */
+/** A list without `items` is not an empty list: it must not look as if everything were gone. */
 const pageIn = (text: string): Page => {
   const { items, metadata } = parsed(text);
   const list = wellFormed(Array.isArray(items) ? items : items === null ? [] : undefined, 'list');
@@ -134,8 +134,8 @@ const pageAt = async (send: Send, path: string, token: string, sizes: readonly n
 };
 
 /**
- * All items of the list at `path`, which may have a query, page by page; `pick` makes of each what is kept. Throws
- * WorkloadRefusedError, and WorkloadUnreachableError where the list does not end.
+ * All items of the list at `path`, which may have a query, page by page; `pick` selects what is kept of each. Throws
+ * WorkloadRefusedError, and WorkloadUnreachableError if the list does not end.
  */
 export const listAt = async <T = Record<string, unknown>>(
   send: Send,

@@ -43,7 +43,7 @@ describe('objects of any kind', () => {
     expect([await exists(configMap('a', {})), await exists(configMap('b', {}))]).toEqual([true, false]);
   });
 
-  it('are read, made once, and replaced by who knows what is there', async () => {
+  it('are read, created once, and replaced on the condition of their version', async () => {
     const { create, read, replace } = await world();
     expect(await read(configMap('a', {}))).toBeUndefined();
     await create(configMap('a', { v: '1' }));
@@ -69,7 +69,7 @@ describe('objects of any kind', () => {
     expect(paths.filter((path) => path === 'GET /api/v1')).toHaveLength(1);
   });
 
-  it('of an unknown kind are refused by name, and looked for again the next time', async () => {
+  it('of an unknown kind are refused by name, and looked up again the next time', async () => {
     const { apply, paths } = await world();
     const object = { apiVersion: 'example.com/v1', kind: 'Toy', metadata: { name: 'a' } };
     const refused = {

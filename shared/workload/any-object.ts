@@ -9,13 +9,13 @@ interface Resource {
   namespaced: boolean;
 }
 
-/** JSON is YAML, and no YAML has to be written. */
+/** JSON is YAML, so no YAML writer is needed. */
 const APPLY = 'application/apply-patch+yaml';
 
 const JSON_TYPE = 'application/json';
 /** The name under which the API server notes what we have set. */
 const AS_WINDLASS = 'fieldManager=windlass';
-/** The resources of one group version; none where the server does not serve it. */
+/** The resources of one group version; none if the server does not serve it. */
 const discover = async (send: Send, apiVersion: string): Promise<ReadonlyMap<string, Resource>> => {
   const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const { code, text } = await ask(send, { method: 'GET', path });
@@ -38,15 +38,15 @@ const unknownKind = ({ apiVersion, kind }: AnyObject): WorkloadRefusedError =>
     words: `the cluster serves no kind ${kind} in ${apiVersion}`,
   });
 
-/** The object in an answer. Throws WorkloadUnreachableError where it holds none. */
+/** The object in an answer. Throws WorkloadUnreachableError if it contains none. */
 const objectIn = (text: string): AnyObject => {
   const object = parsed(text);
   return wellFormed(isObject(object.metadata) ? (object as unknown as AnyObject) : undefined, 'object');
 };
 
 /**
- * Objects of any kind, addressed by what the server says of its kinds. Each group version is asked for once, and again
- * where it lacks a kind: a CustomResourceDefinition may have come in the meantime.
+ * Objects of any kind, addressed by the server's discovery. Each group version is read once, and again if it lacks a
+ * kind: a CustomResourceDefinition may have been created in the meantime.
  */
 export const anyObjects = (send: Send) => {
   const known = new Map<string, ReadonlyMap<string, Resource>>();

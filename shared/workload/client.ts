@@ -17,7 +17,7 @@ export interface SystemObject {
   name: string;
 }
 
-/** Any object, as its manifest has it. */
+/** Any object, as in its manifest. */
 export interface AnyObject {
   apiVersion: string;
   kind: string;
@@ -25,7 +25,7 @@ export interface AnyObject {
   [field: string]: unknown;
 }
 
-/** A command to be run in a container of the workload cluster, as `kubectl exec` does it. */
+/** A command for a container of the workload cluster, like `kubectl exec`. */
 export interface PodCommand {
   namespace: string;
   pod: string;
@@ -50,42 +50,45 @@ export interface WorkloadClient {
   controlPlanePods(): Promise<V1Pod[]>;
   /** Whether an object of kube-system exists. */
   hasSystemObject(object: SystemObject): Promise<boolean>;
-  /** The data of a ConfigMap of kube-system; undefined where there is none. */
+  /** The data of a ConfigMap in kube-system; undefined if it does not exist. */
   systemConfigMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
   /** Runs a command in a container; what it says of failure is in the result. */
   execute(command: PodCommand): Promise<CommandResult>;
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Replaces the addresses in a node's status, and returns the node as it is then. */
   setNodeAddresses(name: string, addresses: readonly NodeAddress[]): Promise<V1Node>;
-  /** Name of what runs a cloud controller manager in the cluster (`DaemonSet kube-system/…`); undefined where nothing does. */
+  /**
+   * Name of the workload that is a cloud controller manager in the cluster (`DaemonSet kube-system/…`); undefined if
+   * there is none.
+   */
   cloudController(): Promise<string | undefined>;
   /** Deletes the node; one that is gone already is success. */
   deleteNode(name: string): Promise<void>;
-  /** When a bootstrap token expires, by the name of its Secret; undefined where there is none, or one without an end. */
+  /** When a bootstrap token expires, by the name of its Secret; undefined if it does not exist, or never expires. */
   bootstrapTokenExpiry(name: string): Promise<Date | undefined>;
   /** All bootstrap tokens, by the names of their Secrets; without their secret part. */
   bootstrapTokens(): Promise<{ name: string; description: string }[]>;
-  /** Creates the bootstrap token Secret in kube-system, or moves the expiration of the one that is there. */
+  /** Creates the bootstrap token Secret in kube-system, or extends the expiration of an existing one. */
   putBootstrapToken(secret: TokenSecret): Promise<void>;
   /** Removes a bootstrap token Secret; one that is gone already is success. */
   deleteBootstrapToken(name: string): Promise<void>;
   /**
-   * Applies an object by server-side apply, and takes fields from other managers where it has to. An object of a
-   * namespaced kind that names no namespace goes into `default`. Throws WorkloadRefusedError.
+   * Applies an object by server-side apply, and takes fields from other managers if necessary. An object of a
+   * namespaced kind without a namespace goes into `default`. Throws WorkloadRefusedError.
    */
   apply(object: AnyObject, manager: string): Promise<void>;
   /** Whether there is an object of that kind and name. Throws WorkloadRefusedError. */
   exists(object: AnyObject): Promise<boolean>;
-  /** The object of that kind and name; undefined where there is none. Throws WorkloadRefusedError. */
+  /** The object of that kind and name; undefined if it does not exist. Throws WorkloadRefusedError. */
   read(object: AnyObject): Promise<AnyObject | undefined>;
   /**
-   * Creates the object; one of its name that is there already is left as it is. Returns the server's warnings, which may
-   * quote the object. `manager`: whose its fields are, `windlass` by default. Throws WorkloadRefusedError.
+   * Creates the object; an existing one with its name is not changed. Returns the server's warnings, which may quote
+   * the object. `manager`: the manager of its fields, `windlass` by default. Throws WorkloadRefusedError.
    */
   create(object: AnyObject, manager?: string): Promise<readonly string[]>;
   /**
-   * Puts the object in place of the version that it was made from, and returns it as it is then. Throws ConflictError
-   * where another writer was faster, else WorkloadRefusedError.
+   * Replaces the version that the object was derived from, and returns the new one. Throws ConflictError if another
+   * writer was faster, else WorkloadRefusedError.
    */
   replace(object: AnyObject): Promise<AnyObject>;
   /** What empties a node. */
@@ -100,20 +103,20 @@ export interface WorkloadClient {
  */
 export type ConnectWorkload = (target: WorkloadTarget) => WorkloadClient;
 
-/** The API server of the created cluster cannot be reached; `message` says why, in our words. */
+/** The API server of the created cluster cannot be reached; `message` gives the reason, in our words. */
 export class WorkloadUnreachableError extends Error {
   override readonly name = 'WorkloadUnreachable';
 }
 
-/** One cause of a refusal: what is wrong in which field, without its value. */
+/** One cause of a refusal: the error in a field, without its value. */
 export interface RefusalCause {
   reason: string;
   field: string;
 }
 
 /**
- * The API server of the created cluster does not take a request. The message has code, reason and fields, which quote
- * nothing. `words` are the server's own, cut; they may quote the request, so they are for requests without secrets only.
+ * The API server of the created cluster refuses a request. The message has code, reason and fields, which quote
+ * nothing. `words` is the server's own text, cut; it may quote the request, so it is only for requests without secrets.
  */
 export class WorkloadRefusedError extends Error {
   override readonly name = 'WorkloadRefused';
@@ -145,7 +148,7 @@ export class WorkloadRefusedError extends Error {
   }
 }
 
-/** The error for a request that brought no answer, or one that says only that the server cannot answer. */
+/** The error for a request without an answer, or with one that says only that the server cannot answer. */
 export const unreachable = (error: unknown): WorkloadUnreachableError =>
   new WorkloadUnreachableError(`the workload cluster's API server did not answer: ${faultOf(error)}`, {
     cause: error instanceof ConnectionFault ? error : undefined,

@@ -35,7 +35,7 @@ const answering = async (answer: Answer): Promise<TenantServer> => {
   return server;
 };
 
-/** What a client says of a server that answers so. */
+/** What a client reports about a server with this answer. */
 const nodesBy = async (answer: Answer): Promise<string> => {
   const { target } = await answering(answer);
   const client = connectOnLaptop(target);
@@ -104,7 +104,7 @@ describe('a client of a created cluster', () => {
     expect(JSON.parse(said).map(({ metadata }: ReturnType<typeof node>) => metadata.name)).toEqual(['a', 'b']);
   });
 
-  it('asks for less at once where a page is too large', async () => {
+  it('immediately requests less if a page is too large', async () => {
     const large = { ...node('a'), status: { images: ['x'.repeat(9 * 1024 * 1024)] } };
     const said = await nodesBy(({ url = '' }, response) =>
       json(response, { items: [url.includes('limit=250') ? large : node('a')] }),

@@ -12,6 +12,7 @@ import {
   type PodCommand,
   type TokenSecret,
   type WorkloadClient,
+  WorkloadRefusedError,
   WorkloadUnreachableError,
 } from './client.ts';
 import { drainApi } from './drain-api.ts';
@@ -20,7 +21,7 @@ import { KubeconfigRefusedError } from './kubeconfig.ts';
 import { toNode, toPod } from './nodes.ts';
 import { openTransport, type SocketOptions, socketOptions, type Transport } from './transport.ts';
 
-/** Where a cloud controller manager runs: as a DaemonSet or Deployment of any namespace, or as a static pod. */
+/** Where a cloud controller manager runs: as a DaemonSet or Deployment in any namespace, or as a static pod. */
 const PLACES = [
   ['DaemonSet', '/apis/apps/v1/daemonsets'],
   ['Deployment', '/apis/apps/v1/deployments'],
@@ -46,7 +47,7 @@ export interface ConnectOptions {
   deadline: () => AbortSignal;
   /** The same for a command in a container, which may have to wait for others; by default that of a request. */
   commandDeadline?: () => AbortSignal;
-  /** The same for all that one client is asked, from its first request on: lists have many pages. Default: no end. */
+  /** The same for all requests of a client, from the first one on: lists have many pages. Default: no end. */
   lifetime?: () => AbortSignal;
   /** Where clusters may be. */
   reach: Reach;
@@ -69,7 +70,7 @@ interface Opened {
   access: WorkloadAccess;
   sockets: SocketOptions;
   transport: Transport;
-  /** Ends with the client's life at the latest. */
+  /** Ends with the client at the latest. */
   within(signal: AbortSignal): AbortSignal;
 }
 
@@ -81,7 +82,7 @@ const open = (target: WorkloadTarget, { deadline, lifetime, reach, resolve }: Co
   return { access, sockets, within, transport: openTransport(access, sockets, () => within(deadline())) };
 };
 
-/** To whoever uses a client, a kubeconfig that cannot be used is a cluster that cannot be reached. */
+/** To users of a client, an unusable kubeconfig is an unreachable cluster. */
 const accessOf = (target: WorkloadTarget, reach: Reach): WorkloadAccess => {
   try {
     return readAccess(target, reach);
@@ -91,7 +92,7 @@ const accessOf = (target: WorkloadTarget, reach: Reach): WorkloadAccess => {
   }
 };
 
-/** Opened by the first request, so that what is wrong with the kubeconfig is an answer like others. */
+/** Opened by the first request, so that an error in the kubeconfig is an answer like others. */
 const connectionOf = (target: WorkloadTarget, options: ConnectOptions): Connection => {
   const { deadline, commandDeadline = deadline } = options;
   let opened: Opened | undefined;
@@ -129,7 +130,7 @@ const putToken = async (send: Send, { metadata: { name }, type, data }: TokenSec
   await demand(send, { method: 'PATCH', path: systemPath('secrets', name), body: merge({ data }) });
 };
 
-/** The object at a path; undefined where there is none. */
+/** The object at a path; undefined if it does not exist. */
 const found = async (send: Send, path: string): Promise<Record<string, unknown> | undefined> => {
   const { code, text } = await ask(send, { method: 'GET', path });
   if (code === 404) return undefined;
@@ -169,13 +170,29 @@ const nodesAndPods = (send: Send): Pick<WorkloadClient, 'nodes' | 'controlPlaneP
   },
 });
 
-const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent('type=bootstrap.kubernetes.io/token')}`;
+const tokenOf = ({ metadata, data }: Record<string, unknown>) => ({
+  name: isObject(metadata) ? textOf(metadata.name) : '',
+  description: decoded(data, 'description'),
+});
 
-const bootstrapTokens = (send: Send) =>
-  listAt(send, TOKENS, ({ metadata, data }) => ({
-    name: isObject(metadata) ? textOf(metadata.name) : '',
-    description: decoded(data, 'description'),
-  }));
+const TOKEN = 'bootstrap.kubernetes.io/token';
+const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent(`type=${TOKEN}`)}`;
+
+/**
+ * An API server that cannot select Secrets by their type is asked for all: Cluster API's server in memory answers with an
+ * internal error. Those of Kubernetes can.
+ */
+const bootstrapTokens = async (send: Send) => {
+  try {
+    return await listAt(send, TOKENS, tokenOf);
+  } catch (error) {
+    if (!(error instanceof WorkloadRefusedError) || error.code !== 500) throw error;
+    const all = await listAt(send, systemPath('secrets'), ({ type, ...secret }) =>
+      type === TOKEN ? [tokenOf(secret)] : [],
+    );
+    return all.flat();
+  }
+};
 
 /** A client over any connection. */
 export const workloadClient = ({ send, run, close }: Connection): WorkloadClient => ({

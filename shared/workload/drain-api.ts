@@ -59,13 +59,16 @@ const POD = z.object({
   status: z.object({ phase: name.optional() }).optional(),
 });
 
-/** Throws WorkloadUnreachableError where the item is no pod. */
+/** Throws WorkloadUnreachableError if the item is not a pod. */
 const toPod = (item: Fields): DrainPod => wellFormed(POD.safeParse(item).data, 'pod');
 
-/** Longer words of a server are cut. */
+/** Longer texts of a server are cut. */
 const MAX_WORDS = 1000;
 
-/** A budget's refusal names the budget in its causes only; a namespace on its way out takes no new object at all. */
+/**
+ * A budget's refusal names the budget only in its causes; a namespace that is being deleted accepts no new objects at
+ * all.
+ */
 const refusedBy = (code: number, text: string): string => {
   const { message, details } = parsed(text);
   const said = textOf(message).slice(0, MAX_WORDS) || `HTTP ${code}`;
@@ -96,7 +99,7 @@ const evictBy =
       if (code < 300) return { outcome: 'evicted' };
       return code === 404 ? { outcome: 'gone' } : { outcome: 'refused', why: refusedBy(code, text) };
     } catch (error) {
-      // One eviction without an answer is that pod's problem; the other pods are asked for all the same.
+      // One eviction without an answer affects only that pod; the other pods are evicted nevertheless.
       if (error instanceof WorkloadUnreachableError) return { outcome: 'refused', why: error.message };
       throw error;
     }

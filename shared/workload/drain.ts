@@ -1,6 +1,6 @@
 import type { AttachedVolume, DrainNode, DrainPod, PersistentVolume } from '../plan/drain/facts.ts';
 
-/** What came of an eviction; `gone`: there was no such pod any more. `why` are the API server's words. */
+/** The result of an eviction; `gone`: the pod no longer existed. `why` is the API server's text. */
 export type EvictionAnswer = { outcome: 'evicted' | 'gone' } | { outcome: 'refused'; why: string };
 
 /** What a drain needs of the created cluster. Reads throw WorkloadUnreachableError and WorkloadRefusedError. */

@@ -1,12 +1,12 @@
 import { readJson } from '../decode/json.ts';
 import type { EtcdMember, EtcdView } from '../plan/control-plane/etcd-view.ts';
 
-/** What `etcdctl` is asked and how its answers read, for one etcd cluster. Pure: who runs the commands is elsewhere. */
+/** The commands of `etcdctl` and the format of its answers, for one etcd cluster. Pure: they are run elsewhere. */
 
 export const MEMBER_LIST: readonly string[] = ['member', 'list', '--write-out=json'];
 /**
- * Asks every member, not only the one that the command is sent to; fails if any does not answer, and reports the others.
- * They are asked one after the other, and each that is silent costs the whole time that is given.
+ * Queries every member, not only the one that the command is sent to; fails if any does not answer, and reports the
+ * others. They are queried one after the other, and each silent one takes the whole timeout.
  */
 export const ENDPOINT_STATUS: readonly string[] = [
   'endpoint',
@@ -17,7 +17,7 @@ export const ENDPOINT_STATUS: readonly string[] = [
 ];
 export const ALARM_LIST: readonly string[] = ['alarm', 'list', '--write-out=json'];
 export const memberRemove = (id: string): readonly string[] => ['member', 'remove', id];
-/** Has to be sent to the leader. */
+/** Must be sent to the leader. */
 export const moveLeader = (id: string): readonly string[] => ['move-leader', id];
 
 /** Ids are 64 bits wide, more than a JSON number can hold here. */

@@ -1,11 +1,11 @@
-/** Why an API server could not be asked, in our own words: what a foreign server says of itself may quote anything. */
+/** Why an API server could not be queried, in our own words: a foreign server's text may quote anything. */
 
 /** A fault that we have found ourselves; the message is ours. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
 }
 
-/** Words for the codes of Node's and OpenSSL's errors that people meet. */
+/** Texts for common error codes of Node and OpenSSL. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -39,7 +39,9 @@ const codeOf = (error: unknown): string | undefined => {
   return cause === undefined ? undefined : codeOf(cause);
 };
 
-/** What to say of an error of the connection; its own message is not passed on. `source` names where the CA is from. */
+/**
+ * The text for an error of the connection; its own message is not passed on. `source` names where the CA comes from.
+ */
 export const faultOf = (error: unknown, source = 'the kubeconfig'): string => {
   if (error instanceof ConnectionFault) return error.message;
   if (error instanceof Error && error.cause instanceof ConnectionFault) return error.cause.message;

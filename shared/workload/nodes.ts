@@ -32,7 +32,7 @@ const condition = z.object({
   lastTransitionTime: instant.nullish().transform((time) => time ?? undefined),
 });
 
-/** As a Machine's status has it; newer kubelets report more. */
+/** As in a Machine's status; newer kubelets report more. */
 const nodeInfo = z.object({
   machineID: name,
   systemUUID: name,
@@ -71,8 +71,8 @@ const POD = z.object({
   status: z.object({ phase: name.optional(), conditions: listOf(condition).optional() }).optional(),
 });
 
-/** A node of an answer. Throws WorkloadUnreachableError where it is none. */
+/** A node of an answer. Throws WorkloadUnreachableError if it is invalid. */
 export const toNode = (item: unknown): V1Node => wellFormed(NODE.safeParse(item).data, 'node') as unknown as V1Node;
 
-/** A pod of an answer. Throws WorkloadUnreachableError where it is none. */
+/** A pod of an answer. Throws WorkloadUnreachableError if it is invalid. */
 export const toPod = (item: unknown): V1Pod => wellFormed(POD.safeParse(item).data, 'pod') as unknown as V1Pod;

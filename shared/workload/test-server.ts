@@ -81,7 +81,7 @@ export const startTenantServer = async (pems: ClusterPems, answer: Answer): Prom
   };
 };
 
-/** A connector as the laptop's functions have it, with less patience. */
+/** A connector as in the laptop's functions, with shorter timeouts. */
 export const connectOnLaptop = makeConnectWorkload({
   deadline: () => AbortSignal.timeout(1000),
   lifetime: () => AbortSignal.timeout(3000),

@@ -6,7 +6,7 @@ import { guardedLookup, type Reach, type Resolve } from './addresses.ts';
 import type { Answer, Send, Sent } from './answers.ts';
 import { AnswerTooLargeError, ConnectionFault, faultOf } from './faults.ts';
 
-/** Bytes of one answer. A page of a list is asked for in smaller parts where it is larger (answers.ts). */
+/** Bytes of one answer. A larger page of a list is requested in smaller parts (answers.ts). */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const MAX_SOCKETS = 16;
 

@@ -42,7 +42,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await api.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'))).code).toBe(201);
   });
 
-  it('keeps the Secrets that it has, whoever changes it, and gets no others', async () => {
+  it('keeps its existing Secrets in a change by any user, and gets no others', async () => {
     await api.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
     const change = (...secrets: string[]) =>
       api.user('Mallory').ask('PATCH', `${CLUSTERS}/demo`, { spec: cluster(...secrets).spec });
@@ -50,7 +50,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await change('default/hosts-key', 'kube-system/other')).code).toBe(403);
   });
 
-  it('is not created where no workflow serves hosts, and goes where it was', async () => {
+  it('is not created if no workflow serves hosts, but can be deleted', async () => {
     const unserved = createTestApi(undefined, { servesHosts: false });
     const refused = await unserved.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
     expect([refused.code, refused.body.message]).toEqual([
@@ -59,7 +59,7 @@ describe('a Cluster of Rancher’s group', () => {
     ]);
   });
 
-  it('is looked at when it is written, and when a Secret is that it names', async () => {
+  it('gets a pass when it is written, and when a Secret that it names is', async () => {
     const { body } = await api.admin.ask('POST', CLUSTERS, cluster('default/hosts-key'));
     const ref = { namespace: '', name: 'demo', uid: body.metadata.uid };
     expect(touched).toEqual([ref]);

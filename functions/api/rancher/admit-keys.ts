@@ -1,6 +1,6 @@
 import { kinds, type RancherCluster } from '../../../shared/kinds/index.ts';
 import { secretsNamedIn } from '../../../shared/kinds/rancher-cluster/config-text.ts';
-import type { SecretName } from '../../../shared/kinds/rancher-cluster/names.ts';
+import { type SecretName, secretText } from '../../../shared/kinds/rancher-cluster/names.ts';
 import { decide } from '../../../shared/kube-api/server/authorize.ts';
 import type { Authorize, User, WriteAttempt } from '../../../shared/kube-api/server/user.ts';
 import { forbidden } from '../../../shared/kube-api/status-error.ts';
@@ -10,19 +10,17 @@ const UNSERVED =
 
 const configOf = (object: object | undefined): string => (object as RancherCluster | undefined)?.spec.config ?? '';
 
-const placeOf = ({ namespace, name }: SecretName): string => `${namespace}/${name}`;
-
 /** The Secrets that a write names and its object did not name before. */
 const newlyNamed = (object: object, old: object | undefined): SecretName[] => {
   if (configOf(object) === configOf(old)) return [];
-  const known = secretsNamedIn(configOf(old)).map(placeOf);
-  return secretsNamedIn(configOf(object)).filter((secret) => !known.includes(placeOf(secret)));
+  const known = secretsNamedIn(configOf(old)).map(secretText);
+  return secretsNamedIn(configOf(object)).filter((secret) => !known.includes(secretText(secret)));
 };
 
 /**
- * Refuses a Cluster of Rancher's group with a Secret that the user may not read: its key is used to log in to the hosts, and
- * copied into the namespace of the cluster. Secrets that the Cluster named before are not looked at again. Refuses new
- * Clusters where no workflow would serve them.
+ * Refuses a Cluster of Rancher's group with a Secret that the user may not read: its key is used to log in to the
+ * hosts, and copied into the namespace of the cluster. Secrets that the Cluster named before are not checked again.
+ * Refuses new Clusters if no workflow would serve them.
  */
 export const makeAdmitKeys =
   (isServed: boolean) =>
@@ -35,7 +33,7 @@ export const makeAdmitKeys =
     for (const secret of newlyNamed(object, old)) {
       const asked = { verb: 'get', group: '', version: 'v1', resource: 'secrets', ...secret };
       if ((await decide(authorize, user, asked)).allowed) continue;
-      const why = `spec.config: ssh_key_path names the Secret ${placeOf(secret)}; to use it, you need the right to get it`;
+      const why = `spec.config: ssh_key_path names the Secret ${secretText(secret)}; to use it, you need the right to get it`;
       throw forbidden(resource, name, why);
     }
   };

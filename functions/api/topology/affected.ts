@@ -20,7 +20,7 @@ const contentOf = (object: KubeObject & { spec?: unknown }) => {
 };
 
 const ofClass = async (reads: Reads, next: ClusterClass, old: ClusterClass | undefined): Promise<Cluster[]> => {
-  // What was changed during a pause is not known any more: all clusters may follow it at its end.
+  // Changes made during a pause are no longer known: all clusters may follow the class at its end.
   const isNew = !old || (isClassPaused(old) && !isClassPaused(next));
   if (!isNew && isDeepStrictEqual(next.spec, old.spec)) return [];
   const users = await usersOf(reads, [next]);
@@ -47,8 +47,8 @@ const ofTemplate = async (
 };
 
 /**
- * The clusters, of all namespaces, in which a write of a class or of a template of classes may change anything. Nothing is
- * read for other kinds, nor for writes that change nothing of what clusters are made from.
+ * The clusters, of all namespaces, that a write of a class or of a template of classes may affect. Nothing is read for
+ * other kinds, nor for writes that change nothing that clusters are created from.
  */
 export const clustersOfClasses = async (
   reads: Reads,

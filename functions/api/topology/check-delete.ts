@@ -4,7 +4,7 @@ import type { RegistryOptions } from '../../../shared/kube-api/registry.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
 import { type Reads, usersOf, withTopology } from './classes.ts';
 
-/** Refuses to delete a ClusterClass that Clusters use, of whatever namespace. Other kinds cost no read. */
+/** Refuses to delete a ClusterClass that Clusters in any namespace use. Other kinds cost no read. */
 export const makeCheckDelete =
   (reads: Reads): NonNullable<RegistryOptions['checkDelete']> =>
   async ({ group, kind }, object) => {

@@ -8,7 +8,7 @@ import type { Storage } from '../../../shared/kube-api/storage.ts';
 
 export type Reads = Pick<Storage, 'get' | 'list'>;
 
-/** Where the class of a Cluster is; undefined where it has none. The object may be as it was sent. */
+/** The location of a Cluster's class; undefined if it has none. The object may be unprocessed input. */
 export const classKeyOf = (object: KubeObject & { spec?: unknown }): ObjectKey | undefined => {
   const topology = isObject(object.spec) && isObject(object.spec.topology) ? object.spec.topology : undefined;
   const ref = topology && isObject(topology.classRef) ? topology.classRef : undefined;

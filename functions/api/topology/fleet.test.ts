@@ -52,7 +52,7 @@ const fleet = async (touchMs: number) => {
   let now = START;
   const seen = { touched: [] as string[] };
   const running: { end: number; finish(): void }[] = [];
-  /** Lets the touch end that has to end first, at its time. */
+  /** Allows the touch that must end first to end, at its time. */
   const endNext = () => {
     const [first] = running.sort((a, b) => a.end - b.end).splice(0, 1);
     now = Math.max(now, first?.end ?? now);

@@ -78,6 +78,6 @@ const ofWorkers = async (reads: Reads, cluster: Cluster, old: string): Promise<s
     });
 };
 
-/** What of a cluster is still on its way to the version that it was told before. */
+/** Which parts of a cluster have not reached the previous version yet. */
 export const hindrancesOf = async (reads: Reads, cluster: Cluster, old: string): Promise<VersionHindrances> =>
   (await Promise.all([ofControlPlane(reads, cluster, old), ofWorkers(reads, cluster, old)])).flat();

@@ -38,7 +38,7 @@ const text = ({ namespace, name }: ObjectKey): string => `${namespace}/${name}`;
 interface ClusterFacts {
   key: ObjectKey;
   clusterClass: ClusterClass | undefined;
-  /** The class that the Cluster had, where that is another one. */
+  /** The class that the Cluster had before, if it differs. */
   former: { key: ObjectKey; clusterClass: ClusterClass | undefined } | undefined;
   hindrances: VersionHindrances;
 }
@@ -160,7 +160,7 @@ const hasSameSpec = (a: KubeObject, b: KubeObject): boolean =>
   JSON.stringify((a as ClusterClass).spec) === JSON.stringify((b as ClusterClass).spec);
 
 /**
- * The rules of Cluster API's webhooks that need other objects than the one that is written: a Cluster is defaulted and
+ * The rules of Cluster API's webhooks that need objects other than the written one: a Cluster is defaulted and
  * validated by its class, a class is checked against the clusters that use it. Other kinds cost no read.
  */
 export const makeTopologyRules = (reads: Reads): Pick<RegistryOptions, 'relatedRules' | 'checkDelete'> => ({

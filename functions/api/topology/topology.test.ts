@@ -144,7 +144,7 @@ describe('a Cluster with a topology, at admission', () => {
     expect(body.message).toContain(line);
   });
 
-  it('goes up by one minor version, when nothing is under way', async () => {
+  it('increases by one minor version, when no upgrade is in progress', async () => {
     await withClass();
     await post(managed());
     const to = (version: string) => patch('Cluster', 'managed', { spec: { topology: { version } } });
@@ -271,7 +271,7 @@ describe('the clusters that a write of a class or its templates concerns', () =>
     expect(touched.sort()).toEqual(['one', 'two']);
   });
 
-  it('are none, for a change of what none of them uses', async () => {
+  it('are none, for a change of an unused part', async () => {
     const { body } = await admin.ask('GET', `${PATHS.ClusterClass}/aws-small`);
     const [worker, gpu] = body.spec.workers.machineDeployments;
     await patch('ClusterClass', 'aws-small', {

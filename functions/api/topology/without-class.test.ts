@@ -33,7 +33,7 @@ it('a Cluster can be changed without its class while it is deleted, and only the
   expect((await admin.ask('GET', `${CLUSTERS}/managed`)).code).toBe(404);
 });
 
-it('a Cluster keeps variables that nobody knows while those of its class were not discovered', async () => {
+it('a Cluster keeps unknown variables while those of its class are not discovered', async () => {
   const { admin } = createTestApi();
   const external = { generatePatchesExtension: 'a.b', discoverVariablesExtension: 'c.b' };
   const clusterClass = { ...classWith({ patches: [{ name: 'one', external }] }), metadata: { name: 'absent' } };

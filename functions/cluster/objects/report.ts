@@ -1,7 +1,7 @@
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { InfrastructurePool } from '../../../shared/kinds/infrastructure.ts';
-import { unserved } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
@@ -14,6 +14,7 @@ import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { releaseAddons } from '../addons/release.ts';
 import { machinesOfPool, type PoolObjects, readPools } from '../pools.ts';
@@ -30,14 +31,16 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { pauseHealthChecks } from './health-checks.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
+import { observeOutside } from './outside.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
 export const report =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
-    const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot) return {};
+    const read = await readCluster(deps.objects, ref);
+    if (!read) return {};
+    const snapshot = await observeOutside(deps, read);
     const configs = await readConfigs(deps, snapshot);
     const machines = await reportMachines(deps, snapshot, configs);
     const seen = { ...snapshot, machines };
@@ -108,8 +111,8 @@ const reportMachines = async (
 
 /** What no step of the machine ever looks at, because nothing serves its kind: nothing is there, and the machine says so. */
 const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): MachineObservation | undefined => {
-  const config = bootstrap.configRef && unserved(bootstrap.configRef) ? { config: null } : {};
-  const infrastructure = unserved(infrastructureRef) ? { infrastructure: null } : {};
+  const config = bootstrap.configRef && !anyDistributionOf('config', bootstrap.configRef) ? { config: null } : {};
+  const infrastructure = infrastructureOf('machine', infrastructureRef) ? {} : { infrastructure: null };
   const parts: MachineObservation = { ...config, ...infrastructure };
   return Object.keys(parts).length > 0 ? parts : undefined;
 };
@@ -133,6 +136,7 @@ const reportControlPlane = async (
 ): Promise<ControlPlane | null> => {
   const { controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution) return null;
+  if (distribution.isOutside) return controlPlane;
   const machines = controlPlaneMachines(snapshot);
   const health = distribution.healthConditions(controlPlane);
   const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());

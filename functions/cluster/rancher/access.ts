@@ -1,16 +1,14 @@
 import { kinds, type Secret } from '../../../shared/kinds/index.ts';
-import type { SecretName } from '../../../shared/kinds/rancher-cluster/names.ts';
+import { secretText } from '../../../shared/kinds/rancher-cluster/names.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { RancherConfig, RancherNode } from '../../../shared/plan/rancher/config.ts';
 import type { NodeAccess } from '../../../shared/plan/rancher/desired.ts';
 import { knownHostKey } from '../../../shared/plan/rancher/known-hosts.ts';
 import type { Problem } from '../../../shared/plan/rancher/problem.ts';
 
-const placeOf = ({ namespace, name }: SecretName): string => `${namespace}/${name}`;
-
 const keysOf = (node: RancherNode, secret: Secret | undefined): NodeAccess | Problem => {
   const { secretField, address, port } = node;
-  const which = `Secret ${placeOf(node.secret)}`;
+  const which = `Secret ${secretText(node.secret)}`;
   if (!secret) return { field: secretField, message: `${which} does not exist` };
   const privateKey = secret.data?.['ssh-privatekey'];
   if (!privateKey) return { field: secretField, message: `${which} has no key ssh-privatekey` };
@@ -28,11 +26,11 @@ export const readAccess = async (
   objects: Pick<ObjectClient, 'get'>,
   { nodes }: RancherConfig,
 ): Promise<NodeAccess[] | Problem[]> => {
-  const names = new Map(nodes.map(({ secret }) => [placeOf(secret), secret]));
+  const names = new Map(nodes.map(({ secret }) => [secretText(secret), secret]));
   const secrets = new Map(
     await Promise.all([...names].map(async ([place, name]) => [place, await objects.get(kinds.secret, name)] as const)),
   );
-  const found = nodes.map((node) => keysOf(node, secrets.get(placeOf(node.secret))));
+  const found = nodes.map((node) => keysOf(node, secrets.get(secretText(node.secret))));
   const problems = found.filter(isProblem);
   const once = [...new Map(problems.map((one) => [`${one.field} ${one.message}`, one])).values()];
   return once.length > 0 ? once : found.filter((one): one is NodeAccess => !isProblem(one));

@@ -38,7 +38,8 @@ const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made
   const { objects } = deps;
   const changes: boolean[] = [];
   for (const machine of leavingMachines(facts.config, made)) changes.push(await mark(deps, machine));
-  for (const host of leavingHosts(facts.config, made)) {
+  const own = made.hosts.filter((host) => isControlledBy(host, facts.cluster));
+  for (const host of leavingHosts(facts.config, own)) {
     if (!host.metadata.deletionTimestamp) await objects.delete(kinds.host, keyOf(host));
   }
   const desired = desiredObjects(facts);
@@ -59,8 +60,8 @@ const writeOf = (name: string, namespace: string) => {
 };
 
 /**
- * Runs `work` and asks for a pass over the Cluster of Cluster API where it says that it changed anything. The touch is
- * pledged before, so that whoever dies in between leaves it to the sweep.
+ * Runs `work`, and requests a pass over the Cluster of Cluster API if `work` returns that it changed anything. The touch is
+ * pledged first: after a crash in between, the sweep makes it.
  */
 export const touchingMade = async (
   { objects, pledges, touch }: RancherDependencies,

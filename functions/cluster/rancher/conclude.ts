@@ -25,7 +25,7 @@ const endpointOf = (hostCluster: HostCluster | undefined, { yml, nodes }: Ranche
   return { host: yml.authentication?.sans?.[0] ?? first?.address ?? '', port: API_PORT };
 };
 
-/** What the configuration is missing, or what is wrong with it, as a claim. Only a write of a person can correct it. */
+/** What the configuration lacks, or what is wrong with it, as a claim. Only a user's write can correct it. */
 class Hindrance extends Error {
   override name = 'Hindrance';
   readonly claim: ConditionClaim;
@@ -51,36 +51,46 @@ const requireOwn = ({ cluster, namespace, isOwn }: Made): void => {
     hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; it goes on when that is done`);
 };
 
-/** Carries a configuration out as far as it can be, and says how far it is. */
-const provision = async (deps: RancherDependencies, made: Made): Promise<ConditionClaim> => {
+/** How far a configuration is carried out, and what was made for the Cluster when that was judged. */
+interface Outcome {
+  claim: ConditionClaim;
+  made: Made;
+}
+
+/** Carries out a configuration as far as possible, and returns how far that is. */
+const provision = async (deps: RancherDependencies, made: Made): Promise<Outcome> => {
   const { cluster } = made;
   const config = readRancherConfig(cluster.spec.config, cluster.metadata.name);
-  if (isProblems(config)) return notProvisioned('InvalidConfig', describeProblems(config));
+  if (isProblems(config)) return hinder('InvalidConfig', describeProblems(config));
   requireOwn(made);
   const access = await readAccess(deps.objects, config);
-  if (areProblems(access)) return notProvisioned('CredentialsInvalid', describeProblems(access));
+  if (areProblems(access)) return hinder('CredentialsInvalid', describeProblems(access));
   const { isInitialized } = made;
   const endpoint = endpointOf(made.hostCluster, config);
   const version = config.version ?? made.controlPlane?.spec.version ?? DEFAULT_VERSION;
   const facts = { cluster, config, access, version, endpoint, isInitialized };
   const refused = changesRefused(facts, made);
-  if (refused.length > 0) return notProvisioned('ChangeRefused', describeProblems(refused));
+  if (refused.length > 0) return hinder('ChangeRefused', describeProblems(refused));
   await carryOut(deps, facts, made);
   const after = await readMade(deps.objects, cluster);
   const claim = provisionedClaim({ config, ...after });
   await publish(deps, after, config, claim.status === 'True');
-  return claim;
+  return { claim, made: after };
 };
 
-/** As `provision`; what the API refuses is told like what is wrong with the configuration. */
-const tryProvision = async (deps: RancherDependencies, made: Made): Promise<ConditionClaim> => {
+const claimOf = (error: unknown): ConditionClaim => {
+  if (error instanceof Hindrance) return error.claim;
+  if (error instanceof StatusError && error.code < 500)
+    return notProvisioned('Refused', `spec.config: ${error.message}`);
+  throw error;
+};
+
+/** As `provision`; what the API refuses is reported like an error in the configuration. */
+const tryProvision = async (deps: RancherDependencies, made: Made): Promise<Outcome> => {
   try {
     return await provision(deps, made);
   } catch (error) {
-    if (error instanceof Hindrance) return error.claim;
-    if (error instanceof StatusError && error.code < 500)
-      return notProvisioned('Refused', `spec.config: ${error.message}`);
-    throw error;
+    return { claim: claimOf(error), made: await readMade(deps.objects, made.cluster) };
   }
 };
 
@@ -96,8 +106,7 @@ const report = async (deps: RancherDependencies, cluster: RancherCluster, claim:
 
 /** A pass over a Cluster that is not being deleted. Returns whether it is as it should be, or waits for a person's write. */
 export const converge = async (deps: RancherDependencies, made: Made): Promise<boolean> => {
-  const claim = await tryProvision(deps, made);
-  const after = await readMade(deps.objects, made.cluster);
+  const { claim, made: after } = await tryProvision(deps, made);
   const ready = readyClaim(after.made);
   await say(deps, after, [claim, ready]);
   await report(deps, made.cluster, claim);

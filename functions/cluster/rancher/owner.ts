@@ -8,8 +8,8 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 export const isRancher = ({ namespace }: ClusterRef): boolean => namespace === '';
 
 /**
- * The Cluster of Rancher's group that a Cluster was made for. Whoever may write the object can name an owner, so the
- * namespace has to be that owner's as well.
+ * The Cluster of Rancher's group that a Cluster was made for. A user who can write the object can name any owner,
+ * so its namespace must be that owner's as well.
  */
 const rancherOwner = ({ metadata }: Cluster): ClusterRef | undefined => {
   const owner = metadata.ownerReferences?.find(

@@ -26,16 +26,16 @@ const makeKubeconfig = async ({ objects }: RancherDependencies, cluster: Rancher
   throw forbidden(kinds.rancherKubeconfig, desired.metadata.name, why);
 };
 
-/** Templates of earlier configurations, which no machine is made from any more. */
+/** Deletes the templates that earlier configurations of this Cluster became: no machine is made from them any more. */
 const removeFormerTemplates = async (
   { objects }: RancherDependencies,
   { cluster }: Made,
   config: RancherConfig,
 ): Promise<void> => {
-  const { namespace, name, workers } = partsOf(cluster);
+  const { namespace, name } = partsOf(cluster);
   const current = templateNameOf(name, workerConfigOf(config));
   const all = await objects.list(kinds.rke2ConfigTemplate, namespace);
-  const former = all.filter(({ metadata }) => metadata.name.startsWith(`${workers}-`) && metadata.name !== current);
+  const former = all.filter((one) => isControlledBy(one, cluster) && one.metadata.name !== current);
   for (const { metadata } of former) await objects.delete(kinds.rke2ConfigTemplate, { namespace, name: metadata.name });
 };
 

@@ -3,11 +3,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { type Host, kinds, type RancherCluster, type Secret } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { isProblems, readRancherConfig } from '../../../shared/plan/rancher/config.ts';
 import { ROLE_LABEL } from '../../../shared/plan/rancher/names.ts';
 import { aNode } from '../../../shared/plan/rancher/test-config.ts';
 import type { ClusterRef, ConvergeInput } from '../../../shared/work/payloads.ts';
 import { context, makeWorld, type World } from '../objects/test-world.ts';
 import { useTestDatabase } from '../test-database.ts';
+import { publish } from './publish.ts';
+import { readMade } from './read.ts';
 
 const database = useTestDatabase();
 const NAMESPACE = 'rke-demo';
@@ -172,6 +175,37 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await pass(input)).toMatchObject({ waitSeconds: 0 });
     expect((await provisioned()).reason).toBe('InvalidConfig');
     expect(await w.objects.list(kinds.host, NAMESPACE)).toHaveLength(3);
+  });
+
+  it('deletes only Hosts and templates that were made for it', async () => {
+    await w.objects.ensure(kinds.secret, secret());
+    const input = await create(THREE);
+    await pass(input);
+    const [host] = await w.objects.list(kinds.host, NAMESPACE);
+    const labels = { [ROLE_LABEL]: 'worker' };
+    await w.objects.ensure(kinds.host, { ...(host as Host), metadata: { ...at('theirs', NAMESPACE), labels } });
+    const [template] = await w.objects.list(kinds.rke2ConfigTemplate, NAMESPACE);
+    const another = { ...(template as KubeObject), metadata: at('demo-worker-theirs') };
+    await w.objects.ensure(kinds.rke2ConfigTemplate, another as never);
+
+    const nodes = [...THREE.slice(0, 2), aNode(4, ['worker'])];
+    const services = { kubelet: { extra_args: { 'max-pods': '50' } } };
+    await w.objects.mutate(kinds.rancherCluster, at('demo', ''), (current) => ({
+      ...current,
+      spec: { config: stringify({ services, nodes }) },
+    }));
+    await pass(input);
+    const hosts = await w.objects.list(kinds.host, NAMESPACE);
+    expect(hosts.map(({ metadata }) => metadata.name)).toEqual(['10.0.0.1', '10.0.0.2', '10.0.0.4', 'theirs']);
+
+    const cluster = await stored();
+    const config = readRancherConfig(cluster?.spec.config ?? '', 'demo');
+    if (!cluster || isProblems(config)) throw new Error('no valid Cluster');
+    await publish({ objects: w.objects } as never, await readMade(w.objects, cluster), config, true);
+    const templates = await w.objects.list(kinds.rke2ConfigTemplate, NAMESPACE);
+    expect(templates).toHaveLength(2);
+    expect(templates.map(({ metadata }) => metadata.name)).toContain('demo-worker-theirs');
+    expect(templates.map(({ metadata }) => metadata.name)).not.toContain(template?.metadata.name);
   });
 
   it('leaves a namespace alone that was not made for it', async () => {

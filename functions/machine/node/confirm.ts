@@ -7,8 +7,8 @@ import { type Awaited, lookAt, recordLook } from './look.ts';
 const LEASE_SECONDS = 120;
 
 /**
- * Looks for the machine's node, once. Where it is not ready yet, the machine joins those that one execution watches for
- * together: this one (`watch`), or another, and then this one ends (`joined`).
+ * Checks once for the machine's node. If it is not ready yet, the machine is added to those that one execution watches
+ * for: this one (`watch`), or another, and then this one ends (`joined`).
  */
 export const confirmNode =
   (deps: NodeDependencies) =>

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 describe('deleteNode', () => {
-  it('deletes the node of a machine that goes alone, and leaves it when the whole cluster goes', async () => {
+  it('deletes the node of a single deleted machine, and leaves it when the whole cluster is deleted', async () => {
     const w = await makeWorld(database);
     w.state.nodes = [node('True')];
     await w.steps.confirmNode(w.input, context);
@@ -31,7 +31,7 @@ describe('deleteNode', () => {
   it.each([
     ['that has its provider id', node('True')],
     ['that nobody has initialized yet', { ...node('True'), spec: {} }],
-  ])('deletes a node %s and that joined when its machine was on its way out already', async (_, late) => {
+  ])('deletes a node %s and that joined while its machine was already being deleted', async (_, late) => {
     const w = await makeWorld(database);
     await w.objects.mutate(kinds.awsMachine, w.input.machine, (current) => ({
       ...current,
@@ -44,7 +44,7 @@ describe('deleteNode', () => {
     expect(w.state.deleted).toEqual(['ip-10-0-0-1']);
   });
 
-  it('goes without where nobody answers for a node that was never seen', async () => {
+  it('continues if no API server answers for a node that was never seen', async () => {
     const w = await makeWorld(database);
     await w.objects.delete(kinds.machine, w.input.machine);
     w.state.reachable = false;

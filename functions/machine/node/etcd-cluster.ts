@@ -12,11 +12,11 @@ import {
   parseStatus,
 } from '../../../shared/workload/etcdctl.ts';
 
-/** etcd of a control plane, by the `etcdctl` in its pods. Methods throw WorkloadUnreachableError when nobody answers. */
+/** etcd of a control plane, through `etcdctl` in its pods. Methods throw WorkloadUnreachableError if no pod answers. */
 export interface EtcdCluster {
   /** Members by the names of their nodes, leader, alarms and who answers, asked now. */
   view(): Promise<EtcdView>;
-  /** Hands leadership from the node `from`, which has it, to the member `to`. */
+  /** Moves the leadership from the node `from`, which has it, to the member `to`. */
   moveLeader(from: string, to: string): Promise<void>;
   remove(member: string): Promise<void>;
 }
@@ -39,7 +39,7 @@ const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text:
   }
 };
 
-/** `nodes`: those whose pods may be asked, in the order in which they are tried. */
+/** `nodes`: those whose pods may be queried, in the order in which they are tried. */
 export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string[]): EtcdCluster => {
   const ask = (node: string, args: readonly string[]): Promise<CommandResult> =>
     run({

@@ -6,7 +6,7 @@ import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeNodeSteps } from './steps.ts';
 
-/** An API server that has not answered by then is asked again at the next look. */
+/** An API server that has not answered by then is queried again at the next check. */
 const REQUEST_MILLISECONDS = 5_000;
 
 /** etcdctl gives itself five seconds for a command, and two for each member that does not answer. */
@@ -23,7 +23,10 @@ const connect = makeConnectWorkload({
   reach: readReach(process.env),
 });
 
-/** One execution watches for all machines of a cluster, so that it may stay, as long as a slow last look fits into the function's time; removals are one for each machine. */
+/**
+ * One execution watches for all machines of a cluster, so it may run for as long as a slow last poll fits into the
+ * function's time; removals are one for each machine.
+ */
 const WATCH_SECONDS = 12;
 const REMOVAL_SECONDS = 3;
 

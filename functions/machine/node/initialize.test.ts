@@ -117,7 +117,7 @@ describe('a node that joined with an external cloud provider', () => {
     ]);
   });
 
-  it('is left to a cloud controller manager that is there', async () => {
+  it('is left to an existing cloud controller manager', async () => {
     w.state.cloudController = 'DaemonSet kube-system/aws-cloud-controller-manager';
     expect(await w.run()).toBe(false);
     expect(w.state.calls).toEqual([]);
@@ -137,7 +137,7 @@ describe('a node that joined with an external cloud provider', () => {
     expect(await w.run(clusterOf('Enabled'))).toBe(true);
   });
 
-  it('stays as it is, and someone is told, when its address is not one of the instance', async () => {
+  it("is not changed, and reported, if its address is not one of the instance's", async () => {
     w.state.node.metadata = {
       ...w.state.node.metadata,
       annotations: { 'alpha.kubernetes.io/provided-node-ip': '10.9.9.9' },

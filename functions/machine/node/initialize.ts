@@ -6,8 +6,8 @@ import type { NodeDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 /**
- * Does for a node that waits to be initialized what a cloud controller manager would do, where the cluster has none.
- * Returns whether the node was changed. What the provider knows of the instance is on its object, so that it is not asked.
+ * Does for an uninitialized node what a cloud controller manager would do, if the cluster has none. Returns whether the
+ * node was changed. The provider's data about the instance is on its object, so no call is needed.
  */
 export const initializeNode = async (
   deps: NodeDependencies,
@@ -25,7 +25,7 @@ export const initializeNode = async (
     await recorder(deps).warning(machine, 'NodeNotInitialized', `Node ${name} is not initialized: ${addresses}`);
   }
   if (!Array.isArray(addresses)) return false;
-  // The addresses first: by the taint a later look knows that it is not done yet.
+  // The addresses first: the taint shows a later check that it is not finished yet.
   const addressed = await client.setNodeAddresses(name, addresses);
   const inCluster = infrastructureCluster?.provider === provider ? infrastructureCluster?.object : undefined;
   await client.patchNode(name, controller.initialization(addressed, object, inCluster ?? null));

@@ -20,7 +20,7 @@ const LEASE_SECONDS = 120;
 /** After this long the execution ends; the cluster's passes start another, and the reason stays to be seen. */
 const PATIENCE_SECONDS = 10 * 60;
 
-/** By what etcd knows the machine: its node, or before there is one the host name that it would have. */
+/** How etcd identifies the machine: by its node, or before there is one by the host name that it would have. */
 const nodeNameOf = ({ status }: Machine): string | undefined =>
   status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
 
@@ -36,7 +36,7 @@ const factsOf = async (
     (other) => other.metadata.uid !== machine.metadata.uid && isControlPlaneMachine(other),
   );
   const nodes = others.map(({ status }) => status?.nodeRef?.name);
-  // Newest first: leadership goes to the one that will be there for longest.
+  // Newest first: the leadership moves to the one that will exist longest.
   const staying = others
     .filter(({ metadata }) => !metadata.deletionTimestamp)
     .sort(byAge)
@@ -48,7 +48,7 @@ const factsOf = async (
   };
 };
 
-/** How to talk to the etcd that the machine has to leave; undefined when it has to leave none. */
+/** How to connect to the etcd that the machine has to leave; undefined if it has to leave none. */
 const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<EtcdAccess | undefined> => {
   const { machine, cluster } = snapshot;
   if (!cluster || cluster.metadata.deletionTimestamp || !isControlPlaneMachine(machine)) return undefined;
@@ -59,7 +59,7 @@ const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promis
   return access && formed ? access : undefined;
 };
 
-/** One act, planned from what etcd says now; undefined when there is nothing left to do, else why it has to be waited. */
+/** One action, planned from etcd's current state; undefined when nothing is left to do, else the reason to wait. */
 const leave = async (
   deps: NodeDependencies,
   machine: Machine,
@@ -91,7 +91,7 @@ const leave = async (
   }
 };
 
-/** Like `leave`; what cannot be asked is waited for, too. */
+/** Like `leave`; also waits for members that cannot be queried. */
 const leaveByWorkload = async (
   deps: NodeDependencies,
   { machine, cluster }: MachineSnapshot,
@@ -101,7 +101,7 @@ const leaveByWorkload = async (
   const target = cluster && (await readWorkloadTarget(deps.objects, cluster));
   if (!target) return 'the kubeconfig Secret does not exist';
   const client = deps.connect(target);
-  // The machine itself is asked last: it may be the one that does not answer.
+  // The machine itself is queried last: it may be the one that does not answer.
   const etcd = etcdCluster(access, client.execute, [...facts.successors, facts.leaving.node]);
   try {
     return await leave(deps, machine, etcd, facts);
@@ -128,9 +128,9 @@ const wait = async (deps: NodeDependencies, machine: Machine, why: string): Prom
 };
 
 /**
- * Takes the machine's member out of etcd before its instance goes: moves leadership away from it, and removes it, each
- * only while what is left has a quorum, which is asked right before. Says what it waits for. Nothing is done while the
- * cluster or its control plane is deleted as a whole, as upstream.
+ * Removes the machine's member from etcd before its instance is terminated: moves the leadership away from it, and
+ * removes it, each only while the remaining members have a quorum, which is checked right before. Says what it waits
+ * for. Nothing is done while the cluster or its control plane is deleted as a whole, as upstream.
  */
 export const leaveEtcd =
   (deps: NodeDependencies) =>

@@ -18,7 +18,7 @@ import { initializeNode } from './initialize.ts';
 import { recorder } from './reasons.ts';
 import { keepToken } from './token.ts';
 
-/** After this long without a ready node it is looked at in the cluster's passes only, so nothing is given up. */
+/** After this time without a ready node, it is checked only in the cluster's passes, so nothing is given up. */
 const STARTUP_SECONDS = 20 * 60;
 /** A node that is not there after this long is worth a word to the user. */
 const SLOW_SECONDS = 5 * 60;
@@ -27,29 +27,29 @@ const SLOW_SECONDS = 5 * 60;
 export interface Awaited {
   ref: MachineRef;
   machine: Machine;
-  /** All that belongs to it; undefined where it has gone. Asked for only where there is a node that may be its own. */
+  /** All its related objects; undefined if it is gone. Read only if a node may belong to it. */
   read: () => Promise<MachineSnapshot | undefined>;
 }
 
-/** What the workload cluster showed, of which all its machines are judged. */
+/** The observed state of the workload cluster, used for all its machines. */
 interface Seen {
   client: WorkloadClient;
   nodes: V1Node[];
   pods: V1Pod[];
 }
 
-/** How a machine stands after a look. */
+/** The state of a machine after a check. */
 export interface Look {
   /** As it is now. */
   machine: Machine;
-  /** `overdue`: it has been waited for so long that nobody waits for it any more. */
+  /** `overdue`: it has been awaited for so long that no execution waits for it any more. */
   state: 'settled' | 'waits' | 'overdue';
   waitSeconds: number;
   /** Whether the cluster is to learn of it: its nodes are counted, its API answers, and add-ons wait for that. */
   isNews: boolean;
 }
 
-/** How long the machine is not looked at after this look, but for the seconds that a watch waits. */
+/** How long the machine is not checked after this check, apart from the seconds that a watch waits. */
 const restOf = ({ metadata: { creationTimestamp } }: Machine, now: Date): number =>
   isOverdue(creationTimestamp, STARTUP_SECONDS, now) ? restFrom(creationTimestamp, now) : 0;
 
@@ -65,9 +65,9 @@ const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | Machine
 };
 
 /**
- * Looks for the nodes of machines of one cluster, initializes them where nobody else does, and syncs their labels. While a
- * node is not there its machine's bootstrap token is kept alive. `judge` is called for each machine and is to ask what is
- * seen of it, which is undefined where it has gone. Returns what was judged, and all nodes of the cluster.
+ * Searches the nodes of machines of one cluster, initializes them if no other program does, and syncs their labels.
+ * While a node is missing its machine's bootstrap token is kept valid. `judge` is called for each machine and has to
+ * query its observed state, which is undefined if it is gone. Returns the results, and all nodes of the cluster.
  */
 export const lookAt = async <T>(
   deps: NodeDependencies,
@@ -97,7 +97,7 @@ const look = async (client: WorkloadClient, machines: readonly Awaited[]): Promi
   return { client, nodes, pods };
 };
 
-/** A node without a provider id is told by its name, which needs more than the Machine. */
+/** A node without a provider id is identified by its name, which requires more than the Machine. */
 const mayBelongTo =
   ({ spec: { providerID } }: Machine) =>
   ({ spec }: V1Node): boolean =>
@@ -119,7 +119,7 @@ const observe = async (
   return { node: { seen: 'absent', providerId: machine.spec.providerID } };
 };
 
-/** Undefined where the machine has no node. */
+/** Undefined if the machine has no node. */
 const observeNode = async (
   deps: NodeDependencies,
   { client, nodes: found, pods }: Seen,
@@ -136,7 +136,7 @@ const observeNode = async (
   return { node: observed, health: distribution.health(node, pods, facts) };
 };
 
-/** Whether the machine is outdated is seen, and said, by the passes over its cluster. */
+/** The passes over the cluster determine and report whether the machine is outdated. */
 const syncNode = async (
   { synced }: NodeDependencies,
   client: WorkloadClient,
@@ -148,7 +148,7 @@ const syncNode = async (
   if (patch) await client.patchNode(node.metadata?.name ?? '', patch);
 };
 
-/** Writes down what was seen of a machine; undefined where it is gone. */
+/** Records the observed state of a machine; undefined if it is gone. */
 export const recordLook = async (
   deps: NodeDependencies,
   { machine }: Awaited,
@@ -178,7 +178,7 @@ const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boole
   node?.seen === 'absent' &&
   findCondition(machine.status?.conditions, 'NodeReady')?.reason !== 'NodeDoesNotExist';
 
-/** Records that a machine waits long and where to look: only the console of its instance shows the reason. */
+/** Records that a machine has waited for long and where to look: only the console of its instance shows the reason. */
 const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Pick<Look, 'state' | 'waitSeconds'>> => {
   const now = deps.clock.now();
   const since = machine.metadata.creationTimestamp;

@@ -22,7 +22,7 @@ describe('confirmNode', () => {
     expect(await w.condition('NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
   });
 
-  it('keeps the bootstrap token alive while no node has joined', async () => {
+  it('keeps the bootstrap token valid while no node has joined', async () => {
     w.state.nodes = [node('True', 'aws:///us-east-1a/i-another')];
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });
 
@@ -87,7 +87,7 @@ describe('confirmNode', () => {
     );
   });
 
-  it('gives the node its labels and annotations and frees it of the uninitialized taint alone', async () => {
+  it('sets the labels and annotations of the node and removes only the uninitialized taint', async () => {
     w.state.nodes = [node('True')];
     await w.steps.confirmNode(w.input, context);
     expect(w.state.patches).toEqual([
@@ -102,7 +102,7 @@ describe('confirmNode', () => {
     ]);
   });
 
-  it('tells the user where to look when no node joins, and ends after twenty minutes', async () => {
+  it('tells the user where to look if no node joins, and ends after twenty minutes', async () => {
     w.clock.advance(6 * 60);
     await w.work.beginMachine(w.input.machine, w.input.holder, 120);
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });

@@ -17,6 +17,6 @@ const surroundingsOf = async (
   return { cluster, controlPlane, machines };
 };
 
-/** Whether the machine's node is to be drained and deleted (`shared/plan/drain/stages.ts`), by what is there now. */
+/** Whether the machine's node must be drained and deleted (`shared/plan/drain/stages.ts`), by the current objects. */
 export const mayDeleteNode = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<boolean> =>
   isNodeDeletionAllowed(snapshot.machine, await surroundingsOf(deps, snapshot));

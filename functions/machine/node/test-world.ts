@@ -17,7 +17,7 @@ import { makeNodeSteps } from './steps.ts';
 
 export const PROVIDER_ID = 'aws:///us-east-1a/i-1';
 
-/** A log that nobody reads. */
+/** A log that is not read. */
 export const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
   ReturnType<typeof makeNodeSteps>['confirmNode']
 >[1];

@@ -57,7 +57,7 @@ describe('watchNodes', () => {
     expect(await w.steps.confirmNode(other, context)).toMatchObject({ progress: 'joined' });
   });
 
-  it('looks for the nodes of all machines in one execution, and holds the lease of none', async () => {
+  it('polls for the nodes of all machines in one execution, and holds none of their leases', async () => {
     expect(await inWork()).toEqual({
       busy: new Set(),
       awaited: new Set([w.input.machine.uid, other.machine.uid]),
@@ -74,7 +74,7 @@ describe('watchNodes', () => {
     expect((await inWork()).isWatched).toBe(false);
   });
 
-  it('asks for one pass for all that a look has found', async () => {
+  it('requests one pass for everything that a poll has found', async () => {
     w.touched.length = 0;
     w.state.nodes = [node('True'), node('True', OTHER_ID)];
     await watch();
@@ -88,7 +88,7 @@ describe('watchNodes', () => {
     expect((await w.objects.get(kinds.machine, other.machine))?.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('hands back a machine that makes code throw, and goes on with the others', async () => {
+  it('returns a machine that makes code throw, and continues with the others', async () => {
     const { mutate } = w.objects;
     w.objects.mutate = async (resource, key, change, options) => {
       if (key.name === 'm-2') throw new Error('broken by its owner');
@@ -101,7 +101,7 @@ describe('watchNodes', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('ends where another execution has taken over, because it would look much later than a new machine needs', async () => {
+  it('ends if another execution has taken over, because its next poll is much later than a new machine needs', async () => {
     w.clock.advance(200);
     expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 10 });
     expect(await w.work.joinNodeWatch(other.machine, 'newer', 1)).toBe('watching');
@@ -109,7 +109,7 @@ describe('watchNodes', () => {
     expect(await watch({ ...other, holder: 'newer' })).toMatchObject({ progress: 'wait' });
   });
 
-  it('waits for half the time that the fastest machine of the cluster took, before it looks again', async () => {
+  it('waits for half the time that the fastest machine of the cluster took, before it polls again', async () => {
     const joinedAfter = (seconds: number): V1Node => {
       const found = node('True', OTHER_ID);
       return {
@@ -124,7 +124,7 @@ describe('watchNodes', () => {
     expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 5 });
   });
 
-  it('reads no more than the Machines while no node can be one of theirs', async () => {
+  it('reads only the Machines while none of the nodes can belong to them', async () => {
     const { get } = w.objects;
     const kindsRead = new Set<string>();
     w.objects.get = async (resource, key) => {
@@ -139,7 +139,7 @@ describe('watchNodes', () => {
     expect(kindsRead).toContain('AWSMachine');
   });
 
-  it('finds a node without a provider id by what belongs to its machine', async () => {
+  it('finds a node without a provider id by the objects of its machine', async () => {
     const { spec, ...unnamed } = node('True');
     w.state.nodes = [{ ...unnamed, spec: { ...spec, providerID: undefined } }];
     const { get } = w.objects;
@@ -152,7 +152,7 @@ describe('watchNodes', () => {
     expect(isAsked).toBe(true);
   });
 
-  it('asks for no pass for a node that is not ready yet, where the cluster is available', async () => {
+  it('requests no pass for a node that is not ready yet, if the cluster is available', async () => {
     w.touched.length = 0;
     const claim = {
       type: 'Available',
@@ -175,7 +175,7 @@ describe('watchNodes', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('extends its lease before it runs out, and before a wait that others have to know of', async () => {
+  it('extends its lease before it expires, and before a wait that others must know about', async () => {
     const { holdNodeWatch } = w.work;
     const held: number[] = [];
     w.work.holdNodeWatch = async (cluster, holder, waitSeconds) => {
@@ -192,7 +192,7 @@ describe('watchNodes', () => {
     expect(held).toEqual([5, 10]);
   });
 
-  it('goes on where a machine joins at the last moment', async () => {
+  it('continues if a machine is added at the last moment', async () => {
     w.state.nodes = [node('True'), node('True', OTHER_ID)];
     const { endNodeWatch } = w.work;
     w.work.endNodeWatch = async (...given) => {
@@ -202,7 +202,7 @@ describe('watchNodes', () => {
     expect(await watch()).toMatchObject({ progress: 'wait', waitSeconds: 1 });
   });
 
-  it('ends before its history is too long, and asks for the pass that starts another', async () => {
+  it('ends before its history is too long, and requests the pass that starts another', async () => {
     w.clock.advance(15 * 60);
     await w.objects.mutate(kinds.machine, other.machine, ({ metadata, ...rest }) => {
       const { finalizers: _none, ...kept } = metadata;

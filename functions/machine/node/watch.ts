@@ -12,23 +12,23 @@ import { clusterOf, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { type Awaited, type Look, lookAt, recordLook } from './look.ts';
 
-/** While a machine is expected any moment, an invocation looks twice: a workflow cannot wait for less than a second. */
+/** While a machine is expected any moment, an invocation polls twice: a workflow cannot wait for less than a second. */
 const SECOND_LOOK_MILLISECONDS = 500;
 
-/** The history of an execution is limited; after this long another one goes on. */
+/** The history of an execution is limited; after this time another one continues. */
 const LONGEST_WATCH_SECONDS = 30 * 60;
 
-/** A machine that joins is content with a look that comes so soon, so that it need not be written down when. */
+/** If the next poll is this soon, a new machine does not need an earlier one, so it need not be recorded. */
 const NEAR_SECONDS = 5;
 
-/** The lease of the watch is extended before it runs out, not at each look. */
+/** The lease of the watch is extended before it expires, not at each poll. */
 const LEASE_LEFT_MS = 90_000;
 
 const ENDED: WatchResult = { progress: 'done', waitSeconds: 0, finished: [], anyFinished: false };
 
 /**
- * Looks for the nodes of all machines of the cluster that are awaited, and says which machines are finished: their nodes are
- * ready. Ends when nobody is left to be waited for.
+ * Polls for the nodes of all awaited machines of the cluster, and returns the finished machines: their nodes are ready.
+ * Ends when no machine is awaited any more.
  */
 export const watchNodes =
   (deps: NodeDependencies) =>
@@ -62,7 +62,7 @@ const lookOnce = async (deps: NodeDependencies, { machine: ref, holder }: Machin
       return { ref: one.ref, look: undefined };
     }
   });
-  // Deleted, gone, or not to be looked at: the next pass begins again with those that are still wanted.
+  // Deleted, gone, or not to be checked: the next pass starts again with those that are still needed.
   const kept = new Set(seen.flatMap(({ ref: own, look }) => (look ? [own.uid] : [])));
   await work.leaveNodeWatch(
     cluster,
@@ -92,7 +92,7 @@ const awaitedOf = (
     return [{ ref: own, machine, read }];
   });
 
-/** The seconds until each machine that is waited for is looked at again. */
+/** The seconds until each awaited machine is checked again. */
 const waitsOf = (seen: readonly { look: Look | undefined }[], shortest: number | undefined, now: Date): number[] =>
   seen.flatMap(({ look }) =>
     look?.state === 'waits' ? [Math.max(look.waitSeconds, secondsToFirstLook(look.machine, shortest, now))] : [],
@@ -114,7 +114,7 @@ const goOn = async (
     const isHeld = isNear || (await work.holdNodeWatch(cluster, holder, waitSeconds));
     return isHeld ? { progress: 'wait', waitSeconds } : ENDED;
   }
-  // Who has joined since is looked at by this execution, or by the one that has taken over.
+  // A machine that was added since is checked by this execution, or by the one that has taken over.
   if (!(await work.endNodeWatch(cluster, holder, joins))) return { progress: 'wait', waitSeconds: 1 };
   if (waits.length > 0) await touch(cluster);
   return ENDED;

@@ -19,7 +19,7 @@ const decoded = (secret: Secret): Record<string, Uint8Array> =>
 
 type Sources = Pick<BootstrapRequest, 'machines' | 'authority' | 'secret' | 'configMap'>;
 
-/** Reads what bootstrap data is made from, when it is asked for. */
+/** Reads the input of bootstrap data, when it is needed. */
 const sourcesOf = ({ objects, clock }: RequestDependencies, ref: MachineRef): Sources => {
   const { namespace, clusterName } = ref;
   const readAuthority = async (purpose: CertificatePurpose, expectation?: { external?: boolean }) => {
@@ -66,7 +66,7 @@ export const bootstrapRequest = async (
   ref: MachineRef,
 ): Promise<BootstrapRequest> => {
   const { cluster, machine, distribution } = snapshot;
-  // Without an endpoint nothing can be rendered, and whoever takes the right to be the first has to use it.
+  // Without an endpoint nothing can be rendered, and the machine that gets the lock must use it.
   if (!cluster?.spec.controlPlaneEndpoint?.host) {
     throw new TransientError('the Cluster has no control plane endpoint yet');
   }

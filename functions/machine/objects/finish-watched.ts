@@ -7,8 +7,8 @@ import type { MachineObjectsDependencies } from './dependencies.ts';
 import { machineRecorder } from './reasons.ts';
 
 /**
- * Ends the provisioning of machines whose nodes one execution has watched for: what they did not fetch is removed, and
- * nobody waits for them any more. What fails for one of them is said on it and stops no other.
+ * Ends the provisioning of machines whose nodes one execution has watched for: bootstrap data that they did not fetch
+ * is removed, and they are not awaited any more. An error for one of them is reported on it and does not stop others.
  */
 export const finishWatched =
   (deps: MachineObjectsDependencies) =>

@@ -4,16 +4,20 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
+import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
 
-/** A machine that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
+/**
+ * A failed machine is left alone for a while: this limits retries, but still recovers soon after the cause is fixed.
+ */
 const PAUSE_SECONDS = 20;
-/** One that has failed for long is looked at rarely, because looking costs money. */
+/** One that has failed for long is rarely retried, because each attempt costs money. */
 const LONG_PAUSE_SECONDS = 300;
 const LONG_AFTER_SECONDS = 15 * 60;
 
@@ -21,8 +25,8 @@ const pauseFor = ({ metadata }: Machine, now: Date): number =>
   isOverdue(metadata.creationTimestamp, LONG_AFTER_SECONDS, now) ? LONG_PAUSE_SECONDS : PAUSE_SECONDS;
 
 /**
- * Ends a provisioning. What the machine did not fetch is removed where it has a node or its instance is gone; without a
- * ready node the machine is left alone for a while. Either way the cluster looks again.
+ * Ends a provisioning. Bootstrap data that the machine did not fetch is removed if it has a node or its instance is
+ * gone; without a ready node the machine is left alone for a while. In both cases the cluster is checked again.
  */
 export const finishProvision =
   (deps: MachineObjectsDependencies) =>
@@ -45,23 +49,19 @@ export const finishProvision =
 /** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
 export const finishRemove =
   (deps: MachineObjectsDependencies) =>
-  async ({ machine: ref }: MachineInput) => {
+  async ({ machine: ref, holder }: MachineInput) => {
     const { objects, work, touch } = deps;
     const snapshot = await readMachine(objects, ref);
+    if (snapshot && (await leaveToProvider(deps, snapshot, { ref, holder }))) return {};
     if (snapshot) {
       await useUpPlace(deps, snapshot);
       const { namespace } = ref;
       const { infrastructureMachine, config, distribution, machine } = snapshot;
       if (infrastructureMachine) {
-        const { provider, object } = infrastructureMachine;
         await deleteBootstrapData(deps, snapshot);
-        const key = { namespace, name: object.metadata.name };
-        await objects.delete(provider.machine, key);
-        await objects.mutate(provider.machine, key, (current) =>
-          withoutFinalizer(current, provider.finalizers.machine),
-        );
+        await removeInfrastructure(deps, infrastructureMachine);
       }
-      if (config && distribution) {
+      if (config && distribution && !distribution.isOutside) {
         await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
         await objects.delete(distribution.config, { namespace, name: config.metadata.name });
       }
@@ -73,6 +73,18 @@ export const finishRemove =
     await touch(clusterOf(ref));
     return {};
   };
+
+/** That of a provider from outside which the machine does not control stays. */
+const removeInfrastructure = async (
+  { objects }: MachineObjectsDependencies,
+  { provider, object }: ProvidedMachine,
+): Promise<void> => {
+  const { machine: finalizer } = provider.finalizers;
+  if (finalizer === undefined) return;
+  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
+  await objects.delete(provider.machine, key);
+  await objects.mutate(provider.machine, key, (current) => withoutFinalizer(current, finalizer));
+};
 
 /** Of a cluster that goes nothing is remembered: no machine comes after. */
 const useUpPlace = async (
@@ -91,8 +103,8 @@ const withoutFinalizer = <T extends KubeObject>(object: T, finalizer: string): T
 });
 
 /**
- * A step failed permanently: says so on the machine and leaves it alone for a while. One that was throttled for all the
- * time that the workflow tries it has not failed: it only waits longer.
+ * A step failed permanently: reports it on the machine and leaves it alone for a while. A step that was throttled for
+ * as long as the workflow retries has not failed: it only waits longer.
  */
 export const fail =
   (deps: MachineObjectsDependencies) =>
@@ -126,7 +138,7 @@ const reportFailure = async (
   if (!snapshot?.infrastructureMachine || snapshot.infrastructureMachine.object.status?.ready) return;
   const { provider, object } = snapshot.infrastructureMachine;
   const key = { namespace: ref.namespace, name: object.metadata.name };
-  // A machine whose bootstrap data cannot be made has said why on its KubeadmConfig; its instance only waits.
+  // If bootstrap data cannot be created, the KubeadmConfig already shows the reason; its instance only waits.
   const isWaiting = !snapshot.machine.status?.initialization?.bootstrapDataSecretCreated;
   const infrastructure = await objects.mutate(provider.machine, key, (current) =>
     provider.withFailure(current, isWaiting ? undefined : `${name}: ${message}`, clock.now()),

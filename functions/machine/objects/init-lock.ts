@@ -8,7 +8,10 @@ import { readInfrastructure } from '../../cluster/snapshot.ts';
 import { isControlPlaneMachine } from '../read-machine.ts';
 
 const KEY = 'lock-information';
-/** Says on the lock that the control plane was seen: from then on nobody initializes it, whoever is gone. */
+/**
+ * Records on the lock that the control plane was observed: from then on no machine initializes it, even if the holder
+ * is gone.
+ */
 const INITIALIZED = 'windlass.dev/control-plane-initialized';
 
 const holderOf = (lock: ConfigMap): string | undefined => {
@@ -16,12 +19,12 @@ const holderOf = (lock: ConfigMap): string | undefined => {
     const parsed: unknown = JSON.parse(lock.data?.[KEY] ?? '');
     return parsed && typeof parsed === 'object' && 'machineName' in parsed ? String(parsed.machineName) : undefined;
   } catch {
-    // Someone else's text: nobody holds a lock that cannot be read.
+    // Text written by others: an invalid lock has no holder.
     return undefined;
   }
 };
 
-/** A lock that someone else has brought here is that of a cluster that was there: clusterctl moves no other. */
+/** A lock written by others belongs to an existing cluster: clusterctl moves no others. */
 const isOver = ({ metadata }: ConfigMap): boolean =>
   INITIALIZED in (metadata.annotations ?? {}) ||
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) === true;
@@ -43,15 +46,15 @@ const lockOf = (cluster: Cluster, machineName: string): ConfigMap => ({
 });
 
 /**
- * The machine that holds the lock, which may be gone by now; undefined while nobody has taken it, and once the control
- * plane was seen.
+ * The machine that holds the lock, which may be gone by now; undefined while there is no holder, and once the control
+ * plane was observed.
  */
 export const readInitHolder = async (objects: ObjectClient, cluster: Cluster): Promise<string | undefined> => {
   const lock = await objects.get(kinds.configMap, lockKey(cluster));
   return lock && !isOver(lock) ? holderOf(lock) : undefined;
 };
 
-/** Ends the lock permanently. To be called before the control plane is said to be initialized. */
+/** Ends the lock permanently. Must be called before the control plane is reported as initialized. */
 export const endInit = async (objects: Pick<ObjectClient, 'mutate'>, cluster: Cluster): Promise<void> => {
   await objects.mutate(kinds.configMap, lockKey(cluster), (current) => ({
     ...current,
@@ -77,10 +80,11 @@ const hasOtherRunning = async (
 
 /**
  * Which control plane machine runs `kubeadm init`: the first to create the ConfigMap `<cluster>-lock`, as upstream. The
- * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by whoever comes
- * first; the write is conditional, so that again only one does. But nobody replaces it beside a machine that may have joined
- * its cluster: such machines go first. Where nobody has the lock although such a machine is there, the cluster was formed
- * elsewhere, and its objects came here without their status: two that initialize would be two clusters.
+ * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by the first
+ * machine that tries; the write is conditional, so that again only one succeeds. But it is not replaced while a machine
+ * exists that may have joined its cluster: such machines are deleted first. If there is no holder although such a
+ * machine exists, the cluster was formed elsewhere, and its objects came here without their status: two that initialize
+ * would be two clusters.
  */
 export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: MachineRef): Promise<boolean> => {
   const wanted = lockOf(cluster, ref.name);

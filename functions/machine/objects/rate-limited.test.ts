@@ -11,7 +11,7 @@ import { fail } from './finish.ts';
 const namespace = 'default';
 const ref = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachine', name: 'one' };
 
-/** What is said of a machine whose provisioning ended so, and whether its cluster is asked to look again. */
+/** What is reported about a machine whose provisioning ended this way, and whether its cluster gets another pass. */
 const endedBy = async (name: string) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const options = { resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom };
@@ -36,7 +36,7 @@ const endedBy = async (name: string) => {
   return { said: events.map(({ type, reason, message }) => [type, reason, message]), touched, pauses };
 };
 
-it('is no failure of a machine that its turn to call AWS has not come: it is tried again after the pause', async () => {
+it("is not a failure if the machine's turn to call AWS has not come: it is retried after the pause", async () => {
   expect(await endedBy('Throttled')).toEqual({
     said: [['Normal', 'RateLimited', 'RunInstances waits for its turn']],
     touched: ['red'],

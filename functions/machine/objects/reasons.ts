@@ -4,9 +4,9 @@ import { makeRecorder, type RecorderDependencies } from '../../../shared/events/
 /** Why events are recorded while a machine's objects are made. */
 
 export const MACHINE_REASONS = {
-  FailedProvision: warning({ Machine: 'A step of its creation or removal failed; it is tried again later.' }),
+  FailedProvision: warning({ Machine: 'A step of its creation or removal failed and is retried later.' }),
   RateLimited: normal({
-    Machine: 'AWS limits how often calls may be made, and its turn has not come yet; it goes on.',
+    Machine: 'It waits for its turn because of the rate limits of AWS, and then continues.',
   }),
 };
 

@@ -82,7 +82,7 @@ describe('the bootstrap data of machines', () => {
     w = await world();
   });
 
-  it('lets exactly one of several control plane machines run kubeadm init, whichever comes first', async () => {
+  it('lets exactly one of several control plane machines run kubeadm init, in any order', async () => {
     const inputs = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map((name) => w.add(name, true)));
     await Promise.all(inputs.map((input) => w.steps.bootstrapData(input, context)));
     const bodies = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map(w.body));
@@ -127,7 +127,7 @@ describe('the bootstrap data of machines', () => {
     expect(await stays({ loadBalancerType: 'classic', preserveClientIP: true })).toBe('');
   });
 
-  it('tells the init machine the token that each other machine will join with', async () => {
+  it('gives the init machine the token that each other machine will join with', async () => {
     const first = await w.add('cp-1', true);
     const worker = await w.add('w-1', false);
     await w.steps.bootstrapData(first, context);
@@ -161,7 +161,7 @@ describe('the bootstrap data of machines', () => {
     expect(await w.body('cp-2')).toContain('kubeadm init --config');
   });
 
-  it('lets nobody initialize beside a machine that may have joined, nor once the control plane was seen', async () => {
+  it('lets no machine initialize while another may have joined, nor once the control plane was observed', async () => {
     const [first, second, third] = await Promise.all(['cp-1', 'cp-2', 'cp-3'].map((name) => w.add(name, true)));
     if (!first || !second || !third) throw new Error('not added');
     await w.steps.bootstrapData(first, context);
@@ -188,7 +188,7 @@ describe('the bootstrap data of machines', () => {
     expect(await w.body('cp-3')).toContain('kubeadm join --config');
   });
 
-  it('says on the objects that the data is there, without a word of it', async () => {
+  it('reports on the objects that the data exists, without any of its content', async () => {
     const worker = await w.add('w-1', false);
     await w.steps.bootstrapData(worker, context);
     const machine = await w.objects.get(kinds.machine, worker.machine);
@@ -201,7 +201,7 @@ describe('the bootstrap data of machines', () => {
     expect(JSON.stringify(machine)).not.toContain('kubeadm join');
   });
 
-  it('fails by the name of a secret that a file refers to, and the pause keeps it from trying at once', async () => {
+  it('fails with the name of a secret that a file refers to, and the pause delays the next attempt', async () => {
     const input = await w.add('w-1', false);
     await w.objects.mutate(kinds.kubeadmConfig, input.machine, (config) => ({
       ...config,
@@ -267,7 +267,7 @@ describe('the ends of a machine', () => {
     expect(w.deleted.sort()).toEqual(deleted);
   });
 
-  it('provisions a machine in one execution at a time, and none that is on its way out', async () => {
+  it('provisions a machine in one execution at a time, and no machine that is being deleted', async () => {
     const w = await world();
     const input = await w.add('w-1', false);
     const providers = { infrastructure: 'aws', endpoint: 'aws' };

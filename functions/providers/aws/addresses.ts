@@ -1,4 +1,4 @@
-/** Elastic IP addresses for one purpose: found by their tags, and allocated where they are missing, each once. */
+/** Elastic IP addresses for one purpose: found by their tags, and allocated if they are missing, each once. */
 
 import { describeAwsError, madeNothing } from '../../../shared/aws/errors.ts';
 import type { Clock } from '../../../shared/clock.ts';
@@ -33,7 +33,7 @@ const withIntent = <T extends KubeObject>(object: T, intent: string, token: stri
   metadata: { ...object.metadata, annotations: withIntents(object.metadata.annotations, { [intent]: token }) },
 });
 
-/** What is known of the pool, asked only where there is one. */
+/** Data about the pool, read only if there is one. */
 export const poolFacts = async (
   ec2: Ec2Addresses,
   pool: AddressPool | undefined,
@@ -43,7 +43,7 @@ export const poolFacts = async (
   return { pool, ...(free === undefined ? {} : { free }) };
 };
 
-/** Writes a token in place of the one that was read; false where another run was faster, and is left to it. */
+/** Replaces the token that was read; false if another run was faster and continues. */
 const record = async <T extends KubeObject>(
   { objects }: AddressDependencies,
   { resource, object }: AddressOwner<T>,
@@ -85,7 +85,7 @@ const allocate = async <T extends KubeObject>(
   }
 };
 
-/** Allocates what the plan asks for, one after the other. Returns what was made by this run. */
+/** Allocates the planned addresses, one after the other. Returns those allocated by this run. */
 export const allocateAddresses = async <T extends KubeObject>(
   deps: AddressDependencies,
   owner: AddressOwner<T>,

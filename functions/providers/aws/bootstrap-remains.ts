@@ -24,7 +24,7 @@ interface RemainsDependencies extends BootstrapStores {
 const recorderOf = (deps: RemainsDependencies): RecorderOf<typeof BOOTSTRAP_REMAINS_REASONS> =>
   makeRecorder(deps, deps.component);
 
-/** Writes down that nobody has to delete it again. */
+/** Records that the data no longer has to be deleted. */
 const forget = async (
   { objects }: RemainsDependencies,
   infrastructure: AWSMachine,
@@ -74,7 +74,7 @@ const deleteObject = async (
   try {
     await deps.bootstrapObjects.delete(place);
   } catch (error) {
-    // The user has said that it may stay where we may not delete it.
+    // If we may not delete it, the user has decided that it stays.
     if (awsCluster?.spec.s3Bucket?.bestEffortDeleteObjects && isDenied(error)) return;
     throw error;
   }
@@ -83,7 +83,7 @@ const deleteObject = async (
   await forget(deps, infrastructure, withoutObject);
 };
 
-/** Deletes the secrets or the object by which a machine got its bootstrap data, where there are any left. */
+/** Deletes the secrets or the object with a machine's bootstrap data, if there are any left. */
 export const deleteBootstrapRemains = async (
   deps: RemainsDependencies,
   snapshot: AwsMachineSnapshot,

@@ -10,7 +10,7 @@ export interface AwsMachineSnapshot extends Omit<MachineSnapshot, 'infrastructur
   awsCluster: AWSCluster | null;
 }
 
-/** Null in place of what another provider provides. */
+/** Null for objects that another provider serves. */
 export const awsSnapshot = (snapshot: MachineSnapshot): AwsMachineSnapshot => {
   const { infrastructureMachine: machine, infrastructureCluster: cluster, ...rest } = snapshot;
   return {

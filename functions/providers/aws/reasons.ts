@@ -1,6 +1,6 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 
-/** Why events are recorded by what several functions of the provider share; each records in its own name. */
+/** Why events are recorded by code that several functions of the provider share; each records under its own name. */
 
 const both = (sentence: string) => ({ AWSCluster: sentence, AWSMachine: sentence });
 
@@ -13,10 +13,10 @@ export const ADDRESS_REASONS = {
 export const BOOTSTRAP_REMAINS_REASONS = {
   SuccessfulDeleteBootstrapSecret: normal({ AWSMachine: 'The secrets with its bootstrap data were deleted.' }),
   BootstrapSecretNotOwned: warning({
-    AWSMachine: 'The secrets that it names stay, because their tags do not name this machine.',
+    AWSMachine: 'The secrets that it names were kept, because their tags do not name this machine.',
   }),
   SuccessfulDeleteBootstrapObject: normal({ AWSMachine: 'The S3 object with its bootstrap data was deleted.' }),
   BootstrapObjectNotOwned: warning({
-    AWSMachine: 'The S3 object that it names stays, because its name is not that of this machine.',
+    AWSMachine: 'The S3 object that it names was kept, because it does not have the name for this machine.',
   }),
 };

@@ -8,14 +8,14 @@ const object = { metadata: { name: 'red', namespace: 'default' } } as KubeObject
 const attempt = (resource: unknown, old?: KubeObject) => ({ resource, object, old }) as WriteAttempt;
 const admit = (isServed: boolean, wanted: WriteAttempt) => makeAdmitHosts(isServed)()(undefined, wanted);
 
-it('refuses clusters on hosts where no workflow would serve them', async () => {
+it('refuses clusters on hosts if no workflow would serve them', async () => {
   await expect(admit(false, attempt(kinds.hostCluster))).rejects.toThrow(
     'hostclusters.infrastructure.windlass.dev "red" is forbidden: this installation does not serve clusters on hosts; deploy it with -c hosts=true',
   );
   await expect(admit(true, attempt(kinds.hostCluster))).resolves.toBeUndefined();
 });
 
-it('lets all else be written: what is there already, and other kinds', async () => {
+it('allows all other writes: existing objects, and other kinds', async () => {
   await expect(admit(false, attempt(kinds.hostCluster, object))).resolves.toBeUndefined();
   await expect(admit(false, attempt(kinds.host))).resolves.toBeUndefined();
   await expect(admit(false, attempt(kinds.awsCluster))).resolves.toBeUndefined();

@@ -6,8 +6,8 @@ const WHY =
   'this installation does not serve clusters on hosts; deploy it with -c hosts=true, or refer to an AWSCluster instead';
 
 /**
- * Refuses new HostClusters where no workflow would serve them. All other kinds of the provider are harmless without one,
- * and may come first.
+ * Refuses new HostClusters if no workflow would serve them. All other kinds of the provider are harmless without one,
+ * and may be created first.
  */
 export const makeAdmitHosts =
   (isServed: boolean) =>

@@ -46,7 +46,7 @@ const isSaid = ({ status }: Host, problem: HostError | undefined): boolean =>
       type === 'Reachable' && (problem ? message === problem.message : holds === 'True'),
   ) === true;
 
-/** Writes on a Host whether it can be used, with an event where it cannot; costs nothing where it says so already. */
+/** Writes on a Host whether it can be used, with an event if it cannot; costs nothing if it already says so. */
 export const reportHost = async (deps: HostsDependencies, host: Host, problem?: HostError): Promise<void> => {
   if (isSaid(host, problem)) return;
   const said = problem && { reason: problem.reason, message: problem.message };

@@ -11,7 +11,7 @@ import { HostError } from './ssh/host-error.ts';
 /** Hosts that one run tries: each that does not answer costs seconds of the function's time. */
 const MOST_TRIES = 3;
 
-/** A machine with the host that is its own, and what the host says of itself. */
+/** A machine with its host, and the host's answer. */
 export interface ClaimedHost {
   machine: HostMachine;
   host: Host;
@@ -21,14 +21,14 @@ export interface ClaimedHost {
 const choose = async (deps: HostsDependencies, snapshot: HostSnapshot, machine: HostMachine, tried: Set<string>) => {
   const { objects } = deps;
   const namespace = machine.metadata.namespace ?? '';
-  // In this order: the machine of every claim that is seen was there before it.
+  // In this order: the machine of every observed claim existed before the claim.
   const all = await objects.list(kinds.host, namespace);
   const machines = await objects.list(kinds.hostMachine, namespace);
   const zone = snapshot.machine.spec.failureDomain;
   return chooseHost({ machine, zone, hosts: all, machines, tried });
 };
 
-/** The machine with a choice written down, its own of before where it has made one. */
+/** The machine with a recorded choice, the previous one if it has made one. */
 const decide = async (
   deps: HostsDependencies,
   snapshot: HostSnapshot,
@@ -83,7 +83,7 @@ const claimOne = async (deps: HostsDependencies, machine: HostMachine): Promise<
   }
 };
 
-/** The Host with the claim of this machine; undefined where it is another's. */
+/** The Host with the claim of this machine; undefined if another machine has it. */
 const take = async (deps: HostsDependencies, host: Host, machine: HostMachine): Promise<Host | undefined> => {
   const { claim } = host.status ?? {};
   if (claim?.uid === machine.metadata.uid) return host;
@@ -108,9 +108,9 @@ export const unusable = (host: Host, { message }: HostError): TransientError =>
   new TransientError(`Host ${host.metadata.name}: ${message}`);
 
 /**
- * Claims a host for a machine, or finds the one that is claimed. The choice is written on the machine first, then the claim
- * on the Host, each only if nobody else was first: so a machine has one host, and a host one machine, wherever a run dies.
- * A host is looked at before it is claimed, so that one that cannot be used keeps no machine waiting.
+ * Claims a host for a machine, or finds the claimed one. The choice is written on the machine first, then the claim on
+ * the Host, each only if no other run was faster: so a machine has one host, and a host one machine, wherever a run
+ * crashes. A host is checked before it is claimed, so that no machine waits for an unusable one.
  */
 export const claimHost = async (deps: HostsDependencies, snapshot: HostSnapshot): Promise<ClaimedHost> => {
   let machine = snapshot.hostMachine;

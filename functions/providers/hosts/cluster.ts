@@ -13,7 +13,7 @@ const zonesOf = async ({ objects }: HostsDependencies, namespace: string): Promi
   return Object.fromEntries([...new Set(zones)].sort().map((zone) => [zone, { controlPlane: true }]));
 };
 
-/** The endpoint is the user's: all that is to be done is to say whether it is there. */
+/** The user provides the endpoint: the step only reports whether it is set. */
 export const endpoint =
   (deps: HostsDependencies) =>
   async (input: ConvergeInput): Promise<ReadyResult> => {

@@ -1,4 +1,4 @@
-/** Runs that die at each of their effects, and runs beside each other: a host has one machine, a machine one host. */
+/** Runs that crash at each of their effects, and concurrent runs: a host has one machine, a machine one host. */
 import { describe, expect, it } from 'vitest';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
@@ -13,7 +13,7 @@ const WRITES: readonly unknown[] = ['mutate', 'ensure', 'delete'];
 
 class Death extends Error {}
 
-/** The dependencies of a run that dies before or after its nth effect; `effects` counts those that there are. */
+/** The dependencies of a run that crashes before or after its nth effect; `effects` is the number of effects. */
 const mortal = (world: World, nth: number, when: 'before' | 'after') => {
   const state = { effects: 0, isDead: false };
   const effect = async <T>(make: () => Promise<T>): Promise<T> => {
@@ -63,7 +63,7 @@ const booted = async () => {
   return { world, input };
 };
 
-describe('a run that dies', () => {
+describe('a run that crashes', () => {
   it('while it claims a host leaves one that the next run finishes', async () => {
     const deaths = await deathsOf(free, 'launchInstance');
     expect(deaths.length).toBeGreaterThan(10);
@@ -107,7 +107,7 @@ describe('machines that are launched together', () => {
     expect([...world.computers.values()].map(({ started }) => started)).toEqual([1, 1, 1]);
   });
 
-  it('by two runs at once get one host', async () => {
+  it('by two concurrent runs get one host', async () => {
     const { world, input } = await free();
     await Promise.allSettled([take(world, 'launchInstance', input), take(world, 'launchInstance', input)]);
     await take(world, 'launchInstance', input);

@@ -8,7 +8,7 @@ import { makeHostsSteps } from './steps.ts';
 /** The function has 60 seconds, and may try three hosts. */
 const HOST_MILLISECONDS = 15_000;
 
-/** An API server that has not answered by then is asked again at the next look. */
+/** An API server that has not answered by then is queried again at the next check. */
 const REQUEST_MILLISECONDS = 5_000;
 const CLIENT_MILLISECONDS = 20_000;
 

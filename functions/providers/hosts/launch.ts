@@ -79,15 +79,15 @@ const reportHostTrouble = async (deps: HostsDependencies, { machine, host }: Cla
   );
 };
 
-/** A paused cluster may be on its way to another installation, which would claim a second host. */
+/** A paused cluster may be moving to another installation, which would claim a second host. */
 const isHeldBack = ({ machine, cluster }: HostSnapshot): boolean =>
   machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
 
 const STARTED: readonly unknown[] = ['Booting', 'Running', 'Failed', 'Released'];
 
 /**
- * Claims a host and starts the machine's boot script on it, once: the host is marked as this machine's, and a start that is
- * repeated changes nothing. The script goes on without the connection; `observeInstance` asks how far it is.
+ * Claims a host and starts the machine's boot script on it, once: the host is marked as this machine's, and a repeated
+ * start changes nothing. The script continues without the connection; `observeInstance` polls its progress.
  */
 export const launchInstance =
   (deps: HostsDependencies) =>

@@ -86,7 +86,7 @@ const isHeldBack = (machine: HostMachine, { cluster }: HostSnapshot): boolean =>
 /** What is known without a question to the host. */
 const isOver = ({ status }: HostMachine): boolean => status?.state === 'Failed' || status?.state === 'Released';
 
-/** Asks the host how far the boot script is. The script is not run a second time, whatever became of it. */
+/** Polls the progress of the boot script on the host. The script never runs a second time, whatever its result. */
 export const observeInstance =
   (deps: HostsDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {

@@ -10,7 +10,7 @@ export const keyOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namesp
 
 /** A machine as the steps of this provider see it. */
 export interface HostSnapshot extends MachineSnapshot {
-  /** Null: there is none, or another provider provides it. */
+  /** Null: it does not exist, or another provider serves it. */
   hostMachine: HostMachine | null;
 }
 
@@ -28,7 +28,7 @@ export const readHost = async (objects: ObjectClient, machine: HostMachine): Pro
   return found?.metadata.uid === uid ? found : undefined;
 };
 
-/** The HostCluster of a pass; undefined where the Cluster has another, or none. */
+/** The HostCluster of a pass; undefined if the Cluster has another one, or none. */
 export const readHostCluster = async (
   objects: ObjectClient,
   { cluster: ref }: ConvergeInput,

@@ -16,10 +16,10 @@ export const HOST_REASONS = {
     Host: 'It was reset and is free again.',
   }),
   HostReleasedByHand: warning({
-    Host: 'It is free because an administrator has said so by an annotation, and nothing was done on it.',
+    Host: 'It was released by an annotation, without any action on the host.',
   }),
-  HostNotReleased: warning({ HostMachine: 'Its host could not be reset; this is tried again.' }),
-  HostGone: warning({ HostMachine: 'Its Host object was removed, so that nothing could be reset on the host.' }),
+  HostNotReleased: warning({ HostMachine: 'Its host could not be reset; the reset is retried.' }),
+  HostGone: warning({ HostMachine: 'Its Host object was removed, so the host could not be reset.' }),
 };
 
 export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof HOST_REASONS>(deps, 'hosts');

@@ -16,10 +16,12 @@ import { HostError } from './ssh/host-error.ts';
 
 const LEASE_SECONDS = 120;
 
-/** Whether the host is free of the machine: `wait` while the reset runs. Throws a HostError where it cannot be done now. */
+/**
+ * Whether the host is free of the machine: `wait` while the reset runs. Throws a HostError if it cannot be reset now.
+ */
 const reset = async (deps: HostsDependencies, host: Host, uid: string): Promise<'free' | 'wait'> => {
   const { state, words } = await askJob(deps, host, { verb: 'reset', uid });
-  // What is marked as another machine's was given away by hand, and is not touched.
+  // A host that is marked as another machine's was reassigned manually, and is not changed.
   if (state === 'free' || state === 'foreign') return 'free';
   if (state === 'running') return 'wait';
   const said = lastWords(words);

@@ -113,7 +113,7 @@ describe('a machine on a host', () => {
     expect((await world.machine('n'))?.spec.providerID).toBeUndefined();
   });
 
-  it('tells the words of a host without what may be secret', async () => {
+  it('reports the output of a host without anything that may be secret', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
     await launch(input);
@@ -181,7 +181,7 @@ describe('a host that cannot be used', () => {
     expect(await world.reasons()).toContain('HostReleasedByHand');
   });
 
-  it('is reset again where the reset has failed', async () => {
+  it('is reset again if the reset has failed', async () => {
     const computer = await world.addHost('a');
     const input = await world.addMachine('m');
     await launch(input);
@@ -222,7 +222,7 @@ describe('a cluster on hosts', () => {
   const endpoint = () => world.steps().endpoint(world.cluster, CONTEXT);
   const at = { namespace: 'default', name: 'red' };
 
-  it('asks for an endpoint, and has the zones of the Hosts', async () => {
+  it('requires an endpoint, and has the zones of the Hosts', async () => {
     await world.addHost('a');
     await world.objects.mutate(kinds.host, { namespace: 'default', name: 'a' }, (current) => ({
       ...current,

@@ -20,7 +20,7 @@ export const CONTEXT = { log: { info() {}, warn() {}, error() {}, with: () => CO
   ReturnType<typeof makeHostsSteps>['launchInstance']
 >[1];
 
-/** What stands for one computer. */
+/** Represents one computer. */
 export interface FakeHost {
   owner: string;
   hasKubelet: boolean;

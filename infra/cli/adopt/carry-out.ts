@@ -8,7 +8,7 @@ const keyOf = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): strin
 
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
-/** Makes an object, or takes the one that is there as it is: an adoption that was interrupted goes on where it ended. */
+/** Creates an object, or uses the existing one unchanged: an interrupted adoption continues where it stopped. */
 const makeEnsure = (api: Api) => {
   const find = makeFindResource(api);
   return async (object: KubeObject): Promise<{ object: KubeObject; created: boolean }> => {
@@ -42,8 +42,8 @@ const owned = ({ object, owner }: Owned, made: ReadonlyMap<string, KubeObject>):
 const MERGE = 'application/merge-patch+json';
 
 /**
- * Writes the objects down, the Cluster first and paused, so that nobody acts on a part of them; when all are there it is
- * paused no more. A Cluster that is there and not paused is left alone: then it is not lost. Returns what is new.
+ * Writes the objects, the Cluster first and paused, so that no controller acts on a part of them; when all exist it is
+ * unpaused. An existing Cluster that is not paused is left alone: then it is not lost. Returns the new objects.
  */
 export const carryOut = async (api: Api, plan: AdoptionPlan): Promise<string[]> => {
   const ensure = makeEnsure(api);

@@ -1,4 +1,6 @@
-/** The objects that a cluster is made by, as far as what is left of it tells; those that were given stand in their place. */
+/**
+ * The objects that define a cluster, as far as they can be derived from its remains; given ones replace derived ones.
+ */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP, LABEL } from '../../../shared/plan/labels.ts';
 import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
@@ -42,8 +44,8 @@ const balancerOf = ({ type: loadBalancerType, name, scheme, healthCheckProtocol 
 });
 
 /**
- * The one that the endpoint leads to comes first. An endpoint that is none of theirs is a name that a user gave to the
- * first, or where there are none a load balancer of the user's.
+ * The one that the endpoint leads to comes first. An endpoint that belongs to none of them is a user's name for the
+ * first, or if there are none a user's load balancer.
  */
 const balancersOf = ({ balancers, endpoint }: Observed) => {
   const named = endpoint?.host.toLowerCase();
@@ -114,7 +116,7 @@ const deployment = (seen: Observed, name: string, machines: readonly Found[]): K
 
 const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.name}`;
 
-/** `derived`: those of which only what can be seen is in them. */
+/** `derived`: those that contain only what can be observed. */
 export const foundationOf = (
   seen: Observed,
   groups: readonly Group[],
@@ -140,7 +142,7 @@ export const foundationOf = (
   const own = new Map(
     given.map((one) => [keyOf(one), { ...one, metadata: { ...one.metadata, namespace: seen.namespace } }]),
   );
-  // What an object that was given refers to was given with it, or is there under the names that it says.
+  // What a given object refers to was given with it, or exists under its names.
   const isReplaced = (one: KubeObject) =>
     own.has(keyOf(one)) || (/Template$/.test(one.kind) && isOfGiven(one.metadata.name, given));
   const derived = told.filter((one) => !isReplaced(one));

@@ -1,4 +1,4 @@
-/** Which of a cluster's instances were whose machines, as its nodes tell. */
+/** The owners of a cluster's instances, by its nodes. */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { ANNOTATION } from '../../../shared/plan/labels.ts';
 import type { Observed, ObservedInstance, ObservedNode } from './observed.ts';
@@ -20,7 +20,7 @@ export interface Group {
 
 export interface Groups {
   groups: Group[];
-  /** Instances of which nobody tells whose machines they were. */
+  /** Instances whose Machine is unknown. */
   lost: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Machines, their AWSMachines and their sets, written down again from what runs. */
+/** Machines, their AWSMachines and their sets, recreated from the running cluster. */
 import type { AWSMachine, Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { FINALIZER, GROUP, LABEL } from '../../../shared/plan/labels.ts';
@@ -6,7 +6,7 @@ import { AWS_FINALIZER } from '../../../shared/providers/aws/finalizers.ts';
 import { deploymentOf, type Found, type Group, oldestVersion } from './groups.ts';
 import type { Observed } from './observed.ts';
 
-/** An object with the one that controls it, by kind and name: its uid is known once it is made. */
+/** An object with its controller, by kind and name: its uid is known once it is created. */
 export interface Owned {
   object: KubeObject;
   owner: { kind: string; name: string; controls: boolean };
@@ -27,7 +27,7 @@ const awsMachine = ({ namespace }: Observed, { name, instance }: Found, labels: 
     },
   }) as AWSMachine;
 
-/** It has started: what it started from is not asked for any more. */
+/** It has started: its bootstrap source is not needed any more. */
 const machine = (seen: Observed, { name, instance, node }: Found, labels: Record<string, string>): Machine =>
   ({
     apiVersion: `${GROUP.core}/v1beta2`,
@@ -95,7 +95,7 @@ const ofSet = (seen: Observed, group: Group, objects: readonly KubeObject[], giv
   ];
 };
 
-/** Everything that stands for an instance, each after what controls it. `objects`: the cluster's own. */
+/** All objects of an instance, each after its controller. `objects`: the cluster's own. */
 export const machinesOf = (
   seen: Observed,
   groups: readonly Group[],

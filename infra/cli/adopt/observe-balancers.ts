@@ -18,7 +18,7 @@ import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-
 import { type ClusterName, isOwnedBy } from '../../../shared/providers/aws/tags.ts';
 import type { ObservedBalancer } from './observed.ts';
 
-/** How upstream, and we, begin the names of target groups of the API; those of other listeners begin otherwise. */
+/** The prefix of target groups of the API, upstream's and ours; those of other listeners have other names. */
 const API_TARGETS = 'apiserver-target-';
 
 const schemeOf = (scheme: string | undefined) => (scheme === 'internal' ? 'internal' : 'internet-facing');

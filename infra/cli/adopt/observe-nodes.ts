@@ -1,11 +1,11 @@
-/** What a cluster says of itself. */
+/** A cluster's own data. */
 import { parse } from 'yaml';
 import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
 import type { WorkloadTarget } from '../../../shared/workload/access.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { Endpoint, Observed, ObservedNode, StoredCluster } from './observed.ts';
 
-/** `host`, `host:port`, `[address]:port`; undefined where it is neither. */
+/** `host`, `host:port`, `[address]:port`; undefined for other texts. */
 export const endpointOf = (text: string): Endpoint | undefined => {
   const [, address, name, port] = /^(?:\[([\da-f:]+)\]|([^:[\]]+))(?::(\d+))?$/i.exec(text) ?? [];
   const host = address ?? name;

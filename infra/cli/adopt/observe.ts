@@ -1,4 +1,4 @@
-/** Looks for what is left of a cluster in the account, by its tags. */
+/** Finds the remains of a cluster in the account, by its tags. */
 import {
   type EC2Client,
   type Filter,
@@ -19,7 +19,7 @@ export interface Sources extends BalancerSources {
 
 const LIVE = ['pending', 'running', 'stopping', 'stopped'];
 
-/** The cluster that is looked for. Without a namespace it is the one that the tags name. */
+/** The cluster to find. Without a namespace it is the one in the tags. */
 export interface Wanted {
   name: string;
   region: string;
@@ -43,7 +43,7 @@ const mayBeOf =
   (tags: Tags): boolean =>
     namespace === undefined || (tags[OWNER_TAG] ?? `${namespace}/${name}`) === `${namespace}/${name}`;
 
-/** An instance, and where it stands. */
+/** An instance, and its location. */
 interface Placed {
   instance: ObservedInstance;
   vpcId?: string;
@@ -88,14 +88,14 @@ const ownVpc = async (ec2: EC2Client, wanted: Wanted, Filters: Filter[]): Promis
   return vpc;
 };
 
-/** Where a cluster without a VPC of its own stands: its machines and load balancers tell. */
+/** The location of a cluster without its own VPC: from its machines and load balancers. */
 const broughtNetwork = (machines: readonly Placed[], balancers: readonly ObservedBalancer[]) => {
   const [id] = machines.flatMap(({ vpcId }) => vpcId ?? []);
   const subnets = [...machines.flatMap(({ subnetId }) => subnetId ?? []), ...balancers.flatMap((one) => one.subnets)];
   return { ...(id ? { vpc: { id } } : {}), subnets: [...new Set(subnets)].sort() };
 };
 
-/** What the account has of the cluster. Throws where it has nothing, two VPCs, or clusters of several namespaces. */
+/** The account's resources of the cluster. Throws if there are none, two VPCs, or clusters of several namespaces. */
 export const observeAccount = async (
   { ec2, ...balancing }: Sources,
   wanted: Wanted,

@@ -27,9 +27,9 @@ export interface ObservedBalancer {
   name: string;
   scheme: 'internal' | 'internet-facing';
   host: string;
-  /** Where the API listens. */
+  /** The address of the API. */
   port: number;
-  /** Of its health checks; unknown where it has lost its targets. */
+  /** Of its health checks; unknown if it has lost its targets. */
   healthCheckProtocol?: string;
   subnets: readonly string[];
 }
@@ -52,18 +52,18 @@ export interface Observed {
   name: string;
   namespace: string;
   region: string;
-  /** Its own has a range; of one that a user brought only the id is said. */
+  /** Its own has a range; of a user's only the id is used. */
   vpc?: { id: string; cidrBlock?: string };
   /** Zones in which the cluster has subnets of its own. */
   zones: readonly string[];
-  /** Those of a VPC that a user brought in which the cluster stands. */
+  /** Those in a user's VPC that the cluster uses. */
   subnets: readonly string[];
   /** Those that the internet reaches first. */
   balancers: readonly ObservedBalancer[];
-  /** What kubeadm has stored, or else where the cluster was reached. */
+  /** kubeadm's stored endpoint, or else where the cluster was reached. */
   endpoint?: Endpoint;
   instances: readonly ObservedInstance[];
-  /** Why the workload cluster was not asked, or did not answer; undefined where `nodes` are what it said. */
+  /** Why the workload cluster was not queried, or did not answer; undefined if `nodes` is its answer. */
   silent?: string;
   nodes: readonly ObservedNode[];
   stored?: StoredCluster;

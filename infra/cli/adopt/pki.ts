@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CertificatePurpose } from '../../../shared/bootstrap/certificates/secrets.ts';
 import type { Observed } from './observed.ts';
 
-/** The files of a control plane machine's /etc/kubernetes/pki, by what the Secret of the cluster calls them. */
+/** The files of a control plane machine's /etc/kubernetes/pki, by their names in the cluster's Secrets. */
 const FILES = {
   ca: ['ca.crt', 'ca.key'],
   etcd: ['etcd/ca.crt', 'etcd/ca.key'],
@@ -23,7 +23,7 @@ export interface PkiOptions {
 const readOne = (file: string | undefined): string | undefined =>
   file !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 
-/** Reads what is there. A pair of which a half is missing is none. Throws where a file that was named does not exist. */
+/** Reads the existing files. A pair with a missing half is ignored. Throws if a named file does not exist. */
 export const readPki = ({ pki, files }: PkiOptions): Observed['pairs'] => {
   const named = Object.values(files).flatMap(({ certificate, key }) => [certificate, key]);
   const absent = [...named, pki].find((file) => file !== undefined && !existsSync(file));
@@ -39,5 +39,5 @@ export const readPki = ({ pki, files }: PkiOptions): Observed['pairs'] => {
   );
 };
 
-/** What kubeadm calls the files of a pair, for whoever has to fetch them. */
+/** kubeadm's names for the files of a pair, for users who have to copy them. */
 export const filesOf = (purpose: Authority): string => FILES[purpose].join(' and ');

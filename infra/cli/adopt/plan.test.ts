@@ -72,13 +72,13 @@ describe('an adoption', () => {
     expect(machines[0]?.object.metadata.labels).toHaveProperty(['cluster.x-k8s.io/control-plane']);
   });
 
-  it('makes nothing out of an instance of which nobody tells whose it was, and says so', () => {
+  it('creates nothing from an instance whose Machine is unknown, and reports it', () => {
     const { objects, unknown } = planAdoption(seen, []);
     expect(objects.filter(({ object }) => object.kind === 'AWSMachine')).toHaveLength(2);
     expect(unknown).toContain('instance i-x (team/stray): it has no node');
   });
 
-  it('says what a derived object lacks, and asks for nothing that was given', () => {
+  it('lists what a derived object lacks, and requires nothing that was given', () => {
     const config = 'KubeadmConfigTemplate/red-md-0';
     expect(planAdoption(seen, []).unknown.some((line) => line.startsWith(`${config}: its spec`))).toBe(true);
 
@@ -95,13 +95,13 @@ describe('an adoption', () => {
     const { objects, unknown } = planAdoption(seen, [deployment]);
     expect(unknown.filter((line) => line.includes('red-md-0'))).toEqual([]);
     expect(named(objects, 'MachineDeployment', 'red-md-0')?.metadata.namespace).toBe('team');
-    // Its machines are of an older version than it wants: so is their set, and the rollout goes on where it was.
+    // Its machines have an older version than specified: so does their set, and the rollout continues.
     const set = named(objects, 'MachineSet', 'red-md-0-abcde') as MachineSet;
     expect(set.spec.template.spec.version).toBe('v1.33.9');
     expect(set.spec.selector?.matchLabels).toEqual({ a: 'b', 'machine-template-hash': 'abcde' });
   });
 
-  it('tells the load balancer of the endpoint from the other, and both from one that the account does not have', () => {
+  it('distinguishes the load balancer of the endpoint from the other, and both from one that the account does not have', () => {
     const spec = (one: Observed) => named(planAdoption(one, []).objects, 'AWSCluster', 'red') as { spec?: object };
     const [own] = seen.balancers;
     const inside = {

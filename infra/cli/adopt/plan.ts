@@ -6,7 +6,7 @@ import { machinesOf, type Owned } from './machines.ts';
 import type { Observed } from './observed.ts';
 import { AUTHORITIES, filesOf } from './pki.ts';
 
-/** What an adoption would write down, and what nobody can tell any more. */
+/** What an adoption would write, and what cannot be recovered. */
 export interface AdoptionPlan {
   cluster: KubeObject;
   /** Each after its owner. */
@@ -46,7 +46,7 @@ const blockedBy = (seen: Observed, controlPlane: KubeObject | undefined): string
   ),
 ];
 
-/** Plans from what was seen. `given`: manifests of the cluster, which say what nothing else does. */
+/** Plans from the observations. `given`: manifests of the cluster, for what cannot be observed. */
 export const planAdoption = (seen: Observed, given: readonly KubeObject[]): AdoptionPlan => {
   const { groups, lost } = groupsOf(seen);
   const { objects: foundation, derived } = foundationOf(seen, groups, given);

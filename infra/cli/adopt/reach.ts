@@ -1,15 +1,15 @@
-/** Finds the way to a cluster, of which only what stands in its account is known. */
+/** Finds a connection to a cluster of which only the AWS resources are known. */
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
 import type { Endpoint, Observed } from './observed.ts';
 
-/** What the cluster says when it is asked at a URL; throws WorkloadUnreachableError where it does not answer there. */
+/** The answer of the cluster at a URL; throws WorkloadUnreachableError if it does not answer there. */
 export type AskNodes = (server: string) => Promise<Pick<Observed, 'nodes' | 'stored'>>;
 
 const urlOf = ({ host, port }: Endpoint): string => `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
- * Asks at the endpoint that a person named, else through one load balancer after the other, and takes for the cluster's
- * endpoint what kubeadm has stored of it. `silent` says why nobody answered.
+ * Connects to the given endpoint, else through one load balancer after the other, and uses the endpoint that kubeadm
+ * has stored. `silent` gives the reason if none answered.
  */
 export const reachNodes = async (
   { balancers }: Pick<Observed, 'balancers'>,

@@ -1,7 +1,7 @@
 /** What a Kubernetes API answers, for clients on Node.js and in a browser. */
 import type { Status } from '../../../shared/kube-api/status-error.ts';
 
-/** An answer other than 2xx, with the API's own account of it. */
+/** An answer other than 2xx, with the API's own message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: Status;

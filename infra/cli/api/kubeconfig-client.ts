@@ -1,4 +1,4 @@
-/** A client of whatever API a kubeconfig names, with the credentials that it names. */
+/** A client of the API in a kubeconfig, with its credentials. */
 import { existsSync } from 'node:fs';
 import { Agent, type RequestOptions } from 'node:https';
 import { homedir } from 'node:os';
@@ -31,7 +31,7 @@ export interface Installation extends Context {
   isSimulated: boolean;
 }
 
-/** As kubectl finds its file; that of `windlass start` comes before ~/.kube/config. */
+/** Finds the file like kubectl; that of `windlass start` comes before ~/.kube/config. */
 const load = (file: string | undefined): KubeConfig => {
   const config = new KubeConfig();
   if (file !== undefined) {
@@ -53,7 +53,7 @@ const select = (config: KubeConfig, context: string | undefined): void => {
   config.setCurrentContext(context);
 };
 
-/** The kubeconfig that the options name, with its context. Throws where there is none, or no server in it. */
+/** The kubeconfig in the options, with its context. Throws if there is none, or no server in it. */
 export const readKubeconfig = ({ kubeconfig, context }: ContextOptions): KubeConfig => {
   const config = load(kubeconfig);
   select(config, context);
@@ -70,7 +70,7 @@ const contextOf = (config: KubeConfig, namespace: string | undefined): Context =
     send: async <T>(method: string, path: string, body?: unknown, contentType = 'application/json') => {
       const options: RequestOptions = { method, headers: {} };
       await config.applyToHTTPSOptions(options);
-      // The agent that the library keeps would open a connection for each request. An idle one keeps no process alive.
+      // The library's agent would open a connection for each request. An idle one keeps no process alive.
       if (options.agent instanceof Agent) Object.assign(options.agent, { keepAlive: true });
       const content = body === undefined ? {} : { 'content-type': contentType };
       const headers = { ...options.headers, accept: 'application/json', ...content };
@@ -78,7 +78,7 @@ const contextOf = (config: KubeConfig, namespace: string | undefined): Context =
       const url = new URL(`${server.replace(/\/$/, '')}${path}`);
       return parsed<T>(await exchange(url, { ...options, headers }, text));
     },
-    // The connections are those of the library's agent, and close with the process.
+    // The connections belong to the library's agent, and close with the process.
     close: () => {},
   };
   return { api, namespace: namespace ?? config.getContextObject(config.getCurrentContext())?.namespace ?? 'default' };
@@ -122,8 +122,5 @@ export const openInstallation = (options: ContextOptions): Installation => {
   };
 };
 
-/**
- * The API that the options name. Throws an Error where the file or the context does not exist, or where no file names a
- * server.
- */
+/** The API in the options. Throws an Error if the file or the context does not exist, or if no file names a server. */
 export const openContext = (options: ContextOptions): Context => contextOf(readKubeconfig(options), options.namespace);

@@ -23,7 +23,7 @@ const baseOf = (apiVersion: string): string =>
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
-/** What a GET returns; undefined where the API has no such thing. */
+/** The answer to a GET; undefined if the API has no such resource. */
 export const find = async <T>(api: Api, path: string): Promise<T | undefined> => {
   try {
     return await api.send<T>('GET', path);
@@ -72,7 +72,7 @@ export const makeFindResource = (api: Api) => {
   };
 };
 
-/** Finds the resource of a reference without version, in the version that the API prefers; each group is asked once. */
+/** Finds the resource of a reference without version, in the API's preferred version; each group is queried once. */
 export const makeFindReferred = (api: Api) => {
   const findResource = makeFindResource(api);
   const groups = new Map<string, Promise<Group | undefined>>();

@@ -45,7 +45,7 @@ const dataOf = async (api: Api) =>
   (await api.send<{ data: object }>('GET', '/api/v1/namespaces/default/configmaps/settings')).data;
 
 describe('apply', () => {
-  it('creates, changes and leaves alone, and says which', async () => {
+  it('creates, changes and leaves unchanged, and reports which', async () => {
     const api = await startApi();
     const lines: string[] = [];
     const run = (manifest: Manifest) => apply(api, [manifest], (line) => lines.push(line));
@@ -73,7 +73,7 @@ describe('apply', () => {
     expect(await dataOf(api)).toEqual({ a: '2', theirs: 'x' });
   });
 
-  it('words a refusal as kubectl does, with field paths, and applies the rest', async () => {
+  it('reports a refusal like kubectl, with field paths, and applies the rest', async () => {
     const api = await startApi();
     const cluster = {
       apiVersion: 'cluster.x-k8s.io/v1beta2',

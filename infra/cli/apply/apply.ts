@@ -6,10 +6,10 @@ import type { Manifest } from './manifest.ts';
 import { refusal } from './refusal.ts';
 import { threeWayPatch } from './three-way.ts';
 
-/** kubectl keeps here what was applied last, so that the next apply knows what was taken out. */
+/** kubectl stores here what was applied last, so that the next apply knows what was removed. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Unknown and repeated fields are refused, as kubectl asks for. */
+/** Unknown and duplicate fields are refused, as by kubectl. */
 const OPTIONS = '?fieldManager=kubectl-client-side-apply&fieldValidation=Strict';
 
 export type Applied = 'created' | 'configured' | 'unchanged';
@@ -73,9 +73,9 @@ export const noMatch = ({ file, object: { kind, apiVersion, metadata } }: Manife
   `from "${file}": no matches for kind "${kind}" in version "${apiVersion}"`;
 
 /**
- * Creates the objects that do not exist and patches those that do, one after the other. What was done is told to
- * `report` in kubectl's words; what was refused is returned, worded as kubectl's, and does not keep the rest from
- * being applied. Rejects only where the API cannot be reached.
+ * Creates missing objects and patches existing ones, one after the other. Actions are reported to `report` with
+ * kubectl's wording; refusals are returned, with kubectl's wording, and do not prevent the rest from being applied.
+ * Rejects only if the API cannot be reached.
  */
 export const apply = async (
   api: Api,

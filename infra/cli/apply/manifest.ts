@@ -18,7 +18,7 @@ const fail = (message: string): never => {
   throw new ManifestError(`error: ${message}`);
 };
 
-/** The file that stands for the standard input. */
+/** The file name for standard input. */
 const STDIN = '-';
 
 const readText = (file: string): string => {
@@ -53,7 +53,7 @@ const flatten = (value: unknown): unknown[] =>
 
 /**
  * The objects in a file of YAML documents (or JSON, which is YAML). Empty documents are skipped. Throws ManifestError
- * for what cannot be read, parsed, or taken for an object.
+ * if it cannot be read or parsed, or does not contain objects.
  */
 export const readManifests = (file: string): Manifest[] => {
   const documents = parseAllDocuments(readText(file));

@@ -10,7 +10,7 @@ const invalid = ({ details, message }: Status): string => {
     : `${subject}\n${causes.map((cause) => `* ${cause}`).join('\n')}`;
 };
 
-/** A refusal of the API in kubectl's words, with the paths of the fields. */
+/** A refusal of the API with kubectl's wording, including the paths of the fields. */
 export const refusal = (file: string, status: Status): string => {
   if (status.reason === 'Invalid') return invalid(status);
   const reason = status.reason ? ` (${status.reason})` : '';

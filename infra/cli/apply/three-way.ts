@@ -1,4 +1,4 @@
-/** A three-way merge of JSON documents, as `kubectl apply` does it for custom resources (RFC 7386 patches). */
+/** A three-way merge of JSON documents, like `kubectl apply` for custom resources (RFC 7386 patches). */
 
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
@@ -23,8 +23,8 @@ const removals = (before: JsonObject, wanted: JsonObject, current: JsonObject): 
     .map((key) => [key, null]);
 
 /**
- * The merge patch that brings `current` to what is wanted: what `wanted` says is set, what `before` (applied last time)
- * said and `wanted` no longer says is removed, and what others have set besides stays. Empty when nothing is to do.
+ * The merge patch from `current` to the desired state: fields in `wanted` are set, fields of `before` (applied last
+ * time) that are no longer in `wanted` are removed, and others' fields stay. Empty if there is nothing to do.
  */
 export const threeWayPatch = (before: JsonObject, wanted: JsonObject, current: JsonObject): Record<string, Json> => {
   const changes = Object.entries(wanted).flatMap(([key, value]): [string, Json][] => {

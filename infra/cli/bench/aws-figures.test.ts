@@ -14,7 +14,7 @@ const figures: AwsFigures = {
   sweeps: [{ clusters: 100, machines: 300, calls: { 'ec2:DescribeInstances': 1 }, seconds: 2 }],
 };
 
-describe('what AWS is asked', () => {
+describe('the calls to AWS', () => {
   it('is counted with the table apart', () => {
     const { calls } = figures.clusters[0]?.create ?? phase({}, 0);
     expect([awsCalls(calls), tableCalls(calls)]).toEqual([161, 1000]);

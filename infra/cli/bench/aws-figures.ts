@@ -5,7 +5,7 @@ import { billOf } from '../../../shared/providers/aws/plan/cost/usage.ts';
 /** Calls by `service:operation`. */
 export type Calls = Readonly<Record<string, number>>;
 
-/** One phase in the life of a cluster, or one sweep. */
+/** One phase of a cluster's lifecycle, or one sweep. */
 export interface Phase {
   calls: Calls;
   /** State transitions of Step Functions, retries included. */
@@ -23,7 +23,7 @@ export interface SweepFigures {
   clusters: number;
   machines: number;
   calls: Calls;
-  /** Of the looks at the account, with the simulated account on the same processor. */
+  /** The time for reading the account, with the simulated account on the same processor. */
   seconds: number;
 }
 

@@ -17,6 +17,7 @@ import { KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
 import { createMemoryOwnerIndex } from '../../../shared/kube-api/garbage/owner-index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../../shared/log.ts';
@@ -25,7 +26,7 @@ import { imageListing } from '../../../shared/providers/aws/api/ec2-image-listin
 import { createEc2Repairs } from '../../../shared/providers/aws/api/ec2-repairs.ts';
 import { createElbv2 } from '../../../shared/providers/aws/load-balancer/api.ts';
 import { createEc2Network } from '../../../shared/providers/aws/network/api.ts';
-import { ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
+import { ownershipTag, ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
@@ -58,21 +59,21 @@ const ROOM = {
     listenersPerLoadBalancer: 50,
   },
 };
-/** Of one RunInstances; a subnet has room for about 4,000. */
-const BATCH = 500;
-
-const memoryObjects = (clock: Clock) => {
+const memoryObjects = async (clock: Clock) => {
   const ownership = { index: createMemoryOwnerIndex() };
   const storage = createMemoryStorage();
   const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom, ownership });
+  await ensureNamespaces(registry);
   return withMemory(createObjectClient(registry), createMemoryRecords());
 };
+
+type Objects = Awaited<ReturnType<typeof memoryObjects>>;
 
 const CORE = 'cluster.x-k8s.io';
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 
 /** A cluster with its machines, as far as the sweep reads them. */
-const addCluster = async (objects: ReturnType<typeof memoryObjects>, name: string): Promise<void> => {
+const addCluster = async (objects: Objects, name: string): Promise<void> => {
   const put = (kind: (typeof kinds)[keyof typeof kinds], object: object) =>
     objects.ensure(kind as never, object as KubeObject as never);
   const metadataOf = (own: string) => ({ namespace: 'default', name: own });
@@ -100,21 +101,15 @@ const addCluster = async (objects: ReturnType<typeof memoryObjects>, name: strin
   }
 };
 
-const launch = async (ec2: EC2Client, count: number): Promise<void> => {
-  const { Images = [] } = await ec2.send(new DescribeImagesCommand({}));
-  const [image] = Images;
-  for (let left = count; left > 0; left -= BATCH) {
-    const size = Math.min(left, BATCH);
-    await ec2.send(
-      new RunInstancesCommand({
-        ImageId: image?.ImageId,
-        InstanceType: 't3.large',
-        MinCount: size,
-        MaxCount: size,
-        TagSpecifications: [{ ResourceType: 'instance', Tags: [{ Key: ROLE_TAG, Value: 'node' }] }],
-      }),
-    );
-  }
+const launch = async (ec2: EC2Client, ImageId: string | undefined, cluster: string): Promise<void> => {
+  const tags = { [ROLE_TAG]: 'node', [ownershipTag(cluster)]: 'owned' };
+  const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+  await ec2.send(
+    new RunInstancesCommand({
+      ...{ ImageId, InstanceType: 't3.large', MinCount: MACHINES_EACH, MaxCount: MACHINES_EACH },
+      TagSpecifications: [{ ResourceType: 'instance', Tags }],
+    }),
+  );
 };
 
 /** An account that counts, with clients of the services that are swept. */
@@ -144,11 +139,7 @@ const startAccount = async (clock: Clock) => {
 
 type CountingAccount = Awaited<ReturnType<typeof startAccount>>;
 
-const dependencies = (
-  { ec2, elbv2, classic }: CountingAccount,
-  objects: ReturnType<typeof memoryObjects>,
-  clock: Clock,
-): DriftDependencies => ({
+const dependencies = ({ ec2, elbv2, classic }: CountingAccount, objects: Objects, clock: Clock): DriftDependencies => ({
   objects,
   records: createMemoryRecords(),
   providers: {
@@ -161,7 +152,7 @@ const dependencies = (
       repairs: () => createEc2Repairs(ec2),
       network: () => networkView(ec2),
       balancing: () => balancingView(elbv2, classic),
-      // The fleet that is measured has no pools, for which nothing is asked.
+      // The measured fleet has no pools, for which no calls are made.
       images: () => imageListing(ec2),
       pools: () => ({
         groups: async () => [],
@@ -188,17 +179,18 @@ const dependencies = (
 /** The calls of one sweep over so many clusters with three machines each. */
 export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
   const clock = makeIdleClock();
-  const objects = memoryObjects(clock);
+  const objects = await memoryObjects(clock);
   const account = await startAccount(clock);
   const { ec2, elbv2, counted } = account;
   try {
     const make = makeNetworks({ objects, clock, ec2: createEc2Network(ec2, ec2), elbv2: createElbv2(elbv2) });
+    const { Images: [image] = [] } = await ec2.send(new DescribeImagesCommand({}));
     for (let index = 0; index < clusters; index += 1) {
       await addCluster(objects, `cluster-${index}`);
       await make(`cluster-${index}`);
+      await launch(ec2, image?.ImageId, `cluster-${index}`);
     }
     const machines = clusters * MACHINES_EACH;
-    await launch(ec2, machines);
     const drift = dependencies(account, objects, clock);
     counted.isOn = true;
     const start = performance.now();
@@ -207,6 +199,8 @@ export const measureSweep = async (clusters: number): Promise<SweepFigures> => {
     const changed = await infrastructureDrift(drift, { namespaces, believed: parts, trusted: parts }, run);
     const seconds = (performance.now() - start) / 1000;
     if (run.faults.length > 0) throw run.faults[0];
+    const seen = parts.flatMap((part) => part.clusters).length;
+    if (seen !== clusters) throw new Error(`the sweep has seen ${seen} of ${clusters} clusters`);
     if (changed.length > 0) throw new Error(`${changed.length} clusters look changed, and nobody has changed any`);
     return { clusters, machines, calls: counted.calls, seconds };
   } finally {

@@ -21,7 +21,7 @@ const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const PATH = `/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters/${CLUSTER.name}`;
 const LOOK_MILLISECONDS = 500;
 const PATIENCE_SECONDS = 600;
-/** So long nothing happens when nothing is left to do at once. */
+/** How long nothing happens when no immediate work is left. */
 const QUIET_MILLISECONDS = 5_000;
 /** As in reality, the boot takes most of the time, and passes run meanwhile. */
 const BOOT_MILLISECONDS = 2_000;
@@ -70,8 +70,8 @@ const transitionsOf = ({ laptop }: Counters): number =>
     .flatMap(({ events }) => events.filter(({ type }) => type === 'StateEntered' || type === 'StateRetried')).length;
 
 /**
- * The passes that follow at once on what has become complete, or gone, belong to it. What waits for its time counts to
- * what comes next: above all the first look at the whole of a cluster that is Available, 16 calls.
+ * Passes that immediately follow the completion, or the deletion, belong to it. Later ones count for the next phase:
+ * above all the first complete read of an Available cluster, 16 calls.
  */
 const untilQuiet = async (counters: Counters): Promise<void> => {
   let before = -1;
@@ -83,7 +83,7 @@ const untilQuiet = async (counters: Counters): Promise<void> => {
   });
 };
 
-/** What is counted while `act` runs, and what comes of it, less the requests of the one who watches. */
+/** The counts while `act` runs, and of its effects, without the observer's requests. */
 const phase = async (counters: Counters, act: () => Promise<void>): Promise<Phase> => {
   const { calls } = counters;
   const before = { ...calls };
@@ -120,11 +120,11 @@ const measureCluster = async (
   return { controlPlane, workers, create, delete: remove };
 };
 
-/** Those of the api function are asked for by people and by this watcher; it counts where it starts work. */
+/** Those of the api function come from users and from this observer; it counts when it starts work. */
 const isCounted = (functionName: string | undefined, service: string): boolean =>
   functionName !== undefined && !(functionName.endsWith('-api') && service === 'dynamodb');
 
-/** Takes clusters through their lives on the laptop, and sweeps over fleets in memory. */
+/** Takes clusters through their lifecycles on the laptop, and runs sweeps over fleets in memory. */
 export const measureAws = async (): Promise<AwsFigures> => {
   const { outdir } = await synth({ quiet: true });
   const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));

@@ -1,4 +1,4 @@
-/** A start in a process of its own, as a user would have it. */
+/** A start in a separate process, as for a user. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export const readAccess = (home: string): Access => {
   };
 };
 
-/** Resident memory of a process in megabytes, as Linux tells it. */
+/** Resident memory of a process in megabytes, as reported by Linux. */
 export const residentMegabytes = (pid: number | undefined): number => {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);

@@ -20,7 +20,7 @@ export const BOOT_SECONDS = 2;
 /** To which the cluster is scaled. */
 export const WORKERS = 5;
 
-/** What must not be exceeded, where it is agreed. */
+/** The agreed limit, if there is one. */
 const LIMITS: Partial<Figures> = { readySeconds: 6, availableSeconds: 10, oursSeconds: 4, residentMegabytes: 600 };
 
 const TITLES: Readonly<Record<keyof Figures, [title: string, unit: string]>> = {

@@ -30,11 +30,11 @@ export interface FunctionImport {
   name: string;
   /** The entry and what it imports before the first request. */
   bytes: number;
-  /** From the start of the import in a new process to its end: the fastest of many, the one that nothing disturbed. */
+  /** The duration of the import in a new process: the fastest of many, the least disturbed one. */
   milliseconds: number;
 }
 
-/** The bundles are those that are deployed; what is imported on demand alone does not count. */
+/** The bundles are the deployed ones; modules that are imported on demand do not count. */
 const measureBundles = async (names: readonly FunctionName[], imports: number): Promise<FunctionImport[]> => {
   const outdir = mkdtempSync(join(tmpdir(), 'windlass-bundle-'));
   try {
@@ -93,7 +93,7 @@ const importMilliseconds = (name: FunctionName, path: string): number => {
   return Number(stdout);
 };
 
-/** Those of the template; what it refers to is not there, and any text will do. */
+/** Those of the template; the resources that it refers to do not exist, and any text will do. */
 const variablesOf = (name: FunctionName): Record<string, string> => {
   const template = JSON.parse(readFileSync(join(ROOT, 'cdk.out', 'Windlass.template.json'), 'utf8')) as Template;
   const found = Object.values(template.Resources).find(

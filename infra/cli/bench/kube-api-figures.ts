@@ -9,7 +9,7 @@ export type Samples = Record<Operation, Record<number, number[]>>;
 export interface ApiBundle {
   /** The entry of the api function and what it imports before the first request. */
   bytes: number;
-  /** From the start of the import in a new process to its end: the fastest of many, the one that nothing disturbed. */
+  /** The duration of the import in a new process: the fastest of many, the least disturbed one. */
   importMilliseconds: number;
 }
 
@@ -28,10 +28,10 @@ const TITLES: Readonly<Record<Operation, string>> = {
   watch: 'from sending a write to its event',
 };
 
-/** What must not be exceeded, where it is agreed: times the other's. */
+/** The agreed limit, if there is one, as a multiple of the other's. */
 const LIMITS: Partial<Record<Operation, number>> = { get: 1, list: 1, create: 2, patch: 2, apply: 2 };
 
-/** What stands against what, for those who read the table. */
+/** What is compared, for readers of the table. */
 const COMPARED = [
   'Windlass as `npm start` runs it: one Node process with the simulated API Gateway (TLS), the api function in a worker',
   'thread, and dynalite in place of DynamoDB, reached through the AWS SDK over HTTP.',

@@ -17,7 +17,7 @@ import { BOOT_SECONDS, type Figures, WORKERS } from './figures.ts';
 const CLUSTER = { namespace: 'default', name: 'quickstart' };
 const DEPLOYMENTS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/machinedeployments';
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
-/** Each look is several requests, which the measured process has to answer beside its work. */
+/** Each poll is several requests, which the measured process must answer in addition to its work. */
 const LOOK_MILLISECONDS = 250;
 const PATIENCE_SECONDS = 120;
 
@@ -86,7 +86,7 @@ const measureChild = async (child: ChildProcess, home: string, readySeconds: num
   }
 };
 
-/** Starts everything in a process of its own, takes one cluster through its life, and stops it again. */
+/** Starts everything in a separate process, takes one cluster through its lifecycle, and stops everything. */
 export const measure = async (): Promise<Figures> => {
   await synth({ quiet: true });
   const home = mkdtempSync(join(tmpdir(), 'windlass-bench-'));

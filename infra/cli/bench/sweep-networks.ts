@@ -1,4 +1,4 @@
-/** Networks and load balancers for the clusters of a sweep, made by the steps that make them in life. */
+/** Networks and load balancers for the clusters of a sweep, created by the real steps. */
 import { controllerScopeOf } from '../../../functions/providers/aws/aws-scope.ts';
 import { loadBalancer } from '../../../functions/providers/aws/load-balancer/load-balancer.ts';
 import { natGateways } from '../../../functions/providers/aws/network/nat-gateways.ts';
@@ -18,7 +18,7 @@ import { asTask } from '../../local/as-task.ts';
 /** What a cluster of the sweep is made with: its account has room for all of them. */
 export const ROOMY = { [SKIP_ANNOTATION]: 'all' };
 
-/** A clock that moves only when someone waits. */
+/** A clock that advances only with waits. */
 export const makeIdleClock = (): Clock => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   return {

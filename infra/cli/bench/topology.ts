@@ -63,7 +63,7 @@ const secondsOf = async (objects: ObjectClient): Promise<number> => {
   return Math.round(performance.now() - begun) / 1000;
 };
 
-/** Another type for the control plane's machines, of which the topologies say nothing. */
+/** Another type for the control plane's machines, which the topologies do not set. */
 const changeClass = ({ spec, ...rest }: ClusterClass): ClusterClass => ({
   ...rest,
   spec: {

@@ -56,7 +56,7 @@ const pkiOf = (options: AdoptOptions): PkiOptions => {
   };
 };
 
-/** Asks as an administrator whose certificate the cluster's own authority signs for this look. */
+/** Connects as an administrator, with a certificate that the cluster's own CA signs for this connection. */
 const askAs =
   (clusterName: string, ca: Pair): AskNodes =>
   async (server) => {
@@ -64,7 +64,7 @@ const askAs =
     const kubeconfig = await issueKubeconfig({ clusterName, server, ca }, dependencies);
     const connect = makeConnectWorkload({
       deadline: () => AbortSignal.timeout(ANSWER_MILLISECONDS),
-      // Whoever runs this names the endpoint, and may have a tunnel to it.
+      // The caller names the endpoint, and may have a tunnel to it.
       reach: { loopback: true },
     });
     const { hostname: host, port } = new URL(server);

@@ -11,9 +11,9 @@ interface BenchOptions {
   json: boolean;
   /** Keeps the figures for docs/performance.md, if they are shown there. */
   record?: boolean;
-  /** Simulated boot time in seconds, where a suite lets people choose. */
+  /** Simulated boot time in seconds, for suites with this option. */
   boot?: number;
-  /** Sizes of fleets in the suite `fleet`; clusters at once in `storm`, `clusters` and `peer`. */
+  /** Sizes of fleets in `fleet`, of a namespace in `partitions`; clusters at once in `storm`, `clusters` and `peer`. */
   clusters?: readonly number[];
   /** Of the suite `fleet`: instances of others, functions that sweep. */
   others?: number;
@@ -66,6 +66,15 @@ const benchFleet = async (options: BenchOptions): Promise<Measured> => {
   const { tableOfFleet } = await import('../bench/fleet/text.ts');
   const figures = await measureFleet({ clusters, others, shards, measured: count }, say);
   return measured(figures, tableOfFleet(figures));
+};
+
+const NAMESPACES = [1_000, 5_000];
+
+const benchPartitions = async ({ clusters = NAMESPACES }: BenchOptions): Promise<Measured> => {
+  const { measurePartitions } = await import('../bench/partitions/measure.ts');
+  const { tableOfPartitions } = await import('../bench/partitions/text.ts');
+  const figures = await measurePartitions(clusters, say);
+  return measured(figures, tableOfPartitions(figures));
 };
 
 const benchKubeApi = async (): Promise<Measured> => {
@@ -135,6 +144,7 @@ const SUITES: Readonly<Record<string, (options: BenchOptions) => Promise<Measure
   aws: benchAws,
   fleet: benchFleet,
   storm: benchStorm,
+  partitions: benchPartitions,
   cost: benchCost,
   peer: benchPeer,
   clusters: benchClusters,
@@ -187,13 +197,14 @@ const report = async ({ json }: BenchOptions): Promise<number> => {
 };
 
 /**
- * Measures the laptop (`start`), with `kube-api` its API beside a kube-apiserver, with `lifecycle` what rollouts cost, with
- * `topology` what a change of a class costs that many clusters use, with `fleet` what a sweep of a large fleet takes, with
- * `storm` how AWS's limits on calls hold up many clusters that are asked for at once, with `cost` what an installation
- * costs a month, with `clusters` many of them at once, with `peer` Windlass beside Cluster API, with `imports` how long
- * functions take to load, or with `aws` how often AWS is called, also by sweeps over 10, 100 and 1,000 clusters, and
- * prints the figures, as a table or as one JSON object. `report` measures all that docs/performance.md shows, and writes
- * it. Resolves to the exit code: 1 where there is no such suite. The figures are no test: slow computers are no failure.
+ * Measures the laptop (`start`), with `kube-api` its API compared with a kube-apiserver, with `lifecycle` the cost of
+ * rollouts, with `topology` the cost of changing a class that many clusters use, with `fleet` a sweep of a large fleet,
+ * with `storm` how much AWS's call limits delay many clusters created at once, with `partitions` the load on one
+ * partition of the table, with `cost` the monthly cost of an installation, with `clusters` many clusters at once, with `peer` Windlass compared with Cluster API, with `imports`
+ * the load time of functions, or with `aws` the number of calls to AWS, also by sweeps over 10, 100 and 1,000 clusters,
+ * and prints the figures, as a table or as one JSON object. `report` measures everything in docs/performance.md, and
+ * writes it. Resolves to the exit code: 1 if there is no such suite. The figures are not a test: slow computers are not
+ * a failure.
  */
 export const bench = (suite: string | undefined, options: BenchOptions): Promise<number> =>
   suite === 'report' ? report(options) : runSuite(suite ?? 'start', options);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { ROOT } from '../paths.ts';
 import { writePage } from '../ui/server/page-files.ts';
 
-/** Where the package has its code; git ignores it. */
+/** The package's folder for compiled code; git ignores it. */
 const DIST = join(ROOT, 'dist');
 
 /** Beside the code in the package: the settings of the CDK, the version, and what people read or apply. */

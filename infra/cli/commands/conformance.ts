@@ -22,11 +22,11 @@ const PROCESSOR_TIMES = join(HOME, 'processor-times.jsonl');
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
- * Runs the suites against real programs, which `npm test` does not need, and prints what came of it by client and
- * operation. Arguments are parts of paths of test files; `kube-api` stands for the suites of the API. What passed before
- * and is unchanged is left out, unless it is named or `--all` is given; `--tools` only provides the tools of what would
- * be run. From the first other option on, arguments go to vitest. Resolves to the exit code: where CI is set, a tool that
- * is missing is a failure.
+ * Runs the suites against real programs, which `npm test` does not need, and prints the results by client and
+ * operation. Arguments are parts of paths of test files; `kube-api` means the suites of the API. Unchanged files that
+ * passed before are skipped, unless they are named or `--all` is given; `--tools` only provides the tools of what would
+ * be run. From the first other option on, arguments are passed to vitest. Resolves to the exit code: if CI is set, a
+ * missing tool is a failure.
  */
 export const conformance = async (
   args: readonly string[],
@@ -95,7 +95,7 @@ const runVitest = async (
 
 const SEED_DIGITS = 7;
 
-/** The random lives of a run begin with another seed for each commit. */
+/** The random lifecycles of a run start with another seed for each commit. */
 const firstSeed = (): { WINDLASS_FIRST_SEED?: string } => {
   if (process.env.WINDLASS_FIRST_SEED !== undefined) return {};
   const { status, stdout } = runTool('git', ['rev-parse', 'HEAD'], { cwd: ROOT });
@@ -115,7 +115,7 @@ const vitest = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number
   });
 };
 
-/** Stamps each file of which all tests passed, with all tools that it names. */
+/** Stamps each file of which all tests passed, with all its tools. */
 const keepStamps = ({ run }: Plan, { testResults }: Report, { missing }: Provided, stamps: Stamps): void => {
   for (const { file, hash, suite } of run) {
     const found = testResults.find(({ name }) => name.split(sep).join('/').endsWith(`/${file}`));

@@ -33,7 +33,7 @@ docs/deploy.md has the details.
 /** Runs a command of the CDK that the project brings, with arguments passed on as they are. Resolves to its exit code. */
 export const runCdk = (command: string, args: readonly string[]): Promise<number> => {
   const cdk = createRequire(import.meta.url).resolve('aws-cdk/bin/cdk');
-  // The app is started as `node`: that has to be the one that runs this.
+  // The app is started as `node`: that must be the one that runs this.
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   // Not where `npm start` keeps what it runs: these are other settings.
   const output = ['--output', join(PATHS.state, 'cdk.out')];

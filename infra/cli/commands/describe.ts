@@ -24,8 +24,8 @@ export interface DescribeOptions extends ContextOptions {
 }
 
 /**
- * Between two looks of --watch. A look is about eight requests: in AWS an hour of them costs some
- * cents at list prices, and a watch that never ends some 30 USD a month.
+ * Between two polls of --watch. A poll is about eight requests: in AWS an hour of them costs some cents at list prices,
+ * and a watch that never ends some 30 USD a month.
  */
 const LOOK_MILLISECONDS = { simulated: 2000, aws: 5000 } as const;
 
@@ -110,7 +110,7 @@ const watch = async (context: Installation, name: string, options: DescribeOptio
   return 0;
 };
 
-/** Prints a cluster as a tree, with what is wrong first, its network, its cost and its last events. */
+/** Prints a cluster as a tree, with its problems first, its network, its cost and its last events. */
 export const describeCluster = async (name: string, options: DescribeOptions): Promise<number> => {
   const context = openInstallation(options);
   const prices = readPrices(options.prices);

@@ -6,7 +6,7 @@ interface Remaining {
   clusters: string[];
 }
 
-/** Asks the stack's own guard, which reads the table with its own rights. Rejects where it cannot answer. */
+/** Calls the stack's own guard, which reads the table with its own permissions. Rejects if it cannot answer. */
 const clustersOf = async (stack: string): Promise<string[]> => {
   const client = new LambdaClient();
   try {
@@ -27,9 +27,9 @@ Delete them first (kubectl delete cluster --all -A). docs/deploy.md describes ho
 `;
 
 /**
- * Runs `cdk destroy` of the CDK that the project brings, with further arguments passed on, where no cluster is left; where
- * there are some it says which, and nothing begins: CloudFormation would change no stack any more whose deletion was
- * refused. Resolves to the exit code.
+ * Runs `cdk destroy` with the project's CDK, passing on further arguments, if no cluster is left; otherwise it lists
+ * the clusters and does nothing: CloudFormation cannot change a stack whose deletion was refused. Resolves to the exit
+ * code.
  */
 export const destroy = async (args: readonly string[]): Promise<number> => {
   const stack = stackNameIn(args);

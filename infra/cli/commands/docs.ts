@@ -15,7 +15,7 @@ import { synth } from './synth.ts';
 
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
 
-/** Runs the test that tries every kind of drift and writes docs/drift.md from what it sees. */
+/** Runs the test that tries every kind of drift and writes docs/drift.md from its results. */
 const writeDrift = (): void => {
   execFileSync(process.execPath, [VITEST, 'run', 'test/drift', '--update'], { cwd: ROOT, stdio: ['ignore', 2, 2] });
 };
@@ -32,7 +32,7 @@ const drawArchitecture = async (): Promise<void> => {
   writeFileSync(picture ?? '', await pictureOf(readFileSync(source ?? '', 'utf8')));
 };
 
-/** Writes the pages of docs/reference again, and removes those of kinds that are gone. */
+/** Regenerates the pages of docs/reference, and removes those of deleted kinds. */
 const writeReference = async (): Promise<void> => {
   const pages = await referencePages();
   rmSync(REFERENCE, { recursive: true, force: true });

@@ -38,8 +38,8 @@ const findingsText = (findings: readonly Finding[]): string => {
 };
 
 /**
- * Looks at everything that an installation needs, and prints what a support case would have to say; no secret is among
- * it. Resolves to 1 where something failed.
+ * Checks everything that an installation needs, and prints the data for a support case, without secrets. Resolves to 1
+ * if something failed.
  */
 export const doctor = async ({ stack, output, ...context }: DoctorOptions): Promise<number> => {
   const installation = openInstallation(context);

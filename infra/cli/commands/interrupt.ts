@@ -2,7 +2,7 @@ const INTERRUPTED = 130;
 
 const PARENT_LOOK_MILLISECONDS = 1000;
 
-/** npm ends without its scripts when it is told to: they see it by their new parent. */
+/** npm ends without its scripts when it is stopped: they detect it by their new parent. */
 const withoutNpm = (stop: () => void): void => {
   if (process.env.npm_lifecycle_event === undefined) return;
   const parent = process.ppid;
@@ -14,7 +14,10 @@ const withoutNpm = (stop: () => void): void => {
   timer.unref();
 };
 
-/** Aborts at the first SIGINT or SIGTERM, or when npm is gone that started this; a second signal ends the process at once. */
+/**
+ * Aborts at the first SIGINT or SIGTERM, or when the npm that started this is gone; a second signal ends the process
+ * immediately.
+ */
 export const untilInterrupted = (): AbortSignal => {
   const interrupted = new AbortController();
   const stop = (): void => {

@@ -16,10 +16,12 @@ export interface LogsOptions extends ContextOptions {
   output: string;
 }
 
-/** Between two looks of --follow. CloudWatch allows ten calls a second in a region, and a look is one for each function. */
+/**
+ * Between two polls of --follow. CloudWatch allows ten calls a second in a region, and a poll is one for each function.
+ */
 const LOOK_MILLISECONDS = { simulated: 2000, aws: 10_000 } as const;
 
-/** Lines arrive late, and out of order: each look goes back by so many. */
+/** Lines arrive late, and out of order: each poll goes back by this time. */
 const LOOKS_BACK = 10;
 
 type ReadSince = (since: number) => Promise<LogLine[]>;
@@ -45,12 +47,14 @@ const textOf = (line: LogLine): string => JSON.stringify(line.keys);
 interface Following {
   /** Milliseconds since 1970. */
   since: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two polls. */
   pause: number;
   output: string;
 }
 
-/** Prints new lines until Ctrl-C. A line is known by its whole text: those of one millisecond come in any order. */
+/**
+ * Prints new lines until Ctrl-C. A line is identified by its whole text: those of one millisecond come in any order.
+ */
 const follow = async (read: ReadSince, { since, pause, output }: Following, clock: Clock): Promise<void> => {
   const signal = untilInterrupted();
   let from = since;

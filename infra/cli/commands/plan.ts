@@ -10,7 +10,7 @@ export interface PlanOptions extends ContextOptions {
   filename: readonly string[];
   output: string;
   detailedExitcode: boolean;
-  /** Whether the account is asked for what new clusters need. */
+  /** Whether to check if the account meets the needs of new clusters. */
   preflight: boolean;
   /** A file of prices. */
   prices?: string;

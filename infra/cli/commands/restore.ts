@@ -20,11 +20,11 @@ export interface RestoreOptions {
   stack: string;
   /** The moment whose state is restored; undefined: the latest that DynamoDB can restore. */
   at?: Date;
-  /** The table that is restored; that of the stack, where it is left out. */
+  /** The table to restore; by default that of the stack. */
   from?: string;
   /** An export of it, in its place. */
   fromExport?: string;
-  /** The name of the new table; one with the time of day, where it is left out. */
+  /** The name of the new table; by default one with the time of day. */
   to?: string;
   pause: boolean;
 }

@@ -8,7 +8,7 @@ export interface SimulateOptions {
   /** The seed of the first. */
   first: number;
   json: boolean;
-  /** The whole system, with its deployed functions, in place of the steps alone. */
+  /** The whole system, with its deployed functions, instead of only the steps. */
   system: boolean;
 }
 

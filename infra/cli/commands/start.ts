@@ -43,13 +43,13 @@ export interface StartOptions extends FaultOptions {
   hosts?: number;
   /** Whether the state outlives the process. */
   keep?: boolean;
-  /** Another AWS endpoint in place of the simulated account. */
+  /** Another AWS endpoint instead of the simulated account. */
   aws?: string;
-  /** Another DynamoDB endpoint in place of dynalite. */
+  /** Another DynamoDB endpoint instead of dynalite. */
   dynamodb?: string;
   /** Settings of the stack, `key=value`. */
   context: readonly string[];
-  /** Functions of the account beside those of the stack, `name=file`. */
+  /** Functions of the account in addition to those of the stack, `name=file`. */
   function: readonly string[];
 }
 
@@ -101,7 +101,7 @@ const conclude = ({ complete, snapshots, seconds }: Followed, boot: number): boo
   return complete;
 };
 
-/** Applies the manifests and follows their clusters. Resolves to whether everything came out as it was asked for. */
+/** Applies the manifests and follows their clusters. Resolves to whether everything reached its desired state. */
 const fulfil = async (options: StartOptions, manifests: readonly Manifest[], laptop: Laptop, signal: AbortSignal) => {
   const api = makeApi(laptop.access, systemClock);
   const hosts = laptop.hosts.map((object) => ({ file: PATHS.hosts, object }));
@@ -120,7 +120,7 @@ const fulfil = async (options: StartOptions, manifests: readonly Manifest[], lap
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => {
     if (signal.aborted) return done();
-    // A pending timer keeps the process alive whatever else has ended.
+    // A pending timer keeps the process alive even if everything else has ended.
     const alive = setInterval(() => {}, 60_000);
     signal.addEventListener('abort', () => {
       clearInterval(alive);
@@ -128,7 +128,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** Shows what happens to clusters as long as it can be read; everything else runs on without it. */
+/** Shows what happens to clusters as long as they can be read; everything else runs without it. */
 const showActivity = async (options: StartOptions, laptop: Laptop, signal: AbortSignal): Promise<void> => {
   const api = makeApi(laptop.access, systemClock);
   const writes = () => (options.dynamodb === undefined ? laptop.meter.usage().writeUnits : undefined);
@@ -231,8 +231,8 @@ const serve = async (
 
 /**
  * Starts everything and runs until Ctrl-C, which is a clean end: 0. With `once` it ends when every applied Cluster is
- * Available with all its machines Running, with 0, or with 1 and the reasons when the time is up. Rejects with one line
- * that says what is wrong.
+ * Available with all its machines Running, with 0, or with 1 and the reasons at the timeout. Rejects with an error in
+ * one line.
  */
 export const start = async (options: StartOptions): Promise<number> => {
   const begun = systemClock.now();

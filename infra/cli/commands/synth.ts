@@ -14,11 +14,14 @@ const IRRELEVANT = [/\.test\.[jt]s$/, /^infra[\\/](local|cli)[\\/]/];
 const MARK = '.inputs';
 
 export interface SynthOptions {
-  /** Where the cloud assembly goes; default `cdk.out` in the project's root, or in the state of an installed package. */
+  /**
+   * Where the cloud assembly is written; default `cdk.out` in the project's root, or in the state of an installed
+   * package.
+   */
   outdir?: string;
   /** Say nothing unless the synthesis fails. */
   quiet?: boolean;
-  /** CDK context beside that of cdk.json, as with `cdk -c key=value`. */
+  /** CDK context in addition to that of cdk.json, as with `cdk -c key=value`. */
   context?: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +66,7 @@ const assemblyHash = (outdir: string): string => {
   return hash.digest('hex');
 };
 
-/** Runs the CDK app as a process of its own, so that its memory is given back when it has ended. */
+/** Runs the CDK app as a separate process, so that its memory is released at its end. */
 const runApp = (root: string, outdir: string, context: unknown, quiet: boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [sourceFile('infra/app')], {
@@ -86,8 +89,8 @@ const runApp = (root: string, outdir: string, context: unknown, quiet: boolean):
   });
 
 /**
- * Synthesizes the stack into `outdir`, without account or network, or keeps the assembly that is there when nothing
- * that it is made of has changed. Rejects with the CDK app's own output when the app fails.
+ * Synthesizes the stack into `outdir`, without account or network, or keeps the existing assembly if none of its inputs
+ * has changed. Rejects with the CDK app's own output when the app fails.
  */
 export const synth = async (options: SynthOptions = {}): Promise<Synthesized> => {
   const outdir = options.outdir ?? PATHS.assembly;

@@ -4,14 +4,14 @@ import { join, relative, resolve, sep } from 'node:path';
 import { readClosures } from '../conformance/suites/closure.ts';
 import { ROOT } from '../paths.ts';
 
-/** As vitest.config.ts has it: tests that are run by other commands. */
+/** As in vitest.config.ts: tests that are run by other commands. */
 const ELSEWHERE = ['test/architecture/**', 'test/conformance/**'];
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
 /**
- * The test files that judge the code in these files and folders (paths relative to the root): those that lie there, and
- * those in `test/` that import any of it, directly or not.
+ * The test files that cover the code in these files and folders (paths relative to the root): those in them, and those
+ * in `test/` that import any of it, directly or indirectly.
  */
 export const testsOf = async (root: string, places: readonly string[]): Promise<string[]> => {
   const find = (pattern: string, exclude: string[] = []): string[] =>
@@ -32,7 +32,10 @@ const placeOf = (argument: string): string | undefined => {
   return existsSync(path) && place !== '' && !place.startsWith('..') ? place : undefined;
 };
 
-/** Folders, and files that are no tests themselves, stand for the tests that judge them. All else is left to vitest. */
+/**
+ * Folders, and files that are not tests, are replaced by the tests that cover them. Everything else is passed to
+ * vitest.
+ */
 const widen = async (args: readonly string[]): Promise<string[]> => {
   const firstOption = args.findIndex((arg) => arg.startsWith('-'));
   const named = firstOption < 0 ? args : args.slice(0, firstOption);

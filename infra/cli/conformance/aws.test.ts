@@ -23,17 +23,17 @@ const computer = (programs: readonly string[], pip: Tool = success) => {
 };
 
 describe('the AWS CLI of the conformance suites', () => {
-  it('is that of the PATH where there is one', () => {
+  it('is that of the PATH if there is one', () => {
     expect(computer(['aws', 'python3']).provide()).toBeUndefined();
   });
 
-  it('is installed once where there is none', () => {
+  it('is installed once if there is none', () => {
     const { calls, provide } = computer(['python3']);
     expect([provide(), provide()]).toEqual([join(DIRECTORY, 'bin'), join(DIRECTORY, 'bin')]);
     expect(calls.filter((call) => call.includes('pip install'))).toHaveLength(1);
   });
 
-  it('is asked for in so many words where it can neither be found nor installed', () => {
+  it('is requested explicitly if it can neither be found nor installed', () => {
     expect(computer([]).provide).toThrow(/need the AWS CLI on the PATH, or Python 3/);
     const refused = { status: 1, stdout: '', stderr: 'no network' };
     expect(computer(['python3'], refused).provide).toThrow(/could not be installed: .*no network/s);

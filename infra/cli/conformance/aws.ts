@@ -1,4 +1,6 @@
-/** The AWS CLI that the conformance suites need: the one of the PATH, or one that is installed once from its package. */
+/**
+ * The AWS CLI that the conformance suites need: the one on the PATH, or one that is installed once from its package.
+ */
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 import { installPython } from './virtual-environment.ts';
@@ -9,9 +11,9 @@ const VERSION = '1.45.11';
 const works = (command: string, run: RunTool): boolean => run(command, ['--version']).status === 0;
 
 /**
- * The directory in which an AWS CLI lies that is not on the PATH, or undefined where the one on the PATH will do.
- * Installs one into a Python virtual environment where there is none; `say` reports it. Throws an Error that says what
- * to install where it cannot.
+ * The directory of an AWS CLI that is not on the PATH, or undefined if the one on the PATH will do. Installs one into a
+ * Python virtual environment if there is none; `say` reports it. Throws an Error that says what to install if it
+ * cannot.
  */
 export const provideAws = (
   say: (line: string) => void,

@@ -1,4 +1,4 @@
-/** What the bootstrap suite found, as a table Kubernetes minor × what a machine becomes × how it is told. */
+/** The results of the bootstrap suite, as a table Kubernetes minor × kind of machine × format. */
 import { type Count, count, emptyCount, type Report, showCount, tableOf } from './results.ts';
 
 const ROLES = ['init', 'control-plane', 'worker'];
@@ -7,7 +7,7 @@ const FORMATS = ['cloud-init', 'Ignition'];
 /** How the tests that count are named: `1.34.0 worker by Ignition: …`. */
 const NAME = /(\d+\.\d+)\.\d+ (init|control-plane|worker) by (cloud-init|Ignition): /;
 
-/** The table for people, one line for each minor; empty where no test counts. */
+/** The table for readers, one line for each minor; empty if no test counts. */
 export const tableOfBootstrap = ({ testResults }: Report): string => {
   const cells = new Map<string, Count>();
   const minors = new Set<string>();

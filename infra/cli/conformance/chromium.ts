@@ -25,10 +25,7 @@ const works = (directory: string, run: RunTool): boolean => {
   return run(program, ['--no-sandbox', '--version'], { env: { LD_LIBRARY_PATH: libraries } }).status === 0;
 };
 
-/**
- * The directory that it lies in, for `chromiumIn`. Unpacks it there where it is not, once. Throws an Error that says why
- * where it cannot.
- */
+/** Its directory, for `chromiumIn`. Unpacks it there once if missing. Throws an Error with the reason if it cannot. */
 export const provideChromium = (
   say: (line: string) => void,
   directory: string = cacheFor('chromium'),

@@ -15,7 +15,7 @@ const PYTHON_PACKAGES = [
   'requests==2.34.2',
 ];
 
-/** How cloud-init is started: a Python, and where that finds its modules. */
+/** How cloud-init is started: a Python, and the location of its modules. */
 export interface CloudInit {
   python: string;
   modules: string;
@@ -27,8 +27,8 @@ export const cloudInitIn = (directory: string): CloudInit => ({
 });
 
 /**
- * The directory that it lies in, for `cloudInitIn`. Unpacks it there where it is not, once; `say` reports it. Throws an
- * Error that says why where it cannot.
+ * Its directory, for `cloudInitIn`. Unpacks it there once if missing; `say` reports it. Throws an Error with the reason
+ * if it cannot.
  */
 export const provideCloudInit = (
   say: (line: string) => void,

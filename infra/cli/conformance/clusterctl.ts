@@ -1,4 +1,4 @@
-/** The clusterctl that the conformance suites need: the one of the PATH, or one that is built once from its module. */
+/** The clusterctl that the conformance suites need: the one on the PATH, or one that is built once from its module. */
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
@@ -18,14 +18,14 @@ const build = (directory: string, run: RunTool): void => {
   const { status, stderr } = run('go', ['install', '-ldflags=-s -w', `${MODULE}@v${VERSION}`], { env });
   if (status !== 0)
     throw new Error(`clusterctl could not be built: go install ${MODULE}@v${VERSION}:\n${stderr.trim()}`);
-  // Whole or not at all: an interrupted build leaves nothing that looks finished.
+  // All or nothing: an interrupted build leaves nothing that looks finished.
   renameSync(join(unfinished, 'clusterctl'), join(directory, 'clusterctl'));
 };
 
 /**
- * The directory in which a clusterctl lies that is not on the PATH, or undefined where the one on the PATH will do.
- * Builds one where there is none; that takes a few minutes, once, and `say` reports it. Throws an Error that says what
- * to install where it cannot.
+ * The directory of a clusterctl that is not on the PATH, or undefined if the one on the PATH will do. Builds one if
+ * there is none; that takes a few minutes, once, and `say` reports it. Throws an Error that says what to install if it
+ * cannot.
  */
 export const provideClusterctl = (
   say: (line: string) => void,

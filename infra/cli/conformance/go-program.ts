@@ -9,19 +9,19 @@ export interface GoProgram {
   main: string;
   /** The modules that it needs, such as `k8s.io/kubectl@v0.34.1`. */
   modules: readonly string[];
-  /** Variables that the linker sets: the version that the program tells. */
+  /** Variables that the linker sets: the program's version. */
   variables?: Readonly<Record<string, string>>;
   /**
-   * A module whose go.mod requires version v0.0.0 of modules that lie beside it in its repository, as Kubernetes has it.
-   * Elsewhere they have to be replaced, by `version`.
+   * A module whose go.mod requires version v0.0.0 of modules in the same repository, as in Kubernetes. Elsewhere they
+   * must be replaced, by `version`.
    */
   siblingsOf?: { module: string; version: string };
 }
 
-/** At the lowest priority: whoever builds for minutes wants to work meanwhile. */
+/** At the lowest priority: a build of several minutes should not disturb other work. */
 const NICE = ['-n', '19', 'go'];
 
-/** Builds the program into `directory`, whole or not at all. Throws an Error with what Go said. */
+/** Builds the program into `directory`, all or nothing. Throws an Error with Go's message. */
 export const buildGoProgram = (program: GoProgram, directory: string, run: RunTool): void => {
   const { name, main, modules, variables = {}, siblingsOf } = program;
   const source = join(directory, `${name}.src`);

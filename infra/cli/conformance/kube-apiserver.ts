@@ -51,7 +51,7 @@ const etcdFlags = (home: string, clients: number, peers: number): string[] => [
   `--listen-peer-urls=http://127.0.0.1:${peers}`,
   `--initial-advertise-peer-urls=http://127.0.0.1:${peers}`,
   `--initial-cluster=default=http://127.0.0.1:${peers}`,
-  // As envtest: nothing has to outlive the process, and the comparison must not measure a disk.
+  // Like envtest: nothing has to outlive the process, and the comparison must not measure a disk.
   '--unsafe-no-fsync',
 ];
 
@@ -103,7 +103,7 @@ const isReady = (url: string, ca: string): Promise<boolean> =>
       agent.destroy();
       resolve(answer.statusCode === 200);
     });
-    // Nobody listens yet, or the certificate is half written: the next look tells.
+    // Nothing listens yet, or the certificate is half written: the next poll shows.
     asked.on('error', () => resolve(false));
     asked.end();
   });

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { buildGoProgram, type GoProgram } from './go-program.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
-/** The oldest that is supported, the first with `kubeadm.k8s.io/v1beta4`, and the newest of which there are all modules. */
+/** The oldest supported one, the first with `kubeadm.k8s.io/v1beta4`, and the newest with all modules available. */
 export const KUBEADM_VERSIONS = ['1.28.15', '1.31.4', '1.35.4'] as const;
 
 const MAIN = `package main
@@ -40,7 +40,7 @@ const programOf = (version: string): GoProgram => {
   };
 };
 
-/** A kubeadm that is there. */
+/** An existing kubeadm. */
 export interface Kubeadm {
   version: string;
   path: string;
@@ -62,13 +62,15 @@ export const readKubeadms = (text = ''): Kubeadm[] =>
 export interface ProvideKubeadmOptions {
   directoryOf?(version: string): string;
   run?: RunTool;
-  /** Builds nothing but the newest, and takes of the others what is there: for where nothing is kept between two runs. */
+  /**
+   * Builds only the newest, and uses existing ones of the others: for environments that keep nothing between two runs.
+   */
   fewest?: boolean;
 }
 
 /**
- * The programs, oldest first. Those that are missing are built, which takes a few minutes each, and `say` reports it.
- * Throws an Error that says what to install where it cannot.
+ * The programs, oldest first. Missing ones are built, which takes a few minutes each, and `say` reports it. Throws an
+ * Error that says what to install if it cannot.
  */
 export const provideKubeadm = (
   say: (line: string) => void,

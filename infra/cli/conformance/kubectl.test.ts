@@ -26,7 +26,7 @@ const computer = (programs: Record<string, Tool>) => {
 };
 
 describe('the kubectl of the conformance suites', () => {
-  it('is that of the PATH where it is new enough', () => {
+  it('is that of the PATH if it is new enough', () => {
     const { provide, calls } = computer({ kubectl: kubectl('v1.32.4-dispatcher') });
 
     expect(provide()).toBeUndefined();
@@ -44,11 +44,11 @@ describe('the kubectl of the conformance suites', () => {
     expect(readFileSync(join(directory, 'kubectl.src', 'main.go'), 'utf8')).toContain('k8s.io/kubectl/pkg/cmd');
   });
 
-  it('is asked for in so many words where it can neither be found nor built', () => {
+  it('is requested explicitly if it can neither be found nor built', () => {
     expect(computer({}).provide).toThrow(/need kubectl 1\.28 or newer on the PATH, or Go to build one/);
   });
 
-  it('is not there when its build fails, and the reason is told', () => {
+  it('is missing when its build fails, and the reason is reported', () => {
     const { directory, provide } = computer({ go: success });
     const failing: RunTool = (command, args) =>
       args.includes('get')

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'lock.ts'));
 
-/** A process that takes the lock, writes that it has it, and keeps it until its input ends, or until it is killed. */
+/** A process that takes the lock, reports it, and keeps it until its input ends, or until it is killed. */
 const holder = async () => {
   const program = `
     const { lockIn } = await import(${MODULE});

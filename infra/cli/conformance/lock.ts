@@ -9,7 +9,7 @@ export type Lock = <T>(name: string, work: () => T) => T;
 /** Cold builds of everything take an hour. */
 const PATIENCE_MILLISECONDS = 2 * 3600 * 1000;
 
-/** SQLITE_BUSY: someone else has the lock. */
+/** SQLITE_BUSY: another process has the lock. */
 const BUSY = 5;
 
 const tryToBegin = (database: DatabaseSync): boolean => {
@@ -35,7 +35,7 @@ const begin = (file: string, name: string, say: (line: string) => void, patience
 
 /**
  * Locks in a directory, a file for each name, which the operating system releases when a process dies: SQLite locks its
- * files, without any data in them. Waits in a synchronous call, as builds do. `say` is told about a wait. Throws an Error
+ * files, without any data in them. Waits in a synchronous call, as builds do. `say` reports a wait. Throws an Error
  * when the lock is not free in time, and the error of the work.
  */
 export const lockIn =

@@ -9,7 +9,7 @@ const isOld = (program: string, run: RunTool): boolean => {
   return status === 0 && /"gitVersion": *"v1\.20\./.test(stdout);
 };
 
-/** The path of a kubectl 1.20. Throws an Error that says why there is none. */
+/** The path of a kubectl 1.20. Throws an Error with the reason if there is none. */
 export const provideOldKubectl = (
   say: (line: string) => void,
   directory: string = cacheFor(`${PACKAGE}-1.20`),

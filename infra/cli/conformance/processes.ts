@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 const logOf = (home: string, program: string): string => join(home, `${program.split('/').at(-1)}.log`);
 
-/** Starts a program, whose words go into a file in `home`, where `lastLines` finds them. `env` is added to ours. */
+/**
+ * Starts a program, whose output is written to a file in `home`, where `lastLines` finds it. `env` is added to ours.
+ */
 export const run = (
   home: string,
   program: string,
@@ -34,13 +36,13 @@ export const end = (child: ChildProcess): Promise<void> =>
     setTimeout(() => child.kill('SIGKILL'), 2_000).unref();
   });
 
-/** What a program said last. */
+/** The last output of a program. */
 export const lastLines = (home: string, program: string): string => {
   const log = logOf(home, program);
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n') : '';
 };
 
-/** Ports on which nobody listened a moment ago. */
+/** Ports that were free a moment ago. */
 export const freePorts = async (count: number): Promise<number[]> => {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -56,4 +58,27 @@ export const freePorts = async (count: number): Promise<number[]> => {
       return typeof address === 'object' && address ? address.port : 0;
     }),
   );
+};
+
+/** A server that was started, and answers. */
+export interface RunningProgram {
+  url: string;
+  stop(): Promise<void>;
+}
+
+const UP_SECONDS = 400;
+
+const isUp = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  );
+
+/** Resolves when the URL answers. Rejects with the program's last words if it never does, or ends before. */
+export const whenUp = async (url: string, child: ChildProcess, words: () => string): Promise<void> => {
+  const until = Date.now() + UP_SECONDS * 1000;
+  while (!(await isUp(url))) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`no answer from ${url}:\n${words()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 };

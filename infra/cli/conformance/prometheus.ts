@@ -6,8 +6,8 @@ import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 const PACKAGE = 'prometheus';
 
 /**
- * The directory with both programs. Unpacks the package where they are missing, once, and reports that to `say`. Throws
- * an Error that says why it cannot.
+ * The directory with both programs. Unpacks the package if they are missing, once, and reports that to `say`. Throws an
+ * Error with the reason if it cannot.
  */
 export const providePrometheus = (
   say: (line: string) => void,

@@ -8,7 +8,7 @@ const PYTHON = join(DIRECTORY, 'bin', 'python');
 const absent: Tool = { status: null, stdout: '', stderr: '' };
 const success: Tool = { status: 0, stdout: '', stderr: '' };
 
-/** A computer with Python, or without; `pip` is what installing comes to. */
+/** A computer with or without Python; `pip` is the result of installing. */
 const computer = (hasPython: boolean, pip: Tool = success) => {
   const calls: string[] = [];
   let installed = false;
@@ -29,7 +29,7 @@ describe('the Python client of the conformance suites', () => {
     expect(calls.filter((call) => /pip install .*kubernetes==\d/.test(call))).toHaveLength(1);
   });
 
-  it('is asked for in so many words where it cannot be installed', () => {
+  it('is requested explicitly if it cannot be installed', () => {
     expect(computer(false).provide).toThrow(/needs Python 3/);
     const refused = { status: 1, stdout: '', stderr: 'no network' };
     expect(computer(true, refused).provide).toThrow(/kubernetes==.* could not be installed: .*no network/s);

@@ -22,7 +22,7 @@ export interface Count {
   skipped: number;
 }
 
-/** Words in the name of a test, by which it counts as one of an operation; it may be of several. */
+/** Words in the name of a test that assign it to an operation; it may be several. */
 const OPERATIONS: readonly [operation: string, words: RegExp][] = [
   ['apply', /\bappl(y|ies|ied|ying)\b|manag/i],
   ['watch', /watch|follow|wait|inform/i],

@@ -1,4 +1,4 @@
-/** Running the programs that the conformance suites need, and where those are kept that they have to install. */
+/** Running the programs that the conformance suites need, and the location of those that they install. */
 import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -5,8 +5,8 @@ import { unpackDebian } from './debian.ts';
 import { cacheFor, type RunTool, runTool } from './run-tool.ts';
 
 /**
- * The directory that it and its libraries lie in, as below a root folder. Unpacks it there where it is not, once; `say`
- * reports it. Throws an Error that says why where it cannot.
+ * The directory of the program and its libraries, as below a root folder. Unpacks it there once if missing; `say`
+ * reports it. Throws an Error with the reason if it cannot.
  */
 export const provideSshd = (
   say: (line: string) => void,

@@ -46,13 +46,13 @@ describe('the program of a suite', () => {
     expect(readdirSync(folder).sort()).toEqual(['core', 'own']);
   });
 
-  it('leaves nothing that looks finished where one of several cannot be built', () => {
+  it('leaves nothing that looks finished if one of several cannot be built', () => {
     const { directory, provideAll } = computer(true, true);
     expect(provideAll).toThrow(/could not be built:\nno network/);
     expect(readdirSync(directory).filter((name) => !name.endsWith('.new'))).toEqual([]);
   });
 
-  it('is asked for in so many words where it cannot be built', () => {
+  it('is requested explicitly if it cannot be built', () => {
     expect(computer(false).provide).toThrow(/the saw suite needs Go/);
     const { provide, builds } = computer(true, true);
     expect(provide).toThrow(/could not be built:\nno network/);

@@ -9,11 +9,11 @@ export interface SuiteProgram {
   suite: string;
   /** The folder of its source. */
   source: string;
-  /** Where it is kept; by default the cache, under the name of the suite. */
+  /** Its location; by default the cache, under the name of the suite. */
   directory?: string;
 }
 
-/** Another program for another source, so that nobody tries an old one. */
+/** A separate program for each source, so that an old one is never used. */
 const hashOf = (source: string): string => {
   const hash = createHash('sha256');
   for (const file of readdirSync(source).toSorted()) hash.update(file).update(readFileSync(join(source, file)));
@@ -35,7 +35,7 @@ const build = ({ suite, source, packages, place }: Built, run: RunTool): void =>
   }
 };
 
-/** Builds what is not there yet; whole or not at all, so that an interrupted build leaves nothing that looks finished. */
+/** Builds missing programs; all or nothing, so that an interrupted build leaves nothing that looks finished. */
 const provide = (
   { suite, source, directory = cacheFor(`${suite}-suite`) }: SuiteProgram,
   say: (line: string) => void,
@@ -53,8 +53,8 @@ const provide = (
 };
 
 /**
- * The path of the program, which is built once for each state of its source; `say` reports it. Throws an Error that says
- * what to install where it cannot.
+ * The path of the program, which is built once for each state of its source; `say` reports it. Throws an Error that
+ * says what to install if it cannot.
  */
 export const provideSuiteProgram = (
   program: SuiteProgram,

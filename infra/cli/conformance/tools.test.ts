@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lock } from './lock.ts';
 import { provideTools } from './tools.ts';
 
-/** Of nobody else's tools. */
+/** Of no other suite's tools. */
 const unlocked: Lock = (_name, work) => work();
 
 const refuse = (): never => {
@@ -41,7 +41,7 @@ describe('the tools of the conformance suites', () => {
     expect(order).toEqual(['lock hammer', 'provide', 'unlock']);
   });
 
-  it('are told apart by their places and by what they say of their versions', () => {
+  it('are distinguished by their paths and by the versions that they report', () => {
     const identityOf = (directory: string | undefined, said: string) =>
       provideTools(
         () => {},

@@ -171,11 +171,11 @@ export const TOOLS = {
 export type ToolName = keyof typeof TOOLS;
 
 export interface Provided {
-  /** For the suites: the PATH and what else says where the tools are. */
+  /** For the suites: the PATH and other variables that locate the tools. */
   variables: Record<string, string>;
-  /** By tool: where it lies and which version it is, so that another one is told from it. */
+  /** By tool: its path and version, to distinguish it from another one. */
   identities: Record<string, string>;
-  /** By tool that could not be had: one line that says why. */
+  /** By unavailable tool: one line with the reason. */
   missing: Record<string, string>;
 }
 

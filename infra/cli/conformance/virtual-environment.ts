@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type RunTool, runTool } from './run-tool.ts';
 
 /**
- * Installs packages, such as `awscli==1.45.11`, into a new virtual environment in `directory`. Throws an Error with what
- * was said where it cannot.
+ * Installs packages, such as `awscli==1.45.11`, into a new virtual environment in `directory`. Throws an Error with
+ * pip's output if it cannot.
  */
 export const installPython = (packages: readonly string[], directory: string, run: RunTool): void => {
   for (const [command, args] of [
@@ -34,8 +34,8 @@ const checkOf = (packages: PythonLibraries['packages']): string =>
     .join('\n');
 
 /**
- * The folder of a virtual environment that has the libraries, in these versions. Makes it where there is none; `say`
- * reports it. Throws an Error that says what to install where it cannot.
+ * The folder of a virtual environment that has the libraries, in these versions. Creates it if there is none; `say`
+ * reports it. Throws an Error that says what to install if it cannot.
  */
 export const providePython = (
   { title, packages, directory }: PythonLibraries,

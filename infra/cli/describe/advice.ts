@@ -1,4 +1,4 @@
-/** What a person can do about a problem, by the code or the words of its condition. */
+/** What a user can do about a problem, by the code or the text of its condition. */
 
 interface Advice {
   when: RegExp;
@@ -77,6 +77,6 @@ const ADVICE: readonly Advice[] = [
   },
 ];
 
-/** What to try next; undefined where there is nothing better to do than to wait. */
+/** What to try next; undefined if waiting is best. */
 export const adviceFor = ({ type, reason, message }: Record<'type' | 'reason' | 'message', string>) =>
   ADVICE.find(({ when }) => [reason, message, type].some((text) => when.test(text)))?.next;

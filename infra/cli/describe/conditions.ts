@@ -77,6 +77,6 @@ const DRIFTS: Readonly<Record<string, string>> = {
   'windlass.dev/InstancesDrifted': 'unknown instances',
 };
 
-/** What of an object differs from the account, in words: its conditions about drift that are True. */
+/** How an object differs from the account, as text: its conditions about drift that are True. */
 export const driftsOf = (object: KubeObject | undefined): string[] =>
   conditionsOf(object).flatMap(({ type, status }) => (status === 'True' ? (DRIFTS[type] ?? []) : []));

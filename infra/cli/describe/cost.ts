@@ -1,4 +1,4 @@
-/** What clusters cost, in words. The page has this module too. */
+/** The cost of clusters, as text. The page also uses this module. */
 import { type CostEstimate, estimateCost } from '../../../shared/providers/aws/plan/cost/estimate.ts';
 import type { OwnCost } from '../../../shared/providers/aws/plan/cost/own.ts';
 import type { PriceList } from '../../../shared/providers/aws/plan/cost/prices.ts';
@@ -27,7 +27,7 @@ export const costText = (cost: Bounds | undefined): string => {
   return `${BOUNDS[bound]}${amount(usdPerMonth)} USD`;
 };
 
-/** Where the prices come from, and what they leave out. */
+/** The source of the prices, and what they exclude. */
 export const costNotes = ({ sources, hasStandIns, region, isUpperBound }: Omit<CostEstimate, 'lines'>): string[] => [
   ...(sources.length > 0 ? [`Estimated from ${sources.join(' and ')}.`] : []),
   ...(hasStandIns ? [`Prices of us-east-1 stand in for those of ${region || 'its region'}, which are not known.`] : []),

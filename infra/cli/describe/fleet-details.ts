@@ -1,4 +1,4 @@
-/** What the list of the fleet needs beside the Clusters, read for all of them at once. */
+/** What the list of the fleet needs in addition to the Clusters, read for all of them together. */
 import type { AWSCluster, AWSMachine, Cluster, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { GROUP } from '../../../shared/plan/labels.ts';
@@ -18,7 +18,7 @@ export interface FleetObjects {
 
 /** What a list of clusters shows beside the Cluster itself. */
 export interface FleetDetails {
-  /** What differs from the account, in words; empty if nothing does. */
+  /** The differences from the account, as text; empty if there are none. */
   drift: readonly string[];
   /** Undefined if the infrastructure of the cluster is not AWS. */
   cost?: Omit<CostEstimate, 'lines'>;
@@ -57,7 +57,7 @@ const countOf = (machines: readonly Machine[]): string[] => {
   return drifted === 0 ? [] : [drifted === 1 ? '1 instance' : `${drifted} instances`];
 };
 
-/** Each object is looked at once, however many clusters there are. Pure. */
+/** Each object is processed once, for any number of clusters. Pure. */
 export const detailsOf = (objects: FleetObjects, lists: readonly PriceList[]): DetailsOf => {
   const awsClusters = byKey(objects.awsClusters);
   const awsMachines = byKey(objects.awsMachines);

@@ -19,7 +19,7 @@ export interface FleetRow {
   workers: MachineCount;
   endpoint: string;
   created: string;
-  /** The first line of why it is not available; empty where it is. */
+  /** The first line of the reason why it is not available; empty if it is. */
   why: string;
   /** Undefined if they were not read. */
   details?: FleetDetails;
@@ -49,7 +49,7 @@ const entriesOf = (message: string): string[] =>
     .filter((line) => !/^\s/.test(line))
     .map((line) => line.replace(/^\* /, ''));
 
-/** A cluster that nothing reaches yet has a reason for it: that is what a person wants to read. */
+/** A cluster that cannot be reached yet has another reason for it, which is more useful. */
 const whyOf = (cluster: Cluster): string => {
   const available = conditionsOf(cluster).find(({ type }) => type === 'Available');
   if (available === undefined || available.status === 'True') return '';
@@ -88,8 +88,8 @@ export const rowCost = ({ details }: FleetRow): string => (details?.cost === und
 const wideCells = (row: FleetRow): string[] => [row.details?.drift.join(', ') || 'none', rowCost(row)];
 
 /**
- * The fleet as a table; `WORKERS` and `CONTROL PLANE` are ready machines of those wanted. Drift and cost are shown if all
- * rows have them.
+ * The fleet as a table; `WORKERS` and `CONTROL PLANE` are ready machines of those wanted. Drift and cost are shown if
+ * all rows have them.
  */
 export const fleetText = (rows: readonly FleetRow[], now: Date): string => {
   const isWide = rows.every(({ details }) => details !== undefined);

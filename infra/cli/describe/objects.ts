@@ -13,7 +13,7 @@ import type { Api } from '../api/answer.ts';
 import { collectionPath, find, listAll, makeFindReferred } from '../api/resources.ts';
 import type { ClusterName } from '../progress/cluster-name.ts';
 
-/** Everything that belongs to one cluster, as the API has it at one moment. Lists are sorted by name. */
+/** All objects of one cluster at one moment. Lists are sorted by name. */
 export interface ClusterObjects {
   cluster: Cluster;
   infrastructure?: KubeObject;
@@ -97,8 +97,8 @@ const readEvents = async (api: Api, namespace: string, objects: readonly KubeObj
 };
 
 /**
- * Reads a cluster with everything that belongs to it, in about eight requests; undefined where there is none of that
- * name. Whoever reads again and again keeps `findReferred`, which knows the kinds then.
+ * Reads a cluster with all its objects, in about eight requests; undefined if there is none of that name. For repeated
+ * reads, keep `findReferred`, which caches the kinds.
  */
 export const readObjects = async (
   api: Api,

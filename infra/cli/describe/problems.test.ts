@@ -7,7 +7,7 @@ it('finds nothing wrong with a healthy cluster at rest', () => {
   expect(problemsOf(clusterOf())).toEqual([]);
 });
 
-it('lists details in place of the conditions that sum them up, errors first', () => {
+it('lists details instead of the conditions that summarize them, errors first', () => {
   const found = problemsOf(
     clusterOf({
       cluster: [condition('Available', 'False', { message: '* InfrastructureReady: no addresses' })],
@@ -80,7 +80,7 @@ it('waits for drift to be repaired, which needs no advice', () => {
   expect(found[0]).not.toHaveProperty('next');
 });
 
-it('advises what to do about drift that is only reported, and says in the tree which machine has it', () => {
+it('gives advice about drift that is only reported, and marks its machine in the tree', () => {
   const message = 'InstanceType: the type is t3.small; this is only reported';
   const objects = clusterOf({
     machine: [condition('windlass.dev/Drifted', 'True', { reason: 'InstanceType', message })],

@@ -3,7 +3,7 @@ import { adviceFor } from './advice.ts';
 import { type AnyCondition, conditionsOf, isGood, isHindrance, isNegative, isSummary } from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
-/** A condition that is not as it is on a healthy object at rest. */
+/** A condition that differs from that of a healthy object at rest. */
 export interface Problem {
   /** The objects that have it, such as `Machine demo-md-0-x7k2p`: the same problem of several is listed once. */
   objects: readonly string[];
@@ -73,8 +73,8 @@ const byWeight = (a: Problem, b: Problem): number =>
   Number(b.isError) - Number(a.isError) || (a.since < b.since ? -1 : Number(a.since > b.since));
 
 /**
- * What is wrong with a cluster or what it waits for: errors first, then what has lasted longest. Conditions that sum up
- * others are left out where the others are there.
+ * The problems of a cluster and what it waits for: errors first, then the longest lasting. Summary conditions are
+ * omitted if the summarized ones are listed.
  */
 export const problemsOf = (objects: ClusterObjects): Problem[] => {
   const { cluster, infrastructure, controlPlane, deployments, pools, machines, instances } = objects;

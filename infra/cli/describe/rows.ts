@@ -4,7 +4,7 @@ import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import { type AnyCondition, conditionsOf, driftsOf, isGood, isTrue } from './conditions.ts';
 import type { ClusterObjects } from './objects.ts';
 
-/** One object of the tree. Texts are empty where there is nothing to show. */
+/** One object of the tree. Texts are empty if there is nothing to show. */
 export interface Row {
   /** `Machine demo-md-0-x7k2p`. */
   object: string;

@@ -1,4 +1,4 @@
-/** The sections of a description that say where a cluster runs and what it costs. Pure. */
+/** The sections of a description about a cluster's location and cost. Pure. */
 import type { CostEstimate } from '../../../shared/providers/aws/plan/cost/estimate.ts';
 import type { Paint } from '../progress/render.ts';
 import { costNotes, costText, ownCostNote } from './cost.ts';
@@ -9,7 +9,7 @@ const INDENT = '  ';
 
 const indented = (lines: readonly string[]): string[] => lines.map((line) => (line === '' ? '' : `${INDENT}${line}`));
 
-/** States that nobody has reported are left out. */
+/** Unreported states are omitted. */
 const stateText = (state: PartState): string => (state === 'unknown' ? '' : state);
 
 const ZONE_HEADER = ['ZONE', 'SUBNET', 'TYPE', 'CIDR', 'NAT GATEWAY', 'MACHINES'];
@@ -47,7 +47,7 @@ export const topologyLines = ({ vpc, loadBalancers, natGateways, zones }: Topolo
 
 export const costTitle = (cost: CostEstimate): string => `Cost per month: ${costText(cost)}`;
 
-/** Each kind of thing with its number and its price, then where the prices come from. */
+/** Each kind of resource with its number and its price, then the source of the prices. */
 export const costLines = (cost: CostEstimate, paint: Paint): string[] => {
   const amounts = cost.lines.map(({ usdPerMonth, unknown }) =>
     usdPerMonth === undefined ? `not counted: ${unknown}` : usdPerMonth.toFixed(2),

@@ -63,7 +63,7 @@ describe('the network of a cluster', () => {
 });
 
 describe('the cost of a cluster', () => {
-  it('is listed by kinds of things, with where the prices come from and what is not counted', () => {
+  it('is listed by kinds of resources, with the source of the prices and what is not counted', () => {
     const cost = costOf(onAws(), PRICES);
     if (cost === undefined) throw new Error('no cost');
     expect([costTitle(cost), ...costLines(cost, plain)]).toEqual([
@@ -102,7 +102,7 @@ describe('the cost of a cluster', () => {
     expect(costText(cost)).toBe(text);
   });
 
-  it('of Windlass itself is told apart: the share of the cluster, and the installation that all have in common', () => {
+  it('of Windlass itself is separate: the share of the cluster, and the installation that all have in common', () => {
     const { own } = costOf(onAws(), PRICES) ?? {};
     if (own === undefined) throw new Error('no cost');
     expect(own.cluster).toBeGreaterThan(0.001);
@@ -171,7 +171,7 @@ describe('the list of the fleet', () => {
     expect(fleetCost([])).toBeUndefined();
   });
 
-  it('looks at each object once, also for 1,000 clusters of 13 machines', () => {
+  it('processes each object once, also for 1,000 clusters of 13 machines', () => {
     let looks = 0;
     const names = Array.from({ length: 1000 }, (_, at) => `c${at}`);
     const counting = (name: string, at: number) => ({

@@ -51,13 +51,13 @@ it('puts problems first, with the whole message and what to try', () => {
   ]);
 });
 
-it('shows the object behind a machine only where it is not ready', () => {
+it('shows the object behind a machine only if it is not ready', () => {
   expect(draw(clusterOf()).join()).not.toContain('AWSMachine');
   const instance = [condition('Ready', 'False')];
   expect(draw(clusterOf({ instance })).join('\n')).toMatch(/ {9}└─ AWSMachine demo-md-a-b +not Ready/);
 });
 
-it('shows the conditions that are asked for', () => {
+it('shows the requested conditions', () => {
   expect(draw(clusterOf(), { show: 'all' }).filter((line) => line.includes('Ready: True'))).toHaveLength(4);
   expect(draw(clusterOf(), { show: 'machine/demo-cp-a' }).filter((line) => line.includes('Ready: True'))).toEqual([
     '│        Ready: True  Ready  5m',

@@ -19,7 +19,7 @@ export interface Description {
   endpoint: string;
   problems: readonly Problem[];
   tree: Row;
-  /** Undefined if the infrastructure is not AWS, or not asked for. */
+  /** Undefined if the infrastructure is not AWS, or not requested. */
   topology?: Topology;
   cost?: CostEstimate;
   events: readonly Event[];
@@ -73,7 +73,7 @@ const conditionLine = (condition: AnyCondition, { now, paint }: TextOptions): st
   return paint(isGood(condition) ? 'dim' : 'busy', text);
 };
 
-/** Infrastructure objects of machines are shown where they are not ready, or their conditions are asked for. */
+/** Infrastructure objects of machines are shown if they are not ready, or their conditions are requested. */
 const visible = (row: Row, options: TextOptions, isMachine = false): Row => ({
   ...row,
   children: row.children
@@ -129,7 +129,7 @@ const eventLines = (events: readonly Event[], { now, events: most, paint }: Text
   });
 };
 
-/** The lines of a description: what is wrong first, then the tree, the network, the cost, and the last events. */
+/** The lines of a description: the problems first, then the tree, the network, the cost, and the last events. */
 export const describeText = (description: Description, options: TextOptions): string => {
   const { namespace, endpoint, problems, tree, topology, cost, events } = description;
   const { paint } = options;

@@ -1,21 +1,21 @@
-/** docs/command-line.md, from what the commands themselves declare. Pure. */
+/** docs/command-line.md, from the commands' own declarations. Pure. */
 import type { Command, Option } from 'commander';
 
-/** Where the page begins; what a person has to know beside the options. */
+/** The start of the page; what a user must know besides the options. */
 const HEAD = `# The command line
 
-\`npm run docs\` generates this page from the help of the commands. \`windlass COMMAND --help\` shows the same with examples. What an option takes by default stands in parentheses or in the last column.
+\`npm run docs\` generates this page from the help of the commands. \`windlass COMMAND --help\` shows the same with examples. Defaults are in parentheses or in the last column.
 
-In a checkout, type \`npm run --silent windlass -- COMMAND\`. Without one, install the package (\`npm pack\` makes its tarball) and type \`windlass COMMAND\`, or \`npx windlass COMMAND\`.
+In a checkout, type \`npm run --silent windlass -- COMMAND\`. Without one, install the package (\`npm pack\` creates its tarball) and type \`windlass COMMAND\`, or \`npx windlass COMMAND\`.
 
-Every command finds its API as kubectl does: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Output has colours on a terminal only; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
+Every command finds its API like kubectl: \`--kubeconfig\`, then \`$KUBECONFIG\`, then the file that \`windlass start\` writes (\`.windlass/kubeconfig\`), then \`~/.kube/config\`. Output has colours only on a terminal; \`NO_COLOR\` switches them off, \`FORCE_COLOR\` on. \`source <(windlass complete bash)\` completes commands and options; zsh, fish and PowerShell work too.
 
 ## Exit codes
 
 | code | meaning |
 |---|---|
 | 0 | done; for \`plan\`, nothing is refused |
-| 1 | an error, which is one line on the standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused or missing in the account; for \`sweep\`, so much looked lost that nothing was changed; for \`doctor\`, a check failed |
+| 1 | an error, shown as one line on standard error; for \`start --once\`, a cluster is not complete; for \`plan\`, something is refused, or missing in the account; for \`sweep\`, so much looked lost that nothing was changed; for \`doctor\`, a check failed |
 | 2 | \`plan --detailed-exitcode\` only: something would change |
 | 130 | a second Ctrl-C ended the command at once |
 `;

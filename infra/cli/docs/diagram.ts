@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   StringEquals: '=',
 };
 
-/** A choice's condition in words. Throws for an operator that is not known here. */
+/** A choice's condition as text. Throws for an unknown operator. */
 export const wordsOf = (condition: Condition): string => {
   const { And, Or, Not, Variable, Next: _next, ...operators } = condition;
   if (And) return And.map(wordsOf).join(' and ');

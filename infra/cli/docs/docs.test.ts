@@ -102,7 +102,7 @@ describe('a diagram', () => {
       'mode = busy or mode = gone',
     ],
     [{ Not: { Variable: '$.n', NumericGreaterThan: 0 } }, 'not n > 0'],
-  ])('puts the condition %j in words', (condition, words) => {
+  ])('describes the condition %j as text', (condition, words) => {
     expect(wordsOf(condition)).toBe(words);
   });
 
@@ -111,7 +111,7 @@ describe('a diagram', () => {
     expect(() => diagramOf({ StartAt: 'm', States: { m: { Type: 'Map' } } })).toThrow('Map');
   });
 
-  it('has to have its place in the document', () => {
+  it('needs its place in the document', () => {
     expect(() => withDiagrams('no markers', machines)).toThrow('no place for the diagram of converge-cluster');
     expect(() => withDiagrams('<!-- diagram of other: x -->', machines)).toThrow('no state machine other');
   });

@@ -100,7 +100,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   },
 ];
 
-/** The kinds that play a part which the core knows by the contract alone. */
+/** The kinds with a role that the core knows only by the contract. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   ControlPlane: DISTRIBUTIONS.map(({ controlPlane }) => controlPlane.kind),
   BootstrapConfig: DISTRIBUTIONS.map(({ config }) => config.kind),

@@ -6,11 +6,11 @@ const HEAD = `# Events
 
 \`npm run docs\` generates this page from the catalogues of the functions (\`reasons.ts\` in each folder).
 
-Windlass records events on the objects that they are about. \`kubectl describe KIND NAME\` shows those of one object, \`kubectl get events --field-selector reason=REASON\` those of one reason, and \`windlass describe cluster NAME\` the latest ones of a cluster. An event ends an hour after it was last recorded; a repetition counts up the event that exists.
+Windlass records events on the objects that they are about. \`kubectl describe KIND NAME\` shows those of one object, \`kubectl get events --field-selector reason=REASON\` those of one reason, and \`windlass describe cluster NAME\` the latest ones of a cluster. An event expires an hour after it was last recorded; a repetition increments the count of the existing event.
 
-\`Normal\` says what was done or has changed. \`Warning\` asks a person to look. A reason with a check mark in the column "upstream" is one that the controllers of Cluster API or of its AWS provider record too, so alerts on it keep working.
+\`Normal\` reports an action or a change. \`Warning\` needs attention. A check mark in the column "upstream" means that the controllers of Cluster API or of its AWS provider record the same reason, so alerts on it keep working.
 
-While a cluster is deleted, its AWSCluster may be gone before the rest. Events that would be about the AWSCluster are then recorded on the Cluster.
+During the deletion of a cluster, its AWSCluster may be gone before the rest. Events about the AWSCluster are then recorded on the Cluster.
 `;
 
 const row = ({ reason, type, when }: EventRow): string =>

@@ -2,10 +2,10 @@ import { instance } from '@viz-js/viz';
 
 const HEAD = '<!-- Drawn from docs/architecture.dot by npm run docs. -->\n';
 
-/** Read out in place of the picture. */
+/** The picture's alternative text. */
 const TITLE = '<title>How a request becomes a cluster</title>';
 
-/** The SVG of a graph in Graphviz's language. Equal texts give equal pictures. Rejects with what is wrong with the text. */
+/** The SVG of a graph in Graphviz's language. Equal texts give equal pictures. Rejects with the error in the text. */
 export const pictureOf = async (dot: string): Promise<string> => {
   const viz = await instance();
   const svg = viz.renderString(dot, { format: 'svg', engine: 'dot' });

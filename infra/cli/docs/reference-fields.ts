@@ -1,12 +1,12 @@
-/** The rows of a kind's table of fields. Pure: they follow from the schema and its descriptions alone. */
+/** The rows of a kind's table of fields. Pure: derived only from the schema and its descriptions. */
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
 export interface FieldRow {
-  /** Such as `spec.files[].path`: `[]` stands for the items of a list, `{}` for the values of a map. */
+  /** Such as `spec.files[].path`: `[]` means the items of a list, `{}` the values of a map. */
   path: string;
   type: string;
   default: string;
-  /** Whether the field has to be there when the object that contains it is. */
+  /** Whether the field is required in the object that contains it. */
   required: boolean;
   text: string;
 }
@@ -24,7 +24,7 @@ const isMap = ({ additionalProperties }: OpenApiSchema): boolean =>
 const valuesOf = ({ additionalProperties }: OpenApiSchema): OpenApiSchema =>
   typeof additionalProperties === 'object' ? additionalProperties : {};
 
-/** In words, such as `list of object` or, for an enumeration, its values. */
+/** As text, such as `list of object` or, for an enumeration, its values. */
 const typeOf = (schema: OpenApiSchema): string => {
   if (schema.items) return `list of ${typeOf(schema.items)}`;
   if (isMap(schema)) return `map of ${typeOf(valuesOf(schema))}`;

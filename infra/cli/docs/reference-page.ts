@@ -66,7 +66,7 @@ const examplesOf = ({ group, kind }: ResourceDefinition, examples: Examples): st
     .slice(0, MOST_EXAMPLES)
     .map(([file]) => file);
 
-/** The page of one kind: what it is, where it is served, and its fields in each version. */
+/** The page of one kind: its description, its versions, and its fields in each version. */
 export const kindPage = (resource: ResourceDefinition, textsOf: TextsOf, examples: Examples): string => {
   const { kind, plural, shortNames, namespaced } = resource;
   const [stored = resource, ...others] = servedResources([resource]);

@@ -7,7 +7,7 @@ import { type Examples, indexPage, kindPage, pageName } from './reference-page.t
 
 const EXAMPLES = join(ROOT, 'examples');
 
-/** Where the pages are. Nothing else is there. */
+/** The folder of the pages. It contains nothing else. */
 export const REFERENCE = join(ROOT, 'docs', 'reference');
 
 const readExamples = (): Examples =>

@@ -6,7 +6,7 @@ import { grantsOf } from '../../constructs/grants.ts';
 import { ROOT } from '../paths.ts';
 import { CALLED_SERVICES } from './function-network.ts';
 
-/** Only where a stack names extensions. */
+/** Only if a stack names extensions. */
 const OPTIONAL = ['lambda'];
 
 const ARN = 'arn:aws:service:region:111111111111:thing';

@@ -1,4 +1,4 @@
-/** One thing that is looked at, and how it stands. */
+/** One check, and its result. */
 export interface Finding {
   name: string;
   status: 'ok' | 'warning' | 'failed';
@@ -8,18 +8,18 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** Rejects where it cannot be looked at. */
+  /** Rejects if it cannot be checked. */
   look(): Promise<Omit<Finding, 'name'>>;
 }
 
-/** A client that is refused may quote the request; its first line has no more than the reason. */
+/** A client's error may quote the request; its first line contains only the reason. */
 const reasonOf = (error: unknown): string => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const [first = ''] = message.split('\n');
   return name === 'Error' || first.startsWith(name) ? first : `${name}: ${first}`;
 };
 
-/** Looks at everything, whatever fails; the findings are in the order of the checks. */
+/** Runs all checks, regardless of failures; the findings are in the order of the checks. */
 export const examine = (checks: readonly Check[]): Promise<Finding[]> =>
   Promise.all(
     checks.map(async ({ name, look }) => {

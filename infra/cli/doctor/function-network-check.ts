@@ -7,7 +7,7 @@ import { judgeFunctionNetwork } from './function-network.ts';
 /** One of the functions that connect to clusters: all of them are in the same place. */
 const ONE = 'drift';
 
-/** Where the functions are that connect to clusters, and whether they reach what they call from there. */
+/** Where the functions that connect to clusters are, and whether they can reach the services that they call. */
 export const functionNetworkCheck = (aws: Installation['aws'], stack: string): Check => ({
   name: 'Network of the functions',
   look: async () => {

@@ -65,7 +65,7 @@ it('names every service that a subnet without a way out has no endpoint for', as
   );
 });
 
-it('finds nothing wrong where there is an endpoint for each', async () => {
+it('finds no error if there is an endpoint for each', async () => {
   const [main] = await tables();
   await gatewayEndpoint([main?.RouteTableId ?? '']);
   const { VpcEndpoints = [] } = await ec2.send(new DescribeVpcEndpointsCommand({}));
@@ -88,7 +88,7 @@ it.each([
   { reason: 'a transit gateway', route: { TransitGatewayId: 'tgw-1' }, status: 'ok' },
   { reason: 'an internet gateway', route: { GatewayId: 'igw-1' }, status: 'failed' },
   { reason: 'nothing that is there', route: { NatGatewayId: 'nat-1', State: 'blackhole' as const }, status: 'failed' },
-])('judges a route to $reason', async ({ route, status }) => {
+])('evaluates a route to $reason', async ({ route, status }) => {
   const Routes = [{ DestinationCidrBlock: '0.0.0.0/0', State: 'active' as const, ...route }];
   const routeTables = [{ RouteTableId: 'rtb-1', Associations: [{ SubnetId: subnet }], Routes }];
 

@@ -40,7 +40,7 @@ const wayOut = ({ Routes = [] }: RouteTable): Way => {
 
 const isUsable = ({ State }: VpcEndpoint): boolean => State?.toLowerCase() === 'available';
 
-/** A gateway endpoint has to be in the subnet's route table, an interface endpoint to answer to the service's name. */
+/** A gateway endpoint must be in the subnet's route table, an interface endpoint must have the service's name. */
 const servesSubnet =
   (service: string, table: RouteTable, region: string) =>
   (endpoint: VpcEndpoint): boolean => {
@@ -65,7 +65,7 @@ const problemsOf = (subnetId: string, { routeTables, endpoints, region }: Functi
   return [`${subnetId} ${why}, and has no endpoint for ${missing.join(', ')}`];
 };
 
-/** What is wrong with the network of the functions, and what to do. */
+/** The errors in the network of the functions, and what to do. */
 export const judgeFunctionNetwork = (network: FunctionNetwork): Omit<Finding, 'name'> => {
   const problems = network.subnetIds.flatMap((id) => problemsOf(id, network));
   if (problems.length === 0)

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** What a client has to know of a deployed stack: two of its outputs, and where and as whom to ask for tokens. */
+/** What a client must know about a deployed stack: two of its outputs, and where and with which role to get tokens. */
 export interface Deployed {
   stackName: string;
   server: string;
@@ -32,7 +32,7 @@ export interface DescribedStack {
   Outputs?: { OutputKey?: string; OutputValue?: string }[];
 }
 
-/** Reads what CloudFormation says of a stack. Throws where an output is missing: then it is none of ours. */
+/** Reads CloudFormation's data about a stack. Throws if an output is missing: then it is not one of ours. */
 export const deployedOf = (stackName: string, stack: DescribedStack, role?: string): Deployed => {
   const output = (key: string): string => {
     const found = stack.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;

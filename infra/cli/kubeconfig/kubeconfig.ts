@@ -9,11 +9,11 @@ export interface Access extends TokenRequest {
   /** Address of the Kubernetes API, with its stage. */
   server: string;
   caPem: string;
-  /** Address of AWS, as AWS_ENDPOINT_URL wants it. */
+  /** Address of AWS, in the form of AWS_ENDPOINT_URL. */
   awsUrl: string;
 }
 
-/** By this variable of the plugin other commands find the simulated account; the plugin itself asks nobody. */
+/** Other commands find the simulated account by this variable of the plugin; the plugin itself makes no calls. */
 export const SIMULATED_ENDPOINT = 'AWS_ENDPOINT_URL';
 
 const EXEC_TOKEN = join(ROOT, 'infra', 'cli', sourceFile('exec-token'));
@@ -26,8 +26,8 @@ const credentialVariables = ({ credentials }: Access): [name: string, value: str
 ];
 
 /**
- * A kubeconfig whose user gets its token from a credential plugin, as that of an EKS cluster does. The credentials in
- * it open nothing but the simulated account.
+ * A kubeconfig whose user gets its token from a credential plugin, like that of an EKS cluster. Its credentials give
+ * access only to the simulated account.
  */
 export const kubeconfigText = (access: Access): string => {
   const name = 'windlass';

@@ -18,7 +18,7 @@ const USABLE_MILLISECONDS = 14 * 60 * 1000;
 
 type Hash = ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
 
-/** SHA-256 of Node itself, as the signer wants it. */
+/** SHA-256 of Node itself, in the form that the signer requires. */
 class Sha256 {
   readonly #hash: Hash;
   constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
@@ -32,7 +32,7 @@ class Sha256 {
   }
 }
 
-/** The query is sorted, as the signature has it, so that every reader sees one form. */
+/** The query is sorted, as in the signature, so that every reader sees one form. */
 const queryOf = (query: Readonly<Record<string, unknown>>): string =>
   Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)

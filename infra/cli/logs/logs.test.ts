@@ -60,6 +60,6 @@ it('asks all log groups of a stack and puts their lines in order', async () => {
   );
 });
 
-it('names --stack where there are no groups', async () => {
+it('names --stack if there are no groups', async () => {
   await expect(readCloudWatch(answers([]), QUERY)).rejects.toThrow('is --stack the name of the stack?');
 });

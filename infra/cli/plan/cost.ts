@@ -22,7 +22,7 @@ export interface CostChange {
   usdPerMonth: number;
   /** Something has no known price and is not counted. */
   isPartial: boolean;
-  /** Where the prices come from. */
+  /** The source of the prices. */
   sources: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const machineOf = async (reads: Reads, namespace: string, { kind, name }: OwnerP
   return found ? templateCharges(found) : [];
 };
 
-/** What an owner makes has the price of its new template; what it removes has its own, or that of the old template. */
+/** A created machine has the price of its new template; a removed one has its own, or that of the old template. */
 const ownerCharges = async (
   before: Reads,
   after: Reads,
@@ -87,7 +87,9 @@ const poolInstance = async (reads: Reads, namespace: string, { owner }: PoolPlan
   return found ? machineCharges(asMachine(found)) : [];
 };
 
-/** What a group gets or has replaced has the price of the pool's new template, what it loses that of the old one. */
+/**
+ * Created or replaced instances of a group have the price of the pool's new template, removed ones that of the old one.
+ */
 const poolCharges = async (before: Reads, after: Reads, plan: PoolPlan, namespace: string): Promise<Charges> => {
   const { more, fewer, replaced } = plan.instances;
   const [was, is] = await Promise.all([before, after].map((reads) => poolInstance(reads, namespace, plan)));

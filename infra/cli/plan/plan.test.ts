@@ -50,7 +50,7 @@ const upgraded = (object: KubeObject): void => {
 };
 
 describe('a plan of manifests', () => {
-  it('is made of all of them together, and is that of docs/plan.md', async () => {
+  it('covers all of them together, and is that of docs/plan.md', async () => {
     const manifests = quickstart(upgraded).filter(({ object }) => /ControlPlane$|Deployment$/.test(object.kind));
     const text = planText(await planManifests(context, manifests, cluster.clock));
 
@@ -281,7 +281,7 @@ describe('the pre-flight of a plan', () => {
     ]);
   });
 
-  it('says why it could not look', async () => {
+  it('gives the reason if it could not check', async () => {
     const withoutCredentials = () => {
       throw new Error('Could not load credentials from any providers');
     };

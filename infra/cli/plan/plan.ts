@@ -24,9 +24,9 @@ import { makeReads } from './reads.ts';
 export interface ManifestsPlan extends Preview {
   /** The objects in their order, as kubectl names them. */
   objects: { object: string; namespace?: string; outcome: Applied }[];
-  /** Why objects are refused, in kubectl's words. The plan is that of the others. */
+  /** Why objects are refused, with kubectl's wording. The plan is that of the others. */
   refused: string[];
-  /** What the account lacks for clusters that would be created; empty where nobody asked it. */
+  /** What the account lacks for clusters that would be created; empty if not checked. */
   preflight: Preflight[];
   /** What changes in the cost of each cluster that is on AWS. */
   costs: CostChange[];
@@ -45,7 +45,7 @@ const stored = (object: KubeObject): { resource: ResourceDefinition; object: Kub
 
 interface Tried {
   object: ManifestsPlan['objects'][number];
-  /** What the planners are asked about. */
+  /** The input of the planners. */
   change?: Change;
 }
 
@@ -69,9 +69,9 @@ const tryOne = async (
 };
 
 /**
- * Tries each manifest by a dry run of the API, which defaults and judges it, and asks the planners about all of them
- * together: a control plane and its workers that are upgraded by one file are planned as one change. With `factsOf`, the
- * account is asked whether it has what new clusters need.
+ * Sends each manifest to the API as a dry run, which defaults and validates it, and runs the planners on all of them
+ * together: a control plane and its workers that are upgraded by one file are planned as one change. With `factsOf`,
+ * checks whether the account meets the needs of new clusters.
  */
 export const planManifests = async (
   context: Context,

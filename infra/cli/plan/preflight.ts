@@ -1,4 +1,7 @@
-/** What the network's first step asks of AWS before it creates anything, asked by the person who plans. */
+/**
+ * The checks that the network's first step makes in AWS before it creates anything, made with the credentials of the
+ * user who plans.
+ */
 
 import { type Change, type Reads, withChanges } from '../../../functions/preview/reads.ts';
 import { gatherFacts } from '../../../functions/providers/aws/network/gather-facts.ts';
@@ -18,14 +21,14 @@ export interface Preflight {
   cluster: string;
   /** One sentence for each thing that keeps the cluster from being created. */
   missing: string[];
-  /** What could not be looked at, and why. */
+  /** What could not be checked, and why. */
   unseen: string[];
 }
 
 /** The facts of an account in a region, read with the credentials of the caller. */
 export type FactsOf = (region: string | undefined) => AccountFacts;
 
-/** The identity that stands for the functions' own roles; others are assumed, which is not the caller's to do. */
+/** The identity of the functions' own roles; the user cannot assume others. */
 const CONTROLLER = 'AWSClusterControllerIdentity';
 
 const clustersOf = (changes: readonly Change[]): Cluster[] =>
@@ -55,7 +58,7 @@ const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster, now: Dat
   return { ...found, missing: [...(problem ? [problem] : []), ...missing], unseen };
 };
 
-/** Looks, for every cluster that the changes create, whether the account has what it needs. Changes nothing. */
+/** Checks, for every cluster that the changes create, whether the account meets its needs. Changes nothing. */
 export const preflightOf = async (
   factsOf: FactsOf,
   reads: Reads,

@@ -1,4 +1,4 @@
-/** The commands that look at clusters and work on them, of a laptop or of AWS. */
+/** The commands that show clusters and work on them, on a laptop or in AWS. */
 import type { Command } from 'commander';
 import { examples, finish, gather, OF_CLUSTER, oneOf, pricesOption, withContext, within } from './options.ts';
 
@@ -29,7 +29,7 @@ const addDescribe = (program: Command): void => {
     .option('-w, --watch', 'show changes until Ctrl-C, or until the cluster is gone', false)
     .option(
       '--show-conditions <objects>',
-      'show conditions of all objects, or of these: kinds and KIND/NAME, separated by commas',
+      'show conditions of all objects, or of these: comma-separated kinds and KIND/NAME',
     )
     .option('--events <number>', 'how many of the last events are shown', within(0, MOST_EVENTS, 'a number'), 10)
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
@@ -48,22 +48,22 @@ const addDescribe = (program: Command): void => {
 };
 
 const addPlan = (program: Command): void => {
-  withContext(program.command('plan'), 'namespace of objects that name none (that of the context)')
+  withContext(program.command('plan'), 'namespace of objects without one (that of the context)')
     .description('show what applying manifests would do, and change nothing')
-    .requiredOption('-f, --filename <file>', 'file of manifests, or - for the standard input (repeatable)', gather, [])
+    .requiredOption('-f, --filename <file>', 'file of manifests, or - for standard input (repeatable)', gather, [])
     .option('-o, --output <format>', 'text or json', oneOf('text', 'json'), 'text')
     .addOption(pricesOption())
-    .option('--no-preflight', 'do not ask AWS whether it has what new clusters need')
+    .option('--no-preflight', 'do not check whether the account meets the needs of new clusters')
     .option('--detailed-exitcode', 'exit with 2 if something would change, as terraform plan does', false)
     .addHelpText('after', examples(['Before an upgrade is applied', 'windlass plan -f cluster.yaml']))
     .action((options) => finish(async () => (await import('../commands/plan.ts')).plan(options)));
 };
 
 const addAdopt = (program: Command): void => {
-  withContext(program.command('adopt'), 'namespace of the cluster, if clusters of several namespaces have its name')
+  withContext(program.command('adopt'), 'namespace of the cluster, if clusters in several namespaces have this name')
     .description('restore the objects of a cluster that runs in AWS; shows what it would do')
     .argument('<name>', 'name of the cluster')
-    .option('-f, --filename <file>', 'manifests of the cluster, for what AWS does not know (repeatable)', gather, [])
+    .option('-f, --filename <file>', 'manifests of the cluster, for data that is not in AWS (repeatable)', gather, [])
     .option('--pki <directory>', 'directory with the files of /etc/kubernetes/pki of one of its control plane machines')
     .option('--ca-cert <file>', 'certificate of the cluster CA')
     .option('--ca-key <file>', 'key of the cluster CA')

@@ -14,29 +14,25 @@ const addStart = (program: Command): void => {
     .option('--apply <file>', 'apply a file of manifests when everything runs (repeatable)', gather, [])
     .option('--once', 'end when every applied Cluster is Available with all its machines Running', false)
     .option('--timeout <seconds>', 'how long to wait for the applied Clusters', within(1, DAY_SECONDS, 'a number'), 600)
-    .option('--port <number>', 'port of the Kubernetes API on 127.0.0.1; 0 takes a free one', port, 6444)
-    .option('--keep', 'keep the state for the next start with --keep, also if the process is killed', false)
+    .option('--port <number>', 'port of the Kubernetes API on 127.0.0.1; 0 uses a free one', port, 6444)
+    .option('--keep', 'keep the state for the next start with --keep, even if the process is killed', false)
     .option(
       '--hosts <number>',
-      'simulate so many hosts with SSH servers, and serve clusters on them (-c hosts=true)',
+      'simulate this number of hosts with SSH servers, and serve clusters on them (-c hosts=true)',
       hostCount,
     )
     .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
-    .option(
-      '--aws <url>',
-      'another AWS endpoint in place of the simulated EC2, ELBv2, Secrets Manager and SSM',
-      address,
-    )
-    .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, in place of dynalite', address)
+    .option('--aws <url>', 'another AWS endpoint instead of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
+    .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, instead of dynalite', address)
     .option('--function <name=file>', 'a Lambda function of the account, for extensions (repeatable)', gather, [])
     .option('-c, --context <key=value>', 'a setting of the stack, as for deploy (repeatable)', gather, [])
     .addOption(
-      new Option('--slow-aws [factor]', "let resources take AWS's times, or this part of them")
+      new Option('--slow-aws [factor]', 'let operations take as long as on AWS, or this fraction of it')
         .argParser(within(0, 10, 'a number'))
         .preset('1'),
     )
     .addOption(
-      new Option('--profile <name>', "lifelike: AWS's times and limits, late answers of reads, and a boot of 150 s")
+      new Option('--profile <name>', "lifelike: AWS's times and limits, stale reads, and a boot of 150 s")
         .choices(['lifelike'])
         .implies(LIFELIKE),
     )

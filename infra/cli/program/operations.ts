@@ -1,4 +1,4 @@
-/** The commands of operators: look closer, and act now. */
+/** The commands of operators: inspect, and act now. */
 import { type Command, Option } from 'commander';
 import {
   duration,
@@ -20,7 +20,7 @@ const output = (command: Command): Command =>
 
 const addReconcile = (program: Command): void => {
   withContext(program.command('reconcile'), OF_CLUSTER)
-    .description('request a pass over a cluster now, whatever it waits for')
+    .description('request a pass over a cluster now, regardless of waits')
     .argument('<name>', 'name of the cluster')
     .action((name, options) => finish(async () => (await import('../commands/reconcile.ts')).reconcile(name, options)));
 };
@@ -67,11 +67,11 @@ const addRestore = (program: Command): void => {
     .addOption(
       new Option(
         '--from-export <place>',
-        'an export to load in its place, such as s3://backups/Windlass/AWSDynamoDB/ID',
+        'an export to load instead, such as s3://backups/Windlass/AWSDynamoDB/ID',
       ).conflicts(['at', 'from']),
     )
-    .option('--to <table>', 'name of the new table; one that exists is only prepared for use (a name with the time)')
-    .option('--no-pause', 'let the controllers act on the restored clusters at once')
+    .option('--to <table>', 'name of the new table; an existing one is only prepared for use (a name with the time)')
+    .option('--no-pause', 'let the controllers act on the restored clusters immediately')
     .addHelpText(
       'after',
       examples(
@@ -83,9 +83,9 @@ const addRestore = (program: Command): void => {
 };
 
 const addUi = (program: Command): void => {
-  withContext(program.command('ui'), 'that the page shows; all namespaces by default')
+  withContext(program.command('ui'), 'namespace that the page shows (all namespaces)')
     .description('show the clusters in a browser, with your own credentials')
-    .option('--port <number>', 'of the page on 127.0.0.1; 0 takes a free one', port, 0)
+    .option('--port <number>', 'port of the page on 127.0.0.1; 0 uses a free one', port, 0)
     .option('--write', 'allow edits, each with its plan before it is applied', false)
     .addOption(pricesOption())
     .addHelpText('after', examples(['The clusters of the current context', 'windlass ui']))

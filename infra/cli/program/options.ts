@@ -59,7 +59,7 @@ export const instant = (text: string): Date => {
 
 /** The stack in AWS whose functions are meant. */
 export const withStack = (command: Command): Command =>
-  command.option('--stack <name>', 'name of the stack, which begins the names of its functions', 'Windlass');
+  command.option('--stack <name>', 'name of the stack, the prefix of its function names', 'Windlass');
 
 /** The options that name an API and a namespace, as kubectl has them. */
 export const withContext = (command: Command, namespace?: string): Command => {
@@ -71,7 +71,7 @@ export const withContext = (command: Command, namespace?: string): Command => {
 
 /** Prices of the user's own, for commands that show costs. */
 export const pricesOption = (): Option =>
-  new Option('--prices <file>', 'file of prices that come before the list prices of AWS, see docs/cost.md').env(
+  new Option('--prices <file>', 'file of prices that override the list prices of AWS, see docs/cost.md').env(
     'WINDLASS_PRICES',
   );
 

@@ -12,7 +12,7 @@ const addChecks = (program: Command): void => {
     .action((passedOn) => finish(async () => (await import('../commands/test.ts')).test(passedOn)));
   program
     .command('conformance')
-    .description('run the suites against real programs, such as kubectl, that have changed since they passed')
+    .description('run the suites against real programs, such as kubectl, that changed since they passed')
     .argument('[arguments...]', 'parts of paths of test files; further options go to vitest')
     .option('--all', 'run unchanged suites as well')
     .option('--tools', 'only install or build the programs that the suites need')
@@ -22,13 +22,17 @@ const addChecks = (program: Command): void => {
     );
   program
     .command('simulate')
-    .description('simulate random cluster lives on a virtual clock, and report violations')
-    .option('--seeds <number>', 'how many lives: 2000 unless given, or 1 with --system', within(1, 1e6, 'a number'))
+    .description('simulate random cluster lifecycles on a virtual clock, and report violations')
+    .option(
+      '--seeds <number>',
+      'number of lifecycles: 2000 unless given, or 1 with --system',
+      within(1, 1e6, 'a number'),
+    )
     .option('--first <number>', 'the seed of the first', within(1, 1e9, 'a number'), 1)
     .option('--json', 'print one JSON object', false)
     .option(
       '--system',
-      'the whole system instead of its steps alone; further options, such as --faults, go to it',
+      'the whole system instead of only its steps; further options, such as --faults, are passed to it',
       false,
     )
     .argument('[options...]')
@@ -56,19 +60,27 @@ const addProducts = (program: Command): void => {
     )
     .option(
       '--clusters <numbers>',
-      'sizes of the fleets of the suite `fleet`, ascending, with commas: 100,1000; clusters at once in `storm`, `clusters` and `peer`',
+      'sizes of the fleets of the suite `fleet`, ascending, comma-separated: 100,1000; clusters at once in `storm`, `clusters` and `peer`',
       sizes,
     )
-    .option('--others <number>', 'instances of others beside them: 1000 unless given', within(0, 1_000_000, 'a number'))
-    .option('--shards <number>', 'functions that sweep them: 1 unless given', within(1, 20, 'a number'))
-    .option('--measured <number>', 'how many of them are measured: all unless given', within(1, 20, 'a number'))
+    .option(
+      '--others <number>',
+      'additional instances that are not theirs: 1000 unless given',
+      within(0, 1_000_000, 'a number'),
+    )
+    .option('--shards <number>', 'number of functions that sweep them: 1 unless given', within(1, 20, 'a number'))
+    .option(
+      '--measured <number>',
+      'number of these functions that are measured: all unless given',
+      within(1, 20, 'a number'),
+    )
     .option('--live', 'in the suite `storm`, create whole clusters in real time', false)
     .option('--record', 'keep the figures for docs/performance.md, which `npm run docs` writes', false)
     .option('--json', 'print one JSON object', false)
     .action((suite, options) => finish(async () => (await import('../commands/bench.ts')).bench(suite, options)));
   program
     .command('docs')
-    .description('generate the parts of docs that are made from code')
+    .description('generate the parts of docs that come from code')
     .option('--recording', 'run the demo and record it instead, as docs/images/demo.svg', false)
     .action(({ recording }) =>
       finish(async () => {

@@ -47,7 +47,7 @@ describe('the facts of a cluster', () => {
     expect(factOf({ ...begun, cluster }, 'cluster')?.why).toBe('HealthCheckSucceeded: the node is gone');
   });
 
-  it('tell what only a person can help from what is merely not there yet', () => {
+  it('distinguish what only a user can correct from what is merely missing yet', () => {
     expect(factOf(begun, 'nat')?.failed).toBe(false);
     expect(factOf(blocked, 'nat')).toMatchObject({
       failed: true,

@@ -4,7 +4,7 @@ import type { Condition } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine, LABEL } from '../../../shared/plan/labels.ts';
 import type { ClusterSnapshot } from './snapshot.ts';
 
-/** The part of the tree that a fact stands in. */
+/** The part of the tree of a fact. */
 export type Owner = 'cluster' | 'infrastructure' | 'controlPlane' | `deployment/${string}` | `pool/${string}`;
 
 export interface Fact {
@@ -22,7 +22,7 @@ export interface Fact {
   share: number;
   /** What it became: an id, an address. */
   detail: string;
-  /** Why it is not done, in the words of a condition; empty when there is nothing to say. */
+  /** Why it is not done, with the text of a condition; empty if there is none. */
   why: string;
   /** Only a person can help. */
   failed: boolean;
@@ -30,7 +30,7 @@ export interface Fact {
 
 type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<LegacyCondition>;
 
-/** The first line of a message; where that is the name of a list only, with the first entry of the list. */
+/** The first line of a message; if that is only the heading of a list, with the first entry of the list. */
 const firstWords = (message: string): string => {
   const [first = '', second = ''] = message.split('\n').map((line) => line.trim().replace(/^\* /, ''));
   return first.endsWith(':') && second ? `${first} ${second}` : first;
@@ -45,7 +45,7 @@ const conditionsOf = (object: { status?: { conditions?: unknown } } | undefined)
 const isTrue = (object: { status?: { conditions?: unknown } } | undefined, type: string): boolean =>
   conditionsOf(object).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Of the conditions that are there and not True one that is an error, or else the first. */
+/** Of the existing conditions that are not True one that is an error, or else the first. */
 const worstOf = (conditions: readonly AnyCondition[], types: readonly string[]): AnyCondition | undefined => {
   const bad = types.flatMap((type) => conditions.filter((one) => one.type === type && one.status !== 'True'));
   return bad.find(({ severity }) => severity === 'Error') ?? bad[0];

@@ -88,7 +88,7 @@ const deployment = {
 
 const base = { namespace: 'default', name: 'demo', deployments: [deployment], pools: [] };
 
-/** The network is there, the rest is under way. */
+/** The network exists, the rest is in progress. */
 export const begun: ClusterSnapshot = {
   ...base,
   cluster: cluster(false),
@@ -97,7 +97,7 @@ export const begun: ClusterSnapshot = {
   machines: [controlPlaneMachine('Provisioning')],
 };
 
-/** Everything is there. */
+/** Everything exists. */
 export const complete: ClusterSnapshot = {
   ...base,
   cluster: cluster(true),

@@ -21,12 +21,12 @@ export interface FollowOptions {
 
 export interface Followed {
   complete: boolean;
-  /** The last look. */
+  /** The last poll. */
   snapshots: readonly ClusterSnapshot[];
   seconds: number;
 }
 
-/** Looks at the clusters until all are complete, the time is up or the signal aborts. */
+/** Polls the clusters until all are complete, the time is up or the signal aborts. */
 export const follow = async (options: FollowOptions): Promise<Followed> => {
   const { api, clusters, screen, clock, startedAt, timeoutSeconds, signal } = options;
   const elapsed = (): number => (clock.now().getTime() - startedAt.getTime()) / 1000;

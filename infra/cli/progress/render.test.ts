@@ -74,7 +74,7 @@ describe('the live picture', () => {
     expect(painted.map((line) => line.replaceAll(/<[^>]*>/g, '').trimEnd())).toEqual(draw(begun));
   });
 
-  it('folds machines that run where the terminal is too low', () => {
+  it('folds running machines if the terminal is too low', () => {
     const many = {
       ...complete,
       machines: Array.from({ length: 20 }, (_, index) => worker('Running', `demo-md-${index}`)),

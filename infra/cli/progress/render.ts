@@ -9,7 +9,7 @@ export type Paint = (style: Style, text: string) => string;
 
 export interface Frame {
   columns: number;
-  /** Lines that fit; finished machines are folded where there are more. */
+  /** Lines that fit; finished machines are folded if there are more. */
   rows: number;
   /** Counts up with every picture, so that what is busy turns. */
   tick: number;
@@ -76,7 +76,7 @@ const newsOf = ({ mark, state, detail, why }: Row, width: number): Piece[] => {
   return [news, { style: mark === 'failed' ? 'failed' : 'dim', text: `${gap}${cut(why, room)}` }];
 };
 
-/** The right column: how long it took, or has been going on. */
+/** The right column: its duration so far or in total. */
 const timeOf = ({ mark, seconds }: Row): Piece => {
   const text = seconds === undefined ? '' : time(seconds).padStart(TIME_WIDTH);
   return { style: mark === 'done' ? 'plain' : 'dim', text };
@@ -134,8 +134,8 @@ const drawCluster = (view: ClusterView, frame: Frame): string[] => {
 };
 
 /**
- * The picture as lines, none wider than `columns` and not more than `rows`. Where the tree is too tall, machines that
- * run are folded; what does not fit then is cut off with a line that says so.
+ * The picture as lines, none wider than `columns` and not more than `rows`. If the tree is too tall, running machines
+ * are folded; the rest is cut off with a line that says so.
  */
 export const render = (views: readonly ClusterView[], frame: Frame): string[] => {
   const full = views.flatMap((view) => drawCluster(view, frame));

@@ -8,7 +8,7 @@ import { viewOf } from './tree.ts';
 
 /** Where progress goes: a terminal that is redrawn, or plain lines. */
 export interface Screen {
-  /** Takes note of what clusters look like `seconds` after the start. */
+  /** Records the state of clusters `seconds` after the start. */
   update(snapshots: readonly ClusterSnapshot[], seconds: number): void;
   /** Draws the last picture and leaves it standing. */
   end(): void;

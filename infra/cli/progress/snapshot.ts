@@ -17,7 +17,7 @@ import type { ClusterName } from './cluster-name.ts';
 
 export type { ClusterName } from './cluster-name.ts';
 
-/** What the API says about one cluster at one moment. Undefined: there is no such object (any more). */
+/** The API's data about one cluster at one moment. Undefined: there is no such object (any more). */
 export interface ClusterSnapshot extends ClusterName {
   cluster?: Cluster;
   /** The Cluster that it is made for. */

@@ -11,7 +11,7 @@ describe('the story on a pipe', () => {
     expect(timedChanges(provisioned, provisioned, 4)).toEqual([]);
   });
 
-  it('begins with what is there, and does not mention what merely waits', () => {
+  it('starts with existing objects, and omits those that merely wait', () => {
     expect(timedChanges(undefined, begun, 0.1)).toEqual([
       '  +0.1s  Cluster demo  Provisioned',
       '  +0.1s  AWSCluster demo-aws, network  ready  vpc-1',
@@ -46,7 +46,7 @@ describe('the timeline', () => {
     expect(momentAfter([1, begun], [2, begun], [3, complete], [4, complete])).toEqual({ since: 0, done: 3 });
   });
 
-  it('lets begin after the last look what was not there then', () => {
+  it('lets new objects start after the last poll', () => {
     expect(momentAfter([1, { ...begun, machines: [] }], [2, begun], [3, complete])).toEqual({ since: 1, done: 3 });
   });
 

@@ -16,7 +16,7 @@ const lineFor = (before: Fact | undefined, fact: Fact): string | undefined => {
   return [subjectOf(fact), news, fact.done ? detail : ''].filter(Boolean).join('  ');
 };
 
-/** What happened between two looks at a cluster, one line each: `Machine cp-abcde  Provisioned → Running`. */
+/** What happened between two polls of a cluster, one line each: `Machine cp-abcde  Provisioned → Running`. */
 export const changesBetween = (before: ClusterSnapshot | undefined, after: ClusterSnapshot): string[] => {
   const old = new Map((before ? factsOf(before) : []).map((fact) => [fact.key, fact]));
   const facts = factsOf(after);

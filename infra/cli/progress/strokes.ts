@@ -5,7 +5,7 @@ interface Branching<T> {
   readonly children: readonly T[];
 }
 
-/** A node with the strokes that stand before it: empty for the root. */
+/** A node with the strokes before it: empty for the root. */
 export interface Placed<T> {
   node: T;
   strokes: string;

@@ -10,7 +10,7 @@ export interface Moment {
 /** What was seen until now, by cluster (`namespace/name`) and the fact's key. */
 export type Timeline = ReadonlyMap<string, Moment>;
 
-/** Under this key stands the last look at a cluster. */
+/** The key of the last poll of a cluster. */
 const LOOK = 'look';
 
 const momentKey = ({ namespace, name }: ClusterSnapshot, key: string): string => `${namespace}/${name}/${key}`;
@@ -20,8 +20,8 @@ export const momentOf = (timeline: Timeline, snapshot: ClusterSnapshot, key: str
   timeline.get(momentKey(snapshot, key)) ?? { since: now };
 
 /**
- * The timeline with what a snapshot, taken `seconds` after the start, adds. What is new began after the last look; what
- * is no longer done starts again.
+ * The timeline with the additions of a snapshot, taken `seconds` after the start. New parts started after the last
+ * poll; parts that are no longer done start again.
  */
 export const advance = (timeline: Timeline, snapshot: ClusterSnapshot, seconds: number): Timeline => {
   const next = new Map(timeline);

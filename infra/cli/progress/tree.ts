@@ -15,7 +15,7 @@ export interface Row {
   detail: string;
   /** What it waits for. */
   why: string;
-  /** How long it took, or has been going on. */
+  /** Its duration so far or in total. */
   seconds?: number;
   children: readonly Row[];
 }

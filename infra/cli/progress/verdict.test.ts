@@ -22,7 +22,7 @@ describe('the verdict on a cluster', () => {
     expect(shareOf(snapshot)).toBeLessThan(1);
   });
 
-  it('waits for the Cluster that it is made for, which may want more nodes than there are machines yet', () => {
+  it('waits for the Cluster that it was created for, which may want more nodes than there are machines yet', () => {
     const rancher = (status: 'True' | 'False', observedGeneration: number): RancherCluster => ({
       ...{ apiVersion: 'clusterprovisioner.rke.io/v1alpha1', kind: 'Cluster', spec: { config: '' } },
       metadata: { name: 'demo', generation: 2 },
@@ -48,7 +48,7 @@ describe('the verdict on a cluster', () => {
     ]);
   });
 
-  it('gives the reasons machine by machine, with the words of the conditions', () => {
+  it('gives the reasons machine by machine, with the text of the conditions', () => {
     expect(reasonsOf(blocked)).toEqual([
       'Cluster demo: Provisioned: not yet initialized',
       'AWSCluster demo-aws, NAT gateways: waiting: AddressLimitExceeded: The maximum number of addresses has been reached.',

@@ -40,7 +40,7 @@ export const replicasOf = ({ controlPlane, deployments, pools, machines }: Clust
   ];
 };
 
-/** What the Cluster that a cluster is made for says of its nodes; undefined where it is made for none, or all run. */
+/** The message about nodes of the Cluster that a cluster was created for; undefined if there is none, or all run. */
 const whyNotProvisioned = ({ ofRancher, rancher }: ClusterSnapshot): string | undefined => {
   const { generation } = rancher?.metadata ?? {};
   const found = rancher?.status?.conditions?.find(({ type }) => type === 'Provisioned');
@@ -48,7 +48,7 @@ const whyNotProvisioned = ({ ofRancher, rancher }: ClusterSnapshot): string | un
   return found?.message || found?.reason || 'not looked at yet';
 };
 
-/** Available, and exactly the machines that are wanted exist and run. */
+/** Available, with exactly the desired machines, all running. */
 export const isComplete = (snapshot: ClusterSnapshot): boolean => {
   const replicas = replicasOf(snapshot);
   const wanted = replicas.reduce((sum, one) => sum + one.wanted, 0);
@@ -60,7 +60,7 @@ export const isComplete = (snapshot: ClusterSnapshot): boolean => {
   );
 };
 
-/** What is missing, one line each, as far as the conditions tell; empty when the cluster is complete. */
+/** What is missing, one line each, as far as the conditions show it; empty when the cluster is complete. */
 export const reasonsOf = (snapshot: ClusterSnapshot): string[] => {
   if (isComplete(snapshot)) return [];
   const why = whyNotProvisioned(snapshot);
@@ -78,7 +78,7 @@ export const reasonsOf = (snapshot: ClusterSnapshot): string[] => {
   ];
 };
 
-/** How far a cluster is, from 0 to 1: its steps, and twice each machine that is wanted. */
+/** The progress of a cluster, from 0 to 1: its steps, and twice each desired machine. */
 export const shareOf = (snapshot: ClusterSnapshot): number => {
   if (isComplete(snapshot)) return 1;
   const facts = factsOf(snapshot);
@@ -87,6 +87,6 @@ export const shareOf = (snapshot: ClusterSnapshot): number => {
   const steps = facts.length - machines.length;
   const total = steps + 2 * Math.max(wanted, machines.length);
   const reached = facts.reduce((sum, { key, share }) => sum + (key.startsWith('machine/') ? 2 : 1) * share, 0);
-  // Objects that have not appeared yet must not let a cluster look complete.
+  // Objects that have not appeared yet must not make a cluster look complete.
   return Math.min(reached / Math.max(total, 1), 0.99);
 };

@@ -26,7 +26,7 @@ const BATCH = 25;
 const ATTEMPTS = 10;
 const FIRST_WAIT_MS = 50;
 
-/** Throws an Error where the text is not the place of an export. */
+/** Throws an Error if the text is not the location of an export. */
 export const placeOf = (text: string): ExportPlace => {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/((?:.+\/)?AWSDynamoDB\/[^/]+)\/?$/.exec(text) ?? [];
   if (!bucket || !key) throw new Error(`${text} is not the place of an export: s3://<bucket>/.../AWSDynamoDB/<id>`);
@@ -47,10 +47,10 @@ async function* linesOf(stream: Readable): AsyncGenerator<string> {
   for await (const line of createInterface({ input: stream })) if (line.trim() !== '') yield line;
 }
 
-/** What an export says of itself. */
+/** An export's own manifest. */
 export type ExportSummary = z.infer<typeof summarySchema>;
 
-/** Throws where there is no whole export in DynamoDB JSON. */
+/** Throws if there is no complete export in DynamoDB JSON. */
 export const readSummary = async (s3: S3Client, { bucket, key }: ExportPlace): Promise<ExportSummary> => {
   const name = `${key}/manifest-summary.json`;
   const lines: string[] = [];
@@ -92,7 +92,7 @@ export const createEmptyTable = async (client: DynamoDBDocumentClient, table: st
 
 /**
  * Writes all items of an export into a table that nothing else uses. May be repeated. Resolves to their number; throws
- * where the export has another number of items than it says.
+ * if it differs from the number in the manifest.
  */
 export const loadExport = async (
   access: { client: DynamoDBDocumentClient; s3: S3Client; table: string; clock: Clock },

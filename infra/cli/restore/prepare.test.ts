@@ -66,7 +66,7 @@ it('may be repeated, and changes no cluster a second time', async () => {
   expect(await objects.get(kinds.cluster, { namespace: 'default', name: 'red' })).toEqual(once);
 });
 
-it('leaves the clusters to the controllers where that is wanted', async () => {
+it('does not pause the clusters if that is requested', async () => {
   const { access, objects } = await setUp();
   const { active } = await prepareTable(access, { pause: false });
   expect(active).toEqual(['default/blue', 'default/red']);

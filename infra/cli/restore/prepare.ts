@@ -1,4 +1,4 @@
-/** Makes the objects of a restored table fit to be used: nothing may be taken for something that came later. */
+/** Prepares the objects of a restored table for use: they must not be confused with later ones. */
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
@@ -30,7 +30,7 @@ export interface Prepared {
   paused: string[];
   /** That were paused at the time of the backup. */
   alreadyPaused: string[];
-  /** That stay as they are, because pausing was not wanted. */
+  /** That stay unchanged, because they must not be paused. */
   active: string[];
 }
 

@@ -23,7 +23,7 @@ import { OBJECT_TABLE } from '../../../shared/store/table.ts';
 /** A large table takes hours; the command may be ended and given again meanwhile. */
 const MOST_SECONDS = 12 * 3600;
 
-/** The table that the functions of a stack use; undefined where there are no such functions. */
+/** The table that the functions of a stack use; undefined if there are no such functions. */
 export const tableInUse = async (lambda: LambdaClient, stack: string): Promise<string | undefined> => {
   try {
     const { Environment } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: `${stack}-api` }));
@@ -75,7 +75,7 @@ export const waitUntilUsable = async (client: DynamoDBDocumentClient, TableName:
   await waitUntilTableExists({ client, maxWaitTime: MOST_SECONDS, minDelay: 2, maxDelay: 20 }, { TableName });
 };
 
-/** Throws where the table has not the keys and indexes of a table of objects. */
+/** Throws if the table lacks the keys and indexes of a table of objects. */
 export const requireObjectTable = async (client: DynamoDBDocumentClient, name: string): Promise<void> => {
   const { LocalSecondaryIndexes = [], GlobalSecondaryIndexes = [] } = (await describe(client, name)) ?? {};
   const found = new Set([...LocalSecondaryIndexes, ...GlobalSecondaryIndexes].map(({ IndexName }) => IndexName));

@@ -42,7 +42,7 @@ it('shows what appears, changes and goes, with its cluster and the time', async 
   ]);
 });
 
-it('reads only after a write where nobody else writes', async () => {
+it('reads only after a write if there are no other writers', async () => {
   const { api, next } = apiOf([[], [cluster('Provisioning')], [cluster('Provisioned')], [cluster('Failed')], []]);
   const ended = new AbortController();
   const written = [1, 1, 2, 2, 3];

@@ -4,7 +4,7 @@ import { makeReadAll } from '../progress/read-all.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { changesBetween } from '../progress/story.ts';
 
-/** Between two looks. Where the table can be written by others, a look is at least one small request for each kind. */
+/** Between two polls. If others can write the table, a poll is at least one small request for each kind. */
 const LOOK_MILLISECONDS = 1000;
 
 const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${name}`;
@@ -12,7 +12,7 @@ const keyOf = ({ namespace, name }: ClusterSnapshot): string => `${namespace}/${
 /** `14:03:59`, in the person's own time zone. */
 const timeOf = (now: Date): string => now.toTimeString().slice(0, 8);
 
-/** What changed from one look at all clusters to the next, one line each, with the cluster's name. */
+/** What changed between two polls of all clusters, one line each, with the cluster's name. */
 const activityBetween = (before: readonly ClusterSnapshot[], after: readonly ClusterSnapshot[]): string[] => {
   const old = new Map(before.map((snapshot) => [keyOf(snapshot), snapshot]));
   const left = new Set(after.map(keyOf));
@@ -32,14 +32,14 @@ export interface ActivitySource {
   writes(): number | undefined;
 }
 
-/** Prints what happens to all clusters, whoever applies or changes them, until the signal aborts. */
+/** Prints what happens to all clusters, by any client, until the signal aborts. */
 export const followActivity = async (
   { api, clock, writes }: ActivitySource,
   write: (line: string) => void,
   signal: AbortSignal,
 ) => {
   const readAll = makeReadAll(api);
-  // Before the look: what is written in between is looked at once more, and not missed.
+  // Before the poll: writes in between cause another poll, and are not missed.
   let seen = writes();
   let before = await readAll();
   while (!signal.aborted) {

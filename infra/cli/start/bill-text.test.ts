@@ -25,6 +25,6 @@ it('says what a run would have cost, by service, the dearest first', () => {
   ]);
 });
 
-it('says that it is a lower bound where a price is not known', () => {
+it('says that it is a lower bound if a price is unknown', () => {
   expect(runBillText(billOf({ transitions: 1 }, 'cn-north-1', [LIST_PRICES]))).toContain('at least 0.0000 USD');
 });

@@ -1,4 +1,4 @@
-/** What a run would have cost, in words. */
+/** The cost of a run, as text. */
 import { HOURS_PER_MONTH } from '../../../shared/providers/aws/plan/cost/prices.ts';
 import type { Bill, BillLine } from '../../../shared/providers/aws/plan/cost/usage.ts';
 import { columns } from '../describe/table.ts';
@@ -6,11 +6,11 @@ import { columns } from '../describe/table.ts';
 /** Dollars: `0.0129`; from a dollar on with cents. */
 const dollars = (usd: number): string => usd.toFixed(Math.abs(usd) < 1 ? 4 : 2);
 
-/** `1,234`; with two digits after the point where the whole number would say nothing. */
+/** `1,234`; with two decimals if the integer would not be meaningful. */
 const quantityText = (quantity: number): string =>
   quantity.toLocaleString('en-US', quantity < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 });
 
-/** Parts of a month are said in hours. */
+/** Parts of a month are given in hours. */
 const itemText = ({ quantity, item }: BillLine): string =>
   quantity < 1 && item.endsWith('-months')
     ? `${quantityText(quantity * HOURS_PER_MONTH)} ${item.replace(/-months$/, '-hours')}`

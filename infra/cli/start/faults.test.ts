@@ -10,7 +10,7 @@ const applied = async (options: Partial<Parameters<typeof readFaults>[0]>) => {
   return account;
 };
 
-it('lets calls fail as often as asked for, or always', async () => {
+it('lets calls fail as often as requested, or always', async () => {
   const account = await applied({ fail: ['CreateVpc=VpcLimitExceeded:1', 'CreateLoadBalancer=TooManyLoadBalancers'] });
   const vpc = { service: 'ec2', operation: 'CreateVpc' };
   expect(() => account.injection.check(vpc, 'before')).toThrow('injected');

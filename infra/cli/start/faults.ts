@@ -1,4 +1,4 @@
-/** Faults and delays of the simulated account that a person asks for, to see how clusters cope. */
+/** Faults and delays of the simulated account that a user requests, to see how clusters cope. */
 import type { Account, AccountSettings } from '../../local/account.ts';
 
 export interface FaultOptions {
@@ -11,7 +11,7 @@ export interface FaultOptions {
   throttle: boolean;
 }
 
-/** What one --fail asks for. */
+/** One --fail option. */
 interface Fault {
   operation: string;
   code: string;
@@ -32,7 +32,7 @@ const AWS_TIMES = {
 /** Code of EC2 for a zone or an instance type without capacity: it lasts, unlike faults of single calls. */
 const NO_CAPACITY = 'InsufficientInstanceCapacity';
 
-/** The options that `--profile lifelike` stands for; those that are given as well take precedence. */
+/** The options of `--profile lifelike`; explicit ones take precedence. */
 export const LIFELIKE = { slowAws: 1, consistency: 5, throttle: true, boot: 150 } as const;
 
 const FORM = /^(\w+)=([\w.]+)(?::([\w-]+))?$/;
@@ -79,8 +79,8 @@ const order = ({ settings, failNext }: Account, { service, operation, code, wher
 };
 
 /**
- * Reads the options, so that what is wrong with them is reported before anything starts. The result applies them to the
- * simulated account. Rejects with an Error that names the option.
+ * Parses the options, so that errors are reported before anything starts. The result applies them to the simulated
+ * account. Rejects with an Error that names the option.
  */
 export const readFaults = async (options: FaultOptions & { aws?: string }): Promise<(account: Account) => void> => {
   const { fail, slowAws, consistency = 0, throttle } = options;

@@ -13,7 +13,10 @@ const open = (directory: string, name: string): WriteStream => createWriteStream
 
 const closed = (stream: WriteStream): Promise<void> => new Promise((resolve) => stream.end(() => resolve()));
 
-/** Opens `laptop.log` (the simulated AWS, the engines, the machines) and `functions.log`; those of an earlier start are replaced. */
+/**
+ * Opens `laptop.log` (the simulated AWS, the engines, the machines) and `functions.log`; those of an earlier start are
+ * replaced.
+ */
 export const openLogs = (directory: string): Logs => {
   mkdirSync(directory, { recursive: true });
   const laptop = open(directory, 'laptop.log');

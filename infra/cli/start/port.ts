@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Rejects with one sentence when something listens on the port already. Nothing is looked for with port 0. */
+/** Rejects with one sentence if the port is in use. Port 0 is not checked. */
 export const requireFreePort = (port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
@@ -12,7 +12,7 @@ export const requireFreePort = (port: number): Promise<void> =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
   });
 
-/** The port of an earlier start where it is free, else 0. */
+/** The port of an earlier start if it is free, else 0. */
 export const freeAgain = (port: number | undefined): Promise<number> =>
   requireFreePort(port ?? 0).then(
     () => port ?? 0,

@@ -1,11 +1,11 @@
-/** What a start says to the person at the terminal. */
+/** What a start prints in the terminal. */
 import { relative } from 'node:path';
 import { distributionOf } from '../../../shared/distributions/registry.ts';
 import { COMMAND, IS_CHECKOUT, PATHS, ROOT } from '../paths.ts';
 import type { ClusterSnapshot } from '../progress/snapshot.ts';
 import { replicasOf } from '../progress/verdict.ts';
 
-/** As it is typed where the person is; npm itself moves to the project's root and tells where it came from. */
+/** The path relative to the user's directory; npm itself moves to the project's root and passes the original one. */
 const shown = (path: string): string => {
   const fromHere = relative(process.env.INIT_CWD ?? process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
@@ -79,7 +79,7 @@ const lookText = (snapshot: ClusterSnapshot): string[] => {
   ];
 };
 
-/** What was built and how to look at it. `bootSeconds` of `seconds` are the simulated boot of the machines. */
+/** What was created and how to inspect it. `bootSeconds` of `seconds` are the simulated boot of the machines. */
 export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSeconds: number): string => {
   const { host, port } = snapshot.cluster?.spec.controlPlaneEndpoint ?? {};
   return [

@@ -1,6 +1,6 @@
 import { type HostVerb, hostCommand } from '../../../shared/providers/hosts/boot/agent.ts';
 
-/** What the provider of hosts asks a host to do. */
+/** The requests of the provider of hosts to a host. */
 export interface AgentCall {
   verb: HostVerb;
   /** Of the HostMachine. */
@@ -11,8 +11,8 @@ export interface AgentCall {
 const CALL = / windlass (check|start|poll|reset) '([\w-]*)' (?:'(\w*)'|"\$\{SSH_CONNECTION:-\}")$/;
 
 /**
- * The call that a command of a connection makes. Undefined for every other command, also for one that differs in a single
- * character from what the provider sends: a simulated host has no shell.
+ * The call in a command of a connection. Undefined for every other command, even for one that differs in a single
+ * character from the provider's: a simulated host has no shell.
  */
 export const readAgentCall = (command: string, user: string): AgentCall | undefined => {
   const [, verb, uid = '', argument = ''] = CALL.exec(command) ?? [];

@@ -11,7 +11,7 @@ import { runPayload } from './payload.ts';
 export interface Computer {
   /** What the host answers to a call, as the text that the agent would write. */
   answer(call: AgentCall, input: Buffer): Promise<string>;
-  /** What the boot script has written, as /var/lib/windlass/boot.log has it on a host. */
+  /** The output of the boot script, like /var/lib/windlass/boot.log on a host. */
   bootLog(): string;
   close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const SYSTEM = { system: 'Ubuntu 24.04.3 LTS', imageVersion: undefined, isStock:
 
 const isIntact = (input: Buffer, sum: string): boolean => createHash('sha256').update(input).digest('hex') === sum;
 
-/** Does what the agent of shared/providers/hosts does on a real host, with a simulated machine in place of a shell. */
+/** Does what the agent of shared/providers/hosts does on a real host, with a simulated machine instead of a shell. */
 export const makeComputer = (options: ComputerOptions): Computer => {
   const { host, network } = options;
   const released = new Set<string>();

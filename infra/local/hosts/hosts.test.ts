@@ -63,7 +63,7 @@ describe('a simulated host', () => {
     expect((await job('reset', 'two'))?.state).toBe('foreign');
     expect((await ended('reset', 'one'))?.state).toBe('free');
     expect(readCheck(await ask('check', 'two'))).toMatchObject({ owner: '', hasKubelet: false });
-    // A start that was on its way when the host was released.
+    // A delayed start that arrives after the host was released.
     expect((await job('start', 'one', DONE.sha256, DONE.text))?.state).toBe('foreign');
   });
 
@@ -90,7 +90,7 @@ describe('a simulated host', () => {
     [{ user: 'root' }, 'AuthenticationFailed'],
     [{ hostKey: () => addressOf(1).hostKey }, 'HostKeyMismatch'],
     [{ port: 1 }, 'Unreachable'],
-  ])('lets nobody in who is wrong in %o', async (change, reason) => {
+  ])('refuses logins with a wrong %o', async (change, reason) => {
     const { hostKey, ...others } = { hostKey: undefined, ...change };
     const address = addressOf(0, { ...others, ...(hostKey ? { hostKey: hostKey() } : {}) });
     await expect(runOnHost(address, 'uptime', '')).rejects.toMatchObject({ reason });

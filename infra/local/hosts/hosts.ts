@@ -1,4 +1,4 @@
-/** Simulated hosts: computers that exist, reached over SSH, in place of those that a user has. */
+/** Simulated hosts: existing computers, reached over SSH, in place of a user's. */
 import ssh2 from 'ssh2';
 import type { Clock } from '../../../shared/clock.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';

@@ -21,8 +21,8 @@ const addressesOf = (pod: unknown): string[] => {
 };
 
 /**
- * The virtual addresses that the static pods of a machine announce by kube-vip while its control plane runs. A manifest
- * that cannot be read starts no pod, which `onFault` is told.
+ * The virtual addresses that the static pods of a machine announce by kube-vip while its control plane runs. An invalid
+ * manifest starts no pod, which is reported to `onFault`.
  */
 export const virtualAddresses = (files: FileSystem, onFault: (path: string, reason: string) => void): string[] =>
   STATIC_PODS.flatMap((folder) => files.list(folder))

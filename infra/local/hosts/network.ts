@@ -4,14 +4,14 @@ import type { Address, DataPlane } from '../machines/ports.ts';
 
 /** The network of simulated hosts: their own addresses, and virtual ones, on loopback addresses of this computer. */
 export interface HostNetwork extends DataPlane {
-  /** The virtual addresses that a host has while it serves something, in place of those before. */
+  /** The virtual addresses that a host has while it serves something, replacing the previous ones. */
   announce(host: string, addresses: readonly string[]): void;
   close(): void;
 }
 
 interface Door {
   door: FrontDoor;
-  /** What is behind it, by host. Of an address that several hosts announce, the first has it, until it serves no more. */
+  /** What is behind it, by host. If several hosts announce an address, the first has it, until it stops serving. */
   behind: Map<string, Address>;
 }
 

@@ -1,7 +1,7 @@
 import type { FirstBoot } from '../machines/machine.ts';
 import { makeInterpreter } from '../machines/user-data/interpret.ts';
 
-/** The exit code of the boot script of hosts where the bootstrap data did not report success. */
+/** The exit code of the hosts' boot script if the bootstrap data did not report success. */
 const NOT_REPORTED = 74;
 
 const decoded = (word = ''): Buffer => Buffer.from(word, 'base64');
@@ -35,8 +35,8 @@ const writeFile = (line: Extract<Line, { verb: 'file' }>, { files, log }: FirstB
 };
 
 /**
- * Carries out a payload as the boot script of a host does, with the means of a simulated machine. Resolves with its exit
- * code. `onFiles` is called each time when files have been written. Rejects only where the machine is switched off.
+ * Executes a payload like the boot script of a host, by the means of a simulated machine. Resolves with its exit code.
+ * `onFiles` is called each time files have been written. Rejects only if the machine is switched off.
  */
 export const runPayload = async (text: string, machine: FirstBoot, onFiles: () => void): Promise<number> => {
   const interpreter = makeInterpreter({ ...machine, speaker: 'windlass' });

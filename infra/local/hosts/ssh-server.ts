@@ -33,7 +33,7 @@ const readInput = async (channel: ServerChannel): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** What a person asks for first where a machine does not come up. */
+/** What users check first if a machine does not come up. */
 const SHOW_LOG = 'sudo cat /var/lib/windlass/boot.log';
 
 const REFUSAL = `a simulated host executes nothing but what Windlass sends, and "${SHOW_LOG}"\n`;
@@ -70,11 +70,11 @@ const serve = (client: Connection, options: SshServerOptions): void => {
       });
     });
   });
-  // Whoever connects may go away in the middle.
+  // A client may disconnect at any time.
   client.on('error', (error) => log.info('a connection to a simulated host ended', { reason: messageOf(error) }));
 };
 
-/** Listens as the SSH server of a host. Rejects with one line that says what helps where it cannot. */
+/** Listens as the SSH server of a host. Rejects with a one-line remedy if it cannot. */
 export const listenSsh = async (options: SshServerOptions): Promise<() => Promise<void>> => {
   const { address, port, hostKey } = options;
   const clients = new Set<Connection>();

@@ -35,14 +35,14 @@ const serve = async (vault: Vault): Promise<{ account: Account; clients: [EC2Cli
   return { account, clients: [new EC2Client(client), new SecretsManagerClient(client)] };
 };
 
-it('has after each answered call what a process that dies now would leave', async () => {
+it('has after each answered call what a process that crashes now would leave', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-account-'));
   const first = openVault(directory);
   const { account, clients } = await serve(first);
   const { Vpc } = await clients[0].send(new CreateVpcCommand({ CidrBlock: '10.7.0.0/16' }));
   await clients[1].send(new CreateSecretCommand({ Name: 'kept', SecretString: 'value' }));
 
-  // The first vault stays open, as that of a killed process.
+  // The first vault stays open, like that of a killed process.
   const again = await serve(openVault(directory));
   const { Vpcs } = await again.clients[0].send(new DescribeVpcsCommand({ VpcIds: [Vpc?.VpcId ?? ''] }));
 
@@ -72,7 +72,7 @@ it('knows every piece of every state, and refuses a state with one that it canno
   expect(() => piecesOf({ forgotten: { list: [] } })).toThrow('the state "forgotten" is neither kept nor wiring');
 });
 
-it('replaces what a state holds by what was kept', () => {
+it('replaces the contents of a state by what was kept', () => {
   const vault = openVault(mkdtempSync(join(tmpdir(), 'windlass-pieces-')));
   const state = (one: string, count: number) => ({
     map: new Map([[one, 1]]),
@@ -85,7 +85,7 @@ it('replaces what a state holds by what was kept', () => {
   expect(other).toEqual(state('kept', 7));
 });
 
-it('keeps what a group does between two calls, and goes on with it', async () => {
+it('keeps what a group does between two calls, and continues it', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-groups-'));
   const clock = makeHandClock();
   const start = async () => {

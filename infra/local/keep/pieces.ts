@@ -1,10 +1,10 @@
 /**
- * The pieces of an engine's state. They are found by looking at the state itself, so that a new one cannot be forgotten:
- * whatever is neither a piece nor known to be wiring is an error.
+ * The pieces of an engine's state. They are found by inspecting the state itself, so that a new one cannot be
+ * forgotten: a value that is neither a piece nor known wiring is an error.
  */
 import type { Vault } from './vault.ts';
 
-/** What states hold besides pieces: where they are, how they behave, and other states, which are kept on their own. */
+/** What states contain besides pieces: their location, their behaviour, and other states, which are kept separately. */
 const WIRING = new Set(['place', 'settings', 'bus', 'ec2', 'loopback', 'path', 'neighbours', 'pulse']);
 
 interface Rows {
@@ -21,7 +21,7 @@ const isPiece = (name: string, value: unknown): value is Piece =>
   value !== null &&
   (value instanceof Map || value instanceof Set || isRows(value) || name === 'counters');
 
-/** By name. Throws an Error that names what is neither a piece nor wiring. */
+/** By name. Throws an Error that names values that are neither pieces nor wiring. */
 export const piecesOf = (state: object): Map<string, Piece> => {
   const pieces = new Map<string, Piece>();
   for (const [name, value] of Object.entries(state)) {
@@ -53,7 +53,7 @@ export const savePieces = (vault: Vault, state: object): void => {
   for (const [name, piece] of piecesOf(state)) vault.write(name, contentOf(piece));
 };
 
-/** Replaces what the state holds by what was kept. A piece that was not kept stays as it is. */
+/** Replaces the contents of the state by what was kept. A piece that was not kept is not changed. */
 export const restorePieces = (vault: Vault, state: object): void => {
   for (const [name, piece] of piecesOf(state)) {
     const value = vault.read<unknown>(name);

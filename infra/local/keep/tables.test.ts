@@ -18,7 +18,7 @@ it('accepts tables that can be read, and a directory that is not there yet', asy
   await requireTables(join(tmpdir(), 'windlass-no-such-directory'));
 });
 
-it.each([/^CURRENT$/, /^MANIFEST/])('names the directory where the file %s is damaged', async (name) => {
+it.each([/^CURRENT$/, /^MANIFEST/])('names the directory if the file %s is damaged', async (name) => {
   const directory = await makeTables();
   for (const file of readdirSync(directory).filter((one) => name.test(one))) writeFileSync(join(directory, file), 'x');
   await expect(requireTables(directory)).rejects.toThrow(/tables cannot be used: .*Nothing was changed/);

@@ -10,7 +10,7 @@ const newDirectory = (): string => mkdtempSync(join(tmpdir(), 'windlass-vault-')
 
 const fileOf = (directory: string): string => join(directory, 'state.sqlite');
 
-it('gives back what was written, whatever it consists of', () => {
+it('returns what was written, with any content', () => {
   const directory = newDirectory();
   const value = fc.anything({ withMap: true, withSet: true, withDate: true, withBigInt: true, withTypedArray: true });
   fc.assert(

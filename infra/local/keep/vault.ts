@@ -1,6 +1,6 @@
 /**
- * Where `--keep` writes the state of the laptop: values by name in one SQLite file. A write is there when the call
- * returns, also if the process is killed in the next moment: SQLite's log is in the operating system's hands by then.
+ * Where `--keep` writes the state of the laptop: values by name in one SQLite file. A write is stored when the call
+ * returns, even if the process is killed in the next moment: SQLite's log is in the operating system's hands by then.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const FORMAT = 1;
 
 /** Values that structured cloning can copy: maps, sets, dates, buffers and big integers included. */
 export interface Vault {
-  /** The value, or undefined where there is none. */
+  /** The value, or undefined if there is none. */
   read<T>(name: string): T | undefined;
   /** Names that begin with `prefix`, in order. */
   names(prefix: string): string[];
@@ -55,7 +55,7 @@ const open = (file: string, directory: string): DatabaseSync => {
 };
 
 /**
- * Opens the vault of a directory, or makes one. Throws an Error that names the file and what to do where the file is
+ * Opens the vault of a directory, or creates one. Throws an Error that names the file and the remedy if the file is
  * damaged or of another version; nothing is changed then.
  */
 export const openVault = (directory: string): Vault => {

@@ -29,7 +29,7 @@ const hear = async (port: number): Promise<string> => {
 
 it('carries connections to the registered machines that answer, and stops with the listener', async () => {
   const machine = createServer((socket) => {
-    // Whoever hears what it says may hang up before it has ended.
+    // A client may disconnect before the message has ended.
     socket.on('error', () => {});
     socket.end('the machine');
   });

@@ -13,7 +13,7 @@ import type { DataPlane, Endpoint } from '../engines/elbv2/data-plane.ts';
 import { type FrontDoor, openFrontDoor } from './front-door.ts';
 
 export interface FollowOptions {
-  /** Of one region. The names that it gives have to be addresses of this computer. */
+  /** Of one region. Its names must be addresses of this computer. */
   client: ElasticLoadBalancingV2Client;
   dataPlane: DataPlane;
   clock: Clock;
@@ -30,7 +30,7 @@ interface Wanted {
 const targetGroupOf = ({ DefaultActions = [] }: Listener): string | undefined =>
   DefaultActions.find(({ Type }) => Type === 'forward')?.TargetGroupArn;
 
-/** None where the load balancer was deleted in the meantime. */
+/** None if the load balancer was deleted in the meantime. */
 const listenersOf = async (
   client: ElasticLoadBalancingV2Client,
   LoadBalancerArn: string | undefined,
@@ -44,7 +44,7 @@ const listenersOf = async (
   }
 };
 
-/** The listeners of all load balancers, with where they have to listen. */
+/** The listeners of all load balancers, with the addresses that they must listen on. */
 const listListeners = async (client: ElasticLoadBalancingV2Client): Promise<Wanted[]> => {
   const found: Wanted[] = [];
   for await (const { LoadBalancers = [] } of paginateDescribeLoadBalancers({ client }, {}))
@@ -58,7 +58,10 @@ const listListeners = async (client: ElasticLoadBalancingV2Client): Promise<Want
   return found;
 };
 
-/** Where the registered machines really listen. Who answers no port is no target, whatever the endpoint says. */
+/**
+ * Where the registered machines really listen. A machine that serves no port is not a target, regardless of the
+ * endpoint.
+ */
 const endpointsOf = async ({ client, dataPlane }: FollowOptions, TargetGroupArn: string): Promise<Endpoint[]> => {
   const { TargetHealthDescriptions = [] } = await client.send(new DescribeTargetHealthCommand({ TargetGroupArn }));
   return TargetHealthDescriptions.flatMap(({ Target, TargetHealth }) => {
@@ -67,7 +70,7 @@ const endpointsOf = async ({ client, dataPlane }: FollowOptions, TargetGroupArn:
   });
 };
 
-/** Follows the listeners until the signal aborts. Never rejects: a failed look is logged and repeated. */
+/** Follows the listeners until the signal aborts. Never rejects: a failed poll is logged and repeated. */
 export const followLoadBalancers = async (options: FollowOptions, signal: AbortSignal): Promise<void> => {
   const { client, clock, log, pollMilliseconds } = options;
   const doors = new Map<string, FrontDoor>();

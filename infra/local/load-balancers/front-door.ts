@@ -10,8 +10,8 @@ export interface FrontDoor {
 }
 
 /**
- * Listens on `address` and gives each connection to one of the endpoints that `endpoints` finds, in turn; without one,
- * connections are reset. Where it cannot listen the log says what helps.
+ * Listens on `address` and passes each connection to one of the endpoints that `endpoints` finds, in rotation; without
+ * one, connections are reset. If it cannot listen the log shows the remedy.
  */
 export const openFrontDoor = (
   address: Endpoint,

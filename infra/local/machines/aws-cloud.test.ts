@@ -41,7 +41,7 @@ describe('makeCloud', () => {
     expect(await cloud.imageName('ami-1')).toBeUndefined();
   });
 
-  it('tells an instance without user data', async () => {
+  it('reports an instance without user data', async () => {
     const cloud = makeCloud(ec2With({ DescribeInstanceAttributeCommand: () => ({ UserData: {} }) }));
     expect(await cloud.userData('i-1')).toBeUndefined();
   });

@@ -58,7 +58,7 @@ const isInService = async (client: AutoScalingClient, instanceId: string): Promi
   return /^(Pending|InService)/.test(found?.LifecycleState ?? '');
 };
 
-/** The cloud behind an SDK client, whatever endpoint it speaks to. Errors are those of EC2. */
+/** The cloud behind an SDK client, with any endpoint. Errors are those of EC2. */
 export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Cloud => ({
   ...(autoScaling ? { isInService: (id) => isInService(autoScaling, id) } : {}),
   instances: async () => {
@@ -69,7 +69,7 @@ export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Clou
         new DescribeInstancesCommand({ MaxResults: PAGE_SIZE, NextToken: token }),
       );
       for (const source of (page.Reservations ?? []).flatMap(({ Instances }) => Instances ?? [])) {
-        // A terminated instance has no address any more, but its state still matters.
+        // A terminated instance no longer has an address, but its state still matters.
         const instance = toInstance(source) ?? { ...UNADDRESSED, id: source.InstanceId ?? '' };
         found.push({ instance, state: (source.State?.Name ?? 'pending') as InstanceState });
       }

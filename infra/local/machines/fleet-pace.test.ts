@@ -10,13 +10,13 @@ const MACHINE = { ...instance, instanceType: 't3.large', privateIp: '10.0.0.10',
 
 interface Story {
   hasNews: boolean;
-  /** The instance at each look; undefined for a look that fails. Without user data, so that nothing boots. */
+  /** The instance at each poll; undefined for a failed poll. Without user data, so that nothing boots. */
   states: readonly (InstanceState | undefined)[];
-  /** The account reports a change in the pauses that follow these looks. */
+  /** The account reports a change in the pauses that follow these polls. */
   rings?: readonly number[];
 }
 
-/** The pauses after each look, in milliseconds; those that a ring cuts short are marked. */
+/** The pauses after each poll, in milliseconds; those shortened by a ring are marked. */
 const pausesOf = async ({ hasNews, states, rings = [] }: Story): Promise<string[]> => {
   const end = new AbortController();
   const pauses: string[] = [];
@@ -56,12 +56,12 @@ const pausesOf = async ({ hasNews, states, rings = [] }: Story): Promise<string[
 
 const times = (count: number, state: InstanceState): InstanceState[] => Array(count).fill(state);
 
-it('looks less and less often while nothing changes, at most every five seconds', async () => {
+it('polls less and less often while nothing changes, at most every five seconds', async () => {
   const pauses = await pausesOf({ hasNews: true, states: times(8, 'running') });
   expect(pauses).toEqual(['150', '300', '600', '1200', '2400', '4800', '5000', '5000', 'deaf']);
 });
 
-it('looks often while an instance is between two states, after a change, and after a failure', async () => {
+it('polls often while an instance is between two states, after a change, and after a failure', async () => {
   const states = ['pending', 'pending', 'running', 'running', undefined, 'running', 'stopping', 'stopped'] as const;
   expect(await pausesOf({ hasNews: true, states })).toEqual([
     ...['150', '150', '150', '300', '150', '300', '150', '150'],
@@ -69,11 +69,11 @@ it('looks often while an instance is between two states, after a change, and aft
   ]);
 });
 
-it('looks at once after a report of a change', async () => {
+it('polls immediately after a report of a change', async () => {
   const pauses = await pausesOf({ hasNews: true, states: times(4, 'running'), rings: [3] });
   expect(pauses).toEqual(['150', '300', '600 cut', '1200', 'deaf']);
 });
 
-it('looks at a steady pace without reports', async () => {
+it('polls at a steady pace without reports', async () => {
   expect(await pausesOf({ hasNews: false, states: times(4, 'running') })).toEqual(['150', '150', '150', '150']);
 });

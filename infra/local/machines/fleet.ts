@@ -24,16 +24,16 @@ export interface FleetSettings {
   clock: Clock;
   random: Random;
   dataPlane: DataPlane;
-  /** Names that the DNS of the VPCs knows and that of this computer does not, with their addresses. */
+  /** Names that the DNS of the VPCs resolves and that of this computer does not, with their addresses. */
   names?: ReadonlyMap<string, string>;
   /** From the instance's `running` to the start of cloud-init. */
   bootMilliseconds: number;
   log: Log;
-  /** How often the instances are looked at; default 500. */
+  /** How often the instances are polled; default 500. */
   pollMilliseconds?: number;
   /**
-   * Calls `ring` whenever an instance may have changed, until what it returns is called. Then instances are looked at
-   * less and less often while nothing changes.
+   * Calls `ring` whenever an instance may have changed, until the returned function is called. Then instances are
+   * polled less and less often while nothing changes.
    */
   onNews?: (ring: () => void) => () => void;
   /** The pause between two attempts of kubeadm and kubelet; default 500. */
@@ -54,18 +54,18 @@ export interface FleetOptions extends FleetSettings {
 
 /** The simulated machines of one region. */
 export interface Fleet {
-  /** Follows the instances until the signal aborts. Never rejects: a failed look is logged and repeated. */
+  /** Follows the instances until the signal aborts. Never rejects: a failed poll is logged and repeated. */
   run(signal: AbortSignal): Promise<void>;
-  /** The boot log of an instance's machine, empty where there is none. Contains no secret. */
+  /** The boot log of an instance's machine, empty if there is none. Contains no secret. */
   console(instanceId: string): string[];
   /** Stops all machines and forgets their clusters. */
   close(): Promise<void>;
 }
 
-/** EC2 is eventually consistent: an instance is believed gone only after so many looks without it. */
+/** EC2 is eventually consistent: an instance counts as gone only after this many polls without it. */
 const LOOKS_UNTIL_GONE = 3;
 
-/** The longest pause between two looks where changes are reported. */
+/** The longest pause between two polls if changes are reported. */
 const QUIET_MILLISECONDS = 5000;
 
 /** States that end by themselves. */
@@ -157,7 +157,7 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
 
   const follow = async (instance: Instance, state: InstanceState): Promise<void> => {
     const isEnding = state === 'shutting-down' || state === 'terminated';
-    // Terminated before the first look of this start: what is kept of it has to go.
+    // Terminated before the first poll of this start: its kept state must be deleted.
     if (isEnding && !entries.has(instance.id) && kept?.machines.read(instance.id))
       entries.set(instance.id, { machine: await build(instance), looksWithout: 0 });
     const entry = entries.get(instance.id);
@@ -168,11 +168,11 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
 
   let stateText = '';
 
-  /** Whether another look would find the same, as far as this one can tell. */
+  /** Whether another poll would find the same, as far as this one shows. */
   const look = async (): Promise<boolean> => {
     const found = await cloud.instances();
     const ids = new Set(found.map(({ instance }) => instance.id));
-    // Machines start independently of each other: one whose user data cannot be read holds nobody up.
+    // Machines start independently of each other: one whose user data cannot be read does not block others.
     const results = await Promise.allSettled(found.map(({ instance, state }) => follow(instance, state)));
     const failures = results.filter((result) => result.status === 'rejected');
     for (const { reason } of failures) log.warn('an instance could not be followed', { reason: messageOf(reason) });

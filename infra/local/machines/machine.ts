@@ -33,7 +33,7 @@ export interface MachineOptions {
   instance: Instance;
   /** Whether the instance's Auto Scaling group has put it in service. */
   isInService?(): Promise<boolean>;
-  /** Makes of the machine what it is to be. Called at the first boot alone; rejects only where it is aborted. */
+  /** Sets up the machine. Called only at the first boot; rejects only if it is aborted. */
   firstBoot(machine: FirstBoot): Promise<void>;
   /** The operating system, as the console names it. */
   system: string;
@@ -44,7 +44,7 @@ export interface MachineOptions {
   retryMilliseconds: number;
   clusters: ClusterRegistry;
   dataPlane: DataPlane;
-  /** What the DNS of the VPC says beyond that of this computer. */
+  /** Names in the VPC's DNS that this computer's does not have. */
   names?: ReadonlyMap<string, string>;
   clock: Clock;
   random: Random;
@@ -64,7 +64,7 @@ export interface Machine {
   console(): string[];
 }
 
-/** Runs the kubeadm call that the user data makes; true on success. Failures are told to the boot log. */
+/** Runs the kubeadm call in the user data; true on success. Failures are written to the boot log. */
 const makeKubeadm =
   (context: MachineContext) =>
   async (call: KubeadmCall): Promise<boolean> => {
@@ -90,7 +90,7 @@ const makeKubeadm =
     }
   };
 
-/** Whether an API server answers, whoever may have signed its certificate. */
+/** Whether an API server answers, with a certificate of any CA. */
 const makeAnswers =
   (route: Route) =>
   async (host: string, port: number): Promise<boolean> => {
@@ -158,7 +158,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
   let power: { stop: AbortController; booted: Promise<void> } | undefined;
   let isInitialized = kept?.isInitialized ?? false;
   let isBooted = kept?.isBooted ?? false;
-  /** The machine ran when the laptop was stopped: it goes on, and does not boot. */
+  /** The machine ran when the laptop was stopped: it continues, and does not boot. */
   let goesOn = kept?.isOn ?? false;
   const save = (): void =>
     vault?.write(instance.id, {
@@ -167,7 +167,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       console: { start: bootLog.start, lines: bootLog.lines() },
     } satisfies KeptMachine);
 
-  /** A cluster of this machine alone that nothing serves is started again from scratch. */
+  /** A cluster of only this machine that nothing serves is started again from scratch. */
   const forgetUnserved = (installed: readonly ServiceRecord[]): void => {
     if (installed.some(({ kind }) => kind !== 'kubelet')) return;
     const alone = ({ uid }: { uid: string }) => clusters.find(uid)?.etcd.names().length === 1;

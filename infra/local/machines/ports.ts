@@ -21,9 +21,9 @@ export type InstanceState = 'pending' | 'running' | 'shutting-down' | 'terminate
 export interface Cloud {
   /** Every instance of the region, whatever its state. */
   instances(): Promise<{ instance: Instance; state: InstanceState }[]>;
-  /** The instance's user data as EC2 keeps it (base64), or undefined where it has none. */
+  /** The instance's user data as stored by EC2 (base64), or undefined if it has none. */
   userData(instanceId: string): Promise<string | undefined>;
-  /** The image's name, or undefined where the image is gone or has none. */
+  /** The image's name, or undefined if the image is gone or has none. */
   imageName(imageId: string): Promise<string | undefined>;
   /** Whether the Auto Scaling group of an instance has it in service or is about to; absent where no groups are known. */
   isInService?(instanceId: string): Promise<boolean>;
@@ -31,9 +31,9 @@ export interface Cloud {
 
 /** Secrets Manager, and for names that are paths the Parameter Store, as boot scripts use them. Errors are theirs. */
 export interface SecretChunks {
-  /** The binary value of a secret, the decrypted and decoded one of a parameter. Throws where there is none. */
+  /** The binary value of a secret, the decrypted and decoded one of a parameter. Throws if there is none. */
   read(id: string): Promise<Uint8Array>;
-  /** Deletes a secret at once, without a recovery window. */
+  /** Deletes a secret immediately, without a recovery window. */
   remove(id: string): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Service, ServiceMachine, ServiceRecord } from './kubeadm/machine-c
 import { rke2Server } from './rke2/serve.ts';
 import { makeKubelet } from './workload-cluster/kubelet.ts';
 
-/** The programs, by the kind of a record. What a record holds is what the program was installed with. */
+/** The programs, by the kind of a record. A record contains the parameters that the program was installed with. */
 const PROGRAMS: Readonly<Record<ServiceRecord['kind'], (machine: ServiceMachine, data: never) => Service>> = {
   'api-server': apiServer,
   kubelet: (machine: ServiceMachine, data: Omit<Parameters<typeof makeKubelet>[0], keyof ServiceMachine>) =>

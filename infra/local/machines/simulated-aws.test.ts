@@ -171,7 +171,7 @@ describe('machines behind the simulated AWS', () => {
     expect(fleet.console(second).join('\n')).toContain('deleted /cluster.x-k8s.io/second/0');
     const parameters = new GetParametersByPathCommand({ Path: '/cluster.x-k8s.io', Recursive: true });
     expect((await ssm.send(parameters)).Parameters).toEqual([]);
-    // What the machine has deleted is deleted.
+    // What the machine has deleted stays deleted.
     await createBootstrapSecrets({ secretsManager, ssm }).delete('/cluster.x-k8s.io/second/0', OWNER);
 
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [second] }));

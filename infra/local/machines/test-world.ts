@@ -267,7 +267,7 @@ export const flatcarUserData = (world: TestWorld, token: string): string => {
   return ignitionStub('s3://bucket/node/worker', { ignition: { version: '3.4' } });
 };
 
-/** Waits until `check` returns something true; throws what `describe` says where that never comes. */
+/** Waits until `check` returns a truthy value; throws the text of `describe` if that never happens. */
 export const eventually = async <T>(
   check: () => Promise<T | undefined | false>,
   describe: () => string,

@@ -84,7 +84,7 @@ describe('the API of a simulated workload cluster', () => {
     );
   });
 
-  it('says itself who asks for a certificate, and signs for bootstrap tokens only', async () => {
+  it('itself records who requests a certificate, and signs only for bootstrap tokens', async () => {
     const { config } = await world.admin();
     const objects = KubernetesObjectApi.makeApiClient(config);
     const { requestPem } = await makeSigningRequest('intruder');

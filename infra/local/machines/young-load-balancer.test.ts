@@ -104,7 +104,7 @@ describe.runIf(process.platform === 'linux')('the first machine behind a young l
     );
   };
 
-  /** Launches the first control plane machine and registers it at once; `edit` changes what it boots from. */
+  /** Launches the first control plane machine and registers it immediately; `edit` changes its bootstrap data. */
   const launch = async (endpoint: string, edit = (body: string): string => body): Promise<string> => {
     const { body } = renderBootstrapData({
       role: 'init',
@@ -146,7 +146,7 @@ describe.runIf(process.platform === 'linux')('the first machine behind a young l
     return TargetHealthDescriptions?.[0]?.TargetHealth?.Reason;
   };
 
-  it('would be lost with kubeadm alone', async () => {
+  it('would fail with kubeadm alone', async () => {
     await balance('alone');
     const id = await launch(NAME, (body) => body.replace(`bash ${CLOUD_INIT_PLACES.script} kubeadm`, 'kubeadm'));
 

@@ -48,7 +48,7 @@ describe('the writes of the indexes', () => {
 });
 
 describe('the assignments of an update', () => {
-  it('are read by name, whatever stands between commas', () => {
+  it('are parsed by name, with any spacing around commas', () => {
     const found = assignments({
       UpdateExpression: 'SET #a = :a, b = if_not_exists(b, :zero) + :one, c=:c REMOVE d, #e ADD f :one',
       ExpressionAttributeNames: { '#a': 'version', '#e': 'holder' },

@@ -17,7 +17,7 @@ export interface TableWrite extends Expression {
 const keysOf = (index: LocalIndex | GlobalIndex): string[] =>
   'partitionKey' in index ? [(index as GlobalIndex).partitionKey.name, index.sortKey.name] : [index.sortKey.name];
 
-/** An entry as text; undefined where the item is not in the index. */
+/** An entry as text; undefined if the item is not in the index. */
 const entryOf = (index: LocalIndex | GlobalIndex, item: Attributes): string | undefined => {
   const values = keysOf(index).map((name) => item[name]);
   return values.every((value) => value !== undefined) ? JSON.stringify(values) : undefined;

@@ -12,7 +12,7 @@ describe('the time that Lambda bills', () => {
     expect(billedMilliseconds({ begin: 0, end: 5, spans, processor }, WHOLE)).toBe(processor + 3 * 6);
   });
 
-  it('is that of the longest of those that run side by side', () => {
+  it('is that of the longest of those that run in parallel', () => {
     const spans: Span[] = [table(0, 4), ['ec2', 1, 3], ['kms', 5, 6]];
     expect(billedMilliseconds({ begin: 0, end: 6, spans, processor }, WHOLE)).toBe(processor + 200 + 10);
   });

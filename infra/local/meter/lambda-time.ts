@@ -1,8 +1,9 @@
 /**
- * How long Lambda would bill an invocation, from what it did on the laptop. The laptop's own times say little: everything
- * shares its processor, and its AWS answers in a millisecond. So the requests that the function made are laid out again in
- * time, each with the time that its service takes in a region of AWS; what ran side by side runs side by side. The
- * processor's time is that of the laptop, stretched to the share of a processor that the function's memory gives it. Pure.
+ * How long Lambda would bill an invocation, computed from its work on the laptop. The laptop's own times are not
+ * meaningful: everything shares its processor, and its AWS answers in a millisecond. So the requests of the function
+ * are laid out again in time, each with the usual time of its service in an AWS region; parallel requests stay
+ * parallel. The processor time is that of the laptop, scaled to the share of a processor that the function's memory
+ * gives it. Pure.
  */
 
 /** A request that a function made: the signing name of the service, and when it began and ended, in milliseconds. */
@@ -37,7 +38,7 @@ const WHOLE_PROCESSOR_MEGABYTES = 1769;
 /** So long without any request, a function waits: for a poll of a watch, for a timer. Shorter gaps are its work. */
 const WAIT_MILLISECONDS = 250;
 
-/** An event in the life of an invocation: a request begins, or has ended. */
+/** An event of an invocation: a request starts, or has ended. */
 interface Moment {
   at: number;
   span: Span;
@@ -94,7 +95,7 @@ const KEPT_MILLISECONDS = 10 * 60_000;
 export const makeProcesses = () => {
   let idleFrom: number[] = [];
   return {
-    /** True where an invocation from `begin` on, for so many milliseconds, has to start a process. */
+    /** True if an invocation from `begin` on, for this many milliseconds, must start a process. */
     take: (begin: number, milliseconds: number): boolean => {
       idleFrom = idleFrom.filter((since) => begin - since < KEPT_MILLISECONDS);
       const free = idleFrom.findIndex((since) => since <= begin);

@@ -40,7 +40,7 @@ describe('the meter', () => {
     expect(bytes('StateEntered', 'ALL')).toBeGreaterThan(2 * bytes('StateFailed', 'ERROR'));
   });
 
-  it('counts an invocation with its memory, and with the start of a process where none is idle', () => {
+  it('counts an invocation with its memory, and with the start of a process if none is idle', () => {
     const meter = createMeter(makeHandClock());
     meter.invoked('f', 1769, { begin: 0, end: 1, spans: [['dynamodb', 0, 1]], processor: 6 });
     const first = meter.usage().gigabyteSeconds ?? 0;
@@ -70,7 +70,7 @@ describe('the meter', () => {
     expect(meter.usage()).toMatchObject({ secretMonths: expect.closeTo(2 / 730, 9), secretRequests: 3 });
   });
 
-  it('counts calls of functions, by what is billed, and not those of others', () => {
+  it("counts the functions' calls, by what is billed, and not those of others", () => {
     const clock = makeHandClock();
     const meter = createMeter(clock);
     meter.called(call('ec2', 'DescribeInstances', 'f'), undefined, {});

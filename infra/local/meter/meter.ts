@@ -1,6 +1,6 @@
 /**
- * Counts what a run on the laptop would be billed for on AWS. The engines tell it what they do; it asks nobody and
- * changes nothing.
+ * Counts what a run on the laptop would be billed for on AWS. The engines report to it; it makes no calls and changes
+ * nothing.
  */
 import type { Clock } from '../../../shared/clock.ts';
 import { HOURS_PER_MONTH } from '../../../shared/providers/aws/plan/cost/prices.ts';
@@ -34,11 +34,11 @@ export interface Meter {
   started(): void;
   /** Something has happened in an execution. */
   happened(event: EngineEvent, executionArn: string, level: LogLevel): void;
-  /** The Kubernetes API was asked, by someone who may. */
+  /** An authorized request to the Kubernetes API. */
   requested(): void;
   /** A rule has called a function. */
   delivered(): void;
-  /** The account has answered a call. `code` is there where it refused. */
+  /** The account has answered a call. `code` is set if it refused. */
   called(call: Pick<Call, 'service' | 'operation' | 'functionName'>, code: string | undefined, input: object): void;
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** What Secrets Manager is told to make or to remove; other members do not matter. */
+/** What Secrets Manager creates or deletes; other members do not matter. */
 interface SecretInput {
   Name?: string;
   SecretId?: string;

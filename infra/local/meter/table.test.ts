@@ -66,7 +66,7 @@ it('counts a write that its condition refuses', async () => {
   expect(counted.writeUnits).toBe(1);
 });
 
-it('counts reads by 4 KB, half where they may be stale', async () => {
+it('counts reads by 4 KB, half if they may be stale', async () => {
   await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
   expect(counted.readUnits).toBe(1);
   const byPlace = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': Key.pk } };

@@ -20,7 +20,7 @@ const FIELD = '"ConsumedCapacity":';
 
 const ASKS = Buffer.from('"ReturnConsumedCapacity"');
 
-/** The same request, which asks for what it consumes. Not parsed: there are thousands. */
+/** The same request, with consumption requested. Not parsed: there are thousands. */
 const asking = (request: WireRequest): WireRequest => {
   if (request.body.includes(ASKS)) return request;
   const body = Buffer.concat([ASK, request.body.subarray(1)]);
@@ -39,7 +39,7 @@ const valueAt = (body: Buffer, from: number): unknown => {
   throw new Error('DynamoDB has answered with half a document');
 };
 
-/** What an answer says that was consumed. The name of the field is in no item: there its quotes are escaped. */
+/** The consumption in an answer. The name of the field cannot occur in an item: there its quotes are escaped. */
 const capacitiesOf = ({ body }: WireResponse): Capacity[] => {
   const bytes = Buffer.from(body);
   const at = bytes.lastIndexOf(FIELD);

@@ -1,10 +1,14 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DescribeVpcsCommand } from '@aws-sdk/client-ec2';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isServerFault } from '../errors.ts';
 import { createDynamoDbClient } from './dynamodb.ts';
 import { createEc2Client } from './ec2.ts';
 import { createElbv2Client } from './elbv2.ts';
 import { createKmsClient } from './kms.ts';
+import { givenOptions } from './options.ts';
 import { createSecretsManagerClient } from './secrets-manager.ts';
 import { createSfnClient } from './sfn.ts';
 
@@ -24,6 +28,35 @@ it('sends every request through the handler that was passed in, to the endpoint 
   await expect(createEc2Client(options).send(new DescribeVpcsCommand({}))).rejects.toThrow();
   await expect(createKmsClient(options).listKeys({})).rejects.toThrow('no network here');
   expect(hosts).toEqual(['simulated.invalid', 'simulated.invalid', 'simulated.invalid']);
+});
+
+describe('a request that is never answered', () => {
+  let server: Server;
+  let requests = 0;
+  beforeAll(async () => {
+    server = createServer(() => {
+      requests += 1;
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('ends as a fault of the network', async () => {
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { requestHandler } = givenOptions({}, 20);
+    const client = createEc2Client({ region: 'us-east-1', credentials, endpoint, requestHandler, maxAttempts: 1 });
+    const error = await client.send(new DescribeVpcsCommand({})).catch((reason: unknown) => reason);
+    expect(isServerFault(error)).toBe(true);
+    expect(requests).toBe(1);
+  });
+
+  it('ends with its last attempt before the 60 seconds of a step do', () => {
+    const { requestTimeout } = givenOptions({}).requestHandler as { requestTimeout: number };
+    expect(3 * requestTimeout).toBeLessThan(60_000);
+  });
 });
 
 it('leaves to the environment what was not passed in', async () => {

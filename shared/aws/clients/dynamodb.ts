@@ -4,8 +4,8 @@ import { type ClientOptions, givenOptions } from './options.ts';
 import { Sha256 } from './sha256.ts';
 
 /**
- * The SDK goes through each input and output for what a log must not hold, also where its logger is one that does
- * nothing: of a list of 1,000 objects that is a tenth of the time.
+ * The SDK filters each input and output for values that must not be logged, even if its logger does nothing: for a list
+ * of 1,000 objects that is a tenth of the time.
  */
 const LOGGING = 'loggerMiddleware';
 

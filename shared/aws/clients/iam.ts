@@ -1,5 +1,5 @@
 import { IAMClient } from '@aws-sdk/client-iam';
 import { type ClientOptions, givenOptions } from './options.ts';
 
-/** A client of IAM, to look at instance profiles and roles. */
+/** A client of IAM, to read instance profiles and roles. */
 export const createIamClient = (options: ClientOptions = {}): IAMClient => new IAMClient(givenOptions(options));

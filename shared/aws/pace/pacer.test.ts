@@ -9,7 +9,7 @@ import { type Budget, millisecondsOf, type Turns } from './turns.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 
-/** Time that passes where someone sleeps, and nowhere else. */
+/** Time that advances only with sleeps. */
 const sleepingClock = (): Clock & { at(): number; advance(milliseconds: number): void } => {
   let now = START;
   return {
@@ -60,7 +60,7 @@ describe('a pace', () => {
     expect([clock.at(), leases]).toEqual([0, []]);
   });
 
-  it('gives calls their turns once AWS has refused one, at the share of its rate, with one lease for all at once', async () => {
+  it('gives calls their turns once AWS has refused one, at the share of its rate, with one lease for concurrent calls', async () => {
     const { clock, leases, pace } = setUp(0.5);
     pace.refused(RUN);
     await Promise.all([pace.admit(RUN), pace.admit(RUN), pace.admit(RUN)]);
@@ -86,7 +86,7 @@ describe('a pace', () => {
     expect(leases.map(({ tokens }) => tokens)).toEqual([6]);
   });
 
-  it('asks for no lease any more a minute after the last call that had to wait', async () => {
+  it('stops leasing a minute after the last call that had to wait', async () => {
     const { clock, leases, pace } = setUp();
     pace.refused(RUN);
     await pace.admit(RUN);

@@ -1,6 +1,6 @@
 /**
- * Back-pressure: while AWS refuses nothing, calls are made at once and nothing is written or read. A process that was
- * refused takes turns with all others that were, by leases of tokens that the table gives out, until there was no waiting
+ * Back-pressure: while AWS refuses nothing, calls are made immediately and nothing is written or read. A process that
+ * got a refusal takes turns with all others that did, by leases of tokens from the table, until there was no waiting
  * for a minute.
  */
 import DataLoader from 'dataloader';
@@ -33,7 +33,7 @@ interface Queue {
   crowdedUntil: number;
   /** Since AWS has refused a call nothing was leased. */
   isEmpty: boolean;
-  /** The turn of a call; undefined where it is too far off. */
+  /** The turn of a call; undefined if it is too late. */
   turn(): Promise<number | undefined>;
 }
 
@@ -67,7 +67,7 @@ const makeQueue = (
 };
 
 /**
- * The buckets that decide. Those of EC2 are an action's own, so that the slowest of them holds for the others; those of
+ * The relevant buckets. Those of EC2 belong to one action, and the slowest of them is used for the others; those of
  * ELBv2 are shared with other actions.
  */
 const decisive = ({ service, operation, input }: PacedCall): readonly RequestBucket[] => {

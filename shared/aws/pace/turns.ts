@@ -15,8 +15,8 @@ export interface Lease {
 
 /**
  * Who may take the tokens of a bucket and when, over all processes. It is one number for each bucket, the time at which
- * its next token is free: a lease moves it on. Nothing is given back. What a process that dies has leased is lost, and
- * comes again by itself, because the number moves with the time and not with what is done.
+ * its next token is free: a lease advances it. Nothing is returned. If a process dies, its tokens are lost, and the
+ * bucket recovers on its own, because the number depends on time and not on the completed calls.
  */
 export interface Turns {
   /**
@@ -28,5 +28,5 @@ export interface Turns {
 
 export const millisecondsOf = ({ refillPerSecond }: BucketSize): number => 1000 / refillPerSecond;
 
-/** So long before now the next token may have been free: the bucket holds no more than its capacity. */
+/** How far in the past the next free token may be: the bucket holds no more than its capacity. */
 export const savedMilliseconds = (budget: BucketSize): number => budget.capacity * millisecondsOf(budget);

@@ -7,7 +7,7 @@ export type EncryptionAlgorithm = 'RSA-2048' | 'RSA-3072' | 'RSA-4096' | 'ECDSA-
 /** What kubeadm and Cluster API use when nothing is set. */
 export const DEFAULT_ALGORITHM: EncryptionAlgorithm = 'RSA-2048';
 
-/** WebCrypto's words for making a key and for signing with it. */
+/** WebCrypto's parameters for generating a key and for signing with it. */
 export interface KeyParameters {
   generation: webcrypto.RsaHashedKeyGenParams | webcrypto.EcKeyGenParams;
   signing: webcrypto.Algorithm | webcrypto.EcdsaParams;

@@ -37,7 +37,7 @@ const externalEtcd = (certificates: ClusterCertificates, configuration: ClusterC
 };
 
 /**
- * The certificate files of a control plane machine, where kubeadm looks for them. Workers get none: they learn the CA by
+ * The certificate files of a control plane machine, where kubeadm expects them. Workers get none: they get the CA by
  * discovery and verify it by its hash. Of an external etcd only the CA's certificate is written, never its key.
  */
 export const certificateFiles = (

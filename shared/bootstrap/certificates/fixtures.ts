@@ -3,7 +3,7 @@ import type { Random } from '../../random.ts';
 import type { IssueDependencies } from './issue.ts';
 import { webCryptoKeys } from './keys.ts';
 
-/** For tests: a clock that stands still. */
+/** For tests: a fixed clock. */
 const stillClock = (at: string): Clock => ({ now: () => new Date(at), sleep: async () => {} });
 
 /** Only serial numbers come from here. */
@@ -12,7 +12,7 @@ const random: Random = {
   uuid: () => '00000000-0000-4000-8000-000000000000',
 };
 
-/** For tests: real keys, a clock that stands at `at`. */
+/** For tests: real keys, and a clock fixed at `at`. */
 export const testDependencies = (at = '2026-01-01T00:00:00Z'): IssueDependencies => ({
   clock: stillClock(at),
   random,

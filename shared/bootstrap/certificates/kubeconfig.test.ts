@@ -38,7 +38,7 @@ describe('issueKubeconfig', () => {
 });
 
 describe('renewalTime', () => {
-  it('is at half of the life of the certificate', () => {
+  it("is at half of the certificate's validity", () => {
     expect(renewalTime(text, 'secret team/demo-kubeconfig').toISOString()).toBe('2026-07-02T12:00:00.000Z');
   });
 

@@ -104,7 +104,7 @@ describe('fromSecret', () => {
     expect(read).toThrow(says);
   });
 
-  it('refuses an expired CA and tells since when', async () => {
+  it('refuses an expired CA and reports the time of its expiry', async () => {
     const old = toSecret('demo', 'team', 'ca', await generateAuthority({ ...options, days: 10 }));
 
     expect(() => fromSecret(old, { purpose: 'ca', now })).toThrow(/expired at 2026-01-11T00:00:00/);

@@ -12,7 +12,7 @@ const setup = (parts: Partial<MachineSetup>): MachineSetup => ({
   ...parts,
 });
 
-/** As cloud-init does it: jinja over the whole document, then YAML 1.1. */
+/** As in cloud-init: jinja over the whole document, then YAML 1.1. */
 const read = (document: string, variables: object = {}) => {
   const environment = new nunjucks.Environment(null, { autoescape: false, trimBlocks: true });
   return parse(environment.renderString(document, variables), { version: '1.1' });
@@ -158,7 +158,7 @@ describe('cloudConfig', () => {
     expect(fileOf(document, '/f').content).toBe(content);
   });
 
-  it('keeps words that YAML 1.1 would change', () => {
+  it('preserves words that YAML 1.1 would convert', () => {
     const words = ['yes', 'off', '0640', '1:30', 'null', '~', '1e3', '#x', '*y', '&z', "it's", 'say "hi"', `'"`];
 
     expect(read(cloudConfig(setup({ commands: words }))).runcmd).toEqual(words);

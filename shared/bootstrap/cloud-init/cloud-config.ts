@@ -27,7 +27,8 @@ const user = (options: BootstrapUser): Fields =>
     gecos: optional(options.gecos),
     groups: optional(options.groups),
     homedir: optional(options.homeDir),
-    // Days from the end of the password to that of the account. cloud-init takes no boolean, though upstream writes one.
+    // Days from the expiry of the password to that of the account. cloud-init accepts no boolean, though upstream
+    // writes one.
     inactive: options.inactive ? '0' : undefined,
     lock_passwd: options.lockPassword,
     shell: optional(options.shell),

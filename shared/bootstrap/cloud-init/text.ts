@@ -3,7 +3,7 @@ import { Scalar } from 'yaml';
 /** Control characters but tab and newline: YAML takes them only when they are escaped. */
 const CONTROL = /[^\P{Cc}\n\t]|\ufeff/u;
 
-/** A quotation that cannot be mistaken for anything else, and that leaves the quotes inside an expression alone. */
+/** A quotation that cannot be misread, and that does not change the quotes inside an expression. */
 const quotation = (value: string) => {
   if (CONTROL.test(value)) return Scalar.QUOTE_DOUBLE;
   if (value.includes('\n')) return Scalar.BLOCK_LITERAL;
@@ -11,9 +11,9 @@ const quotation = (value: string) => {
 };
 
 /**
- * A user's text as a YAML node. cloud-init renders the whole document with jinja before it parses the YAML, so what an
- * expression yields lands inside this scalar: it is never plain, where a `: ` or ` #` in the result would change the
- * document, and quotes inside of an expression are escaped only when there is no other way.
+ * A user's text as a YAML node. cloud-init renders the whole document with jinja before it parses the YAML, so the
+ * result of an expression is inside this scalar: it is never plain, because a `: ` or ` #` in the result would change
+ * the document, and quotes inside an expression are escaped only if there is no other way.
  */
 export const text = (value: string): Scalar<string> => {
   const scalar = new Scalar(value);

@@ -9,7 +9,7 @@ import type { KubeadmConfigSpec } from '../kubeadm/spec.ts';
 export const ROLES = ['init', 'control-plane', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A real certificate, because joining machines are told its hash. Its key was thrown away. */
+/** A real certificate, because joining machines get its hash. Its key was discarded. */
 const caCertificatePem = readFileSync(new URL('ca.crt', import.meta.url), 'utf8');
 
 const pair = (what: string): PemPair => ({

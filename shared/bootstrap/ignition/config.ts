@@ -27,7 +27,7 @@ interface Node {
 export interface FileNode extends Node {
   mode?: number;
   contents: Resource;
-  /** Added to the end of what the file has, instead of replacing it. */
+  /** Appended to the file's contents, instead of replacing them. */
   append?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Raid {
 
 export interface Filesystem {
   name?: string;
-  /** Where it is in the initramfs already, such as `/sysroot`; then there is no `mount`. */
+  /** Its place in the initramfs, such as `/sysroot`; then there is no `mount`. */
   path?: string;
   mount?: {
     device: string;
@@ -159,5 +159,5 @@ export const emptyConfig = (): IgnitionConfig => ({
 /** The versions of `spec.ignition.version` of an AWSMachine. */
 export const IGNITION_VERSIONS = ['2.3', '3.0', '3.1', '3.2', '3.3', '3.4'] as const;
 export type IgnitionVersion = (typeof IGNITION_VERSIONS)[number];
-/** That of machines which name none. */
+/** The default for machines that name none. */
 export const DEFAULT_IGNITION_VERSION: IgnitionVersion = '2.3';

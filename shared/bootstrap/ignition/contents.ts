@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import type { Resource } from './config.ts';
 
-/** Of what encodeURIComponent leaves alone, these have a meaning in URLs or in shells. */
+/** Characters that encodeURIComponent does not encode, but that have a meaning in URLs or in shells. */
 const ESCAPED_AS_WELL = /[!'()*~]/g;
 
 const percentEncoded = (text: string): string =>
@@ -13,11 +13,11 @@ const percentEncoded = (text: string): string =>
 
 const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
 
-/** Packed contents are for no eye to read, so they have to be worth it. */
+/** Compressed contents are unreadable, so compression must be worth it. */
 const WORTH = 0.75;
 
 /**
- * The content of a file as a `data:` URL: as text, or packed where that is much shorter. User data has 16 KiB, and a
+ * The content of a file as a `data:` URL: as text, or compressed if that is much shorter. User data has 16 KiB, and a
  * control plane machine gets eight certificates and keys and two scripts.
  */
 export const dataResource = (content: string | Buffer): Resource => {

@@ -4,7 +4,7 @@ import type { Resource } from './config.ts';
 
 const DATA_URL = /^data:([^,]*),(.*)$/s;
 
-/** The content of a `data:` URL; undefined for one that has to be fetched. Throws where the content is damaged. */
+/** The content of a `data:` URL; undefined for a URL that must be fetched. Throws if the content is damaged. */
 export const dataOf = ({ source, compression }: Pick<Resource, 'source' | 'compression'>): Buffer | undefined => {
   const [, kind = '', data = ''] = DATA_URL.exec(source) ?? [];
   if (!DATA_URL.test(source)) return undefined;

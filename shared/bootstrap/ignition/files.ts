@@ -5,13 +5,13 @@ import { textFileContent } from '../text-file.ts';
 import type { FileNode, Owner } from './config.ts';
 import { dataResource } from './contents.ts';
 
-/** What an image is given in these is hidden when it starts: they are made again in memory. */
+/** Files that an image gets in these directories are hidden when it starts, because they are recreated in memory. */
 const VOLATILE = /^\/(run|tmp)\//;
 
 /** The path of a file that a machine would never see. */
 export const isVolatile = (path: string): boolean => VOLATILE.test(path);
 
-/** New files are root's anyway; the name would have to be looked up in an image that is not running yet. */
+/** New files belong to root anyway; the name would have to be looked up in an image that is not running yet. */
 const owner = (name: string | undefined): Owner | undefined => {
   const trimmed = name?.trim();
   return trimmed === undefined || trimmed === '' || trimmed === 'root' ? undefined : { name: trimmed };

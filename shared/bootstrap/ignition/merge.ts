@@ -35,7 +35,7 @@ const mergeUnit = <Kind extends Unit | NetworkUnit>(one: Kind, other: Kind): Kin
 const together = <Item>(first: readonly Item[] = [], second: readonly Item[] = []): Item[] | undefined =>
   first.length + second.length === 0 ? undefined : [...new Set([...first, ...second])];
 
-/** A file that is written replaces all that was said of it before; one that is appended to adds to that. */
+/** A file that is written replaces everything before it; an append adds to it. */
 const mergeFiles = (first: readonly FileNode[], second: readonly FileNode[]): FileNode[] =>
   [...first, ...second].reduce<FileNode[]>((files, file) => {
     const others = file.append ? files : files.filter((before) => pathOf(before) !== pathOf(file));

@@ -2,10 +2,10 @@ import { BootstrapInvalidError } from '../invalid.ts';
 import type { DiskSetup } from '../kubeadm/spec.ts';
 import type { Unit } from './config.ts';
 
-/** Words in place of the filesystem's type; whatever else stands there is an option. */
+/** Words instead of the filesystem's type; any other word there is an option. */
 const TYPES = new Set(['auto', 'btrfs', 'ext2', 'ext3', 'ext4', 'iso9660', 'nfs', 'nfs4', 'tmpfs', 'vfat', 'xfs']);
 
-/** The name that systemd wants for the unit of a mount point: `/var/lib/a-b` is `var-lib-a\x2db.mount`. */
+/** The name that systemd requires for the unit of a mount point: `/var/lib/a-b` is `var-lib-a\x2db.mount`. */
 export const mountUnitName = (path: string): string => {
   const trimmed = path.replace(/\/+/g, '/').replace(/^\/|\/$/g, '');
   if (trimmed === '') return '-.mount';

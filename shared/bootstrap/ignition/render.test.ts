@@ -35,7 +35,7 @@ const render = (parts: Partial<MachineSetup> = {}, version?: IgnitionVersion, ad
 };
 
 describe('ignitionConfig', () => {
-  it('runs the commands by a unit, as long as its file is there', () => {
+  it('runs the commands by a unit, as long as its file exists', () => {
     const { ignition, file, text, unit } = render();
 
     expect(ignition.version).toBe('2.3.0');
@@ -64,7 +64,7 @@ describe('ignitionConfig', () => {
     expect(dataOf(file('/binary')?.contents as Resource)).toEqual(Buffer.from([0, 1, 2, 255]));
   });
 
-  it('replaces files of the image in Ignition 3, too, and appends where that is asked for', () => {
+  it('replaces files of the image in Ignition 3, too, and appends if requested', () => {
     const files = [
       { path: '/etc/environment', content: 'A=b', append: true },
       { path: '/etc/environment', content: 'C=d', append: true },
@@ -147,7 +147,7 @@ describe('ignitionConfig', () => {
       { diskSetup: { filesystems: [{ device: '/dev/sdb', filesystem: 'zfs' }] } },
       /^spec\.diskSetup\.filesystems\[0\]\.filesystem: "zfs" is none of/,
     ],
-  ])('names the field of what Ignition has nothing for: %j', (parts, says) => {
+  ])('names fields that Ignition does not support: %j', (parts, says) => {
     expect(() => render(parts)).toThrow(says);
   });
 

@@ -9,7 +9,7 @@ import { toIgnition3 } from './write-3.ts';
 
 const list = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);
 
-/** Filesystems are known by their names here, and "root" is the name of the one that the machine runs from. */
+/** Filesystems are identified by their names here, and "root" is the name of the root filesystem. */
 const onFilesystem = <Item extends { filesystem?: string }>(node: Item): Fields =>
   compact({ filesystem: node.filesystem ?? 'root', ...node });
 

@@ -12,9 +12,9 @@ export interface BootService {
   /** Without `.service`: `kubeadm` runs `/etc/kubeadm.sh`. */
   name: string;
   description: string;
-  /** The unit runs at each boot as long as this file is there; one of the commands takes it away. */
+  /** The unit runs at each boot as long as this file exists; one of the commands removes it. */
   while?: string;
-  /** The unit runs at each boot until this file is there; one of the commands makes it. */
+  /** The unit runs at each boot until this file exists; one of the commands creates it. */
   until?: string;
 }
 

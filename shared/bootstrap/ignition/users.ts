@@ -29,7 +29,7 @@ export const user = (options: BootstrapUser, index: number): User => {
   };
 };
 
-/** Takes the place of the image's file, which lets nobody in by password. Its settings are those of Flatcar. */
+/** Replaces the image's file, which allows no logins by password. Its settings are those of Flatcar. */
 const sshdConfig = (names: readonly string[]): string => `Include /etc/ssh/sshd_config.d/*.conf
 Subsystem sftp internal-sftp
 ClientAliveInterval 180
@@ -42,7 +42,7 @@ Match User ${names.join(',')}
   PasswordAuthentication yes
 `;
 
-/** What Ignition has no fields for: rights to sudo, and passwords for SSH. */
+/** What Ignition has no fields for: sudo rights, and passwords for SSH. */
 export const userFiles = (users: readonly BootstrapUser[]): FileNode[] => {
   const withPassword = users.filter(({ lockPassword }) => lockPassword === false).map(({ name }) => name);
   return [

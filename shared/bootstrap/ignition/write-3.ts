@@ -28,7 +28,7 @@ const onRoot = <Node extends { filesystem?: string; path: string }>({ filesystem
   return node;
 };
 
-/** Pieces that are appended belong to the one entry of their path. A file that is not appended to is replaced. */
+/** Appended pieces belong to the only entry of their path. A file without appended pieces is replaced. */
 const files = (nodes: readonly FileNode[]): Fields[] => {
   const byPath = new Map<string, FileNode[]>();
   for (const node of nodes) byPath.set(node.path, [...(byPath.get(node.path) ?? []), node]);
@@ -47,7 +47,7 @@ const files = (nodes: readonly FileNode[]): Fields[] => {
 
 const filesystems = (items: readonly Filesystem[]): Fields[] =>
   items.flatMap(({ mount, path }) => {
-    // One that is there already needs no entry: nothing can refer to it.
+    // An existing one needs no entry: nothing can refer to it.
     if (!mount) return [];
     return [compact({ ...mount, path })];
   });

@@ -3,7 +3,7 @@ import { compact, toYaml } from './document.ts';
 import { hostPort } from './endpoint.ts';
 import type { ClusterFacts, DiscoveryKubeConfig, JoinConfiguration } from './spec.ts';
 
-/** The kubeconfig's `user`: exec plugins never ask a person, nobody is there. */
+/** The kubeconfig's `user`: exec plugins never prompt, because the session is not interactive. */
 const user = (options: DiscoveryKubeConfig['user']) => ({
   'auth-provider': options?.authProvider && { ...options.authProvider },
   exec: options?.exec && {

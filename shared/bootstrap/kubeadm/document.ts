@@ -20,7 +20,8 @@ export const compact = (fields: Fields): Fields =>
 
 /**
  * One YAML document. YAML 1.1 quoting, because Go's and Python's parsers read `yes`, `on` and `0640` as that version
- * does; no folding, because cloud-init's templates may stand in any line; no anchors, because two fields may share a value.
+ * does; no folding, because any line may contain cloud-init templates; no anchors, because two fields may share a
+ * value.
  */
 export const toYaml = (fields: Fields): string =>
   stringify(fields, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });

@@ -52,8 +52,8 @@ const controlPlane = ({ role, configuration }: JoinInput): Fields | undefined =>
   role === 'worker' ? undefined : { localAPIEndpoint: { ...configuration.controlPlane?.localAPIEndpoint } };
 
 /**
- * kubeadm's JoinConfiguration. The version of the API is that of the joining machine's own kubeadm.
- * Throws BootstrapInvalidError when a worker's spec has `controlPlane`.
+ * kubeadm's JoinConfiguration. The version of the API is that of the joining machine's own kubeadm. Throws
+ * BootstrapInvalidError when a worker's spec has `controlPlane`.
  */
 export const joinConfiguration = (input: JoinInput): Fields => {
   const { role, cluster, configuration } = input;

@@ -3,12 +3,12 @@ import type { Args, NodeRegistrationOptions, Taint } from './spec.ts';
 import type { KubeadmApi } from './version.ts';
 
 /**
- * Keeps pods off a new worker until the Machine's labels have been copied to its Node: whoever confirms the node
- * removes it then (Cluster API's NodeUninitializedTaint).
+ * Keeps pods off a new worker until the Machine's labels have been copied to its Node: the step that confirms the node
+ * then removes it (Cluster API's NodeUninitializedTaint).
  */
 const UNINITIALIZED_TAINT: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
-/** `extraArgs`: a list in v1beta4; in v1beta3 a map, where the last of two arguments of one name wins. */
+/** `extraArgs`: a list in v1beta4; in v1beta3 a map, in which the last of two arguments with the same name wins. */
 export const args = (api: KubeadmApi, list: Args | undefined): unknown => {
   if (list === undefined) return undefined;
   if (api === 'kubeadm.k8s.io/v1beta4') return list.map(({ name, value }) => ({ name, value }));
@@ -26,7 +26,7 @@ export const nodeRegistration = (api: KubeadmApi, options: NodeRegistrationOptio
   imagePullSerial: api === 'kubeadm.k8s.io/v1beta4' ? options?.imagePullSerial : undefined,
 });
 
-/** The options of a worker: the user's, and the uninitialized taint unless the user has it already. */
+/** The options of a worker: the user's, plus the uninitialized taint unless the user has set it. */
 export const workerRegistration = (options: NodeRegistrationOptions | undefined): NodeRegistrationOptions => {
   const taints = options?.taints ?? [];
   const tainted = taints.some(

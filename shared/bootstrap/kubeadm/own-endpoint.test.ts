@@ -24,7 +24,7 @@ describe('ownEndpoint', () => {
     expect(named('[fd00::1]:6443')).toBeUndefined();
   });
 
-  it('cannot lead an address, nor another port, to the machine', () => {
+  it('cannot map an address, nor another port, to the machine', () => {
     expect([at('10.0.0.1'), at('fd00::1'), at('lb.example.com', 443)]).toEqual([undefined, undefined, undefined]);
     const spec = { initConfiguration: { localAPIEndpoint: { advertiseAddress: '10.0.0.1', bindPort: 443 } } };
     expect(at('lb.example.com', 443, spec)?.port).toBe(443);
@@ -37,7 +37,7 @@ describe('ownEndpoint', () => {
     expect(at('lb.example.com', 6443, bound('{{ ds.meta_data.local_ipv4 }}'))).toBeUndefined();
   });
 
-  it('stays where the load balancer cannot lead the machine back to itself', () => {
+  it("stays if the load balancer cannot send the machine's packets back to it", () => {
     const endpoint = { host: 'lb.example.com', port: 6443, preservesClientAddress: true };
     expect(ownEndpoint({ name: 'demo', endpoint, version: 'v1.35.4' }, {})).toMatchObject({ stays: true });
     expect(at('lb.example.com')).not.toHaveProperty('stays');

@@ -18,7 +18,7 @@ const LOOPBACK = '127.0.0.1';
 /** Addresses that mean all interfaces. */
 const ANY = new Set(['', '0.0.0.0', '::']);
 
-/** `host:port`, or a host alone, for which kubeadm takes the port of the API server. */
+/** `host:port`, or only a host, for which kubeadm uses the port of the API server. */
 const split = (endpoint: string, bindPort: number): { host: string; port: number } => {
   const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(endpoint) ?? [];
   return { host, port: port === undefined ? bindPort : Number(port) };
@@ -28,9 +28,9 @@ const bindAddress = ({ clusterConfiguration }: KubeadmConfigSpec): string =>
   clusterConfiguration?.apiServer?.extraArgs?.findLast(({ name }) => name === 'bind-address')?.value ?? '';
 
 /**
- * What a line of /etc/hosts has to say so that the endpoint leads to the API server that `kubeadm init` starts on this
- * machine. Undefined where such a line cannot do that: the endpoint is an IP address, it has another port than the API
- * server, or the API server listens on an address that is known only on the machine.
+ * The line of /etc/hosts that makes the endpoint lead to the API server that `kubeadm init` starts on this machine.
+ * Undefined if such a line cannot do that: the endpoint is an IP address, it has another port than the API server, or
+ * the API server listens on an address that is known only on the machine.
  */
 export const ownEndpoint = (cluster: ClusterFacts, spec: KubeadmConfigSpec): OwnEndpoint | undefined => {
   const bindPort = spec.initConfiguration?.localAPIEndpoint?.bindPort ?? DEFAULT_BIND_PORT;
@@ -47,8 +47,8 @@ export const ownEndpoint = (cluster: ClusterFacts, spec: KubeadmConfigSpec): Own
 const SETTLE_SECONDS = 600;
 
 /**
- * Functions of the boot script. `take_endpoint` leads the endpoint's name to this machine, `leave_endpoint` ends that as
- * soon as the endpoint answers without it. Both do nothing where there is no such endpoint.
+ * Functions of the boot script. `take_endpoint` maps the endpoint's name to this machine, `leave_endpoint` ends that as
+ * soon as the endpoint answers without it. Both do nothing if there is no such endpoint.
  */
 export const endpointFunctions = (endpoint: OwnEndpoint | undefined): string => `endpoint_host='${endpoint?.host ?? ''}'
 endpoint_port=${endpoint?.port ?? 0}

@@ -3,16 +3,16 @@ import { WARM_POOL_FOLDER } from '../warm-pool/in-service.ts';
 import { debianInstaller } from './install/debian.ts';
 import { flatcarInstaller } from './install/flatcar.ts';
 
-/** Where the files lie that make a machine a node, which depends on how the machine is told. */
+/** The paths of the files that make a machine a node, which depend on the format. */
 export interface KubeadmPlaces {
   configuration: Readonly<Record<'init' | 'join', string>>;
   /** The mode of the configuration, which holds a token. */
   permissions: string;
   /** The script that runs kubeadm until it is done. */
   script: string;
-  /** A file whose folder kubeadm's success is reported in, where the folder has to be made. */
+  /** A file in whose folder kubeadm's success is reported, if the folder has to be created. */
   placeholder?: string;
-  /** Puts Kubernetes on an image of a distribution's own that has none: of those that are told this way. */
+  /** Installs Kubernetes on a distribution's image without it, for machines with this format. */
   installer: BootFile;
   /** The command of kubeadm with what follows when it has succeeded. */
   run(kubeadm: string): string[];
@@ -21,7 +21,7 @@ export interface KubeadmPlaces {
 const INIT_CONFIG_PATH = '/run/kubeadm/kubeadm.yaml';
 const JOIN_CONFIG_PATH = '/run/kubeadm/kubeadm-join-config.yaml';
 
-/** cloud-init: as Cluster API has it. A command that fails does not keep the next from running. */
+/** cloud-init: as in Cluster API. A command that fails does not keep the next from running. */
 export const CLOUD_INIT_PLACES: KubeadmPlaces = {
   configuration: { init: INIT_CONFIG_PATH, join: JOIN_CONFIG_PATH },
   permissions: '0640',
@@ -34,8 +34,8 @@ export const CLOUD_INIT_PLACES: KubeadmPlaces = {
 export const IGNITION_CONFIG_PATH = '/etc/kubeadm.yml';
 
 /**
- * Ignition: as Cluster API has it. It writes the disk before the machine starts, where /run is not on the disk. The
- * commands end with the first that fails; they are run at each boot for as long as the configuration is in its place.
+ * Ignition: as in Cluster API. It writes the disk before the machine starts, when /run is not on the disk. The commands
+ * end with the first failure; they run at each boot for as long as the configuration exists.
  */
 export const IGNITION_PLACES: KubeadmPlaces = {
   configuration: { init: IGNITION_CONFIG_PATH, join: IGNITION_CONFIG_PATH },

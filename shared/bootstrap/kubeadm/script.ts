@@ -22,26 +22,27 @@ export interface ScriptOptions {
   criSocket?: string;
   /** `initConfiguration.skipPhases`: a flag of kubeadm takes their place. */
   skipPhases?: readonly string[];
-  /** Set where the endpoint's name can lead to this machine while it initializes. */
+  /** Set if the endpoint's name can be mapped to this machine while it initializes. */
   ownEndpoint?: OwnEndpoint;
 }
 
 /**
  * The script that runs kubeadm until it succeeds, for at most half an hour.
  *
- * Why: the machines of a cluster are launched all at once. kubeadm itself waits long for the API server and for etcd
- * (see kubeadm/timeouts.ts), but it fails at once on what it takes for granted: images that cannot be pulled while the
- * NAT gateway is coming, a load balancer that resets a connection while its targets change.
+ * Why: all machines of a cluster are launched at once. kubeadm itself waits long for the API server and for etcd (see
+ * kubeadm/timeouts.ts), but it fails immediately on other things: images that cannot be pulled before the NAT gateway
+ * works, a load balancer that resets a connection while its targets change.
  *
- * `join` cleans up with `kubeadm reset` between two tries, because a half-done join fails its own preflight checks.
- * reset empties /etc/kubernetes, also of what was put there for this machine, so this is kept in memory and put back.
+ * `join` cleans up with `kubeadm reset` between two attempts, because a half-done join fails its own preflight checks.
+ * reset empties /etc/kubernetes, including the files that this machine was given, so these are kept in memory and
+ * restored.
  *
- * `init` never resets: once an API server was set up, other machines may have joined it, and starting over would make a
- * second cluster under the same name. It resumes at the phases that are missing, which kubeadm may repeat: they write
- * what is there already. While it runs, the name of the endpoint leads to the machine itself, because a network load
- * balancer needs minutes until it serves a new target (docs/decisions/0039-first-boot.md).
+ * `init` never resets: once an API server was set up, other machines may have joined it, and starting over would create
+ * a second cluster with the same name. It resumes at the missing phases, which kubeadm may repeat: they write the same
+ * objects. While it runs, the name of the endpoint is mapped to the machine itself, because a network load balancer
+ * takes minutes to serve a new target (docs/decisions/0039-first-boot.md).
  *
- * The text is rendered by jinja with the rest of the document: no `{{`, `{%` or `{#` may stand in it.
+ * The text is rendered by jinja with the rest of the document: it must not contain `{{`, `{%` or `{#`.
  */
 export const kubeadmScript = ({
   certificatesDir,

@@ -86,8 +86,8 @@ const joining = (
 };
 
 /**
- * What a machine does to become a node by kubeadm. Pure; the result holds secrets.
- * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
+ * What a machine does to become a node by kubeadm. Pure; the result contains secrets. Throws BootstrapInvalidError,
+ * which names the field, for input that cannot be rendered.
  */
 export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
   const { spec } = input;

@@ -32,13 +32,13 @@ const updated = (text: string, version: string, configuration?: object) =>
   parse(updatedConfiguration(text, { ...nothing, version, configuration }) ?? 'null');
 
 describe('the ClusterConfiguration that joining machines read', () => {
-  it('gets the version, and keeps the rest, fields that nobody here knows among it', () => {
+  it('gets the version, and keeps the rest, including unknown fields', () => {
     const next = updated(V3, 'v1.30.9');
     expect(next).toMatchObject({ kubernetesVersion: 'v1.30.9', someday: { new: 'field' }, clusterName: 'red' });
     expect(next.apiServer).toEqual({ extraArgs: { 'audit-log-maxage': '30' }, timeoutForControlPlane: '10m0s' });
   });
 
-  it('is left alone where it is right, although kubeadm writes empty parts', () => {
+  it('is not changed if it is correct, even though kubeadm writes empty parts', () => {
     expect(updatedConfiguration(V3, { ...nothing, version: 'v1.30.4' })).toBeUndefined();
     const once = updatedConfiguration(V3, { ...nothing, version: 'v1.31.1', configuration: {} }) ?? '';
     expect(updatedConfiguration(once, { ...nothing, version: 'v1.31.1', configuration: {} })).toBeUndefined();

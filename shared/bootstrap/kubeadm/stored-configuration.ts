@@ -13,7 +13,7 @@ export class StoredConfigurationError extends Error {
 /** What machines that join are to find. */
 export interface WantedConfiguration {
   version: string;
-  /** Undefined where the control plane leaves all of it to kubeadm: then only the version changes. */
+  /** Undefined if the control plane leaves all of it to kubeadm: then only the version changes. */
   configuration: ClusterConfiguration | undefined;
   timeouts: Timeouts | undefined;
 }
@@ -79,7 +79,9 @@ const converted = (stored: Fields, api: KubeadmApi): Fields => {
   };
 };
 
-/** Of what the control plane says about the cluster, the parts that may change in its life; upstream takes over the same. */
+/**
+ * The parts of the control plane's cluster configuration that may change after its creation; upstream copies the same.
+ */
 const changeable = ({ version, configuration, timeouts }: WantedConfiguration, stored: Fields): Fields => {
   if (!configuration) return {};
   const facts = { name: '', endpoint: { host: '', port: 0 }, version };
@@ -95,9 +97,9 @@ const changeable = ({ version, configuration, timeouts }: WantedConfiguration, s
 const versionText = (version: string): string => (version.startsWith('v') ? version : `v${version}`);
 
 /**
- * The ClusterConfiguration that the ConfigMap kubeadm-config has to hold before machines of a version join, in the API of
- * that version's kubeadm; undefined where it holds that already. Fields that the control plane says nothing about stay.
- * Throws StoredConfigurationError.
+ * The ClusterConfiguration that the ConfigMap kubeadm-config must contain before machines of a version join, in the API
+ * of that version's kubeadm; undefined if it already does. Fields that the control plane does not set stay. Throws
+ * StoredConfigurationError.
  */
 export const updatedConfiguration = (text: string, wanted: WantedConfiguration): string | undefined => {
   const stored = read(text);

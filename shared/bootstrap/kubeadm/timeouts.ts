@@ -2,20 +2,20 @@ import { formatDuration } from '../../kinds/rules/duration.ts';
 import type { Timeouts } from './spec.ts';
 
 /**
- * kubeadm's own defaults suppose that the API server runs before a machine joins. Here all machines are launched at
- * once, so they wait on the machine for what is still coming: the NAT gateway and the first API server (minutes), the
- * signature of their token, the etcd that takes one learner at a time (about a minute for each machine before).
+ * kubeadm's own defaults assume that the API server runs before a machine joins. Here all machines are launched at
+ * once, so they wait on the machine for what is not ready yet: the NAT gateway and the first API server (minutes), the
+ * signature of their token, the etcd that accepts one learner at a time (about a minute for each machine before).
  * kubeadm's defaults are in brackets. The kubelet's own health (4m) depends on nothing remote and stays.
  */
 const RAISED: Readonly<Timeouts> = {
   controlPlaneComponentHealthCheckSeconds: 600, // 4m: pulling four images over a fresh NAT gateway
   kubernetesAPICallSeconds: 180, // 1m: the load balancer moves connections while targets come and go
-  etcdAPICallSeconds: 600, // 2m: "too many learner members in cluster" until the one before is promoted
+  etcdAPICallSeconds: 600, // 2m: "too many learner members in cluster" until the previous one is promoted
   tlsBootstrapSeconds: 600, // 5m
-  discoverySeconds: 900, // 5m: as long as a bootstrap token lives
+  discoverySeconds: 900, // 5m: as long as a bootstrap token is valid
 };
 
-/** The user's timeouts, and ours where the user set none. */
+/** The user's timeouts, and ours if the user set none. */
 const raiseTimeouts = (timeouts: Timeouts | undefined): Timeouts => ({
   ...RAISED,
   ...Object.fromEntries(Object.entries(timeouts ?? {}).filter(([, seconds]) => seconds !== undefined)),

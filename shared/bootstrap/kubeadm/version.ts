@@ -27,7 +27,7 @@ export const kubeadmApi = (version: string): KubeadmApi => {
   return minor < 31 ? 'kubeadm.k8s.io/v1beta3' : 'kubeadm.k8s.io/v1beta4';
 };
 
-/** The gates that are set unless the user does; none for what is no version of Kubernetes. */
+/** The gates that are set unless the user sets them; none if the version is not one of Kubernetes. */
 export const defaultGates = (version: string): Record<string, boolean> | undefined => {
   const [, major, minor] = VERSION.exec(version) ?? [];
   const isGated = major === '1' && Number(minor) >= 31 && Number(minor) < 36;
@@ -35,9 +35,9 @@ export const defaultGates = (version: string): Record<string, boolean> | undefin
 };
 
 /**
- * The feature gates of ClusterConfiguration. From 1.31 up to 1.35 a control plane machine's kubelet must talk to its own
+ * The feature gates of ClusterConfiguration. From 1.31 to 1.35 a control plane machine's kubelet must talk to its own
  * API server (ControlPlaneKubeletLocalMode), or it can be newer than the server that it reaches through the load
- * balancer; from 1.36 the gate is no more. What the user sets stays.
+ * balancer; 1.36 removes the gate. The user's settings stay.
  */
 export const featureGates = (
   version: string,

@@ -4,7 +4,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 
 type AdditionalUserData = Rke2AgentConfig['additionalUserData'];
 
-/** Modules of cloud-init that the bootstrap itself speaks to; what the user says about them is ignored, as upstream. */
+/** Modules of cloud-init that the bootstrap itself uses; the user's settings of them are ignored, as upstream. */
 const OWN_MODULES = ['write_files', 'runcmd', 'ntp'];
 
 const FIELD = 'spec.agentConfig.additionalUserData';

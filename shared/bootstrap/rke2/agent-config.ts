@@ -16,7 +16,7 @@ export interface ConfigPart {
 const OWNER = 'root:root';
 const FOLDER = '/etc/rancher/rke2';
 
-/** A file that root alone reads. */
+/** A file that only root can read. */
 export const ownFile = (name: string, content: string, permissions = '0640'): BootFile => ({
   path: name.startsWith('/') ? name : `${FOLDER}/${name}`,
   owner: OWNER,
@@ -44,7 +44,7 @@ const checkProfile = (profile: string, version: string): void => {
   throw new BootstrapInvalidError('spec.agentConfig.cisProfile', `${profile} is not supported by RKE2 ${version}`);
 };
 
-/** What servers and agents are told alike. */
+/** Common options of servers and agents. */
 export const agentPart = (spec: Rke2ConfigSpec, resolved: ResolvedReferences, version: string): ConfigPart => {
   const agent = spec.agentConfig ?? {};
   if (agent.cisProfile) checkProfile(agent.cisProfile, version);

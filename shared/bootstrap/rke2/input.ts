@@ -27,7 +27,7 @@ interface ServerFields extends BaseInput {
   server: Rke2ServerConfig;
   /** Of RKE2's own manifests folder, by file name. */
   manifests: Readonly<Record<string, string>>;
-  /** The one that machines join as servers with. */
+  /** The token with which machines join as servers. */
   token: string;
   agentToken: string;
 }
@@ -50,7 +50,7 @@ export interface Rke2WorkerInput extends BaseInput {
   role: 'worker';
   registrationUrl: string;
   token: string;
-  /** Of the control plane: workers are told the cloud provider that it has. */
+  /** From the control plane: workers get its cloud provider. */
   cloudProviderName: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Where RKE2 looks for what it is told; `agentConfig.dataDir` moves what is beneath the data folder. */
+/** RKE2's paths for its configuration; `agentConfig.dataDir` moves those below the data folder. */
 
 export const CONFIG_PATH = '/etc/rancher/rke2/config.yaml';
 export const REGISTRIES_PATH = '/etc/rancher/rke2/registries.yaml';

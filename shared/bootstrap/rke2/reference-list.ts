@@ -1,6 +1,6 @@
 import type { Rke2ConfigSpec, Rke2Reference, Rke2ServerConfig } from '../../kinds/index.ts';
 
-/** Fields that refer to a Secret or a ConfigMap, and the keys that have to be in it. */
+/** Fields that refer to a Secret or a ConfigMap, and the keys that it must contain. */
 interface ReferenceField<Spec> {
   field: string;
   kind: 'Secret' | 'ConfigMap';

@@ -5,7 +5,7 @@ import { BootstrapInvalidError } from '../invalid.ts';
 import type { BootFile } from '../machine-setup.ts';
 import { CONFIG_REFERENCES, SERVER_REFERENCES } from './reference-list.ts';
 
-/** Reads objects of the machine's own namespace; undefined where there is none. */
+/** Reads objects of the machine's own namespace; undefined if there is none. */
 export interface ReferenceSources {
   namespace: string;
   secret(name: string): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
@@ -30,7 +30,7 @@ const readObject = async (
 ): Promise<Record<string, string>> => {
   if (!name) throw new BootstrapInvalidError(`${field}.name`, `is missing; name a ${kind}`);
   if (namespace && namespace !== sources.namespace) {
-    // Whoever may write here could otherwise read there.
+    // Otherwise a user who can write here could read there.
     throw new BootstrapInvalidError(`${field}.namespace`, `must be ${sources.namespace}, that of the object itself`);
   }
   const data = kind === 'Secret' ? await sources.secret(name) : await sources.configMap(name);
@@ -85,7 +85,7 @@ const resolveRegistries = ({ privateRegistriesConfig }: Rke2ConfigSpec, sources:
     }),
   );
 
-/** Everything that the configuration of a machine refers to. Throws with the field and the name of what is not there. */
+/** Everything that the configuration of a machine refers to. Throws with the field and the name of a missing object. */
 export const resolveRke2References = async (
   spec: Rke2ConfigSpec,
   server: Rke2ServerConfig | undefined,
@@ -99,7 +99,7 @@ export const resolveRke2References = async (
   return Object.fromEntries(found.flat());
 };
 
-/** The user's files with the content of what they refer to. */
+/** The user's files with the content of their references. */
 export const resolveRke2Files = (spec: Rke2ConfigSpec, sources: ReferenceSources): Promise<BootFile[]> =>
   Promise.all(
     (spec.files ?? []).map(async ({ contentFrom, content = '', ...file }, index): Promise<BootFile> => {

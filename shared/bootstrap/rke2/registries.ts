@@ -22,7 +22,7 @@ const authOf = (field: string, secret: Readonly<Record<string, string>> | undefi
   return compact({ username, password, identity_token: identityToken });
 };
 
-/** registries.yaml, and the certificates that it names; nothing where nothing is asked for. */
+/** registries.yaml, and the certificates that it names; nothing if no registries are configured. */
 export const registryFiles = (registries: Rke2Registries | undefined, resolved: ResolvedReferences): BootFile[] => {
   const { mirrors = {}, configs = {} } = registries ?? {};
   if (Object.keys(mirrors).length + Object.keys(configs).length === 0) return [];

@@ -6,10 +6,10 @@ export const RKE2_DEADLINE_SECONDS = 1800;
 /**
  * The script that installs RKE2 and starts its service until that succeeds, for at most half an hour.
  *
- * Why: the machines of a cluster are launched all at once. What one of them needs (a NAT gateway, a server that takes it
- * in) can come later than the machine itself, and neither the download nor `systemctl start` waits for that.
+ * Why: all machines of a cluster are launched at once. Their requirements (a NAT gateway, a server that they can join)
+ * may be available later than the machine itself, and neither the download nor `systemctl start` waits for them.
  *
- * The text is rendered by jinja with the rest of the document: no double braces may stand in it.
+ * The text is rendered by jinja with the rest of the document: it must not contain double braces.
  */
 export const RKE2_SCRIPT = `#!/bin/bash
 # Usage: rke2-until-done.sh server|agent VERSION [air-gapped [CHECKSUM]]

@@ -8,7 +8,7 @@ import type { ResolvedReferences } from './references.ts';
 
 const FOLDER = '/etc/rancher/rke2';
 
-/** Keys are left out where nothing is asked for, so that RKE2's own defaults hold. */
+/** Keys are omitted if nothing is configured, so that RKE2's own defaults apply. */
 const orNothing = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
 const networkFields = (server: Rke2ServerConfig, cluster: ClusterFacts): Fields => {
@@ -139,7 +139,7 @@ const filesPart = (server: Rke2ServerConfig, resolved: ResolvedReferences, dataD
   };
 };
 
-/** What servers alone are told. */
+/** Options of servers only. */
 export const serverPart = (
   server: Rke2ServerConfig,
   cluster: ClusterFacts,

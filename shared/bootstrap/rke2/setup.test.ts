@@ -72,7 +72,7 @@ describe('what a machine does to become a node by RKE2', () => {
     expect(fileOf(input, '/data/server/tls/client-ca.key')).toBe('client-ca key\n');
   });
 
-  it('says what the components are given in the words of RKE2', () => {
+  it("passes the settings of the components in RKE2's form", () => {
     const component = { extraArgs: ['v=2'], extraEnv: { A: 'b' }, extraMounts: { '/a': '/b' }, overrideImage: 'i' };
     const config = configOf(
       initInput(

@@ -11,7 +11,7 @@ import { registryFiles } from './registries.ts';
 import { RKE2_SCRIPT } from './script.ts';
 import { cloudProviderPart, serverPart } from './server-config.ts';
 
-/** The authorities where RKE2 looks for those that it is to use in place of its own. */
+/** The CAs, where RKE2 expects those that replace its own. */
 const rke2CertificateFiles = (certificates: Rke2Certificates, dataDir: string): BootFile[] => {
   const at = (name: string) => posix.join(dataDir, 'server/tls', name);
   const placed: [PemPair, string][] = [
@@ -95,8 +95,8 @@ const startCommands = ({ role, spec, cluster }: Rke2Input, places: Rke2Places): 
 };
 
 /**
- * What a machine does to become a node by RKE2. Pure; the result holds secrets.
- * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
+ * What a machine does to become a node by RKE2. Pure; the result contains secrets. Throws BootstrapInvalidError, which
+ * names the field, for input that cannot be rendered.
  */
 export const rke2Setup = (input: Rke2Input, places: Rke2Places = CLOUD_INIT_PLACES): MachineSetup => {
   const { spec, resolved } = input;

@@ -9,16 +9,13 @@ const AGENT_LABEL = 'windlass/rke2-agent-token/v1';
 export const newServerToken = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
 /**
- * The token that workers join with, by HKDF from the servers' one, so that there is no second secret to keep. It is not
- * the servers' own, because whoever has that can join as a server, and gets the keys of all authorities then.
+ * The token that workers join with, derived by HKDF from the servers' token, so that there is no second secret to keep.
+ * It is not the servers' own, because its holder could join as a server, and would then get the keys of all CAs.
  */
 export const agentTokenOf = (serverToken: string): string =>
   Buffer.from(hkdfSync('sha256', serverToken, new Uint8Array(0), AGENT_LABEL, 16)).toString('hex');
 
-/**
- * RKE2's hash of what a server hands out as its CA: of the text itself where it is one certificate, of the root's DER
- * where it is a chain.
- */
+/** RKE2's hash of a server's CA: of the text itself for a single certificate, of the root's DER for a chain. */
 export const caHash = (caPem: string): string => {
   const chain = parseCertificates(caPem);
   const root = chain.slice(1).find((each) => each.verify(each.publicKey));

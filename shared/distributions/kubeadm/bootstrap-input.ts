@@ -39,7 +39,10 @@ const otherTokens = async ({ machine, machines }: BootstrapRequest, seed: Uint8A
 const installed = ({ installs, machine }: BootstrapRequest): { install?: string } =>
   installs && machine.spec.version ? { install: machine.spec.version } : {};
 
-/** A control plane machine's configuration is that of one that joins; who comes first takes the rest from its owner. */
+/**
+ * A control plane machine's configuration is that of a joining machine; the first machine takes the rest from its
+ * owner.
+ */
 const specFor = ({ role, config, controlPlane }: BootstrapRequest): KubeadmConfigSpec => {
   const spec: KubeadmConfigSpec = config.spec ?? {};
   if (role !== 'init' || spec.initConfiguration || !controlPlane) return spec;

@@ -38,7 +38,7 @@ const validityOf = (clusterConfiguration: string | undefined): number | undefine
   return period === undefined ? DEFAULT_VALIDITY_MILLISECONDS : milliseconds(String(period));
 };
 
-/** kubeadm leaves certificates alone that it finds, and of those nobody here knows the end. */
+/** kubeadm does not replace existing certificates, and their expiry is unknown here. */
 const bringsItsOwn = ({ spec }: BootstrapConfig): boolean => {
   const { clusterConfiguration, files = [] } = (spec ?? {}) as NonNullable<KubeadmConfig['spec']>;
   const folder = clusterConfiguration?.certificatesDir ?? DEFAULT_CERTIFICATES_DIR;
@@ -47,9 +47,9 @@ const bringsItsOwn = ({ spec }: BootstrapConfig): boolean => {
 };
 
 /**
- * When the certificates of a control plane machine's servers expire at the earliest; undefined where that is not known.
- * kubeadm issues all of them on the machine, which boots after its launch was decided, and all machines of a cluster
- * read the validity from the configuration that `kubeadm init` has stored. So this is early by the time of a boot.
+ * When the certificates of a control plane machine's servers expire at the earliest; undefined if unknown. kubeadm
+ * issues all of them on the machine, which boots after its launch was decided, and all machines of a cluster read the
+ * validity from the configuration that `kubeadm init` has stored. So this is early by the duration of a boot.
  */
 export const certificatesExpiry: CertificatesOfServers['expiry'] = ({ config, decidedAt, stored }) => {
   const launchedAt = Date.parse(decidedAt ?? '');

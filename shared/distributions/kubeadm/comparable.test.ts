@@ -42,7 +42,7 @@ describe('what makes a control plane machine another', () => {
     expect(isSame(spec)).toBe(false);
   });
 
-  it('is nothing where nothing is said', () => {
+  it('is nothing if nothing is set', () => {
     expect(isSame({}, {})).toBe(true);
   });
 });
@@ -50,12 +50,12 @@ describe('what makes a control plane machine another', () => {
 describe('the first machine of a control plane', () => {
   const { joinConfiguration: _join, ...first } = { ...base, initConfiguration: owner.initConfiguration };
 
-  it('is as the others where it says the same', () => {
+  it('equals the others if it has the same settings', () => {
     expect(isSame(first)).toBe(true);
     expect(isSame({ ...first, preKubeadmCommands: ['true'] })).toBe(false);
   });
 
-  it('follows what the others are to be, unless the control plane says something else of the first', () => {
+  it('follows the desired settings of the others, unless the control plane has different ones for the first', () => {
     const renamed = { joinConfiguration: { nodeRegistration: { name: 'm' } } };
     expect(isSame(first, { ...owner, ...renamed })).toBe(true);
     expect(isSame(first, { ...owner, ...renamed, initConfiguration: renamed.joinConfiguration })).toBe(false);

@@ -9,7 +9,7 @@ type Join = NonNullable<KubeadmConfigSpec['joinConfiguration']>;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An empty list of taints says "none"; every other list or object that is empty says as much as one that is absent. */
+/** An empty list of taints means "none"; any other empty list or object is equivalent to an absent one. */
 const withoutEmpty = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isObject(value)) return value;
@@ -33,9 +33,9 @@ const withoutDefaults = <T extends Init | Join>(configuration: T | undefined) =>
 };
 
 /**
- * What of a machine's configuration makes it another machine: upstream's PrepareKubeadmConfigsForDiff (pkg/filters.go).
- * DNS follows in place; discovery and the health check's timeout count for the next join. The gate that every machine
- * gets where it is needed is written on machines, not on control planes, and not by all releases.
+ * Differences in a machine's configuration that require a new machine: upstream's PrepareKubeadmConfigsForDiff
+ * (pkg/filters.go). DNS follows in place; discovery and the health check's timeout affect only the next join. The gate
+ * that every machine gets if it needs it is written on machines, not on control planes, and not by all releases.
  */
 const comparable = (spec: KubeadmConfigSpec): unknown => {
   const { initConfiguration, clusterConfiguration, joinConfiguration, format, ...rest } = spec;
@@ -55,7 +55,7 @@ const comparable = (spec: KubeadmConfigSpec): unknown => {
 const isSame = (one: KubeadmConfigSpec, other: KubeadmConfigSpec): boolean =>
   isDeepStrictEqual(comparable(one), comparable(other));
 
-/** The first machine's configuration as that of one that joins: what both have. */
+/** The first machine's configuration as that of a joining machine: the common parts. */
 const asJoin = (
   { initConfiguration, ...rest }: KubeadmConfigSpec,
   caCertPath: string | undefined,
@@ -69,9 +69,9 @@ const asJoin = (
 };
 
 /**
- * Whether a control plane machine's configuration is what its control plane would give it today. The first machine's
- * counts as the same also where it says what the others' say, or what the control plane says of the first; and one that
- * holds all of the control plane's configuration, as earlier releases of ours wrote it.
+ * Whether a control plane machine's configuration is what its control plane would create today. The first machine's
+ * also counts as equal if it has the settings of the others, or the control plane's settings for the first; and one
+ * that contains all of the control plane's configuration, as earlier releases of ours wrote it.
  */
 export const isSameConfig = (is: KubeadmConfigSpec, controlPlane: KubeadmConfigSpec, version: string): boolean => {
   const wanted = joinSpec(controlPlane, version);

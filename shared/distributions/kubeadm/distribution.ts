@@ -22,7 +22,7 @@ import { coreDns } from './upgrade-tasks/core-dns.ts';
 import { kubeProxy } from './upgrade-tasks/kube-proxy.ts';
 import { beforeRollout, KUBEADM_CONFIG } from './upgrade-tasks/kubeadm-config.ts';
 
-/** The steps hold control planes by what all have in common; here it is known which kind it is. */
+/** The steps use the common type of control planes; the actual kind is known here. */
 const specOf = (controlPlane: ControlPlane): KubeadmControlPlane['spec'] => (controlPlane as KubeadmControlPlane).spec;
 
 const hasExternalEtcd = (controlPlane: ControlPlane): boolean =>

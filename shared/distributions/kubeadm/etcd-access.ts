@@ -3,8 +3,8 @@ import { DEFAULT_CERTIFICATES_DIR } from '../../bootstrap/certificates/files.ts'
 import type { EtcdAccess } from '../distribution.ts';
 
 /**
- * kubeadm's static pod `etcd-<node>`: it mounts its certificates where they are on the machine, and its server
- * certificate is good for clients, too (kubeadm's KubeadmCertEtcdServer has both usages).
+ * kubeadm's static pod `etcd-<node>`: it mounts its certificates at their paths on the machine, and its server
+ * certificate is also valid for clients (kubeadm's KubeadmCertEtcdServer has both usages).
  */
 export const etcdAccess = (certificatesDir: string = DEFAULT_CERTIFICATES_DIR): EtcdAccess => {
   const at = (name: string) => posix.join(certificatesDir, 'etcd', name);

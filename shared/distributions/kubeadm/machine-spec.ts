@@ -10,10 +10,10 @@ const withGates = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec 
 };
 
 /**
- * The configuration of a control plane machine, in the form in which Cluster API writes that of a machine that joins:
- * `joinConfiguration.controlPlane` tells it from the first machine's. What only the first machine needs is left to the
- * control plane, from where it is taken. A KubeadmControlPlane of Cluster API that takes such a machine over finds it as
- * it would have made it itself.
+ * The configuration of a control plane machine, in the form in which Cluster API writes that of a joining machine:
+ * `joinConfiguration.controlPlane` distinguishes it from the first machine's. Settings for only the first machine are
+ * not copied from the control plane. A KubeadmControlPlane of Cluster API that takes over such a machine finds it as it
+ * would have created it itself.
  */
 export const joinSpec = (spec: KubeadmConfigSpec, version: string): KubeadmConfigSpec => {
   const { initConfiguration: _init, joinConfiguration, ...rest } = spec;

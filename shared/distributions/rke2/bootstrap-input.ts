@@ -65,7 +65,10 @@ const readCertificates = async ({ authority }: BootstrapRequest, serverCa: PemPa
   return { serverCa, clientCa, etcdServerCa, etcdPeerCa };
 };
 
-/** What all machines are told, with what their configuration refers to. Workers need little of the servers' part. */
+/**
+ * The options of all machines, with the objects that their configuration refers to. Workers need little of the servers'
+ * part.
+ */
 const readCommon = async (request: BootstrapRequest, server: Rke2ServerConfig) => {
   const spec: Rke2ConfigSpec = request.config.spec ?? {};
   const sources = { ...request, namespace: request.machine.metadata.namespace ?? '' };

@@ -59,7 +59,7 @@ const request = (role: Role, over: Partial<BootstrapRequest> = {}): BootstrapReq
 });
 
 describe('the bootstrap data of an RKE2 machine', () => {
-  it('tells the first server the keys, the others the token, and workers neither', async () => {
+  it('gives the first server the keys, the others the token, and workers neither', async () => {
     const bodies = await Promise.all(
       (['init', 'control-plane', 'worker'] as const).map(async (role) => (await rke2.render(request(role))).body),
     );
@@ -89,7 +89,7 @@ describe('the bootstrap data of an RKE2 machine', () => {
 });
 
 describe('the health of an RKE2 server', () => {
-  it('is judged by what runs on it', () => {
+  it('is evaluated by its components', () => {
     const scheduler = { disableComponents: { kubernetesComponents: ['scheduler'] } };
     expect(rke2.healthConditions(controlPlane()).components).toContain('SchedulerPodHealthy');
     expect(rke2.healthConditions(controlPlane({ serverConfig: scheduler })).components).not.toContain(

@@ -16,8 +16,8 @@ import { registrationHosts } from './registration.ts';
 const TLS = '/var/lib/rancher/rke2/server/tls/etcd';
 
 /**
- * RKE2's static pod `etcd-<node>`, whose image has etcdctl. Members bear their node's name and eight digits of a UUID,
- * so that a node that comes back under its name is another member (k3s, pkg/etcd).
+ * RKE2's static pod `etcd-<node>`, whose image has etcdctl. A member is named after its node plus eight digits of a
+ * UUID, so a node that comes back under its name is another member (k3s, pkg/etcd).
  */
 const ETCD_ACCESS: EtcdAccess = {
   pod: (nodeName) => `etcd-${nodeName}`,
@@ -35,7 +35,7 @@ const ETCD_ACCESS: EtcdAccess = {
 /** Upstream keeps the servers' configuration there, so that a change of it is seen in each machine. */
 const SERVER_CONFIGURATION = 'controlplane.cluster.x-k8s.io/rke2-server-configuration';
 
-/** The steps hold control planes by what all have in common; here it is known which kind it is. */
+/** The steps use the common type of control planes; the actual kind is known here. */
 const specOf = (controlPlane: ControlPlane): RKE2ControlPlane['spec'] => (controlPlane as RKE2ControlPlane).spec;
 
 const configSpecOf = (controlPlane: ControlPlane): Rke2ConfigSpec => {

@@ -14,11 +14,11 @@ const BY_MACHINE: Readonly<Record<string, readonly AddressType[]>> = {
 const addressOf = ({ status }: Machine, types: readonly AddressType[]): string | undefined =>
   types.flatMap((wanted) => (status?.addresses ?? []).filter(({ type }) => type === wanted))[0]?.address;
 
-/** A server takes machines in once its node is there. */
+/** A server accepts machines once its node exists. */
 const isServing = ({ metadata, status }: Machine): boolean =>
   isControlPlaneMachine({ metadata }) && !metadata.deletionTimestamp && status?.nodeRef !== undefined;
 
-/** Under which hosts further machines register, as `spec.registrationMethod` says; empty while nobody knows. */
+/** The hosts at which further machines register, as `spec.registrationMethod` says; empty while unknown. */
 export const registrationHosts = (
   { spec }: RKE2ControlPlane,
   cluster: Pick<Cluster, 'spec'>,

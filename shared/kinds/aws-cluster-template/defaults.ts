@@ -6,8 +6,8 @@ type Spec = Parameters<typeof defaultAWSClusterSpec>[0];
 const withBastion = (spec: Spec): Spec => ({ ...spec, bastion: { enabled: false, ...spec?.bastion } });
 
 /**
- * What it makes is defaulted here already, so that a template shows what its clusters will be. The bastion is there in any
- * case, as upstream writes it: patches of classes replace its field `enabled`, and what does not exist cannot be replaced.
+ * The spec is defaulted here, so that a template shows what its clusters will have. The bastion is always present, as
+ * upstream writes it: patches of classes replace its field `enabled`, and a missing field cannot be replaced.
  */
 export const defaultAWSClusterTemplate = (object: AWSClusterTemplate): AWSClusterTemplate => {
   const template = object.spec?.template;

@@ -28,7 +28,7 @@ describe('AWSClusterTemplate', () => {
     ]);
   });
 
-  it('refuses what cannot be the id of a carrier gateway, and keeps one that is there', () => {
+  it('refuses an invalid id of a carrier gateway, and keeps an existing one', () => {
     const template = (carrierGatewayId: string) => withSpec({ network: { vpc: { carrierGatewayId } } });
     expect(refusals(awsClusterTemplate, template('cagw-0123'))).toEqual([]);
     expect(refusals(awsClusterTemplate, template('gw-0123'))).toEqual([

@@ -19,7 +19,7 @@ export const validateAWSClusterTemplate = (
   return [
     ...validateBastion(template.spec, FIELD),
     ...validateSshKeyName(template.spec.sshKeyName, FIELD),
-    // The schema's own rule upstream, which leaves alone what was admitted before it was there.
+    // A rule of the schema upstream, which does not affect objects that were admitted before it existed.
     ...(old ? [] : validateCarrierGateway(template.spec.network?.vpc ?? {}, `${FIELD}.network.vpc`)),
     ...validateTemplateMeta(template.metadata, 'spec.template.metadata'),
     ...(old && !isDeepStrictEqual(old.spec, spec)

@@ -9,7 +9,7 @@ import {
 } from '../texts/aws-instance.ts';
 import { instanceAddressFields } from '../texts/aws-status.ts';
 
-/** What upstream's type for instances can say of any instance, and nobody says of a bastion. */
+/** Fields of upstream's type for instances that do not apply to a bastion. */
 const unreported = {
   spotMarketOptions: ['Spot market options. Not reported.', spotMarketOptionsText[1]],
   placementGroupName: 'Placement group of the instance. Not reported.',

@@ -4,13 +4,13 @@ import type { AWSCluster, AWSClusterSpec } from './schema.ts';
 
 const VPC_CIDR = '10.0.0.0/16';
 
-/** What Calico needs between nodes: upstream opens it where the user says nothing of a CNI. */
+/** What Calico needs between nodes: upstream opens it if the user does not configure a CNI. */
 const CALICO: readonly CniIngressRule[] = [
   { description: 'bgp (calico)', protocol: 'tcp', fromPort: 179, toPort: 179 },
   { description: 'IP-in-IP (calico)', protocol: '4', fromPort: -1, toPort: 65535 },
 ];
 
-/** A VPC that is to be made gets a block; one that is there, or that a pool numbers, does not. */
+/** A VPC that will be created gets a block; an existing one, or one with a range from a pool, does not. */
 const defaultVpc = (vpc: VpcSpec = {}): VpcSpec => {
   const isNumbered = vpc.id || vpc.ipamPool || vpc.cidrBlock;
   return {

@@ -40,12 +40,12 @@ describe('AWSCluster defaults', () => {
     });
   });
 
-  it('gives no CIDR to a VPC that is there or that a pool numbers', () => {
+  it('gives no CIDR to an existing VPC or one with a range from a pool', () => {
     expect(admit(awsCluster, withVpc({ id: 'vpc-1' })).spec.network?.vpc?.cidrBlock).toBeUndefined();
     expect(admit(awsCluster, withVpc({ ipamPool: { id: 'pool' } })).spec.network?.vpc?.cidrBlock).toBeUndefined();
   });
 
-  it('closes the CNI ports when asked for none', () => {
+  it('closes the CNI ports if the list is empty', () => {
     expect(admit(awsCluster, withSpec({ network: { cni: {} } })).spec.network?.cni).toEqual({});
   });
 
@@ -84,7 +84,7 @@ describe('AWSCluster networks', () => {
     ]);
   });
 
-  it('leaves the subnets of a VPC that is there to AWS', () => {
+  it('leaves the subnets of an existing VPC to AWS', () => {
     const subnets = [{ id: 'subnet-1', cidrBlock: '10.9.0.0/24' }];
     expect(refusals(awsCluster, withVpc({ id: 'vpc-1', cidrBlock: '10.0.0.0/16' }, { subnets }))).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('AWSCluster load balancers', () => {
     },
   );
 
-  it('wants no options for a load balancer that is not ours', () => {
+  it('refuses options for a load balancer that is not ours', () => {
     const controlPlaneLoadBalancer = { loadBalancerType: 'disabled', name: 'mine', subnets: ['subnet-1'] } as const;
     expect(
       refusals(awsCluster, withSpec({ controlPlaneLoadBalancer: { ...controlPlaneLoadBalancer, subnets: ['s'] } })),
@@ -143,7 +143,7 @@ describe('AWSCluster load balancers', () => {
     ]);
   });
 
-  it('wants a second load balancer of another scheme and name', () => {
+  it('requires another scheme and name for a second load balancer', () => {
     const secondaryControlPlaneLoadBalancer = { scheme: 'internet-facing' as const };
     expect(refusals(awsCluster, withSpec({ secondaryControlPlaneLoadBalancer }))).toEqual([
       'spec.secondaryControlPlaneLoadBalancer.name: Invalid value: null: secondary controlPlaneLoadBalancer.name cannot be empty',
@@ -165,7 +165,7 @@ describe('the endpoint of an AWSCluster', () => {
 });
 
 describe('AWSCluster changes', () => {
-  it('lets the controller write what it has made, once', () => {
+  it('allows the controller to write what it has created, once', () => {
     const old = admit(awsCluster, withSpec({}));
     const vpc = { ...old.spec.network?.vpc, id: 'vpc-1', internetGatewayId: 'igw-1' };
     const subnets = [{ id: 'quickstart-subnet-private-us-east-1a', resourceID: 'subnet-1', cidrBlock: '10.0.64.0/18' }];
@@ -189,7 +189,7 @@ describe('AWSCluster changes', () => {
     ]);
   });
 
-  it('lets a user apply the manifest again that knows nothing of what was made', () => {
+  it('allows a user to apply the manifest again without the created parts', () => {
     const old = admit(awsCluster, withSpec({}));
     const status = { ready: true, failureDomains: { 'us-east-1a': { controlPlane: true } } };
     const made = admit(awsCluster, { ...old, status }, old);
@@ -198,7 +198,7 @@ describe('AWSCluster changes', () => {
 });
 
 describe('AWSCluster warnings', () => {
-  it('speaks for the other type where a load balancer is a classic one', () => {
+  it('recommends the other type if a load balancer is a classic one', () => {
     const additionalListeners = [{ port: 8132 }];
     const classic = { loadBalancerType: 'classic', healthCheckProtocol: 'SSL', additionalListeners } as const;
     const object = admit(awsCluster, withSpec({ controlPlaneLoadBalancer: classic }));

@@ -2,13 +2,13 @@ import { isSet, type Unsupported } from '../rules/unsupported.ts';
 import type { LoadBalancerSpec } from '../schema/aws-load-balancer.ts';
 import type { AWSCluster, AWSClusterSpec } from './schema.ts';
 
-/** Of network load balancers alone: a classic one has one listener, one health check and no target groups. */
+/** Only for network load balancers: a classic one has one listener, one health check and no target groups. */
 const IGNORED_BY_CLASSIC: Unsupported<LoadBalancerSpec> = {
   additionalListeners: ({ additionalListeners }) => additionalListeners,
   preserveClientIP: ({ preserveClientIP }) => preserveClientIP,
 };
 
-/** Where a classic load balancer is worse than the other kind, or does less than is asked for. */
+/** Disadvantages of a classic load balancer, and features that it does not support. */
 const warnClassic = (spec: LoadBalancerSpec): string[] => {
   if (spec.loadBalancerType !== 'classic') return [];
   const field = 'spec.controlPlaneLoadBalancer';

@@ -17,7 +17,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 const DURATION = /^([+-]?)((?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|ms|s|m|h))+|0)$/;
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h)/g;
 
-/** Seconds of a duration; undefined where it is none. */
+/** Seconds of a duration; undefined if it is invalid. */
 export const secondsOf = (duration: string): number | undefined => {
   const [, sign, parts] = DURATION.exec(duration) ?? [];
   if (parts === undefined) return undefined;

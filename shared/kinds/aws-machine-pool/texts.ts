@@ -20,7 +20,7 @@ const mixedInstancesPolicyText = [
       },
     ],
     overrides: [
-      "Instance types that may be launched in place of the launch template's.",
+      "Instance types that may be launched instead of the launch template's.",
       { instanceType: 'EC2 instance type, such as m6i.large.' },
     ],
   },
@@ -94,7 +94,7 @@ const specFields = {
 } satisfies FieldTexts;
 
 export const awsMachinePoolTexts = {
-  text: 'An EC2 Auto Scaling group with a launch template, whose instances are the machines of a MachinePool. Windlass keeps both, and makes a Machine for each instance.',
+  text: 'An EC2 Auto Scaling group with a launch template, whose instances are the machines of a MachinePool. Windlass manages both, and creates a Machine for each instance.',
   fields: {
     spec: ['The Auto Scaling group.', specFields],
     status: [

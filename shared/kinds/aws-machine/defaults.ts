@@ -10,7 +10,7 @@ const METADATA_OPTIONS = {
   instanceMetadataTags: 'disabled',
 } as const;
 
-/** Where Ignition finds its data, and its version where that is not in the data itself. */
+/** Where Ignition finds its data, and its version if the data does not contain it. */
 export const defaultIgnition = (ignition: NonNullable<AWSMachineSpec['ignition']>): AWSMachineSpec['ignition'] => {
   const storageType = ignition.storageType ?? 'ClusterObjectStore';
   const hasOwnVersion = storageType === 'UnencryptedUserData' || ignition.version !== undefined;
@@ -22,13 +22,13 @@ const defaultCloudInit = ({ cloudInit, ignition }: AWSMachineSpec): AWSMachineSp
   return { ...cloudInit, secureSecretsBackend: cloudInit?.secureSecretsBackend ?? 'secrets-manager' };
 };
 
-/** The provider id is what Cluster API goes by; machines are looked up by the instance in it. */
+/** Cluster API uses the provider id; machines are looked up by the instance in it. */
 const defaultInstance = ({ providerID, instanceID }: AWSMachineSpec): Pick<AWSMachineSpec, 'instanceID'> => {
   const named = instanceID ?? /^aws:\/\/.*\/(i-[0-9a-f]+)$/.exec(providerID ?? '')?.[1];
   return named ? { instanceID: named } : {};
 };
 
-/** CAPA's defaults (webhooks/awsmachine_webhook.go), and a metadata service that asks for tokens. */
+/** CAPA's defaults (webhooks/awsmachine_webhook.go), and a metadata service that requires tokens. */
 export const defaultAWSMachine = (awsMachine: AWSMachine): AWSMachine => {
   const { spec } = awsMachine;
   const cloudInit = defaultCloudInit(spec);

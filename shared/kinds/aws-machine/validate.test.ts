@@ -17,7 +17,7 @@ const changed = (old: AWSMachine, spec: Partial<AWSMachineSpec>): AWSMachine => 
 });
 
 describe('AWSMachine defaults', () => {
-  it('asks for tokens at the metadata service and keeps user data in Secrets Manager', () => {
+  it('requires tokens for the metadata service and keeps user data in Secrets Manager', () => {
     const { spec } = admit(awsMachine, withSpec({}));
     expect(spec.instanceMetadataOptions).toEqual({
       httpEndpoint: 'enabled',
@@ -113,7 +113,7 @@ describe('AWSMachine admission', () => {
     expect(refusals(awsMachine, withSpec(spec))).toEqual(lines);
   });
 
-  it('warns of what it would otherwise do silently in another way', () => {
+  it('warns about silent differences from upstream', () => {
     const object = admit(awsMachine, withSpec({ ami: { eksLookupType: 'AmazonLinux' }, networkInterfaces: ['eni-1'] }));
     expect(awsMachine.warnings?.(object, undefined)).toEqual(['spec.ami.eksLookupType: not reconciled yet']);
   });

@@ -97,7 +97,7 @@ describe('the status of a ClusterClass', () => {
       definitions: [{ from: 'one', required: false, schema: { openAPIV3Schema } }],
     });
 
-    it('says nothing of them before they were asked for', () => {
+    it('reports nothing about them before their discovery', () => {
       const { status } = withClassStatus(discovering, undefined, new Date(CREATED));
       expect(status?.conditions?.map(({ type }) => type)).toEqual(['RefVersionsUpToDate', 'Paused']);
       expect(status).not.toHaveProperty('observedGeneration');

@@ -40,12 +40,12 @@ const PAUSED: Claim = {
   message: 'ClusterClass has the cluster.x-k8s.io/paused annotation',
 };
 
-/** Whoever may edit a class may write its status as well: definitions that could not stand in a spec are dropped. */
+/** A user who can edit a class can also write its status: definitions that would be invalid in a spec are dropped. */
 const isUsable = ({ name, definitions }: StatusVariable): boolean =>
   validateVariables(definitions.slice(0, 1).map(({ from: _, ...definition }) => ({ name, ...definition }))).length ===
   0;
 
-/** What a discovery has found stays until the next one; before the first there is no claim. */
+/** The result of a discovery stays until the next one; before the first there is no condition. */
 const variablesClaims = ({ spec, status }: ClusterClass): Claim[] => {
   const ready: Claim = { type: 'VariablesReady', status: 'True', reason: 'VariablesReady', message: '' };
   if (!discoversVariables(spec)) return [ready];
@@ -81,7 +81,7 @@ const LEGACY_TYPES = [
   { is: 'VariablesReady', was: 'VariablesReconciled', reason: 'VariableDiscoveryFailed', severity: 'Error' },
 ] as const;
 
-/** The conditions as clients of v1beta1 know them: without a reason where they are True. */
+/** The conditions in v1beta1: without a reason if they are True. */
 const legacyConditions = (claims: readonly Claim[], old: Legacy | undefined, time: string): Legacy =>
   LEGACY_TYPES.flatMap(({ is, was: type, reason, severity }): Legacy => {
     const claim = claims.find((it) => it.type === is);
@@ -127,10 +127,9 @@ const currentStatus = (
 };
 
 /**
- * A class with the status that upstream's controller gives it (core/reconcilers/clusterclass). It follows from the class
- * alone, so that it is true from the first moment and costs no pass; only variables that extensions name are written by who
- * has asked for them, with the generation that they are of. `now`: when the class was written; its creation
- * counts where that is not known.
+ * A class with the status that upstream's controller writes (core/reconcilers/clusterclass). It is derived from the
+ * class alone, so it is correct immediately and costs no pass; only variables from extensions are written by the
+ * discovery, with their generation. `now`: when the class was written; if unknown, its creation counts.
  */
 export const withClassStatus = (
   next: ClusterClass,
@@ -147,12 +146,12 @@ export const withClassStatus = (
 const isReady = ({ status }: ClusterClass): boolean =>
   (status?.conditions ?? []).some(({ type }) => type === 'VariablesReady');
 
-/** Whether the status is that of the class as it is; those of earlier versions of Windlass have none. */
+/** Whether the status matches the current class; classes from earlier versions of Windlass have none. */
 export const isClassStatusCurrent = (clusterClass: ClusterClass): boolean =>
   isClassPaused(clusterClass) ||
   (clusterClass.status?.observedGeneration === clusterClass.metadata.generation && isReady(clusterClass));
 
-/** Why clusters do not follow a class, in upstream's words: it is paused, and was changed since. */
+/** Why clusters do not follow a class, with upstream's message: it is paused, and was changed since. */
 export const faultOfPausedClass = (clusterClass: ClusterClass): string | undefined => {
   if (!isClassPaused(clusterClass)) return undefined;
   const what = 'ClusterClass is not successfully reconciled';

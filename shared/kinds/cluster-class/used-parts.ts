@@ -79,6 +79,6 @@ export const namesTemplate = (
   );
 };
 
-/** Whether a template of this kind and name is among what a topology is made from. */
+/** Whether a topology is created from a template of this kind and name. */
 export const usesTemplate = (topology: Topology, spec: ClusterClassSpec, template: TemplateKey): boolean =>
   namesTemplate(usedParts(spec, topology), template);

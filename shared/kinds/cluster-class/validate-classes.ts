@@ -12,7 +12,7 @@ const POOLS = 'spec.workers.machinePools';
 
 const TEMPLATE = /.Template$/;
 
-/** Upstream words the field `ref`, as it was once called. */
+/** Upstream's messages use the field `ref`, its former name. */
 const validateRef = (ref: TemplateRef | undefined, field: string): FieldError[] =>
   ref === undefined || TEMPLATE.test(ref.kind)
     ? []
@@ -56,7 +56,7 @@ const validatePool = (worker: MachinePoolClass): FieldError[] => {
   return [...validateWorkers(worker, field), ...naming];
 };
 
-/** Rules for what a class makes: templates, names, taints, health checks, rollouts. */
+/** Rules for the objects that a class creates: templates, names, taints, health checks, rollouts. */
 export const validateClasses = (spec: ClusterClassSpec): FieldError[] => {
   const { templateRef, naming } = spec.infrastructure;
   return [

@@ -17,7 +17,7 @@ interface Check {
 const isDefined = (check: Check | undefined): boolean =>
   check?.checks !== undefined || check?.remediation !== undefined;
 
-/** A check can be switched on where there is one. Upstream's path has `enable`. */
+/** A check can be enabled only if it exists. Upstream's path has `enable`. */
 const validateEnabled = (check: Check | undefined, ofClass: Check | undefined, field: string): FieldError[] => {
   if (check?.enabled !== true || isDefined(check) || isDefined(ofClass)) return [];
   const why =
@@ -100,7 +100,7 @@ export const validateClusterForClass = (
   ];
 };
 
-/** Why the version of a cluster cannot change now: the sentences of what is still under way. */
+/** Why the version of a cluster cannot change now: the messages about what is in progress. */
 export type VersionHindrances = readonly string[];
 
 const bare = (version: string): string => version.replace(/^v/, '');

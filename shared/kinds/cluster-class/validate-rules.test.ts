@@ -8,7 +8,7 @@ const lines = (openAPIV3Schema: VariableSchema): string[] =>
   );
 
 describe('rules of variables', () => {
-  it('are refused for their texts, upstream in these words', () => {
+  it("are refused for their texts, with upstream's messages", () => {
     const schema: VariableSchema = {
       type: 'string',
       'x-kubernetes-validations': [
@@ -69,7 +69,7 @@ describe('rules of variables', () => {
     ]);
   });
 
-  it('are refused for what they may cost, alone and together', () => {
+  it('are refused for their possible cost, individually and in total', () => {
     const hint =
       '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
     const rule = 'self.all(a, self.all(b, a == b))';

@@ -31,7 +31,7 @@ const validateFieldPath = (schema: OpenApiSchema, { fieldPath }: ValidationRule,
   ];
 };
 
-/** What is wrong with the texts of the rules, before their expressions are read. */
+/** The errors in the texts of the rules, before their expressions are parsed. */
 export const validateRuleTexts = (schema: VariableSchema, field: string): FieldError[] =>
   (schema['x-kubernetes-validations'] ?? []).flatMap((rule, index) => {
     const at = `${field}.x-kubernetes-validations[${index}]`;
@@ -45,7 +45,7 @@ export const validateRuleTexts = (schema: VariableSchema, field: string): FieldE
     ];
   });
 
-/** Where the rules of a schema stand. */
+/** The location of a schema's rules. */
 export interface RulePlace {
   field: string;
   /** The field of the list in which the schema stands, whose items have no value before. */
@@ -68,7 +68,7 @@ const faultsOf = ({ rule, program, message }: CompiledRule, declared: Declared, 
   ];
 };
 
-/** What is wrong with the expressions of the rules (internal/topology/variables/clusterclass_variable_validation.go). */
+/** The errors in the expressions of the rules (internal/topology/variables/clusterclass_variable_validation.go). */
 export const rulesOf = (schema: VariableSchema, place: RulePlace): FieldError[] => {
   const compiled = compiledRules(schema as OpenApiSchema);
   return (compiled?.rules ?? []).flatMap((rule, index) => {

@@ -57,7 +57,7 @@ const validateSingle = (selector: PatchSelector, spec: ClusterClassSpec, field: 
   ];
 };
 
-/** A patch selects templates, and those that it selects are there. */
+/** A patch must select templates, and these must exist. */
 export const validatePatchSelector = (selector: PatchSelector, spec: ClusterClassSpec, path: string): FieldError[] => {
   const { infrastructureCluster, controlPlane, machineDeploymentClass, machinePoolClass } = selector.matchResources;
   const deployments = machineDeploymentClass?.names ?? [];

@@ -11,7 +11,7 @@ type Check = { checks?: unknown; remediation?: unknown; enabled?: boolean | unde
 
 const isDefined = (check: Check): boolean => check?.checks !== undefined || check?.remediation !== undefined;
 
-/** A cluster relies on the check of the class where it enables one and has none of its own. */
+/** A cluster relies on the check of the class if it enables it without its own. */
 const relies = (check: Check): boolean => check?.enabled === true && !isDefined(check);
 
 const droppedCheck = (field: string, users: readonly ClassUser[]): FieldError[] => {
@@ -79,7 +79,7 @@ export const validateUse = (
 
 const SHOWN = 3;
 
-/** Why a class cannot be deleted; undefined where no cluster uses it. */
+/** Why a class cannot be deleted; undefined if no cluster uses it. */
 export const faultOfDeletion = (users: readonly ClassUser[]): string | undefined => {
   if (users.length === 0) return undefined;
   const names = users.map(({ metadata: { namespace = '', name } }) => `${namespace}/${name}`);

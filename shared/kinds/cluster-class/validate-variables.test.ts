@@ -61,7 +61,7 @@ describe('variables of a ClusterClass', () => {
     expect(lines(variable(schema))).toEqual([expect.stringContaining(line)]);
   });
 
-  it('may be whole objects, maps, lists, and of no type where that is said', () => {
+  it('may be whole objects, maps, lists, and of no type if that is declared', () => {
     const schema: VariableSchema = {
       type: 'object',
       default: { zones: ['a'], tags: { x: '1' }, port: '10%' },

@@ -17,7 +17,7 @@ const validateName = (name: string, field: string): FieldError[] => [
   ...(name.includes('.') ? [invalidValue(field, name, 'variable name cannot contain "."')] : []),
 ];
 
-/** A value that the schema itself gives has to be one of its values. */
+/** A value in the schema itself must be valid by it. */
 const validateValue = (schema: VariableSchema, value: unknown, at: string): FieldError[] => {
   const open = schema as OpenApiSchema;
   // Upstream's validation knows nothing of the place of the value: its messages begin below it.
@@ -33,13 +33,13 @@ const validateExamples = (schema: VariableSchema, field: string): FieldError[] =
   ...(schema.enum ?? []).flatMap((value, index) => validateValue(schema, value, `${field}.enum[${index}]`)),
 ];
 
-/** Of a schema and of all within it. Upstream looks at nothing else as long as a default is wrong. */
+/** For a schema and all nested ones. Upstream checks nothing else while a default is invalid. */
 const validateDefaults = (schema: VariableSchema, field: string): FieldError[] => [
   ...(schema.default === undefined ? [] : validateValue(schema, schema.default, `${field}.default`)),
   ...parts(schema, field).flatMap((part) => validateDefaults(part.schema as VariableSchema, part.field)),
 ];
 
-/** What a schema consists of, in the words that an error needs. */
+/** The parts of a schema, with the names that errors use. */
 const parts = (schema: VariableSchema, field: string): { schema: unknown; field: string; of: string }[] => [
   ...Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([name, member]) => ({
     schema: member,
@@ -65,12 +65,12 @@ const validatePattern = ({ pattern }: VariableSchema, field: string): FieldError
   return [invalidValue(`${field}.pattern`, pattern, `must be a valid regular expression, but isn't: ${fault}`)];
 };
 
-/** Where a schema stands: within a list nothing can be compared with the value before. */
+/** The position of a schema: values within a list cannot be compared with previous ones. */
 interface Place extends RulePlace {
   of: string;
 }
 
-/** Errors of a schema and all within it: expressions are looked at once the schemas are right, values after that. */
+/** Errors of a schema and all nested ones: expressions are checked if the schemas are valid, then values. */
 interface Found {
   schema: FieldError[];
   expressions: FieldError[];

@@ -67,7 +67,7 @@ describe('ClusterClass', () => {
     ).toEqual([]);
   });
 
-  it('checks control plane machines where it knows them', () => {
+  it('checks control plane machines if it has their template', () => {
     const { machineInfrastructure: _, ...controlPlane } = base.controlPlane;
     const healthCheck = { checks: { nodeStartupTimeoutSeconds: 60 } };
     expect(refused({ controlPlane: { ...controlPlane, healthCheck } })).toEqual([
@@ -96,7 +96,7 @@ describe('ClusterClass', () => {
     expect(refused({ kubernetesVersions: versions })).toEqual(lines);
   });
 
-  it('goes on to make the same kinds of objects', () => {
+  it('must keep the kinds of the created objects', () => {
     const old = admit(clusterClass, classWith({}));
     const renamed = { templateRef: { ...base.infrastructure.templateRef, name: 'class-2' } };
     expect(refusals(clusterClass, classWith({ infrastructure: renamed }), old)).toEqual([]);

@@ -24,7 +24,7 @@ const validateVersions = (versions: readonly string[] = []): FieldError[] =>
     ];
   });
 
-/** Cluster API's rules (core/webhooks/admission/clusterclass.go) that need no look at the clusters of the class. */
+/** Cluster API's rules (core/webhooks/admission/clusterclass.go) that do not depend on the clusters of the class. */
 export const validateClusterClass = ({ spec }: ClusterClass, old: ClusterClass | undefined): FieldError[] => [
   ...validateClasses(spec),
   ...validateVariables(spec.variables),

@@ -16,7 +16,7 @@ const validationRule = struct(
   },
 );
 
-/** A schema as in a CustomResourceDefinition. Schemas within it are any JSON here, and looked at by admission. */
+/** A schema as in a CustomResourceDefinition. Nested schemas are any JSON here, and checked by admission. */
 const jsonSchema = someOf({
   description: text(1, 4096),
   example: anyJson,

@@ -16,7 +16,7 @@ const spec = struct({ clusterName: text(1, 63) }, { bindings: list(binding, { ma
 
 export const clusterResourceSetBindingSchema = struct({ spec }, {});
 
-/** What of which ClusterResourceSet one cluster has been given. */
+/** The resources of ClusterResourceSets that one cluster has. */
 export interface ClusterResourceSetBinding extends KubeObject {
   spec: z.input<typeof spec>;
 }

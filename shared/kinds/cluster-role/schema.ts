@@ -5,5 +5,5 @@ import { aggregationRule, rules } from '../schema/rbac.ts';
 
 export const clusterRoleSchema = options({ aggregationRule, rules });
 
-/** With an `aggregationRule` the rules are those of the roles that it selects (shared/access/aggregate.ts). */
+/** With an `aggregationRule` the rules are those of the selected roles (shared/access/aggregate.ts). */
 export interface ClusterRole extends KubeObject, z.input<typeof clusterRoleSchema> {}

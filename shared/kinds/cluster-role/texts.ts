@@ -6,7 +6,7 @@ export const clusterRoleTexts = {
   text: 'A set of permissions for the whole installation, or for a namespace if a RoleBinding grants it.',
   fields: {
     aggregationRule: [
-      'Collects the rules of other ClusterRoles into this one, in place of rules written by hand.',
+      'Collects the rules of other ClusterRoles into this one, instead of rules written by hand.',
       {
         clusterRoleSelectors: [
           'ClusterRoles to collect rules from, by their labels. One selector must match.',

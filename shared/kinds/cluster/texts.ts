@@ -22,7 +22,7 @@ const counters = {
   ...countersOfV1beta2,
   versions: versionsText,
   upgradePlan: [
-    'Versions that a managed topology still goes through, in order. Windlass never sets it.',
+    'Versions through which a managed topology still has to be upgraded, in order. Windlass never sets it.',
     { version: 'Kubernetes version of the step.' },
   ],
 } satisfies FieldTexts;

@@ -68,7 +68,7 @@ const validateVersion = ({ version }: Topology, old: Topology | undefined, mayCh
 };
 
 /**
- * Cluster API's rules for a topology (core/webhooks/admission/cluster.go) that need no look at its ClusterClass and at
+ * Cluster API's rules for a topology (core/webhooks/admission/cluster.go) that do not depend on its ClusterClass and
  * the objects of the cluster.
  */
 export const validateTopology = ({ metadata }: Cluster, topology: Topology, old: Cluster | undefined): FieldError[] => {

@@ -39,7 +39,7 @@ describe('Cluster admission', () => {
     ]);
   });
 
-  it('wants a control plane, an infrastructure or a topology, and keeps what it has', () => {
+  it('requires a control plane, an infrastructure or a topology, and keeps it', () => {
     const old = admit(cluster, withSpec({}));
     expect(refusals(cluster, withSpec({ controlPlaneRef: undefined }), old)).toEqual([
       'spec.controlPlaneRef: Forbidden: cannot be removed',
@@ -135,7 +135,7 @@ describe('the topology of a Cluster', () => {
     expect(refusals(cluster, withTopology({}, { [CONCURRENCY]: 'all' }))[0]).toContain('could not parse the value');
   });
 
-  it('is there from the beginning and does not go back', () => {
+  it('exists from the start and does not decrease', () => {
     const old = admit(cluster, withTopology({}));
     expect(refusals(cluster, withTopology({ version: 'v1.34.1-rc.0' }), old)).toEqual([]);
     expect(refusals(cluster, withTopology({ version: 'v1.33.9' }), old)).toEqual([

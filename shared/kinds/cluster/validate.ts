@@ -36,7 +36,7 @@ const validateAnnotations = ({ metadata: { annotations = {} } }: Cluster): Field
 
 /**
  * Cluster API's rules (core/webhooks/admission/cluster.go), and two of ours: pod and service networks must not overlap,
- * and our annotations have to say something.
+ * and our annotations must be valid.
  */
 export const validateCluster = (cluster: Cluster, old: Cluster | undefined): FieldError[] => [
   ...checkLabelValue(cluster.metadata.name).map((detail) =>

@@ -4,8 +4,8 @@ import { countColumn, textColumn } from '../schema/columns.ts';
 import type { Event } from './schema.ts';
 
 /**
- * The columns that `kubectl get events` shows (k8s.io/kubernetes pkg/printers/internalversion: printEvent). An event of
- * the events.k8s.io kind carries `eventTime` and `series` in place of the timestamps and the count of core/v1.
+ * The columns of `kubectl get events` (k8s.io/kubernetes pkg/printers/internalversion: printEvent). An event of the
+ * events.k8s.io kind has `eventTime` and `series` instead of the timestamps and the count of core/v1.
  */
 
 const firstSeen = ({ firstTimestamp, eventTime }: Event): string | undefined =>
@@ -42,6 +42,6 @@ export const eventColumns: readonly PrinterColumn[] = [
   textColumn('Message', '.message', 'What happened'),
   { name: 'First Seen', type: 'date', jsonPath: '.firstTimestamp', ...wide, value: cell(firstSeen) },
   { ...countColumn('Count', '.count', 'How often it happened'), ...wide, value: cell(count) },
-  // Events go by what they say; their names mean nothing to people.
+  // Events are identified by their content; their names mean nothing to users.
   { ...textColumn('Name', '.metadata.name', 'Name of the event'), ...wide, format: 'name' },
 ];

@@ -11,7 +11,7 @@ export const EMPTY_EVENT = {
   reportingInstance: '',
 };
 
-/** Adds what an event and its series have even when nobody states it. */
+/** Adds the implicit fields of an event and its series. */
 export const defaultEvent = ({ series, ...event }: Event): Event => ({
   ...EMPTY_EVENT,
   ...event,

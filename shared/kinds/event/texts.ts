@@ -19,7 +19,7 @@ export const eventTexts = {
     lastTimestamp: 'When the event was last seen, in RFC 3339 form.',
     count: 'How often the event has been seen.',
     type: 'Normal or Warning.',
-    eventTime: 'When the event was first seen, with microseconds. Newer clients set it in place of firstTimestamp.',
+    eventTime: 'When the event was first seen, with microseconds. Newer clients set it instead of firstTimestamp.',
     series: [
       'Repetitions of the event. Empty for a single one.',
       { count: 'How often the event has been seen.', lastObservedTime: 'When it was last seen, with microseconds.' },

@@ -9,7 +9,7 @@ import { EMPTY_EVENT } from './defaults.ts';
 import type { Event } from './schema.ts';
 import { validateV1Event } from './validate-v1.ts';
 
-/** events.k8s.io/v1: the same events as those of core/v1, in other words (k8s.io/kubernetes pkg/apis/events/v1). */
+/** events.k8s.io/v1: the same events as those of core/v1, with other fields (k8s.io/kubernetes pkg/apis/events/v1). */
 
 const anyString = z.string();
 

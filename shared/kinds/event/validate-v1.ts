@@ -31,7 +31,7 @@ const validateCreation = (event: Event): FieldError[] => {
   ];
 };
 
-/** A name that is missing is refused with the rest of what every object needs. */
+/** A missing name is refused together with the other required metadata. */
 const validateMetadata = ({ metadata: { name, finalizers = [] } }: Event): FieldError[] => [
   ...(name ? checkSubdomain(name).map((detail) => invalidValue('metadata.name', name, detail)) : []),
   ...finalizers.flatMap((each) =>

@@ -15,7 +15,7 @@ const cellOf = (object: Event, name: string) =>
   event.columns.find((column) => column.name === name)?.value?.(object, new Date(0));
 
 describe('Event admission', () => {
-  it('stands in the namespace of what it is about', () => {
+  it('is in the namespace of its object', () => {
     expect(refusals(event, withFields({ involvedObject: { namespace: 'other' } }))).toEqual([
       'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
     ]);
@@ -27,7 +27,7 @@ describe('Event admission', () => {
 });
 
 describe('Event columns', () => {
-  it('show the kind and name of what it is about', () => {
+  it('show the kind and name of its object', () => {
     expect(cellOf(withFields({}), 'Object')).toBe('cluster/quickstart');
   });
 

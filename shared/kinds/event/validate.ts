@@ -10,8 +10,8 @@ const MAX_MESSAGE = 1024;
 const PLACES: readonly (string | undefined)[] = ['default', 'kube-system'];
 
 /**
- * An event stands in the namespace of what it is about; about cluster-wide objects, in `default`. One of the newer form
- * may stand elsewhere, as long as it names a namespace.
+ * An event is in the namespace of its object; for cluster-scoped objects, in `default`. One of the newer form may be
+ * elsewhere, if its object has a namespace.
  */
 const validatePlace = ({ metadata, eventTime, involvedObject = {} }: Event): FieldError[] => {
   const { namespace = '' } = involvedObject;

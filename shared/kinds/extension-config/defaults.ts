@@ -2,7 +2,10 @@ import type { ExtensionConfig } from './schema.ts';
 
 const HTTPS = 443;
 
-/** An extension is asked for the clusters of all namespaces, unless a selector says otherwise (Default of upstream's webhook). */
+/**
+ * An extension is called for the clusters of all namespaces, unless a selector says otherwise (Default of upstream's
+ * webhook).
+ */
 export const defaultExtensionConfig = (config: ExtensionConfig): ExtensionConfig => {
   const { spec } = config;
   const { service } = spec.clientConfig;

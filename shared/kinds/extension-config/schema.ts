@@ -40,7 +40,7 @@ export const extensionConfigSchema = struct({ spec }, { status });
 /** A handler of an extension, as discovery has found it. */
 export type ExtensionHandler = z.input<typeof handler>;
 
-/** A server, or a Lambda function, that is asked at points in the life of clusters. */
+/** A server, or a Lambda function, that is called at points of a cluster's lifecycle. */
 export interface ExtensionConfig extends KubeObject {
   spec: z.input<typeof spec>;
   status?: z.input<typeof status>;

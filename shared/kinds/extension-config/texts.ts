@@ -47,7 +47,7 @@ export const extensionConfigTexts = {
               { apiVersion: 'Group and version of the hook.', hook: 'Name of the hook, such as BeforeClusterCreate.' },
             ],
             timeoutSeconds: 'For how many seconds a call may take, at most 30. Defaults to 10.',
-            failurePolicy: 'Ignore goes on after a call that has failed, Fail does not. Defaults to Fail.',
+            failurePolicy: 'Ignore continues after a failed call, Fail does not. Defaults to Fail.',
           },
         ],
         deprecated: deprecatedStatusText(),

@@ -51,7 +51,7 @@ describe('ExtensionConfig', () => {
     expect(refused({ url, caBundle }).join()).toContain(why);
   });
 
-  it('is refused with a service, of which there is none', () => {
+  it('is refused with a service, because there is none', () => {
     expect(refused({ service: { name: 'hooks', namespace: 'default' } })).toEqual([
       'spec.clientConfig.service: Forbidden: there is no management cluster that has services; use url instead',
     ]);
@@ -61,7 +61,7 @@ describe('ExtensionConfig', () => {
     ]);
   });
 
-  it('is refused with a CA that would have to be injected, a selector that is none, and a name with dots', () => {
+  it('is refused with a CA that would have to be injected, an invalid selector, and a name with dots', () => {
     const clientConfig = { url: 'https://hooks.example.com', caBundle };
     const annotations = { 'runtime.cluster.x-k8s.io/inject-ca-from-secret': 'default/ca' };
     expect(refusals(extensionConfig, config(clientConfig, {}, { annotations })).join()).toContain(

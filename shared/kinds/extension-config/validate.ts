@@ -13,7 +13,7 @@ const INJECTED_CA = 'runtime.cluster.x-k8s.io/inject-ca-from-secret';
 
 type ClientConfig = ExtensionConfig['spec']['clientConfig'];
 
-/** Parts that upstream describes as not allowed, and does not look for. */
+/** Parts that upstream documents as forbidden, but does not check. */
 const EXTRA_PARTS = [
   ['username', 'a user'],
   ['password', 'a password'],
@@ -74,8 +74,8 @@ const validateClient = (config: ClientConfig): FieldError[] => {
 };
 
 /**
- * Cluster API's rules (core/webhooks/admission/extensionconfig.go), and those of Windlass: an extension is a server at an
- * HTTPS URL with a CA bundle, or a Lambda function.
+ * Cluster API's rules (core/webhooks/admission/extensionconfig.go), and those of Windlass: an extension is a server at
+ * an HTTPS URL with a CA bundle, or a Lambda function.
  */
 export const validateExtensionConfig = ({ metadata, spec }: ExtensionConfig): FieldError[] => {
   const name = checkDnsLabel(metadata.name);

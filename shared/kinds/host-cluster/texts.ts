@@ -2,7 +2,7 @@ import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { hostConditionsText } from '../texts/host.ts';
 
 export const hostClusterTexts = {
-  text: 'A cluster whose machines are hosts that exist. Nothing is created for it; the endpoint is yours.',
+  text: 'A cluster whose machines are existing hosts. Nothing is created for it; you provide the endpoint.',
   fields: {
     spec: [
       'What the machines of the cluster share.',

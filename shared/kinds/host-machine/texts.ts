@@ -5,7 +5,7 @@ export const hostMachineTexts = {
   text: 'The host of one Machine. Usually created from a HostMachineTemplate.',
   fields: {
     spec: [
-      'What the machine asks of its host. Immutable except for what the controllers fill in.',
+      'What the machine requires of its host. Immutable except for what the controllers fill in.',
       hostMachineSpecFields,
     ],
     status: [

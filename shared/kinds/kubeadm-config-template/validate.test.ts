@@ -18,7 +18,7 @@ describe('KubeadmConfigTemplate admission', () => {
     );
   });
 
-  it('wants labels that are labels', () => {
+  it('requires valid labels', () => {
     const metadata = { labels: { 'not a label': 'x' } };
     const object = { ...example(kubeadmConfigTemplate), spec: { template: { metadata } } };
     expect(refusals(kubeadmConfigTemplate, object)[0]).toContain('spec.template.metadata.labels: Invalid value');

@@ -39,7 +39,7 @@ describe('KubeadmConfig admission', () => {
     expect(lines[0]).not.toContain('hunter2');
   });
 
-  it('partitions no more than the whole disk', () => {
+  it('partitions at most the whole disk', () => {
     const diskLayout = [{ percentage: 60 }, { percentage: 50 }];
     expect(
       refusals(kubeadmConfig, withSpec({ diskSetup: { partitions: [{ device: '/dev/sdb', diskLayout }] } })),
@@ -91,7 +91,7 @@ describe('KubeadmConfig admission', () => {
     expect(refusals(kubeadmConfig, withSpec({ ignition, format: 'ignition' }))).toEqual([]);
   });
 
-  it("warns of cloud-init's templates where nobody renders them", () => {
+  it("warns about cloud-init's templates if nothing renders them", () => {
     const joinConfiguration = { nodeRegistration: { name: '{{ ds.meta_data.local_hostname }}' } };
     const warnings = (spec: KubeadmConfigSpec) => kubeadmConfig.warnings?.(withSpec(spec), undefined);
     expect(warnings({ joinConfiguration })).toEqual([]);

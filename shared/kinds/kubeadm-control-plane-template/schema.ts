@@ -6,7 +6,7 @@ import { kubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
 import { machineDeletion, machineNaming, machineTaints } from '../schema/machine-parts.ts';
 import { someTemplateMeta } from '../schema/meta.ts';
 
-/** Nothing is defaulted in a template, so that what is given has to be whole. */
+/** Nothing is defaulted in a template, so given values must be complete. */
 const strategy = struct({ type: z.enum(['RollingUpdate']) }, { rollingUpdate: someOf({ maxSurge: intOrString }) }).meta(
   { minProperties: 1 },
 );

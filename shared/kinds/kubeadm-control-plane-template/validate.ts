@@ -23,7 +23,7 @@ const validateResource = (spec: KubeadmControlPlaneTemplateResourceSpec): FieldE
   ];
 };
 
-/** Files and passwords may be secret, so that the refusal names the fields and shows no values. */
+/** Files and passwords may be secret, so the refusal names the fields and shows no values. */
 const validateUnchanged = (
   next: KubeadmControlPlaneTemplateResourceSpec | undefined,
   old: KubeadmControlPlaneTemplateResourceSpec | undefined,

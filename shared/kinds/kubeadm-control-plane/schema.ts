@@ -67,7 +67,7 @@ export const kubeadmControlPlaneSchema = struct({ spec }, { status });
 export type KubeadmControlPlaneSpec = z.input<typeof spec>;
 export type KubeadmControlPlaneStatus = z.input<typeof status>;
 
-/** Defaulting sets `spec.replicas` and `spec.rollout.strategy` where the user did not. */
+/** Defaulting sets `spec.replicas` and `spec.rollout.strategy` if the user did not. */
 export interface KubeadmControlPlane extends KubeObject {
   spec: KubeadmControlPlaneSpec;
   status?: KubeadmControlPlaneStatus;

@@ -61,7 +61,7 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('goes several minors when it is told by way of which versions', () => {
+  it('upgrades over several minor versions with an upgrade path', () => {
     const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.34.3' }));
     const by = (path: string) => ({ ...old.metadata, annotations: { 'windlass.dev/upgrade-path': path } });
     const to = (version: string, path: string) =>
@@ -86,7 +86,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(refusals(kubeadmControlPlane, labelled, old)).toEqual([]);
   });
 
-  it('takes CoreDNS forward only, unless someone else minds it', () => {
+  it('only upgrades CoreDNS, unless it is managed by others', () => {
     const withDns = (imageTag: string) => withConfig({ clusterConfiguration: { dns: { imageTag } } });
     const old = admit(kubeadmControlPlane, withDns('v1.11.3'));
     const to = (imageTag: string, annotations = {}) => {
@@ -100,7 +100,7 @@ describe('KubeadmControlPlane admission', () => {
     expect(to('v1.10.1', { 'controlplane.cluster.x-k8s.io/skip-coredns': '' })).toEqual([]);
   });
 
-  it('goes back to no minor version that its machines have left', () => {
+  it('cannot return to a minor version that its machines have left', () => {
     const old = admit(kubeadmControlPlane, withSpec({ version: 'v1.35.1' }));
     const running = (version: string) =>
       ({ ...old, status: { version, initialization: { controlPlaneInitialized: true } } }) as KubeadmControlPlane;
@@ -143,14 +143,14 @@ describe('KubeadmControlPlane admission', () => {
     ]);
   });
 
-  it('wants certificates to be valid no longer than their authority', () => {
+  it('requires certificates to be valid no longer than their CA', () => {
     const days = { certificateValidityPeriodDays: 365, caCertificateValidityPeriodDays: 100 };
     expect(refusals(kubeadmControlPlane, withConfig({ clusterConfiguration: days }))).toEqual([
       `${CONFIG}.clusterConfiguration.certificateValidityPeriodDays: Invalid value: 365: must be less than or equal to caCertificateValidityPeriodDays (100)`,
     ]);
   });
 
-  it('wants a random part in the names of machines', () => {
+  it('requires a random part in the names of machines', () => {
     const naming = (template: string) => refusals(kubeadmControlPlane, withSpec({ machineNaming: { template } }));
     expect(naming('{{ .cluster.name }}-{{ .random }}')).toEqual([]);
     expect(naming('{{ .cluster.name }}')).toEqual([

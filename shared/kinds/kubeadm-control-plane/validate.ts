@@ -55,13 +55,13 @@ const validateTimeouts = ({ kubeadmConfigSpec }: KubeadmControlPlaneSpec): Field
   ];
 };
 
-/** Several minors at once need to be told by way of which versions. */
+/** Upgrades over several minor versions need an upgrade path. */
 const isTooFar = (next: KubeadmControlPlane, from: string): boolean =>
   skipsMinor(from, next.spec.version) && !leadsFrom(pathOf(next), from, next.spec.version);
 
 /**
- * Kubernetes knows no way back to an earlier minor version. An upgrade that is under way can be called off, as long as a
- * machine still runs the version before: `status.version` is the lowest.
+ * Kubernetes does not support a return to an earlier minor version. An upgrade in progress can be reverted, as long as
+ * a machine still runs the previous version: `status.version` is the lowest.
  */
 const isDowngrade = (to: string, status: KubeadmControlPlane['status']): boolean =>
   status?.initialization?.controlPlaneInitialized === true && lowersMinor(status.version ?? to, to);
@@ -78,7 +78,7 @@ const validateUpdate = (object: KubeadmControlPlane, { spec: old, status }: Kube
   ];
 };
 
-/** What is asked for must be reachable with the Corefile that is there; who skips CoreDNS minds it alone. */
+/** The desired version must work with the existing Corefile; users who skip CoreDNS manage it themselves. */
 const validateCoreDns = (next: KubeadmControlPlane, old: KubeadmControlPlane): FieldError[] => {
   const field = `${CLUSTER_CONFIG}.dns.imageTag`;
   const tagOf = ({ spec }: KubeadmControlPlane) => spec.kubeadmConfigSpec?.clusterConfiguration?.dns?.imageTag;

@@ -12,8 +12,8 @@ const defaultRollout = ({ rollout = {} }: MachineDeploymentSpec): MachineDeploym
 };
 
 /**
- * The defaults of Cluster API: replicas, a rolling update with one machine more and none less, a selector by name where
- * there is none, and the cluster's label on the object, its selector and its template.
+ * The defaults of Cluster API: replicas, a rolling update with one additional machine and none less, a selector by name
+ * if there is none, and the cluster's label on the object, its selector and its template.
  */
 export const defaultMachineDeployment = (
   deployment: MachineDeployment,

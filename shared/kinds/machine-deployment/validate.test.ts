@@ -17,7 +17,7 @@ const withTemplate = (template: Partial<MachineDeploymentSpec['template']>): Mac
   withSpec({ template: { ...example(machineDeployment).spec.template, ...template } });
 
 describe('MachineDeployment defaults', () => {
-  it('selects by name where there is no selector, and always by cluster', () => {
+  it('selects by name if there is no selector, and always by cluster', () => {
     const bare = withTemplate({ metadata: undefined });
     const { metadata, spec } = admit(machineDeployment, { ...bare, spec: { ...bare.spec, selector: undefined } });
     expect(metadata.labels).toEqual(CLUSTER);
@@ -25,7 +25,7 @@ describe('MachineDeployment defaults', () => {
     expect(spec.template.metadata).toEqual({ labels: { ...NAME, ...CLUSTER } });
   });
 
-  it('reads `matchLabels: null`, as the stock templates have it, as no selector', () => {
+  it('treats `matchLabels: null`, as in the stock templates, as no selector', () => {
     const bare = withSpec({});
     const { spec } = admit(machineDeployment, { ...bare, spec: { ...bare.spec, selector: { matchLabels: null } } });
     expect(spec.selector).toEqual({ matchLabels: { ...NAME, ...CLUSTER } });
@@ -59,7 +59,7 @@ describe('MachineDeployment defaults', () => {
 });
 
 describe('MachineDeployment admission', () => {
-  it('wants the selector to select the template', () => {
+  it('requires the selector to select the template', () => {
     expect(refusals(machineDeployment, withSpec({ selector: { matchLabels: { pool: 'a' } } }))).toEqual([
       'spec.template.metadata.labels: Forbidden: must match spec.selector "cluster.x-k8s.io/cluster-name=quickstart,pool=a"',
     ]);
@@ -69,7 +69,7 @@ describe('MachineDeployment admission', () => {
     );
   });
 
-  it('wants one cluster throughout, and keeps it', () => {
+  it('requires one cluster throughout, and keeps it', () => {
     const old = admit(machineDeployment, withSpec({}));
     const moved = { ...old, spec: { ...old.spec, clusterName: 'other' } };
     expect(refusals(machineDeployment, moved, old)).toEqual([
@@ -78,14 +78,14 @@ describe('MachineDeployment admission', () => {
     ]);
   });
 
-  it('wants a version with major, minor and patch', () => {
+  it('requires a version with major, minor and patch', () => {
     const { spec } = example(machineDeployment).spec.template;
     expect(refusals(machineDeployment, withTemplate({ spec: { ...spec, version: '1' } }))).toEqual([
       'spec.template.spec.version: Invalid value: "v1": must be a valid semantic version',
     ]);
   });
 
-  it('wants bootstrap data from somewhere', () => {
+  it('requires a source of bootstrap data', () => {
     const { spec } = example(machineDeployment).spec.template;
     expect(refusals(machineDeployment, withTemplate({ spec: { ...spec, bootstrap: {} } }))).toEqual([
       'spec.template.spec.bootstrap: Required value: expected either spec.template.spec.bootstrap.dataSecretName or spec.template.spec.bootstrap.configRef to be populated',

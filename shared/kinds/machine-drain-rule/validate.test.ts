@@ -14,7 +14,7 @@ const refused = (spec: MachineDrainRuleSpec): string[] =>
 const a = { selector: { matchLabels: { app: 'a' } } };
 
 describe('MachineDrainRule', () => {
-  it('has an order where there is a drain, and nowhere else', () => {
+  it('has an order if there is a drain, and only then', () => {
     expect(refused({ drain: { behavior: 'Drain', order: -5 }, machines: [a], pods: [a] })).toEqual([]);
     expect(refused({ drain: { behavior: 'Skip', order: 1 } })).toEqual([
       'spec.drain.order: Invalid value: 1: order must not be set if drain behavior is "Skip" or "WaitCompleted"',

@@ -29,7 +29,7 @@ describe('MachineHealthCheck', () => {
     ]);
   });
 
-  it('wants a selector, and of its own cluster', () => {
+  it('requires a selector, within its own cluster', () => {
     expect(refused({ selector: {} })).toEqual(['spec.selector: Required value: selector must not be empty']);
     expect(refused({ selector: { matchLabels: { [CLUSTER]: 'other' } } })).toEqual([
       expect.stringContaining('cannot specify a cluster selector other than the one specified by ClusterName'),

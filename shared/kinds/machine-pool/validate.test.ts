@@ -40,7 +40,7 @@ describe('MachinePool', () => {
     expect(refusals(machinePool, bounded('few'))[0]).toContain('must be an integer');
   });
 
-  it('wants bootstrap data, a version and one cluster throughout', () => {
+  it('requires bootstrap data, a version and one cluster throughout', () => {
     const spec = { ...machine, clusterName: 'other', bootstrap: {}, version: '1' };
     expect(refusals(machinePool, withSpec({ template: { spec } }))).toEqual([
       'spec.template.spec.bootstrap: Required value: expected either spec.template.spec.bootstrap.dataSecretName or spec.template.spec.bootstrap.configRef to be populated',

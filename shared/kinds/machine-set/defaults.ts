@@ -10,7 +10,7 @@ const SET_NAME_LABEL = 'cluster.x-k8s.io/set-name';
 const fnv1a = (value: string): number =>
   Buffer.from(value).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
 
-/** A name as a label value: itself where that is possible, else `hash_<base64url>_z`, as Cluster API writes it. */
+/** A name as a label value: unchanged if possible, else `hash_<base64url>_z`, as Cluster API writes it. */
 export const labelValueOf = (name: string): string => {
   if (checkLabelValue(name).length === 0) return name;
   const sum = Buffer.alloc(4);
@@ -19,7 +19,7 @@ export const labelValueOf = (name: string): string => {
 };
 
 /**
- * The defaults of Cluster API: replicas, the cluster's label, the `v` of the version, and a selector by name where there
+ * The defaults of Cluster API: replicas, the cluster's label, the `v` of the version, and a selector by name if there
  * is none.
  */
 export const defaultMachineSet = (set: MachineSet, old: MachineSet | undefined): MachineSet => {

@@ -21,7 +21,7 @@ export const machineSetSchema = struct({ spec }, { status });
 export type MachineSetSpec = WithSelector<z.input<typeof spec>>;
 export type MachineSetStatus = z.input<typeof status>;
 
-/** Defaulting sets `spec.replicas` and, where the selector is empty, the label that selector and template share. */
+/** Defaulting sets `spec.replicas` and, if the selector is empty, the label that selector and template share. */
 export interface MachineSet extends KubeObject {
   spec: MachineSetSpec;
   status?: MachineSetStatus;

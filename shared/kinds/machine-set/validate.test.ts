@@ -16,7 +16,7 @@ const set = (name: string, spec: Partial<MachineSet['spec']> = {}): MachineSet =
 };
 
 describe('MachineSet admission', () => {
-  it('makes one replica and selects by name where there is no selector', () => {
+  it('has one replica by default and selects by name if there is no selector', () => {
     const { metadata, spec } = admit(machineSet, set('workers'));
     expect(spec.replicas).toBe(1);
     expect(spec.selector.matchLabels).toEqual({ 'cluster.x-k8s.io/set-name': 'workers' });
@@ -34,7 +34,7 @@ describe('MachineSet admission', () => {
     });
   });
 
-  it('wants the selector to select the template', () => {
+  it('requires the selector to select the template', () => {
     const lines = refusals(machineSet, set('workers', { selector: { matchLabels: { pool: 'a' } } }));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('must match spec.selector "pool=a"');

@@ -53,7 +53,7 @@ describe('Machine admission', () => {
     expect(refusals(machine, withSpec({ taints: [reserved] }, labels))).toHaveLength(1);
   });
 
-  it('wants a phase, a provider id and names that are what they should be', () => {
+  it('requires a valid phase, provider id and names', () => {
     const object = {
       ...withSpec({ infrastructureRef: { apiGroup: 'x', kind: 'X', name: 'Upper' } }),
       status: { phase: 'Lost' },

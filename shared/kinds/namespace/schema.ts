@@ -19,5 +19,5 @@ const status = options({
 
 export const namespaceSchema = options({ spec, status });
 
-/** Defaulting sets `status.phase` to Active where the namespace is not being deleted. */
+/** Defaulting sets `status.phase` to Active if the namespace is not being deleted. */
 export interface Namespace extends KubeObject, z.input<typeof namespaceSchema> {}

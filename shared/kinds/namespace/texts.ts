@@ -12,7 +12,7 @@ export const namespaceTexts = {
       {
         phase: 'Active, or Terminating while the namespace is emptied.',
         conditions: [
-          'What holds a deletion up, with one entry for each type.',
+          'What delays a deletion, with one entry for each type.',
           {
             type: 'Aspect that the condition is about. Unique within the list.',
             status: 'Whether the condition holds: True, False or Unknown.',

@@ -27,7 +27,7 @@ describe('a namespace', () => {
     expect(status).toEqual({ phase: 'Active' });
   });
 
-  it('keeps the label and the finalizers whatever is said of them', () => {
+  it('keeps the label and the finalizers regardless of the request', () => {
     const old = admitted('team');
     const changed = admitUpdate(kind, { ...old, metadata: { ...old.metadata, labels: {} }, spec: {} }, old, 'main');
     expect(changed).toEqual(old);
@@ -42,7 +42,7 @@ describe('a namespace', () => {
     expect(() => admitted(name)).toThrow(why);
   });
 
-  it('refuses finalizers that belong to nobody', () => {
+  it('refuses finalizers without an owner', () => {
     const more = { spec: { finalizers: ['nodomain'] } };
     expect(() => admitted('team', more)).toThrow('spec.finalizers: Invalid value: "nodomain"');
   });

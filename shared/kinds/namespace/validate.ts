@@ -11,7 +11,7 @@ const phaseErrors = ({ metadata, status }: Namespace): FieldError[] => {
   return status?.phase === phase ? [] : [invalidValue('status.Phase', status?.phase, detail)];
 };
 
-/** What is wrong with a namespace: its phase says nothing but whether it is being deleted. */
+/** The errors of a namespace: its phase only says whether it is being deleted. */
 export const validateNamespace = (namespace: Namespace, old: Namespace | undefined): FieldError[] => [
   ...(namespace.spec?.finalizers ?? [])
     .filter((name) => name !== 'kubernetes' && !name.includes('/'))

@@ -4,7 +4,7 @@ import { clusterApiKind } from '../schema/definition-parts.ts';
 import { toOpenApi } from '../schema/open-api.ts';
 import { type Provider, providerSchema } from './schema.ts';
 
-/** clusterctl's inventory. It makes this kind itself where it is missing, and here nobody can make kinds. */
+/** clusterctl's inventory. It creates this kind itself if it is missing, but cannot do so here. */
 export const provider: ResourceDefinition<Provider> = {
   ...clusterApiKind,
   statusSubresource: false,

@@ -1,8 +1,8 @@
 import { readYaml } from '../../decode/yaml.ts';
 import { isObject } from '../../kube-api/json.ts';
-import { readSecretName, type SecretName } from './names.ts';
+import { readSecretName, type SecretName, secretText } from './names.ts';
 
-/** The value of a `cluster.yml`; undefined where it is not YAML. RKE reads it as Go does. */
+/** The value of a `cluster.yml`; undefined if it is not YAML. RKE parses it like Go. */
 export const readConfigText = (text: string): unknown => {
   try {
     return readYaml(text, { version: '1.1' });
@@ -37,12 +37,12 @@ export const inlineSecrets = (text: string): string[] =>
     .map(([path]) => fieldOf(path));
 
 /**
- * The Secrets that a configuration names, wherever in it and whatever else is wrong with it: who may not read one must not
- * write it down.
+ * The Secrets that a configuration names, anywhere in it and regardless of other errors: a user who cannot read one
+ * must not name it.
  */
 export const secretsNamedIn = (text: string): SecretName[] => {
   const all = [...leaves(readConfigText(text))]
     .filter(([path]) => path.at(-1) === 'ssh_key_path')
     .flatMap(([, value]) => (typeof value === 'string' ? (readSecretName(value) ?? []) : []));
-  return [...new Map(all.map((one) => [`${one.namespace}/${one.name}`, one])).values()];
+  return [...new Map(all.map((one) => [secretText(one), one])).values()];
 };

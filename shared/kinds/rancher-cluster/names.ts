@@ -1,4 +1,4 @@
-/** Where the objects of a cluster are. Nobody but the controllers may have made it. */
+/** The namespace of a cluster's objects. Only the controllers may have created it. */
 export const namespaceOfRancher = (name: string): string => `rke-${name}`;
 
 const MOST_IN_A_LABEL = 63;
@@ -6,15 +6,18 @@ const MOST_IN_A_LABEL = 63;
 /** Namespaces are labels of DNS. */
 export const LONGEST_RANCHER_NAME = MOST_IN_A_LABEL - namespaceOfRancher('').length;
 
-/** A Secret as `ssh_key_path` names it: a Cluster has no namespace in which it could be looked for. */
+/** A Secret in `ssh_key_path`: a Cluster has no namespace in which it could be searched. */
 export interface SecretName {
   namespace: string;
   name: string;
 }
 
+/** A Secret as texts name it: `<namespace>/<name>`. */
+export const secretText = ({ namespace, name }: SecretName): string => `${namespace}/${name}`;
+
 const SECRET = /^([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)\/([a-z0-9](?:[-.a-z0-9]{0,251}[a-z0-9])?)$/;
 
-/** The Secret that a text names as `<namespace>/<name>`; undefined where it does not. */
+/** The Secret in the form `<namespace>/<name>`; undefined for other texts. */
 export const readSecretName = (text: string): SecretName | undefined => {
   const [, namespace, name] = SECRET.exec(text) ?? [];
   return namespace && name ? { namespace, name } : undefined;

@@ -7,7 +7,7 @@ const LONGEST_CONFIG = 256 * 1024;
 
 const spec = struct({ config: text(1, LONGEST_CONFIG) }, { configPath: anyText });
 
-/** With the time of the last update besides, as Rancher's conditions have it. */
+/** With the time of the last update, as in Rancher's conditions. */
 const condition = struct(
   { type: text(1, 316), status: z.enum(['True', 'False', 'Unknown']), lastTransitionTime: time },
   { lastUpdateTime: time, reason: anyText, message: anyText, observedGeneration: int64() },

@@ -1,7 +1,7 @@
 import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 
 export const rancherClusterTexts = {
-  text: "A cluster on hosts that exist, described by RKE's cluster.yml and set up with RKE2.",
+  text: "A cluster on existing hosts, described by RKE's cluster.yml and created with RKE2.",
   fields: {
     spec: [
       'The configuration of the cluster.',

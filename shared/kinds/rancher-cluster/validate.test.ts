@@ -51,7 +51,7 @@ describe('a Cluster of Rancher’s group', () => {
       expect(refusals(rancherCluster, cluster(config))).toEqual([]);
   });
 
-  it('names Secrets wherever ssh_key_path is, once each', () => {
+  it('finds the Secrets in every ssh_key_path, once each', () => {
     const config =
       'ssh_key_path: a/b\nnodes: [{ssh_key_path: c/d}, {ssh_key_path: a/b}, {ssh_key_path: ~/.ssh/id}]\nelse: {ssh_key_path: e/f}';
     expect(secretsNamedIn(config).map(({ namespace, name }) => `${namespace}/${name}`)).toEqual(['a/b', 'c/d', 'e/f']);

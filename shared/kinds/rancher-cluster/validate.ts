@@ -25,8 +25,8 @@ const secretsIn = (config: string): string[] => {
 };
 
 /**
- * What must not be stored at all. Whatever else is wrong with a configuration is told in the condition Provisioned, because
- * it may depend on other objects.
+ * What must not be stored at all. Other errors in a configuration are reported in the condition Provisioned, because
+ * they may depend on other objects.
  */
 export const validateRancherCluster = (
   { metadata, spec }: RancherCluster,

@@ -5,7 +5,7 @@ import { resourceQuotaColumns } from './columns.ts';
 import { type ResourceQuota, resourceQuotaSchema } from './schema.ts';
 import { validateResourceQuota, warnings } from './validate.ts';
 
-/** Quantities are texts, whichever way they are given. */
+/** Quantities are texts, in any input form. */
 const asTexts = (quantities: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, String(quantity)]));
 

@@ -35,7 +35,7 @@ describe('ResourceQuota admission', () => {
     ]);
   });
 
-  it('warns of what it does not limit', () => {
+  it('warns about names that it does not limit', () => {
     const quota = withSpec({ hard: { cpu: '4', 'requests.storage': '10Gi', secrets: '1' } });
     expect(resourceQuota.warnings?.(admit(resourceQuota, quota), undefined)).toEqual([
       'spec.hard[cpu]: it limits nothing here',

@@ -31,7 +31,7 @@ export const validateResourceQuota = ({ spec = {} }: ResourceQuota): FieldError[
   return [...hard, ...scoped];
 };
 
-/** What the quota does not limit, although it names it. */
+/** Names in the quota that it does not limit. */
 export const warnings = ({ spec = {} }: ResourceQuota): string[] =>
   Object.keys(spec.hard ?? {})
     .filter((name) => ELSEWHERE.test(name))

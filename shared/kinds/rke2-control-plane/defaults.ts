@@ -1,13 +1,13 @@
 import { defaultRke2Config } from '../rules/rke2.ts';
 import type { RKE2ControlPlane } from './schema.ts';
 
-/** How long a deletion waits for its node, where the user does not say it. */
+/** How long a deletion waits for its node, if the user does not set it. */
 const DELETION = { nodeDrainTimeoutSeconds: 120, nodeVolumeDetachTimeoutSeconds: 300, nodeDeletionTimeoutSeconds: 10 };
 
 /** One replica, the timeouts of deletions, and the defaults of the bootstrap configuration. */
 export const defaultRke2ControlPlane = (controlPlane: RKE2ControlPlane): RKE2ControlPlane => {
   const spec = defaultRke2Config(controlPlane.spec);
-  // Absent where the object is about to be refused.
+  // Absent if the object will be refused.
   const template = spec.machineTemplate as RKE2ControlPlane['spec']['machineTemplate'] | undefined;
   const machines = template && {
     machineTemplate: { ...template, spec: { ...template.spec, deletion: { ...DELETION, ...template.spec.deletion } } },

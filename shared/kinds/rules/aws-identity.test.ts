@@ -17,7 +17,7 @@ const controller = (spec: object) => identity('AWSClusterControllerIdentity', sp
 const user = (spec: object) => identity('AWSClusterStaticIdentity', spec);
 
 describe('identities', () => {
-  it('are moved by clusterctl where they have no labels of their own', () => {
+  it('are moved by clusterctl even though their definitions have no labels of their own', () => {
     expect(admit(awsClusterStaticIdentity, user({ secretRef: 'key' })).metadata.labels).toEqual({
       'clusterctl.cluster.x-k8s.io/move-hierarchy': '',
     });

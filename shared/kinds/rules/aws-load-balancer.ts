@@ -6,7 +6,7 @@ import { validateIngressRules } from './aws-network.ts';
 export const PRIMARY = 'spec.controlPlaneLoadBalancer';
 export const SECONDARY = 'spec.secondaryControlPlaneLoadBalancer';
 
-/** Types that upstream takes and that cannot serve the Kubernetes API over TCP: better said at once than met in AWS. */
+/** Types that upstream accepts but that cannot serve the Kubernetes API over TCP: refused early instead of by AWS. */
 const validateType = ({ loadBalancerType: type }: LoadBalancerSpec, field: string): FieldError[] => {
   if (type !== 'alb' && type !== 'elb') return [];
   const detail = 'not supported: use "nlb" or "classic" (or "disabled" for your own)';

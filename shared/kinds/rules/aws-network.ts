@@ -69,7 +69,7 @@ const validateVpc = (vpc: VpcSpec): FieldError[] => {
     ...validateCidrs(secondary, () => 'secondary VPC CIDR block is invalid'),
     ...validateCidrs(one(`${VPC}.ipv6.cidrBlock`, vpc.ipv6?.cidrBlock), () => 'VPC IPv6 CIDR block is invalid'),
     ...validateDisjoint(vpcBlocks(vpc)),
-    // Once the VPC is there, its block is on record beside the pool that it came from.
+    // Once the VPC exists, its block is recorded next to the pool that it came from.
     ...(vpc.cidrBlock && vpc.ipamPool && !vpc.id
       ? [invalidValue(`${VPC}.cidrBlock`, vpc.cidrBlock, 'cidrBlock and ipamPool cannot be used together')]
       : []),
@@ -85,7 +85,7 @@ const validateVpc = (vpc: VpcSpec): FieldError[] => {
 const subnetBlocks = (subnets: readonly SubnetSpec[], name: 'cidrBlock' | 'ipv6CidrBlock'): CidrField[] =>
   subnets.flatMap((subnet, index) => one(`${SUBNETS}[${index}].${name}`, subnet[name]));
 
-/** Subnets of a VPC that is to be made have to lie in its blocks; of a VPC that is there, AWS knows more blocks. */
+/** Subnets of a VPC that will be created must be within its blocks; an existing VPC may have other blocks in AWS. */
 const validateInside = (vpc: VpcSpec, blocks: readonly CidrField[]): FieldError[] => {
   const outer = vpcBlocks(vpc).flatMap(({ cidr }) => parseCidr(cidr) ?? []);
   if (vpc.id || outer.length === 0) return [];

@@ -3,8 +3,8 @@ import { INSTANCE_TYPES_ANNOTATION } from './instance-types-annotation.ts';
 import { listOf, one, type Wishes, wordsOf } from './wish.ts';
 
 /**
- * What users may ask of AWS by annotations of ours. They belong to AWS's kinds, as the fields of their specs do, so that
- * the planners of machines can tell them from the controllers' memory without knowing the provider.
+ * Our annotations in which users configure AWS. They belong to AWS's kinds, like the fields of their specs, so that the
+ * planners of machines can distinguish them from the controllers' records without knowing the provider.
  */
 
 /** On an AWSCluster: `Delete` lets the volumes of PersistentVolumes go with the cluster; `Keep`, the default. */

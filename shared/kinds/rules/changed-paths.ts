@@ -4,8 +4,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The paths of all fields that a merge patch from `old` to `next` would name: an object that is there on both sides or
- * is new is looked into; a list, a scalar or an object that went counts as one field. Written `spec.rollout.after`.
+ * The paths of all fields that a merge patch from `old` to `next` would name: an object that exists on both sides or is
+ * new is traversed; a list, a scalar or a removed object counts as one field. Written `spec.rollout.after`.
  */
 export const changedPaths = (old: unknown, next: unknown, path: string): string[] => {
   if (isDeepStrictEqual(old, next)) return [];

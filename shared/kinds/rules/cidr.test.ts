@@ -10,7 +10,7 @@ describe('validateDisjoint', () => {
     expect(validateDisjoint(blocks)).toEqual([]);
   });
 
-  it('sees a block within another, whichever comes first', () => {
+  it('finds a block within another, in either order', () => {
     const [small, large] = [
       { field: 'small', cidr: '10.1.0.0/24' },
       { field: 'large', cidr: '10.0.0.0/8' },

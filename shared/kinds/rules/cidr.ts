@@ -2,13 +2,13 @@ import { overlaps, parseCidr } from '../../cidr.ts';
 import { invalidValue } from '../../kube-api/field-error.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 
-/** A block and where it stands in the object, for errors that speak of two. */
+/** A block and its path in the object, for errors about two of them. */
 export interface CidrField {
   field: string;
   cidr: string;
 }
 
-/** Malformed blocks, in the words of Go's net.ParseCIDR unless the field has its own. */
+/** Malformed blocks, with the message of Go's net.ParseCIDR unless the field has its own. */
 export const validateCidrs = (
   blocks: readonly CidrField[],
   detail = (cidr: string): string => `invalid CIDR address: ${cidr}`,

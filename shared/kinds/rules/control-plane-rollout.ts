@@ -12,7 +12,7 @@ interface Rolled {
   };
 }
 
-/** Days that Cluster API's certificate authorities are valid when nothing else is asked. */
+/** Default validity of Cluster API's certificate authorities, in days. */
 const DEFAULT_CA_DAYS = 3650;
 
 const validateSurge = ({ rollout, replicas }: Rolled, field: string): FieldError[] => {

@@ -12,7 +12,7 @@ export const SKIP_CORE_DNS = 'controlplane.cluster.x-k8s.io/skip-coredns';
 
 const textOf = ({ major, minor, patch }: KubernetesVersion): string => `${major}.${minor}.${patch}`;
 
-/** The version that an image's tag names, such as `v1.12.1` or `v1.12.1_vendor.2`; undefined where it names none. */
+/** The version in an image's tag, such as `v1.12.1` or `v1.12.1_vendor.2`; undefined if it contains none. */
 export const versionOfTag = (tag: string): string | undefined => {
   const version = parseVersion(tag.replaceAll('_', '+'));
   return version && textOf(version);
@@ -22,7 +22,7 @@ export const versionOfTag = (tag: string): string | undefined => {
 export const isVersionTag = (tag: string): boolean =>
   /^v?\d+(\.\d+)?$/.test(tag) || versionOfTag(tag.replace(/^(v?)0*(?=\d)/, '$1')) !== undefined;
 
-/** Why CoreDNS cannot be taken from one version to another with the Corefile that it has; undefined where it can. */
+/** Why CoreDNS cannot change from one version to another with its Corefile; undefined if it can. */
 export const whyNotMigrated = (from: string, to: string): string | undefined => {
   if (from === to) return undefined;
   if (compareReleases(from, to) > 0) return `CoreDNS is not downgraded from ${from} to ${to}`;

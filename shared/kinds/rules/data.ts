@@ -21,7 +21,7 @@ export const validateKeys = (data: Record<string, string> = {}, field: string): 
     return detail ? [invalidValue(`${field}[${key}]`, key, detail)] : [];
   });
 
-/** Bytes that base64 text stands for. */
+/** The decoded size of base64 text. */
 export const decodedBytes = (text: string): number => Buffer.byteLength(text, 'base64');
 
 /** `size` in bytes, of all values together. */

@@ -11,7 +11,7 @@ describe('the policies of a cluster', () => {
     for (const kind of DRIFT_KINDS) expect(policies[kind], kind).toBe(DRIFT_POLICIES[kind][0]);
   });
 
-  it('take a word for all kinds that may have it, and a kind’s own word before it', () => {
+  it('apply a policy for all kinds that support it, and a kind’s own policy before it', () => {
     const { InstanceTags, Route, InstanceStopped } = driftPoliciesOf(cluster('Report, InstanceTags=Adopt'));
     expect([InstanceTags, Route, InstanceStopped]).toEqual(['Adopt', 'Report', 'Report']);
     expect(driftPoliciesOf(cluster('Adopt')).Route).toBe('Repair');

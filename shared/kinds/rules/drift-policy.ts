@@ -3,13 +3,16 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 
 /**
- * Ours, on a Cluster: what is done about changes of the account that nobody asked Windlass for. `Report` for all kinds,
- * or kinds by name, or both: `Report,SecurityGroupRules=Repair,InstanceStopped=Repair`. A kind that is not named, and
- * not meant by a word for all, has the policy of the table below.
+ * Ours, on a Cluster: the policy for changes of the account made outside Windlass. `Report` for all kinds, or kinds by
+ * name, or both: `Report,SecurityGroupRules=Repair,InstanceStopped=Repair`. A kind without its own or a general policy
+ * has the one in the table below.
  */
 export const ON_DRIFT = 'windlass.dev/on-drift';
 
-/** `Repair`: as the objects say. `Report`: only said. `Adopt`: the objects follow what was found. */
+/**
+ * `Repair`: restores what the objects specify. `Report`: only reports. `Adopt`: changes the objects to the observed
+ * state.
+ */
 export type DriftPolicy = 'Repair' | 'Report' | 'Adopt';
 
 /** The policies that a kind of drift may have; the first is the default. */
@@ -56,8 +59,8 @@ const wordsOf = ({ metadata }: Pick<KubeObject, 'metadata'>): string[] =>
     .filter((word) => word !== '');
 
 /**
- * The policies of a cluster. A word for all kinds leaves those alone that cannot have it. What validation would refuse
- * counts for nothing.
+ * The policies of a cluster. A general policy does not affect kinds that do not support it. Values that validation
+ * would refuse are ignored.
  */
 export const driftPoliciesOf = (cluster: Pick<KubeObject, 'metadata'>): DriftPolicies => {
   const words = wordsOf(cluster);
@@ -90,7 +93,7 @@ const checkWord = (word: string): FieldError[] => {
   return [invalidValue(FIELD, word, `the policy of ${kind} must be one of ${DRIFT_POLICIES[kind].join(', ')}`)];
 };
 
-/** Every word of the annotation is understood, no kind is named twice and one word at most is for all kinds. */
+/** Every word of the annotation is valid, no kind is named twice and at most one word is for all kinds. */
 export const validateDriftPolicies = (object: Pick<KubeObject, 'metadata'>): FieldError[] => {
   const words = wordsOf(object);
   const heads = words.map((word) => (word.includes('=') ? (word.split('=')[0] ?? '').trim() : ''));

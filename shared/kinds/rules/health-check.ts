@@ -6,7 +6,7 @@ import { validateIntOrPercent } from './replicas.ts';
 /** A shorter time would remediate machines that are still starting; 0 switches the check off. */
 const LEAST_STARTUP_SECONDS = 30;
 
-/** Conditions that come of health checks or sum them up: a check of them would feed itself. */
+/** Conditions that result from health checks or summarize them: a check of them would trigger itself. */
 const FORBIDDEN_TYPES = ['Ready', 'Available', 'HealthCheckSucceeded', 'OwnerRemediated', 'ExternallyRemediated'];
 
 const validateMachineConditions = ({ unhealthyMachineConditions = [] }: HealthChecks, field: string): FieldError[] =>
@@ -21,7 +21,7 @@ const validateStartup = ({ nodeStartupTimeoutSeconds: seconds = 0 }: HealthCheck
     ? []
     : [invalidValue(`${field}.nodeStartupTimeoutSeconds`, seconds, `must be at least ${LEAST_STARTUP_SECONDS}s`)];
 
-/** Rules for a health check wherever it stands; `field` is what holds `checks` and `remediation`. */
+/** Rules for a health check in any object; `field` is what contains `checks` and `remediation`. */
 export const validateHealthCheck = (
   { checks = {}, remediation = {} }: { checks?: HealthChecks; remediation?: Remediation },
   field: string,

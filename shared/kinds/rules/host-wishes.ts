@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Wishes } from './wish.ts';
 
-/** On a Host: the uid of the HostMachine whose remains an administrator has removed by hand; the Host is free then. */
+/** On a Host: the uid of the HostMachine whose remains an administrator has removed manually; the Host is then free. */
 export const RELEASE_ANNOTATION = 'windlass.dev/released-by-hand';
 
-/** What users may ask of the provider of hosts by annotations of ours. */
+/** Our annotations in which users configure the provider of hosts. */
 export const HOST_WISHES: Wishes = {
   [RELEASE_ANNOTATION]: {
     kinds: ['Host'],

@@ -1,6 +1,6 @@
 import type { KubeadmConfigSpec } from '../schema/kubeadm-config-spec.ts';
 
-/** What cloud-init knows of its instance, in the templates that only cloud-init renders. */
+/** cloud-init's instance data, in the templates that only cloud-init renders. */
 const CLOUD_INIT_TEMPLATE = /\{\{-?\s*(ds|v1|v2)\./;
 
 /** The paths of all texts in a value that hold a template of cloud-init. */
@@ -11,7 +11,7 @@ const templates = (value: unknown, field: string): string[] => {
   return Object.entries(value).flatMap(([key, item]) => templates(item, `${field}.${key}`));
 };
 
-/** Warnings for kubeadm configuration wherever it stands; `prefix` is the path of the spec. */
+/** Warnings for kubeadm configuration in any object; `prefix` is the path of the spec. */
 export const warnKubeadmConfig = (spec: KubeadmConfigSpec | undefined, prefix: string): string[] => {
   if (spec?.format !== 'ignition') return [];
   const { clusterConfiguration, initConfiguration, joinConfiguration } = spec;

@@ -85,7 +85,7 @@ const validateAllArgs = (spec: KubeadmConfigSpec, field: string): FieldError[] =
   ];
 };
 
-/** Rules for kubeadm configuration wherever it stands (CABPK's webhook); `field` is the path of the spec. */
+/** Rules for kubeadm configuration in any object (CABPK's webhook); `field` is the path of the spec. */
 export const validateKubeadmConfig = (spec: KubeadmConfigSpec | undefined, field: string): FieldError[] => [
   ...validateFiles(spec?.files ?? [], field),
   ...validateUsers(spec?.users ?? [], field),

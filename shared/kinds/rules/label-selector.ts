@@ -54,7 +54,7 @@ const format = ({ key, operator, values }: Requirement): string => {
 /** The selector as text, as in `kubectl get -l` and in `status.selector`. */
 export const formatSelector = (selector: LabelSelector): string => requirements(selector).map(format).join(',');
 
-/** What is wrong with the labels that a requirement names, in the form of apimachinery's NewRequirement. */
+/** The errors in the labels of a requirement, in the form of apimachinery's NewRequirement. */
 const malformedRequirement = ({ key, values }: Omit<Requirement, 'operator'>): string | undefined => {
   const errors = [
     ...checkQualifiedName(key).map((detail) => invalidValue('key', key, detail)),
@@ -66,7 +66,7 @@ const malformedRequirement = ({ key, values }: Omit<Requirement, 'operator'>): s
   return lines.length > 1 ? `[${lines.join(', ')}]` : lines[0];
 };
 
-/** The first part that is not a selector at all, in the words of apimachinery's LabelSelectorAsSelector. */
+/** The first invalid part of a selector, with the message of apimachinery's LabelSelectorAsSelector. */
 const malformed = (selector: LabelSelector): string | undefined => {
   for (const requirement of requirements({ matchLabels: selector.matchLabels })) {
     const fault = malformedRequirement(requirement);
@@ -97,7 +97,7 @@ export const validateSelectorSyntax = (selector: LabelSelector | undefined, fiel
   return fault ? [invalidValue(field, selector, fault)] : [];
 };
 
-/** Errors of the selector itself; where it is sound, `mismatch` is asked if it does not select the template's labels. */
+/** Errors of the selector itself; if it is valid, `mismatch` is called if it does not select the template's labels. */
 export const validateSelector = (
   selector: LabelSelector,
   labels: Record<string, string> | undefined,

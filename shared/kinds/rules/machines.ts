@@ -6,7 +6,7 @@ import { validateVersion } from './version.ts';
 const NOT_ALLOWED = ['node.cluster.x-k8s.io/uninitialized', 'node.cluster.x-k8s.io/outdated-revision'];
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
-/** What is wrong with a taint's key: others own it (Cluster API's internal/util/taints). */
+/** The error in a taint's key: it belongs to others (Cluster API's internal/util/taints). */
 const reservedKey = (key: string): string | undefined => {
   if (NOT_ALLOWED.includes(key)) return 'taint key is not allowed';
   if (key.startsWith('node.kubernetes.io/') && key !== OUT_OF_SERVICE) {
@@ -33,7 +33,7 @@ export const validateTaints = (
     return detail ? [invalidValue(`${field}[${index}].key`, key, detail)] : [];
   });
 
-/** Rules for a machine, wanted (`field` is `spec.template.spec`) or real (`spec`). */
+/** Rules for a machine in a template (`field` is `spec.template.spec`) or an actual one (`spec`). */
 export const validateMachineSpec = (
   spec: MachineSpec,
   field: string,
@@ -51,7 +51,7 @@ export const validateMachineSpec = (
 export const validateClusterName = (next: string, old: string | undefined): FieldError[] =>
   old === undefined || old === next ? [] : [forbiddenField('spec.clusterName', 'field is immutable')];
 
-/** An owner of machines and its template have to be of the same cluster. */
+/** An owner of machines and its template must be of the same cluster. */
 export const validateSameCluster = (clusterName: string, ofTemplate: string): FieldError[] =>
   clusterName === ofTemplate
     ? []

@@ -44,7 +44,7 @@ describe('the rules for templates of names', () => {
     expect(detail).toContain('lowercase RFC 1123 subdomain');
   });
 
-  it('want the random part in names of machines', () => {
+  it('require the random part in names of machines', () => {
     expect(detailsOf(validateNaming('{{ .machineSet.name }}', 'machineSet', 'field'))).toEqual([
       'invalid template, {{ .random }} is missing',
     ]);

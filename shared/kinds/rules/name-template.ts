@@ -3,12 +3,12 @@ import { parseTemplate } from '../../kube-api/go-template/parse.ts';
 import { renderParsed } from '../../kube-api/go-template/render.ts';
 import { TemplateError } from '../../kube-api/go-template/scan.ts';
 
-/** A template that gives no name. Its message says why, beginning with upstream's words. */
+/** A template that produces no valid name. The message gives the reason, after upstream's text. */
 export class NameTemplateError extends Error {
   override readonly name = 'NameTemplateError';
 }
 
-/** What the variables of a template stand for beside `random`, `{ cluster: { name: 'demo' } }`. */
+/** The values of a template's variables besides `random`, `{ cluster: { name: 'demo' } }`. */
 export type NameVariables = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** A name that is no longer is a label value. */

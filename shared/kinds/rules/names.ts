@@ -35,7 +35,7 @@ const SAMPLE_RANDOM = '2b4c6';
 interface SampleName {
   /** Why the template gives no name. */
   error?: string;
-  /** What is wrong with the name that it gives. */
+  /** The errors in the resulting name. */
   faults: string[];
 }
 
@@ -50,8 +50,8 @@ const sampleName = (template: string, variables: NameVariables): SampleName => {
 };
 
 /**
- * Rules for `machineNaming.template`, which stands at `field`: it has to contain `{{ .random }}`, use the variables of
- * `owner` only, and give valid object names.
+ * Rules for `machineNaming.template`, at `field`: it must contain `{{ .random }}`, use only the variables of `owner`,
+ * and produce valid object names.
  */
 export const validateNaming = (
   template: string | undefined,
@@ -68,7 +68,10 @@ export const validateNaming = (
   ];
 };
 
-/** Rules for `naming.template` of what a ClusterClass makes (validateNamingStrategies in webhooks/admission/clusterclass.go). */
+/**
+ * Rules for `naming.template` of the objects that a ClusterClass creates (validateNamingStrategies in
+ * webhooks/admission/clusterclass.go).
+ */
 export const validateNameTemplate = (
   template: string | undefined,
   field: string,

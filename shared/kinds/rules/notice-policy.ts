@@ -9,7 +9,7 @@ export const NOTICE_POLICY = {
 
 const VALUES = ['Replace', 'Report'];
 
-/** Our annotations about EC2's notices have to say something that is understood. */
+/** Our annotations about EC2's notices must have valid values. */
 export const validateNoticePolicy = (annotations: Readonly<Record<string, string>> = {}): FieldError[] =>
   Object.values(NOTICE_POLICY)
     .filter((key) => annotations[key] !== undefined && !VALUES.includes(annotations[key]))

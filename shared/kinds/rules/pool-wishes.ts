@@ -19,7 +19,7 @@ const WARM_POOL = 'windlass.dev/warm-pool';
 /** The limits of a lifecycle hook. */
 const PREPARATION_SECONDS = { least: 30, usual: 300, most: 7200 };
 
-/** No more than two days pass between two checkpoints. */
+/** At most two days may pass between two checkpoints. */
 const MOST_DELAY_SECONDS = 172_800;
 
 const isAscending = (values: readonly number[]): boolean =>
@@ -75,7 +75,7 @@ export const POOL_WISHES: Wishes = {
   },
 };
 
-/** Whether new instances are to be protected from scale-in; undefined where the pool leaves that to others. */
+/** Whether new instances are protected from scale-in; undefined if the pool does not manage this. */
 export const scaleInProtection = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): boolean | undefined => {
   const wish = metadata.annotations?.[PROTECTION];
   return wish === undefined ? undefined : wish === 'Enabled';

@@ -65,7 +65,7 @@ const validateSubject = (subject: Subject, field: string, isNamespaced: boolean)
   return [...missing, unsupported(`${field}.kind`, kind, SUBJECTS)];
 };
 
-/** A binding's errors; `kinds` are those of the roles that it may refer to. What is bound never changes. */
+/** A binding's errors; `kinds` are those of the roles that it may refer to. The bound role cannot change. */
 export const validateBinding = (binding: Binding, old: Binding | undefined, kinds: readonly string[]): FieldError[] => {
   const { roleRef = {}, subjects = [], kind } = binding;
   const moved = old !== undefined && !isDeepStrictEqual(roleRef, old.roleRef);

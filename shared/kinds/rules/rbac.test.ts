@@ -28,7 +28,7 @@ describe('roles', () => {
     expect(found).toEqual(wanted.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
   });
 
-  it('allow paths to cluster roles, alone', () => {
+  it('allow paths only to cluster roles', () => {
     const withRule = (rule: object) => ({ ...head('ClusterRole'), rules: [rule] });
     expect(refusals(clusterRole, withRule({ verbs: ['get'], nonResourceURLs: ['/a/*'] }))).toEqual([]);
     const mixed = { verbs: ['get'], nonResourceURLs: ['/a'], resources: ['x'] };
@@ -82,7 +82,7 @@ describe('bindings', () => {
     expect(refusals(roleBinding, binding(more))).toEqual([wanted]);
   });
 
-  it('bind cluster roles only, and accounts with their namespace, where they hold everywhere', () => {
+  it('bind only cluster roles, and accounts with their namespace, if they apply everywhere', () => {
     const cluster = { ...binding(), ...head('ClusterRoleBinding'), roleRef: { kind: 'Role', name: 'x' } };
     const subjects = [{ kind: 'ServiceAccount', name: 'a' }];
     expect(refusals(clusterRoleBinding, { ...cluster, subjects })).toEqual([

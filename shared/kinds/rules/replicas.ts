@@ -12,9 +12,9 @@ interface Sized {
 const INTEGER = /^[+-]?\d+$/;
 
 /**
- * `spec.replicas` where the user gave none: the autoscaler's bounds decide if both annotations are there (a new set
- * starts at the minimum, an existing one is brought into the range), otherwise 1. Bounds that are not numbers count as
- * absent here, and validation refuses them.
+ * `spec.replicas` if the user set none: the autoscaler's bounds decide if both annotations exist (a new set starts at
+ * the minimum, an existing one is brought into the range), otherwise 1. Bounds that are not numbers count as absent
+ * here, and validation refuses them.
  */
 export const defaultReplicas = ({ metadata, spec }: Sized, old: Sized | undefined): number => {
   if (spec.replicas !== undefined) return spec.replicas;

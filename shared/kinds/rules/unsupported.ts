@@ -1,4 +1,4 @@
-/** Fields that the schema knows and this version does not act on: saying nothing would be to change their meaning. */
+/** Fields that the schema has but this version does not act on: ignoring them silently would change their meaning. */
 export type Unsupported<T> = Readonly<Record<string, (spec: T) => unknown>>;
 
 /** `false`, empty text and empty lists count as not set. */

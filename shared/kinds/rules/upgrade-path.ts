@@ -3,7 +3,10 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { parseVersion } from './version.ts';
 
-/** Ours: the versions by way of which a control plane goes to `spec.version`, one a minor: `v1.32.9,v1.33.5`. */
+/**
+ * Ours: the versions that a control plane passes through on the way to `spec.version`, one per minor version:
+ * `v1.32.9,v1.33.5`.
+ */
 export const UPGRADE_PATH = 'windlass.dev/upgrade-path';
 
 export const minorOf = (version: string): number => parseVersion(version)?.minor ?? Number.NaN;
@@ -25,7 +28,7 @@ export const leadsFrom = (path: readonly string[], from: string, to: string): bo
   );
 };
 
-/** Every version of the path is one, and each is a minor after the one before it. */
+/** Every entry of the path is a version, and each is one minor version after the previous one. */
 export const validatePath = (object: Pick<KubeObject, 'metadata'>): FieldError[] => {
   const path = pathOf(object);
   const field = `metadata.annotations[${UPGRADE_PATH}]`;

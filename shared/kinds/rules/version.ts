@@ -10,14 +10,14 @@ export interface KubernetesVersion {
   patch: number;
 }
 
-/** Major, minor and patch of `v1.34.0`, with or without the `v`; undefined where it is not a semantic version. */
+/** Major, minor and patch of `v1.34.0`, with or without the `v`; undefined if it is not a semantic version. */
 export const parseVersion = (version: string): KubernetesVersion | undefined => {
   const [, major, minor, patch] = SEMVER.exec(version.replace(/^v/, '')) ?? [];
   if (major === undefined) return undefined;
   return { major: Number(major), minor: Number(minor), patch: Number(patch) };
 };
 
-/** `1.34.0` becomes `v1.34.0`, as the defaulters of Cluster API have it. */
+/** `1.34.0` becomes `v1.34.0`, as in the defaulters of Cluster API. */
 export const withVersionPrefix = (version: string): string => (version.startsWith('v') ? version : `v${version}`);
 
 export const validateVersion = (version: string, field: string): FieldError[] => [
@@ -25,7 +25,7 @@ export const validateVersion = (version: string, field: string): FieldError[] =>
   ...(parseVersion(version) ? [] : [invalidValue(field, version, 'must be a valid semantic version')]),
 ];
 
-/** An update may raise the minor version by one at most (KCP's webhook). */
+/** An update may raise the minor version by at most one (KCP's webhook). */
 export const skipsMinor = (from: string, to: string): boolean => {
   const [old, next] = [parseVersion(from), parseVersion(to)];
   if (!old || !next) return false;

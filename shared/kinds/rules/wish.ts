@@ -1,29 +1,29 @@
 import * as z from 'zod';
 
-/** An annotation of ours by which users say what they want. */
+/** One of our annotations for user settings. */
 export interface Wish {
-  /** The kinds of the objects that it is read from. In the metadata of templates every wish may stand. */
+  /** The kinds of the objects that it is read from. The metadata of templates may have any of them. */
   readonly kinds: readonly string[];
-  /** What it may say. The messages are what a user is told. */
+  /** Its valid values. The messages are shown to users. */
   readonly schema: z.ZodType<unknown, string>;
 }
 
 /** By the names of the annotations. */
 export type Wishes = Readonly<Record<string, Wish>>;
 
-/** One of a few words. */
+/** One of several words. */
 export const one = <Value extends string>(...values: [Value, ...Value[]]) =>
   z.enum(values, {
     error: `must be ${values.length === 1 ? values[0] : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`}`,
   });
 
-/** The words of a text with commas between them. */
+/** The comma-separated words of a text. */
 export const wordsOf = (text: string): string[] =>
   text
     .split(',')
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-/** Words with commas between them, each of which the pattern describes. */
+/** Comma-separated words, each of which must match the pattern. */
 export const listOf = (pattern: RegExp, detail: string) =>
   z.string().refine((text) => wordsOf(text).every((word) => pattern.test(word)), { error: detail });

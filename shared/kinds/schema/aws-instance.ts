@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag, int64, list, options, someOf, struct, textMap } from './fields.ts';
 import { machineAddresses } from './meta.ts';
 
-/** What describes an EC2 instance, wanted or found. */
+/** The description of an EC2 instance, desired or observed. */
 
 const texts = list(z.string());
 
@@ -54,7 +54,7 @@ export const capacityReservationPreference = z.enum(['', 'None', 'CapacityReserv
 
 const dynamicHostAllocation = options({ tags: textMap });
 
-/** Fields that the wanted machine and the found instance spell alike. */
+/** Fields that the desired machine and the observed instance have in the same form. */
 export const placement = {
   spotMarketOptions,
   placementGroupName: z.string(),

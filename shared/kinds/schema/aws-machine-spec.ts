@@ -14,7 +14,7 @@ export const ignition = options({
   tls: options({ certificateAuthorities: list(z.string().max(65536), { max: 64 }) }),
 });
 
-/** Where the user data travels: the name prefix and the number of the secrets are the controller's to fill in. */
+/** How the user data is delivered: the controller fills in the name prefix and the number of the secrets. */
 const cloudInit = options({
   insecureSkipSecretsManager: flag,
   secretCount: int32(),

@@ -12,7 +12,7 @@ interface Bounds {
 
 /** A string of `min` to `max` characters, matching `pattern` (Go and JavaScript agree on all that are used here). */
 export const text = (min: number, max: number, pattern?: string) => {
-  // All checks at once: each call copies the schema, and there are hundreds of texts to be made at a cold start.
+  // All checks together: each call copies the schema, and there are hundreds of text fields at a cold start.
   const bounds = min === 0 ? [z.maxLength(max)] : [z.minLength(min), z.maxLength(max)];
   if (pattern === undefined) return z.string().check(...bounds);
   // A RegExp escapes slashes by itself; errors show the pattern as upstream spells it.
@@ -65,7 +65,7 @@ const array = <T extends z.ZodType>(item: T, { min, max }: Bounds) => {
 export const list = <T extends z.ZodType>(item: T, bounds: Bounds = {}) =>
   array(item, bounds).meta({ 'x-kubernetes-list-type': 'atomic' });
 
-/** A list whose items are told apart by the fields in `keys`, so that several writers can own one item each. */
+/** A list whose items are identified by the fields in `keys`, so that several writers can own one item each. */
 export const keyedList = <T extends z.ZodType>(keys: string[], item: T, bounds: Bounds = {}) =>
   array(item, bounds).meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys });
 

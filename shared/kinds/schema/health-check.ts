@@ -41,7 +41,7 @@ const remediation = {
 /** The fields of a check of any machines. */
 export const healthCheck = { checks, remediation: someOf(remediation) };
 
-/** The same for a MachineDeployment, which says also how many may be replaced at once. */
+/** The same for a MachineDeployment, which also limits how many may be replaced at the same time. */
 export const workerHealthCheck = { checks, remediation: someOf({ maxInFlight: intOrString, ...remediation }) };
 
 export type HealthChecks = z.input<typeof checks>;

@@ -5,8 +5,8 @@ import { flag, int32, keyedList, list, mapOf, someOf, struct, text } from './fie
 /** `clusterConfiguration` of kubeadm: what the whole control plane shares. */
 
 /**
- * Command line flags. Keyed by name and value, as upstream, since a flag may be repeated; while v1beta1 is served a name
- * may stand only once, which validation checks.
+ * Command line flags. Keyed by name and value, as upstream, because a flag may be repeated; while v1beta1 is served a
+ * name may occur only once, which validation checks.
  */
 export const extraArgs = keyedList(['name', 'value'], struct({ name: text(1, 256), value: text(0, 1024) }, {}), {
   min: 1,

@@ -41,7 +41,7 @@ const deletionOrder = z.enum(['Random', 'Newest', 'Oldest']);
 /** Which machines of a set go first when it shrinks. */
 const setDeletion = someOf({ order: deletionOrder });
 
-/** The two at once: the form of `spec.topology`. */
+/** Both together: the form of `spec.topology`. */
 export const orderedMachineDeletion = someOf({ order: deletionOrder, ...deletionTimeouts });
 
 export const machineNaming = someOf({ template: text(1, 256) });

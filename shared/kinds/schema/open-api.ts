@@ -23,11 +23,12 @@ const convert = (schema: z.ZodType): OpenApiSchema =>
 const converted = new WeakMap<z.ZodType, OpenApiSchema>();
 
 /**
- * The structural OpenAPI v3 schema of a zod schema: no `$ref`, no `additionalProperties: false`, integer formats in
- * place of bounds, `x-kubernetes-*` from `.meta()`. Defaulted fields are optional, since it describes what clients send.
+ * The structural OpenAPI v3 schema of a zod schema: no `$ref`, no `additionalProperties: false`, integer formats
+ * instead of bounds, `x-kubernetes-*` from `.meta()`. Defaulted fields are optional, because it describes what clients
+ * send.
  *
- * Made at its first use and then kept: definitions read it through a getter, so that a function which starts pays for
- * the kinds that it meets and not for all.
+ * Created at its first use and then cached: definitions read it through a getter, so that a starting function pays only
+ * for the kinds that it uses.
  */
 export const toOpenApi = (schema: z.ZodType): OpenApiSchema => {
   const known = converted.get(schema) ?? convert(schema);

@@ -10,7 +10,7 @@ interface Binding extends KubeObject {
   roleRef?: RoleRef;
 }
 
-/** A moment and not an age, as upstream has it for roles only. */
+/** A time and not an age, as upstream has for roles only. */
 export const roleColumns: readonly PrinterColumn[] = [
   textColumn('Created At', '.metadata.creationTimestamp', 'When the role was created'),
 ];

@@ -23,7 +23,7 @@ export const rules = list(policyRule);
 
 const requirement = struct({ key: anyText, operator: anyText }, { values: texts });
 
-/** As the selector of other kinds, but without defaults: it stands in a list. */
+/** Like the selector of other kinds, but without defaults: it is in a list. */
 const selector = options({ matchLabels: textMap, matchExpressions: list(requirement) }).meta({
   'x-kubernetes-map-type': 'atomic',
 });

@@ -2,7 +2,7 @@ import type { Secret } from './schema.ts';
 
 const encode = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-/** The type, and `stringData` moved into `data`, where it wins; it is never stored. */
+/** The type, and `stringData` merged into `data`, where it takes precedence; it is never stored. */
 export const defaultSecret = ({ stringData, ...secret }: Secret): Secret => {
   const type = secret.type || 'Opaque';
   if (!stringData) return { ...secret, type };

@@ -13,7 +13,7 @@ const withFields = (fields: Partial<Secret>): Secret => ({
 const b64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('Secret admission', () => {
-  it('moves stringData into data, where it wins', () => {
+  it('moves stringData into data, where it takes precedence', () => {
     const admitted = admit(secret, withFields({ data: { a: b64('old'), b: b64('kept') }, stringData: { a: 'new' } }));
     expect(admitted.data).toEqual({ a: b64('new'), b: b64('kept') });
     expect(admitted).not.toHaveProperty('stringData');
@@ -43,7 +43,7 @@ describe('Secret admission', () => {
     ]);
   });
 
-  it('wants the keys that its type promises, and no more than a mebibyte', () => {
+  it('requires the keys of its type, and at most a mebibyte', () => {
     expect(refusals(secret, withFields({ type: 'kubernetes.io/tls' }))).toEqual([
       'data[tls.crt]: Required value',
       'data[tls.key]: Required value',

@@ -3,7 +3,7 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import { decodedBytes, validateImmutable, validateKeys, validateSize } from '../rules/data.ts';
 import type { Secret } from './schema.ts';
 
-/** Keys that secrets of Kubernetes' own types have to have. */
+/** Keys that secrets of Kubernetes' own types must have. */
 const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
   ['kubernetes.io/tls', ['tls.crt', 'tls.key']],
   ['kubernetes.io/ssh-auth', ['ssh-privatekey']],

@@ -15,7 +15,7 @@ it('keeps the names of its secrets only', () => {
   expect(admit(serviceAccount, withFields({ secrets })).secrets).toEqual([{ name: 'token' }]);
 });
 
-it('warns of an annotation that is on its way out when it is new', () => {
+it('warns about a deprecated annotation when it is new', () => {
   const annotations = { 'kubernetes.io/enforce-mountable-secrets': 'true' };
   const marked = withFields({ metadata: { name: 'manager', namespace: 'default', annotations } });
   expect(serviceAccount.warnings?.(marked, undefined)).toHaveLength(1);

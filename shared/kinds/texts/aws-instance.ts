@@ -1,6 +1,6 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 
-/** Texts of the parts that describe an EC2 instance, whichever kind they are in. */
+/** Texts of the parts that describe an EC2 instance, in any kind. */
 
 export const instanceMetadataOptionsText = [
   'Settings of the instance metadata service (IMDS).',

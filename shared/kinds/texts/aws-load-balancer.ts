@@ -1,7 +1,7 @@
 import type { FieldTexts } from '../../kube-api/schema/field-texts.ts';
 import { ingressRuleFields } from './aws-network.ts';
 
-/** Texts of the load balancers of an API server, wanted and found. */
+/** Texts of the load balancers of an API server, desired and observed. */
 
 const healthCheckTimes = {
   intervalSeconds: 'Seconds between two checks of a machine, 5 to 300. Defaults to 5.',

@@ -1,6 +1,6 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 
-/** Texts of what the AWS kinds report. */
+/** Texts of the status fields of the AWS kinds. */
 
 /** Conditions in the form of Cluster API v1beta1, which is the only one that the AWS kinds have. */
 export const awsConditionsText = [

@@ -28,7 +28,7 @@ import { legacyHealthCheckFields, maxInFlightText } from './health-check.ts';
 import { legacyTimeoutFields } from './machine-spec.ts';
 import { legacyReferenceFields } from './meta.ts';
 
-/** Texts of what the spec of a ClusterClass has in v1beta1 alone. */
+/** Texts of fields that the spec of a ClusterClass has only in v1beta1. */
 
 const refText = [templateText, legacyReferenceFields] satisfies FieldText;
 const bootstrapRefText = [bootstrapTemplateText, legacyReferenceFields] satisfies FieldText;

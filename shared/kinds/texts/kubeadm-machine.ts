@@ -1,6 +1,6 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 
-/** Texts of what surrounds kubeadm on a machine: files, users, disks, commands. */
+/** Texts of everything around kubeadm on a machine: files, users, disks, commands. */
 
 const keyOfSecret = (what: string) =>
   [

@@ -2,7 +2,7 @@ import type { FieldTexts } from '../../kube-api/schema/field-texts.ts';
 import { apiServerText, clusterConfigurationText } from './kubeadm-cluster.ts';
 import { bootstrapTokensText, discoveryText, initConfigurationText, joinConfigurationText } from './kubeadm-node.ts';
 
-/** Texts of what a KubeadmConfigSpec has in v1beta1 alone. */
+/** Texts of fields that a KubeadmConfigSpec has only in v1beta1. */
 
 const typeFields = {
   apiVersion: 'Stored and not acted on: the API version of kubeadm follows from the Kubernetes version.',

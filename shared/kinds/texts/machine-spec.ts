@@ -99,7 +99,7 @@ export const legacyMachineSpecFields = {
 
 const TEMPLATE = 'Metadata and spec of the machines. Changing most fields replaces the machines one after another.';
 
-/** `spec.template` of whatever owns machines. In a template, references are to templates. */
+/** `spec.template` of all owners of machines. In a template, references are to templates. */
 export const machineTemplateText = [
   TEMPLATE,
   {

@@ -45,7 +45,10 @@ export const objectReferenceFields = {
   fieldPath: 'Path to a part of the object, such as spec.containers{name}. Empty for the whole object.',
 } satisfies FieldTexts;
 
-/** A reference of v1beta1 and of the RKE2 kinds: an ObjectReference of which the controllers read the first three fields. */
+/**
+ * A reference of v1beta1 and of the RKE2 kinds: an ObjectReference of which the controllers read the first three
+ * fields.
+ */
 export const legacyReferenceFields = {
   apiVersion: 'API group and version of the object, such as cluster.x-k8s.io/v1beta1.',
   kind: 'Kind of the object, in CamelCase.',
@@ -88,7 +91,7 @@ export const deprecatedStatusText = (fields: FieldTexts = {}): FieldText => [
   { v1beta1: ['Status as v1beta1 reports it.', { conditions: legacyConditionsText, ...fields }] },
 ];
 
-/** What `status` of v1beta1 has besides that of v1beta2: conditions of its own, and those of v1beta2 below. */
+/** What `status` of v1beta1 has in addition to that of v1beta2: its own conditions, and those of v1beta2 below. */
 export const v1beta1StatusFields = {
   conditions: legacyConditionsText,
   v1beta2: ['Status as v1beta2 reports it.', { conditions: conditionsText }],

@@ -1,4 +1,4 @@
-/** Texts of what the four kinds of RBAC share. */
+/** Common texts of the four RBAC kinds. */
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 
 export const rulesText = [

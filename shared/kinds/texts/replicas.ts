@@ -1,4 +1,4 @@
-/** Texts of what the owners of machines share: counters, versions, naming, rollout. */
+/** Common texts of the owners of machines: counters, versions, naming, rollout. */
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 import { maxInFlightText } from './health-check.ts';
 import { conditionsText } from './meta.ts';

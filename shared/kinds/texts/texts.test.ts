@@ -31,7 +31,7 @@ const LONGEST = 300;
 /** Abbreviations and the like inside a sentence do not end it: an end is followed by a space and a capital. */
 const sentences = (text: string): number => text.split(/[.!?] (?=[A-Z*])/).length;
 
-/** What is wrong with a text. */
+/** The errors in a text. */
 const faultsOf = (text = ''): string[] => [
   ...(text === '' ? ['is missing'] : []),
   ...(text.length > LONGEST ? [`has ${text.length} characters`] : []),

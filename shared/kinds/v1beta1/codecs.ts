@@ -6,7 +6,7 @@ const textAt = (value: unknown, key: string): string | undefined => {
   return typeof found === 'string' && found !== '' ? found : undefined;
 };
 
-/** The version in which v1beta1 refers to a group: CAPA's kinds have v1beta2 alone. */
+/** The version in which v1beta1 refers to a group: CAPA's kinds have only v1beta2. */
 const versionOf = (group: string): string => (group === 'infrastructure.cluster.x-k8s.io' ? 'v1beta2' : 'v1beta1');
 
 const groupOf = (apiVersion: string): string | undefined =>

@@ -5,7 +5,7 @@ import { conversionsOf, yaml } from './test-conversion.ts';
 
 const since = "lastTransitionTime: '2026-01-02T03:04:05Z'";
 
-describe('the status that v1beta1 clients look at', () => {
+describe('the status that v1beta1 clients read', () => {
   it('follows from the conditions and counters of v1beta2', () => {
     const stored = `
       status:
@@ -32,13 +32,13 @@ describe('the status that v1beta1 clients look at', () => {
     expect(toStored(JSON.stringify(old)).status).toEqual((yaml(stored) as { status: unknown }).status);
   });
 
-  it('says no more than that all is well', () => {
+  it('reports only that everything is in order', () => {
     const { toOld } = conversionsOf(machine);
     const stored = `status: { conditions: [{ type: Ready, status: 'True', reason: Ready, message: '', ${since} }] }`;
     expect(toOld(stored).status).toMatchObject({ conditions: [yaml(`{ type: Ready, status: 'True', ${since} }`)] });
   });
 
-  it('is what someone wrote there, if anyone did', () => {
+  it("is a client's value, if there is one", () => {
     const { toOld } = conversionsOf(machineDeployment);
     const stored = 'status: { readyReplicas: 2, deprecated: { v1beta1: { readyReplicas: 1 } } }';
     expect(toOld(stored).status).toMatchObject({ readyReplicas: 1, v1beta2: { readyReplicas: 2 } });

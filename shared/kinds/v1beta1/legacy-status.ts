@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 
 /**
- * What v1beta1 reports in words of its own, and what nothing of ours writes any more: its conditions and counters. They
- * follow from those of v1beta2, unless someone wrote others (`status.deprecated.v1beta1`).
+ * What v1beta1 reports in its own form, and nothing of ours writes any more: its conditions and counters. They are
+ * derived from those of v1beta2, unless a client wrote others (`status.deprecated.v1beta1`).
  */
 export interface LegacyStatus {
   /** Conditions by the type that v1beta1 has, with the type of v1beta2 that says the same. */
@@ -34,7 +34,7 @@ const COUNTS: Readonly<Record<Counter, (status: JsonObject, newer: JsonObject) =
   },
 };
 
-/** A reason and a severity stand where something is not as it should be, as v1beta1 has it. */
+/** A reason and a severity are set if something is wrong, as in v1beta1. */
 const legacyCondition = (type: string, { status, lastTransitionTime, reason, message }: JsonObject): JsonObject => ({
   type,
   status,
@@ -60,7 +60,7 @@ const derive = ({ conditions, counters = [], more }: LegacyStatus, body: JsonObj
   return { ...(told.length > 0 ? { conditions: told } : {}), ...Object.fromEntries(counted) };
 };
 
-/** The body with what follows from it, where it does not say otherwise. */
+/** The body with derived values, unless it has its own. */
 export const withLegacyStatus = (legacy: LegacyStatus, body: object): object => {
   const { status, ...rest } = body as { status?: unknown };
   return isObject(status) ? { ...rest, status: { ...derive(legacy, body as JsonObject), ...status } } : body;

@@ -11,7 +11,7 @@ export interface Context {
   namespace: string;
 }
 
-/** How a value is written in the one version and in the other; undefined leaves it out. Total: takes any JSON value. */
+/** The conversion of a value between the two versions; undefined omits it. Total: accepts any JSON value. */
 export interface Codec {
   toNew(value: unknown, context: Context): unknown;
   toOld(value: unknown, context: Context): unknown;
@@ -37,7 +37,7 @@ export const field = (oldPath: string, newPath: string, codec: Codec = AS_IS): R
   codec,
 });
 
-/** Fields of an object that stands at these places. */
+/** Fields of an object at these paths. */
 export const within = (oldPath: string, newPath: string, rules: readonly Rule[]): Rule[] =>
   rules.map((rule) => ({
     ...rule,
@@ -90,7 +90,7 @@ const remove = (target: JsonObject, path: readonly string[]): void => {
   if (isObject(parent)) delete parent[path.at(-1) ?? ''];
 };
 
-/** A value that stands in the way is not an object, so it is none of the version's: the schema refuses it. */
+/** A value at this path that is not an object is not one of the version's: the schema refuses it. */
 const put = (target: JsonObject, [key = '', ...rest]: readonly string[], value: unknown): void => {
   if (rest.length === 0) {
     target[key] = value;

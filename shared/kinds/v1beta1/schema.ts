@@ -4,7 +4,9 @@ import { machineTaints } from '../schema/machine-parts.ts';
 import { conditionGate, conditions, legacyConditions, machineVersions } from '../schema/meta.ts';
 import { DURATION } from './duration.ts';
 
-/** Schemas that the v1beta1 kinds share. Functions, since nothing of an old version is made before someone asks for it. */
+/**
+ * Schemas that the v1beta1 kinds share. Functions, because nothing of an old version is created before it is needed.
+ */
 
 export const duration = () => z.string().regex(new RegExp(DURATION));
 
@@ -43,7 +45,7 @@ export const machineSpec = () =>
     },
   );
 
-/** Conditions of the old form, and under `v1beta2` those of the new one with what else it brought. */
+/** Conditions of the old form, and under `v1beta2` those of the new one with its other additions. */
 export const conditionStatus = <O extends z.ZodRawShape>(newer: O) => ({
   conditions: legacyConditions,
   v1beta2: options({ conditions, ...newer }),

@@ -28,7 +28,7 @@ const objectOf = ({ properties = {}, required = [], minProperties = 0 }: OpenApi
 const TEXTS = ['', '0', '0s', '500ms', '5m', '1h0m0s', '720h', 'a', 'name-1', 'example.com/v1', 'v1', '[1-3]', 'QQ=='];
 const TIMES = ['2026-01-02T03:04:05Z', '2027-01-02T03:04:05Z'];
 
-/** Words that fit, of which every pattern in the kinds allows some. */
+/** Words that match; every pattern in the kinds allows some of them. */
 const textOf = ({ format, pattern, minLength = 0, maxLength = 99 }: OpenApiSchema): fc.Arbitrary<string> => {
   if (format === 'date-time') return fc.constantFrom(...TIMES);
   const fits = (text: string): boolean =>

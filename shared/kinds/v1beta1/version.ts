@@ -12,7 +12,7 @@ interface Version {
   scale?: ScaleSubresource;
   /** What v1beta1 has besides, derived from the rest of it. */
   finish?(old: object): object;
-  /** What v1beta1 reports in its own words, derived from what v1beta2 reports. */
+  /** v1beta1's own status fields, derived from those of v1beta2. */
   legacy?: LegacyStatus;
 }
 

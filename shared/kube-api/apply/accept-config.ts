@@ -29,7 +29,7 @@ const summarize = (errors: readonly string[]): string =>
   errors.length === 1 ? String(errors[0]) : ['errors:', ...errors.map((error) => `  ${error}`)].join('\n');
 
 /**
- * The body of an apply as the config that it has to be: of the right kind and place, fit for the schema, and silent about
+ * Checks the body of an apply: it must have the right kind, name and namespace, match the schema, and contain no
  * managedFields. Throws a StatusError 400.
  */
 export const acceptConfig = (resource: ResourceDefinition, key: ObjectKey, body: unknown): JsonObject => {

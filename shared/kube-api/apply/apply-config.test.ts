@@ -44,7 +44,7 @@ describe('one applier', () => {
     expect(thing.object()).toBe(before);
   });
 
-  it('leaves alone what it never owned', () => {
+  it('does not change fields that it never owned', () => {
     thing.apply('a', { size: 1 });
     thing.store((object) => ({ ...object, spec: { size: 1, color: 'red', labels: { z: '1' } } }));
     thing.apply('a', {});
@@ -77,7 +77,7 @@ describe('several appliers', () => {
     expect(thing.owned()).toEqual({ a: { 'f:color': {} }, b: {} });
   });
 
-  it('conflict where they do not, field by field', () => {
+  it('conflict if they do not, field by field', () => {
     thing.apply('a', { size: 1, color: 'red', ports: [{ port: 80, name: 'web' }] });
     expect(thing.conflicts('b', { size: 2, color: 'blue', ports: [{ port: 80, name: 'x' }] })).toEqual([
       '.spec.color: conflict with "a"',
@@ -87,7 +87,7 @@ describe('several appliers', () => {
     expect(thing.spec()).toMatchObject({ size: 1 });
   });
 
-  it('take over by force, and the other may then have what it wants only by force again', () => {
+  it('take over by force, and the other can then change the field only by force again', () => {
     thing.apply('a', { size: 1, color: 'red' });
     thing.apply('b', { size: 2 }, { force: true });
     expect(thing.owned()).toEqual({ a: { 'f:color': {} }, b: { 'f:size': {} } });
@@ -169,14 +169,14 @@ describe('kubectl', () => {
     },
   });
 
-  it('takes over from its client-side self what nobody else changed', () => {
+  it('takes over from its client-side manager what no other client changed', () => {
     thing.update('kubectl-client-side-apply', { size: 1, color: 'red' }, annotated({ size: 1, color: 'red' }));
     expect(thing.conflicts('argo', { size: 2 })).toHaveLength(1);
     expect(thing.conflicts('kubectl', { size: 2, color: 'red' })).toEqual([]);
     expect(thing.spec()).toEqual({ size: 2, color: 'red' });
   });
 
-  it('does not take over what someone changed since', () => {
+  it('does not take over what another client changed since', () => {
     thing.update('kubectl-client-side-apply', { size: 1, color: 'red' }, annotated({ size: 1, color: 'red' }));
     thing.update('scaler', { size: 7, color: 'red' }, annotated({ size: 1, color: 'red' }));
     expect(thing.conflicts('kubectl', { size: 1, color: 'blue' })).toEqual([

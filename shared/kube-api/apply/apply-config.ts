@@ -56,13 +56,13 @@ export interface Applied {
   /** In the version of the config. */
   object: JsonObject;
   /**
-   * The managedFields once the object is to be stored. Managers that write in other versions are considered only here, where
+   * The managedFields when the object is stored. Managers that write in other versions are considered only here, where
    * the object is known in their version. Throws a StatusError 409 for conflicts with them.
    */
   settle(next: KubeObject, live: KubeObject | undefined): ManagedFieldsEntry[];
 }
 
-/** Who owned the fields of an object that nobody had applied or tracked before. */
+/** The owner of the fields of an object that was never applied or tracked. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 const stored = (resource: ResourceDefinition): ResourceDefinition => resource.view?.storage ?? resource;
@@ -145,7 +145,7 @@ export const applyConfig = (
   };
 };
 
-/** When the manager last changed the object; one that never did, and only shares what is there, has no time. */
+/** When the manager last changed the object; a manager that never did, and only shares existing values, has no time. */
 const timeOf = (isUnchanged: boolean, last: Manager | undefined, now: Date): { time?: string } => {
   const time = isUnchanged ? last?.time : formatTime(now);
   return time ? { time } : {};

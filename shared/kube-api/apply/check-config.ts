@@ -4,8 +4,8 @@ import { describePath, fieldElement, type PathElement } from './path-element.ts'
 import { fieldSchema, identify, isDeclared, itemsOf, membersOf, type PartSchema } from './shape.ts';
 
 /**
- * What keeps a config from being applied: fields that the schema does not declare, values of another type, and list items
- * that cannot be told apart. Unlike a stored object it may hold none of these, because nothing would own them.
+ * Errors that prevent an apply of a config: fields that the schema does not declare, values of another type, and list
+ * items with the same identity. Unlike a stored object it may contain none of these, because no manager could own them.
  */
 export const checkConfig = (schema: PartSchema, config: unknown): string[] => {
   const errors: string[] = [];

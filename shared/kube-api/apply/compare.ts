@@ -28,7 +28,7 @@ export const compare = (schema: PartSchema, live: unknown, next: unknown): Compa
   return comparison;
 };
 
-/** Null takes the shape of the other side: it is an empty map where that is a map. */
+/** Null takes the shape of the other side: it is an empty map if that is a map. */
 const commonShape = (schema: PartSchema, live: unknown, next: unknown): Shape | undefined => {
   const [a, b] = [live ?? undefined, next ?? undefined];
   const shape = shapeOf(schema, b ?? a);
@@ -40,7 +40,7 @@ const walk = (into: Comparison, path: PathElement[], schema: PartSchema, live: u
   const shape = commonShape(schema, live, next);
   const isLeaf = shape === 'leaf' || (isEmptyContainer(live) && isEmptyContainer(next));
   if (shape === undefined) {
-    // Another kind of value altogether: the parts of the one are gone, those of the other new.
+    // A value of another type: the parts of the old one are gone, those of the other are new.
     walkParts(into, path, schema, shapeOf(schema, live), live, undefined);
     walkParts(into, path, schema, shapeOf(schema, next), undefined, next);
   } else if (!isLeaf) walkParts(into, path, schema, shape, live, next);

@@ -3,8 +3,8 @@ import { fieldElement } from './path-element.ts';
 import { fieldSchema, identified, isDeclared, isEmptyContainer, membersOf, type PartSchema, shapeOf } from './shape.ts';
 
 /**
- * The paths that whoever writes `value` takes charge of: its leaves, the keys of free-form maps, the items of lists, and
- * fields that are there but empty. The structure above them (`spec` and the like) is nobody's.
+ * The paths that the writer of `value` owns: its leaves, the keys of free-form maps, the items of lists, and fields
+ * that exist but are empty. The structure above them (`spec` and the like) has no owner.
  */
 export const fieldSetOf = (schema: PartSchema, value: unknown): FieldSet => {
   const shape = shapeOf(schema, value);
@@ -26,7 +26,7 @@ const ofMap = (schema: PartSchema, value: unknown): FieldSet => {
 const ofList = (schema: PartSchema, value: unknown): FieldSet => {
   const set = createSet();
   for (const { element, value: item } of identified(schema, value)) {
-    // What occurs twice is owned as a whole: nobody could say which of the two a part belongs to.
+    // A duplicate is owned as a whole: it is ambiguous which of the two a part belongs to.
     const child = set.children.has(element) ? createSet() : fieldSetOf(schema?.items, item);
     set.children.set(element, { ...child, owned: true });
   }

@@ -14,7 +14,7 @@ describe('sets of fields', () => {
     expect(isEmpty(difference(a, a))).toBe(true);
   });
 
-  it('hold a field apart from what is in it', () => {
+  it('distinguish a field from its contents', () => {
     const parent = setOf(['f:spec']);
     const both = union(parent, spec('x'));
     expect(writeFieldsV1(both)).toEqual({ 'f:spec': { '.': {}, 'f:x': {} } });

@@ -1,8 +1,8 @@
 import { compareElements, type PathElement } from './path-element.ts';
 
 /**
- * A set of paths into an object, as a tree. `owned` says that the path which ends here is a member; that its children
- * are does not follow from it, nor the reverse. Sets are never changed once they are complete.
+ * A set of paths into an object, as a tree. `owned` says that the path that ends here is a member; this is independent
+ * of its children. Sets are never changed once they are complete.
  */
 export interface FieldSet {
   owned: boolean;
@@ -57,7 +57,7 @@ export const union = (a: FieldSet, b: FieldSet): FieldSet => {
   return { owned: a.owned || b.owned, children };
 };
 
-/** The members of `a` that are not members of `b`; `a` itself where there is nothing to take away. */
+/** The members of `a` that are not members of `b`; `a` itself if nothing is removed. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => {
   if (isEmpty(b)) return a;
   let changed = a.owned && b.owned;
@@ -81,7 +81,7 @@ export const intersection = (a: FieldSet, b: FieldSet): FieldSet => {
   return { owned: a.owned && b.owned, children };
 };
 
-/** The members, each as its path: those of a level in order, then what is in them. */
+/** The members, each as its path: those of a level in order, then those below. */
 export const pathsOf = (set: FieldSet, prefix: readonly PathElement[] = []): PathElement[][] => {
   const children = [...set.children].toSorted(([a], [b]) => compareElements(a, b));
   return [

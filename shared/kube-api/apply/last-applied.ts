@@ -13,7 +13,7 @@ import type { Conflict } from './settle.ts';
  * `--server-side` owned those fields all along, only under the name of an updater.
  */
 
-/** The manager that kubectl is unless the user says otherwise; the rules here are for it alone. */
+/** kubectl's default manager; the rules here apply only to it. */
 export const KUBECTL = 'kubectl';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -28,7 +28,7 @@ const read = (live: JsonObject | undefined): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // Whoever wrote it has to settle the conflicts that there are.
+    // Its writer must resolve existing conflicts.
     return undefined;
   }
 };
@@ -62,7 +62,7 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 };
 
-/** Keeps an annotation that is there up to date, so that the user can go back to client-side apply. */
+/** Updates an existing annotation, so that the user can return to client-side apply. */
 export const withLastApplied = (object: JsonObject, config: JsonObject): JsonObject => {
   const { metadata } = object as unknown as KubeObject;
   if (metadata.annotations?.[ANNOTATION] === undefined) return object;

@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry } from '../object.ts';
 import { type FieldSet, isEmpty } from './field-set.ts';
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 
-/** A manager and what it owns. Name, operation, subresource and (of updates) API version tell managers apart. */
+/** A manager and its fields. Name, operation, subresource and (for updates) API version identify managers. */
 export interface Manager {
   name: string;
   operation: 'Apply' | 'Update';

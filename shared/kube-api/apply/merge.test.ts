@@ -63,7 +63,7 @@ describe('merging', () => {
     expect(merge(schema, live, { zones: ['a', 'b', 'c'] })).toEqual(live);
   });
 
-  it('leaves duplicates of the live list alone until the config names them', () => {
+  it('does not change duplicates of the live list until the config names them', () => {
     const live = { zones: ['a', 'b', 'a'] };
     expect(merge(schema, live, { zones: ['b'] })).toEqual(live);
     expect(merge(schema, live, { zones: ['a'] })).toEqual({ zones: ['a', 'b'] });
@@ -116,7 +116,7 @@ describe('comparing', () => {
   };
   const none = { added: {}, modified: {}, removed: {} };
 
-  it('tells what was added, with the structure, modified and removed', () => {
+  it('reports what was added, with the structure, modified and removed', () => {
     expect(changes({ size: 1, color: 'red' }, { size: 2, nested: { a: 1 } })).toEqual({
       added: { 'f:nested': { '.': {}, 'f:a': {} } },
       modified: { 'f:size': {} },

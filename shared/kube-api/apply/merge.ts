@@ -2,8 +2,8 @@ import type { JsonObject } from '../json.ts';
 import { fieldSchema, type Item, identified, isEmptyContainer, membersOf, type PartSchema, shapeOf } from './shape.ts';
 
 /**
- * The live value with what `config` says laid over it: maps and keyed lists part by part, leaves as a whole. Nothing is
- * removed here. A null in place of a map or list that has parts says nothing about them.
+ * The live value merged with `config`: maps and keyed lists part by part, leaves as a whole. Nothing is removed here. A
+ * null in the place of a map or list with parts does not affect them.
  */
 export const merge = (schema: PartSchema, live: unknown, config: unknown): unknown => {
   if (config === undefined) return live;

@@ -14,7 +14,7 @@ export const fieldOf = (element: PathElement): string | undefined =>
 
 export const valueElement = (value: unknown): PathElement => `v:${JSON.stringify(value)}`;
 
-/** The keys in one order, whatever that of the item, so that the same item always has the same element. */
+/** The keys in a fixed order, regardless of that of the item, so that the same item always has the same element. */
 export const keyElement = (keys: JsonObject): PathElement =>
   `k:${JSON.stringify(
     Object.fromEntries(
@@ -32,7 +32,7 @@ const parsed = (json: string): unknown => {
   }
 };
 
-/** The element that `text` writes, in our own spelling; undefined where it writes none. */
+/** The element in `text`, in our own spelling; undefined if it contains none. */
 export const readElement = (text: string): PathElement | undefined => {
   if (text.startsWith('f:')) return text;
   const rest = text.slice(2);

@@ -7,7 +7,7 @@ import { fromStorage } from '../versions/convert.ts';
 import { servedResources } from '../versions/served.ts';
 import { type Comparison, compare } from './compare.ts';
 
-/** Managers own fields of the version that they write; what a write changes is looked at in each of those versions. */
+/** Managers own fields of the version that they write; a write's changes are computed in each of those versions. */
 
 const served = new WeakMap<ResourceDefinition, Map<string, ResourceDefinition>>();
 
@@ -34,7 +34,7 @@ export const withoutManagedFields = ({ metadata, ...rest }: KubeObject): JsonObj
 /** What a write changes, as seen in an API version that the resource is served in. */
 export type Changes = (apiVersion: string) => Comparison;
 
-/** Compares two stored states (`live` is undefined for a creation) in each version that is asked for, once. */
+/** Compares two stored states (`live` is undefined for a creation) in each requested version, once. */
 export const changesBetween = (
   resource: ResourceDefinition,
   live: KubeObject | undefined,

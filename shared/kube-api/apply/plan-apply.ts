@@ -11,7 +11,7 @@ import { applyConfig } from './apply-config.ts';
 export interface PlannedApply {
   /** The object as it would be, with defaults. */
   object: KubeObject;
-  /** Whether anything would be written, be it only who manages a field. */
+  /** Whether anything would be written, even if only the manager of a field changes. */
   changes: boolean;
   changesSpec: boolean;
 }
@@ -25,9 +25,9 @@ const defaulted = (resource: ResourceDefinition, object: KubeObject): KubeObject
 };
 
 /**
- * What a forced server-side apply of `intent` would make of the live object; undefined as `live`: it would be created.
- * No rule of admission is asked, so that it can be seen what would change in a field that must not change. Pure; throws a
- * StatusError 400 for an intent that does not fit the schema.
+ * The result of a forced server-side apply of `intent` to the live object; undefined as `live`: it would be created.
+ * Admission rules are not evaluated, so that changes of immutable fields can be detected. Pure; throws a StatusError
+ * 400 for an intent that does not match the schema.
  */
 export const planApply = (
   resource: ResourceDefinition,

@@ -21,7 +21,7 @@ interface Seen {
   object: JsonObject;
 }
 
-/** An object always has metadata, whoever gives up labels. */
+/** An object always has metadata, even if a manager gives up all labels. */
 const METADATA = 'f:metadata';
 
 const named = (schema: PartSchema, set: FieldSet): FieldSet => {
@@ -52,15 +52,15 @@ const seenIn = (seen: Seen, apiVersion: string): Seen => {
 };
 
 const setsByVersion = (owned: readonly Owned[], first: string): Map<string, FieldSet> => {
-  // That version comes first, so that what it needs is there again before anything is converted.
+  // That version comes first, so that required fields are restored before anything is converted.
   const sets = new Map([[first, createSet()]]);
   for (const { apiVersion, set } of owned) sets.set(apiVersion, union(sets.get(apiVersion) ?? createSet(), set));
   return sets;
 };
 
 /**
- * What the removal has left in another version only because the conversion fills it in where nothing is said. Upstream
- * keeps the old value there, which nobody owns any more; here it goes.
+ * Values that remain in another version only because the conversion fills them in if they are absent. Upstream keeps
+ * the old value there, without an owner; here it is removed.
  */
 const filledIn = (schema: PartSchema, whole: Seen, bare: Seen, pruned: Seen): FieldSet =>
   bare === pruned ? createSet() : compare(schema, whole.object, bare.object).modified;
@@ -76,10 +76,10 @@ const withOwned = (merged: Seen, pruned: Seen, [apiVersion, owned]: readonly [st
 };
 
 /**
- * `merged` (of the version of `resource`) without what the applier had in its last config and leaves out now (`last`).
- * What any manager still owns (`owned`, the new config included) stays, and so do items that the applier never owned.
- * Each set is looked at in the version that it was written in: an item that is shared keeps only what someone owns of
- * it. The rules are those of structured-merge-diff's Updater.prune.
+ * `merged` (of the version of `resource`) without what the applier had in its last config and omits now (`last`).
+ * Fields that any manager still owns (`owned`, including the new config) stay, and so do items that the applier never
+ * owned. Each set is evaluated in the version that it was written in: a shared item keeps only its owned parts. The
+ * rules are those of structured-merge-diff's Updater.prune.
  */
 export const removeAbandoned = (
   resource: ResourceDefinition,

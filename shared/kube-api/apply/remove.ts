@@ -2,7 +2,7 @@ import { createSet, type FieldSet } from './field-set.ts';
 import { fieldElement, fieldOf } from './path-element.ts';
 import { fieldSchema, identified, isDeclared, isEmptyContainer, membersOf, type PartSchema, shapeOf } from './shape.ts';
 
-/** What becomes of a map or list that is empty once its members are removed. */
+/** What happens to a map or list that is empty once its members are removed. */
 export type Emptied = 'absent' | 'null';
 
 /** A copy of `value` without the members of `set`. */
@@ -32,8 +32,8 @@ const fromList = (schema: PartSchema, value: unknown, set: FieldSet, emptied: Em
   });
 
 /**
- * The set with the declared fields on the way to its members as members themselves: who owns `spec.rollout.after` and
- * gives it up, gives up `spec.rollout` as well, if nobody else has a part of it.
+ * The set with the declared fields on the path to its members as members themselves: a manager that owns
+ * `spec.rollout.after` and gives it up also gives up `spec.rollout`, unless another owns a part of it.
  */
 export const withNamedFields = (schema: PartSchema, set: FieldSet): FieldSet => {
   const result = createSet(set.owned);

@@ -11,8 +11,8 @@ export type FieldScope = 'main' | 'status';
 const STATUS = 'f:status';
 
 /**
- * Fields that are the server's, or that every request has to name. `f:metadata` itself, not what is in it. The conversion
- * annotation comes and goes with the version that an object is looked at in.
+ * Fields that belong to the server, or that every request must name. `f:metadata` itself, not its contents. The
+ * conversion annotation depends on the version of an object.
  */
 const SERVER_FIELDS = setOf(
   ['f:apiVersion'],

@@ -17,14 +17,16 @@ export const findConflicts = (managers: Managers, changes: Changes, applier: str
     return isEmpty(fields) ? [] : [{ manager, fields }];
   });
 
-/** The manager with another set; the very same where the set is. */
+/** The manager with another set; the same object if the set is. */
 export const owning = (manager: Manager, set: FieldSet): Manager => {
   if (set === manager.set) return manager;
   const { entry: _, ...rest } = manager;
   return { ...rest, set };
 };
 
-/** The managers after a write: none but the writer keeps a field that the write changed, nobody one that it removed. */
+/**
+ * The managers after a write: only the writer keeps a field that the write changed, and none keeps one that it removed.
+ */
 export const yieldFields = (managers: Managers, changes: Changes, writer?: string): Map<string, Manager> => {
   const result = new Map<string, Manager>();
   for (const [identity, manager] of managers) {

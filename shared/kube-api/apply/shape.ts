@@ -39,7 +39,7 @@ export const isEmptyContainer = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isObject(value) && Object.keys(value).length === 0);
 
-/** What an item of a `map` list is told apart by, with the defaults of keys it leaves out; else why it has no identity. */
+/** The identity of an item in a `map` list, with the defaults of omitted keys; else why it has no identity. */
 const keysOf = (schema: OpenApiSchema, item: unknown): JsonObject | string => {
   if (item === null) return 'associative list with keys may not have a null element';
   if (!isObject(item)) return 'associative list with keys may not have non-map elements';

@@ -31,7 +31,7 @@ describe('tracking updates', () => {
     ]);
   });
 
-  it('moves what changes to whoever changes it, and the time with it', () => {
+  it('moves changed fields to the writer of the change, with its time', () => {
     thing.update('u', { size: 1, color: 'red' });
     thing.tick();
     thing.update('v', { size: 2, color: 'red' });
@@ -47,7 +47,7 @@ describe('tracking updates', () => {
     expect(entryOf('u')?.time).toBe('2026-01-01T00:00:00Z');
   });
 
-  it('forgets who owns nothing any more', () => {
+  it('forgets managers without fields', () => {
     thing.update('u', { size: 1 });
     thing.update('v', { size: 2 });
     thing.update('v', {});
@@ -72,7 +72,7 @@ describe('tracking updates', () => {
       'that cannot be read',
       { manager: 'x', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { nonsense: {} } },
     ],
-  ])('goes on with what is stored when a client sends entries %s', (_what, entry) => {
+  ])('continues with the stored entries when a client sends entries %s', (_what, entry) => {
     thing.update('u', { size: 1 });
     thing.update('v', { size: 1 }, { metadata: { managedFields: [entry] } });
     expect(Object.keys(thing.owned())).toEqual(['u']);
@@ -105,7 +105,7 @@ describe('tracking updates', () => {
       }));
     });
 
-    it('conflicts with whoever owned a part of it', () => {
+    it('conflicts with the owner of a part of it', () => {
       expect(thing.conflicts('new', { selector: { match: { a: 'c' } } })).toEqual([
         '.spec.selector: conflict with "old"',
         expect.stringMatching(/^\.spec\.selector: conflict with "u" using test\.windlass\.dev\/v1/),

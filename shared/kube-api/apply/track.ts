@@ -45,13 +45,13 @@ export interface Updater {
   /** `status`, `scale`, or empty. */
   subresource: string;
   scope: FieldScope;
-  /** That of the request, where it is not the stored one. */
+  /** That of the request, if it is not the stored one. */
   apiVersion?: string;
 }
 
 export const NO_MANAGERS: Managers = new Map();
 
-/** The managers of an object by today's schemas; those of a version that is not served any more are dropped. */
+/** The managers of an object by today's schemas; those of a version that is no longer served are dropped. */
 export const storedManagers = (resource: ResourceDefinition, object: KubeObject | undefined): Managers => {
   const managers = readManagers(object?.metadata.managedFields ?? []) ?? NO_MANAGERS;
   const byToday = (manager: Manager): Manager => {
@@ -65,7 +65,7 @@ export const storedManagers = (resource: ResourceDefinition, object: KubeObject 
   );
 };
 
-/** Clients reset the managers with an empty list, or one empty entry where they cannot send an empty list. */
+/** Clients reset the managers with an empty list, or with one empty entry if they cannot send an empty list. */
 const isReset = (entries: readonly ManagedFieldsEntry[]): boolean =>
   entries.length === 0 || (entries.length === 1 && Object.keys(entries[0] ?? {}).length === 0);
 
@@ -77,7 +77,7 @@ const managersOf = (resource: ResourceDefinition, next: KubeObject, live: KubeOb
   return managers && managers.size > 0 ? storedManagers(resource, next) : storedManagers(resource, live);
 };
 
-/** The managers after `updater` made those of the changes that its scope lets through. */
+/** The managers after `updater` made the changes in its scope. */
 export const recordUpdate = (
   resource: ResourceDefinition,
   managers: Managers,
@@ -100,8 +100,8 @@ export const recordUpdate = (
 };
 
 /**
- * The managedFields of `next`, which an update made out of `live` (undefined for a creation). One updater for each part
- * that it could change. An object that was never tracked, or was reset, stays so until someone applies it.
+ * The managedFields of `next`, the result of an update of `live` (undefined for a creation). One updater for each part
+ * that it could change. An object that was never tracked, or was reset, stays untracked until the next apply.
  */
 export const trackUpdate = (
   resource: ResourceDefinition,

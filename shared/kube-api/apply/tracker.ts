@@ -5,9 +5,9 @@ import { trackUpdate, type Updater } from './track.ts';
 /** Who writes, as managedFields name it. */
 export interface FieldManager {
   name: string;
-  /** Where the write does not come through an endpoint of its own: what `/scale` changes is in `spec`. */
+  /** If the write does not have its own endpoint: `/scale` changes `spec`. */
   subresource?: 'scale';
-  /** That of the request, where it is not the stored one. */
+  /** That of the request, if it is not the stored one. */
   apiVersion?: string;
 }
 
@@ -19,11 +19,11 @@ const updatersOf = (
   const main: Updater = { manager, subresource: subresource ?? '', scope: 'main', apiVersion };
   const status: Updater = { manager, subresource: 'status', scope: 'status', apiVersion };
   if (scope === 'status') return [status];
-  // A controller that writes both at once is recorded as if it had used both endpoints.
+  // A controller that writes both in one request is recorded as if it had used both endpoints.
   return scope === 'all' && statusSubresource ? [main, status] : [main];
 };
 
-/** Records a write as an update by its field manager; undefined where none is named. */
+/** Records a write as an update by its field manager; undefined if none is named. */
 export const trackerOf = (
   resource: ResourceDefinition,
   { fieldManager, scope = 'main' }: { fieldManager?: FieldManager; scope?: Scope },

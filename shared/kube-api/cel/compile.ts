@@ -24,7 +24,7 @@ interface Fault {
 
 type Type = (typeof TYPES)[keyof typeof TYPES];
 
-/** What is wrong with an expression, in upstream's words: where it is named (`messageExpression `), and its type. */
+/** The errors of an expression, with upstream's messages: a prefix (`messageExpression `), and its type. */
 export interface Expected {
   title: string;
   type: Type;
@@ -51,7 +51,7 @@ const instantiate = (checked: Checked): { constants: Constants } | Fault => {
   }
 };
 
-/** Checks an expression; the text of all that is wrong where it is not valid. */
+/** Checks an expression; the text of all errors if it is not valid. */
 export const compile = (environment: Environment, expression: string, expected: Expected): Program | Fault => {
   const { title, type, mismatch } = expected;
   const found = checkedOf(environment, expression);

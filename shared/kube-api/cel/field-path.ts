@@ -34,8 +34,8 @@ const stepTo = (schema: OpenApiSchema, name: string): { schema: OpenApiSchema; i
 };
 
 /**
- * The path of a rule's `fieldPath`, `.a.b` or `['a.b'].c`, as errors show it (`a.b`), with the schema of what it leads to,
- * or what is wrong with it. It leads through fields and keys, not through items of lists.
+ * The path of a rule's `fieldPath`, `.a.b` or `['a.b'].c`, in the form of errors (`a.b`), with the schema of its
+ * target, or its error. It can contain fields and keys, but no list items.
  */
 export const readFieldPath = (
   text: string,

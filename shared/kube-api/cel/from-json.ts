@@ -10,7 +10,7 @@ const RESERVED = new Set(
   ),
 );
 
-/** The identifier by which expressions name a property; undefined where they cannot (k8s.io/apiserver/pkg/cel Escape). */
+/** The identifier of a property in expressions; undefined if it has none (k8s.io/apiserver/pkg/cel Escape). */
 export const escapeProperty = (name: string): string | undefined => {
   if (RESERVED.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined;
@@ -49,7 +49,7 @@ const fromObject = (schema: OpenApiSchema, value: JsonObject): CelValue => {
   return asData(new Map(members));
 };
 
-/** A JSON value that is valid by its structural schema, as the types of CEL have it. Unknown members are not visible. */
+/** A JSON value that is valid by its structural schema, as CEL types. Unknown members are not visible. */
 export const fromJson = (schema: OpenApiSchema, value: unknown): CelValue => {
   if (schema['x-kubernetes-int-or-string']) return fromUntyped(value);
   if (Array.isArray(value))

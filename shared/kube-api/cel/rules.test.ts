@@ -106,7 +106,7 @@ describe('rules that do not hold', () => {
     ]);
   });
 
-  it('are looked for in all that lies within, also in allOf', () => {
+  it('are found in all nested values, also in allOf', () => {
     const item: OpenApiSchema = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self < 3' }] };
     const schema: OpenApiSchema = {
       type: 'object',
@@ -135,7 +135,7 @@ describe('rules that do not hold', () => {
     ]);
   });
 
-  it('compare with the value before only where there is one', () => {
+  it('compare with the previous value only if there is one', () => {
     const keeps: OpenApiSchema = {
       type: 'integer',
       'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'stays' }],
@@ -207,7 +207,7 @@ describe('rules that cannot be evaluated', () => {
     ]);
   });
 
-  it('refuses what is neither true nor false', () => {
+  it('refuses a result that is not a boolean', () => {
     expect(details('self.name')).toEqual(['rule compile error: cel expression must evaluate to a bool']);
   });
 

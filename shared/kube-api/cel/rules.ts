@@ -13,7 +13,7 @@ import { fromJson } from './from-json.ts';
 import { trimSpace } from './functions/space.ts';
 import { CelError, type CelValue, Optional } from './value.ts';
 
-/** A rule of a schema with its expressions, or what is wrong with them. */
+/** A rule of a schema with its expressions, or their errors. */
 export interface CompiledRule {
   rule: ValidationRule;
   program: Program | { fault: string };
@@ -42,7 +42,7 @@ const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): Co
     const environment = rule.optionalOldSelf ? environments.optional : environments.plain;
     // Upstream runs no rule that says nothing.
     const program = compile(environment, rule.rule.trim() === '' ? 'true' : rule.rule, RULE);
-    // Upstream does not look at the message of a rule that is wrong.
+    // Upstream does not check the message of an invalid rule.
     const text = 'fault' in program ? '' : (rule.messageExpression ?? '');
     return { rule, program, message: text === '' ? undefined : compile(environment, text, MESSAGE) };
   });
@@ -51,7 +51,7 @@ const compileRules = (rules: readonly ValidationRule[], node: OpenApiSchema): Co
 
 const known = new WeakMap<OpenApiSchema, CompiledRules>();
 
-/** The rules of one schema, without those within it. They are compiled once as long as the schema lives. */
+/** The rules of one schema, without nested ones. They are compiled once for each schema. */
 export const compiledRules = (schema: OpenApiSchema, node = schema): CompiledRules | undefined => {
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length === 0) return undefined;
@@ -69,7 +69,7 @@ interface Budget {
 
 const textOf = ({ rule, message = '' }: ValidationRule): string => trimSpace(message === '' ? rule : message);
 
-/** Upstream's limit for what an expression says. */
+/** Upstream's limit for the text of an expression. */
 const MAX_MESSAGE = 5 * 1024;
 
 const usable = (value: CelValue): string | undefined => {
@@ -77,7 +77,7 @@ const usable = (value: CelValue): string | undefined => {
   return text === '' || text.includes('\n') || Buffer.byteLength(text) > MAX_MESSAGE ? undefined : text;
 };
 
-/** What an expression says of a failure: undefined where it says nothing, and a fault where it ends all. */
+/** The message that an expression computes for a failure: undefined if there is none, and a fault if it aborts. */
 const evaluatedMessage = (
   program: Program,
   rule: ValidationRule,
@@ -118,7 +118,7 @@ const invalid = ({ type }: OpenApiSchema, field: string, detail: string): FieldE
 
 interface Values {
   value: unknown;
-  /** Undefined where there is no value that it can be compared with. */
+  /** Undefined if there is no value to compare with. */
   old: unknown;
   path: string;
 }
@@ -209,7 +209,7 @@ const runRules = (
   return errors;
 };
 
-/** What lies in a value, with its schema. Of lists, only items of those of type `map` can be compared with earlier ones. */
+/** The members of a value, with their schemas. Of lists, only items of type `map` can be compared with earlier ones. */
 const membersOf = (schema: OpenApiSchema, { value, old, path }: Values): [OpenApiSchema, Values][] => {
   const { items, properties, additionalProperties } = schema;
   if (Array.isArray(value)) {
@@ -261,10 +261,10 @@ const visit = (schema: OpenApiSchema, values: Values, run: Run): FieldError[] =>
 };
 
 /**
- * Errors of a value against the `x-kubernetes-validations` of its schema and of all schemas within, with the paths, reasons
- * and words of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value is valid by the schema
- * otherwise. `old`: the value that it replaces; rules that compare with it are left out where there is none.
- * `isRatcheting`: parts that are as they were may break rules that do not compare the two.
+ * Errors of a value against the `x-kubernetes-validations` of its schema and of all nested schemas, with the paths,
+ * reasons and messages of the API server (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel). The value must
+ * otherwise be valid by the schema. `old`: the value that it replaces; rules that compare with it are skipped if there
+ * is none. `isRatcheting`: unchanged parts may violate rules that do not compare the two.
  */
 export const validateRules = (
   schema: OpenApiSchema,
@@ -274,7 +274,7 @@ export const validateRules = (
   isRatcheting = false,
 ): FieldError[] => judgeValue(schema, value, old, path, isRatcheting).errors;
 
-/** As `validateRules`, with what the rules cost that were run; undefined where they cost too much. */
+/** Like `validateRules`, with the cost of the executed rules; undefined if they cost too much. */
 export const judgeValue = (
   schema: OpenApiSchema,
   value: unknown,

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 
-/** An error of a CEL expression, in cel-go's words. `||`, `&&`, `all` and `exists` may recover from it. */
+/** An error of a CEL expression, with cel-go's message. `||`, `&&`, `all` and `exists` may recover from it. */
 export class CelError extends Error {
   override readonly name = 'CelError';
 }
@@ -157,7 +157,7 @@ const order = (less: boolean, more: boolean): number => {
   return more ? 1 : 0;
 };
 
-/** Negative, zero or positive; throws `no such overload` where the types have no order. NaN has none: undefined. */
+/** Negative, zero or positive; throws `no such overload` if the types have no order. NaN has none: undefined. */
 export const compare = (a: CelValue, b: CelValue): number | undefined => {
   const [left, right] = [numberOf(a), numberOf(b)];
   if (left !== undefined && right !== undefined) {

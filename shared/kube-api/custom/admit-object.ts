@@ -12,7 +12,7 @@ import { validateSchema } from '../schema/validate.ts';
 export interface ObjectRules {
   /** Of everything but the head of the object. */
   schema: OpenApiSchema;
-  /** As the definition has it, with what it says of the metadata. */
+  /** As defined, including its rules for metadata. */
   whole: OpenApiSchema;
   /** With what expressions see of the head. */
   visible: OpenApiSchema;
@@ -33,7 +33,7 @@ const validateScale = (scale: ScaleSubresource | undefined, object: KubeObject):
     ? [...validateReplicas(scale.specReplicasPath, object), ...validateReplicas(scale.statusReplicasPath, object)]
     : [];
 
-/** An object within another has to say what it is, and a name that it has is one. */
+/** An embedded object must have apiVersion and kind, and its name must be valid. */
 const validateHead = (object: Record<string, unknown>, path: string): FieldError[] => {
   const missing = (['apiVersion', 'kind'] as const)
     .filter((field) => !object[field])
@@ -63,11 +63,11 @@ const hasEmbedded = ({ items, properties = {}, additionalProperties, ...schema }
   (items !== undefined && hasEmbedded(items)) ||
   (isObject(additionalProperties) && hasEmbedded(additionalProperties));
 
-/** What the definition says of names, with which an object may be created. */
+/** The definition's rules for names, which apply to creations. */
 const validateName = ({ properties = {} }: OpenApiSchema, { metadata }: KubeObject): FieldError[] =>
   properties.metadata ? validateSchema(properties.metadata, metadata, 'metadata', foreignScalars) : [];
 
-/** After these expressions are not looked at: they could not rely on the types of what they see. */
+/** After these errors expressions are not evaluated: they could not rely on the types of their input. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -98,7 +98,7 @@ const hasRules = (schema: OpenApiSchema): boolean => {
 const atRoot = (error: FieldError): FieldError =>
   error.field === '' ? { ...error, field: '<nil>', badValue: error.badValue ?? '' } : error;
 
-/** Makes the validation of whole objects of a version, with what depends on the schema alone determined once. */
+/** Creates the validation of whole objects of a version; parts that depend only on the schema are computed once. */
 export const makeValidateObject = ({ schema, whole, visible, scale }: ObjectRules) => {
   const embeds = hasEmbedded(schema);
   const isRuled = hasRules(visible);

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { Storage } from '../storage.ts';
 import { type CustomDefinition, isEstablished } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';
-import { resourcesOf } from './resource-of.ts';
+import { type OfCustomKinds, resourcesOf } from './resource-of.ts';
 
 /** What is served because of CustomResourceDefinitions, at one version of their table. The same value while it lasts. */
 export interface Served {
@@ -32,7 +32,10 @@ const namesOf = ({ spec: { group, names } }: CustomDefinition): string[] => [
   `${group}/${names.kind}`,
 ];
 
-/** Without definitions that another one has left no name for: two processes may have accepted the same name at once. */
+/**
+ * Without definitions whose names are all taken by another: two processes may have accepted the same name at the same
+ * time.
+ */
 const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefinition[] => {
   const taken = new Set<string>();
   const byAge = definitions.toSorted((a, b) =>
@@ -49,11 +52,11 @@ const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefiniti
 };
 
 /**
- * Remembers what is served with the version of its list. Each call asks the storage for the newest version, strongly
- * consistent, so that what one process has created is served by the next request to any other. What was compiled of a
- * definition is kept while that definition stays as it is.
+ * Caches the served definitions with the version of their list. Each call reads the newest version from the storage,
+ * with strong consistency, so that a definition created by one process is served by the next request to any other.
+ * Compiled definitions are kept while the definition does not change.
  */
-export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>): Catalog => {
+export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>, ofAll: OfCustomKinds = {}): Catalog => {
   let known: Known | undefined;
   let compiled = new Map<string, readonly ResourceDefinition[]>();
 
@@ -70,7 +73,9 @@ export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>):
     } while (token !== undefined);
     if (definitions.length === 0) return { version: version ?? '', served: NOTHING_SERVED };
     const established = withoutRivals(definitions.filter(isEstablished));
-    compiled = new Map(established.map((one) => [identityOf(one), compiled.get(identityOf(one)) ?? resourcesOf(one)]));
+    compiled = new Map(
+      established.map((one) => [identityOf(one), compiled.get(identityOf(one)) ?? resourcesOf(one, ofAll)]),
+    );
     return { version: version ?? '', served: { definitions, resources: [...compiled.values()].flat() } };
   };
 

@@ -80,12 +80,12 @@ const PLAIN_MEMBERS: Record<string, OpenApiSchema> = {
 };
 
 /**
- * The schema of schemas, which contains itself: only bodies are read by it. The members of `additionalProperties`,
- * `items` and `dependencies` may be something else than a schema, which validation looks at.
+ * The schema of schemas, which contains itself: it is only used to read bodies. The members of `additionalProperties`,
+ * `items` and `dependencies` may be something other than a schema, which validation checks.
  */
 const makeSchemaOfSchemas = (): OpenApiSchema => {
   const schema: OpenApiSchema = struct({});
-  // A schema, or something else, which admission looks at: a truth value, or a list of schemas.
+  // A schema, or another value that admission checks: a boolean, or a list of schemas.
   const eitherWay: OpenApiSchema = { properties: schema.properties ?? {} };
   const list = atomicList(schema);
   const schemas = mapOf(schema);
@@ -228,7 +228,7 @@ const kindOf = (schemaOfSchemas: OpenApiSchema): OpenApiSchema => ({
   required: ['spec'],
 });
 
-/** As documents and server-side apply have it: a schema of schemas would have to contain itself. */
+/** For documents and server-side apply: a schema of schemas would have to contain itself. */
 export const DEFINITION_SCHEMA: OpenApiSchema = kindOf({ type: 'object', ...any });
 
 /** As bodies are read, which finds unknown fields of schemas as well. */

@@ -21,7 +21,7 @@ export interface Conversion {
   webhook?: object;
 }
 
-/** Conditions of a CustomResourceDefinition have no observedGeneration where nobody wrote one. */
+/** Conditions of a CustomResourceDefinition have no observedGeneration unless a client wrote one. */
 export type DefinitionCondition = Condition;
 
 export interface DefinitionStatus {

@@ -61,8 +61,8 @@ const visit = (schema: OpenApiSchema, place: Place, sum: CostSum): FieldError[] 
 };
 
 /**
- * What is wrong with the expressions of a schema that is otherwise right: they do not compile, cost too much, or compare
- * values that have no earlier one (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation). Pure.
+ * The errors in the expressions of an otherwise valid schema: they do not compile, cost too much, or compare values
+ * without an earlier one (k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation). Pure.
  */
 export const validateExpressions = (schema: OpenApiSchema, field: string): FieldError[] => {
   const sum = new CostSum('estimated rule cost total');

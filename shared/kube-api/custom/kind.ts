@@ -42,7 +42,7 @@ export const CUSTOM_DEFINITIONS = {
   ...names,
   schema: DEFINITION_SCHEMA,
   bodySchema: DEFINITION_BODY_SCHEMA,
-  // Everything that is missing is reported at once, with all else that is wrong.
+  // Everything missing is reported together with all other errors.
   validateBody: ({ spec }: CustomDefinition) =>
     spec ? [] : [{ type: 'FieldValueRequired', field: 'spec', detail: '' }],
   default: withDefaults,

@@ -43,8 +43,9 @@ const inUse = (name: string): string => `"${name}" is already in use`;
 type SingleName = 'plural' | 'singular' | 'kind' | 'listKind';
 
 /**
- * Which of the names a definition gets, as upstream's naming controller decides it
- * (k8s.io/apiextensions-apiserver/pkg/controller/status): a name that is in use keeps the one that was accepted before.
+ * Which names a definition gets, as upstream's naming controller decides
+ * (k8s.io/apiextensions-apiserver/pkg/controller/status): a definition keeps its accepted name if the new one is in
+ * use.
  */
 export const acceptNames = ({ spec: { names }, status }: CustomDefinition, used: UsedNames): NamesOutcome => {
   const before = status?.acceptedNames ?? {};

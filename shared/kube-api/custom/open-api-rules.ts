@@ -158,7 +158,7 @@ const validateKeyField = (items: OpenApiSchema, key: string, at: string): FieldE
   ];
 };
 
-/** Items of sets and maps are identified by what they hold. */
+/** Items of sets and maps are identified by their contents. */
 const validateIdentities = (schema: OpenApiSchema, field: string): FieldError[] => {
   const listType = schema['x-kubernetes-list-type'];
   const { items } = schema;
@@ -202,7 +202,7 @@ const validateRuleTexts = (schema: OpenApiSchema, field: string): FieldError[] =
     ];
   });
 
-/** Where a part of a schema stands: a default in metadata could not be told from what a client wrote. */
+/** The position of a part of a schema: a default in metadata would be indistinguishable from a client's value. */
 const placeOf = (schema: OpenApiSchema, part: { field: string; name?: string }, place: Place): Place => {
   const isMeta = part.name !== undefined && META.includes(part.name);
   const inside = isMeta && (place.isRoot || schema['x-kubernetes-embedded-resource'] === true);
@@ -222,6 +222,6 @@ const visit = (schema: OpenApiSchema, field: string, place: Place): FieldError[]
   ...validateRuleTexts(schema, field),
 ];
 
-/** What is wrong with a schema and all schemas within it, but for expressions. Pure. */
+/** The errors in a schema and all nested schemas, except for expressions. Pure. */
 export const validateOpenApi = (schema: OpenApiSchema, field: string): FieldError[] =>
   visit(schema, field, { isRoot: true, withoutDefault: undefined, isInsideMeta: false });

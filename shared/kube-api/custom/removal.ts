@@ -19,7 +19,9 @@ export interface RemovalDependencies {
   touched?: Collected['touched'];
 }
 
-/** The kind of a definition in any of its versions, served or not. Nobody follows the removal of its objects. */
+/**
+ * The kind of a definition in any of its versions, served or not. The removal of its objects has no further effects.
+ */
 const anyResourceOf = (definition: CustomDefinition): ResourceDefinition | undefined => {
   const versions = definition.spec.versions.map((version) => ({ ...version, served: true }));
   const [resource] = resourcesOf({ ...definition, spec: { ...definition.spec, versions } });
@@ -30,7 +32,7 @@ const unless = (reason: string) => (error: unknown) => {
   if (!(error instanceof StatusError && error.reason === reason)) throw error;
 };
 
-/** Deletes objects of a kind, as far as the budget goes. True where none is left. */
+/** Deletes objects of a kind, within the budget. True if none is left. */
 const emptyKind = async (deps: RemovalDependencies, resource: ResourceDefinition): Promise<boolean> => {
   const { registry, clock, budget, before, touched } = deps;
   const end = clock.now().getTime() + budget.milliseconds;
@@ -53,7 +55,7 @@ const emptyKind = async (deps: RemovalDependencies, resource: ResourceDefinition
   return isEmpty && (await registry.list(resource, { limit: 1 })).items.length === 0;
 };
 
-/** Goes on with the removal of a definition: its objects first, held by nothing but their own finalizers. */
+/** Continues the removal of a definition: its objects first, which only their own finalizers block. */
 const finishDefinition = async (deps: RemovalDependencies, definition: CustomDefinition): Promise<void> => {
   const resource = anyResourceOf(definition);
   if (resource && !(await emptyKind(deps, resource))) return;
@@ -78,7 +80,7 @@ const finishDefinition = async (deps: RemovalDependencies, definition: CustomDef
 const isGoing = ({ metadata }: CustomDefinition): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(CLEANUP_FINALIZER);
 
-/** Goes on with all definitions that are being deleted. What fails is reported, and tried again the next time. */
+/** Continues with all definitions that are being deleted. Failures are reported, and retried the next time. */
 export const finishDefinitions = async (deps: RemovalDependencies): Promise<Collected> => {
   const failures: unknown[] = [];
   const { definitions } = await deps.catalog.current();
@@ -92,7 +94,7 @@ export const finishDefinitions = async (deps: RemovalDependencies): Promise<Coll
   return { touched: deps.touched ?? [], failures, left: 0 };
 };
 
-/** A name became free: definitions of the group that had to go without it are looked at again. */
+/** A name became free: definitions of the group that could not get it are evaluated again. */
 const reconsider = async ({ registry, catalog }: RemovalDependencies, group: string): Promise<void> => {
   const { definitions } = await catalog.current();
   const waiting = definitions.filter(
@@ -106,8 +108,8 @@ const reconsider = async ({ registry, catalog }: RemovalDependencies, group: str
 };
 
 /**
- * Follows writes of definitions and of what they define. A definition whose deletion was asked for loses its objects
- * within the budget, the sweep does the rest; the last object of such a kind takes the definition along.
+ * Follows writes of definitions and of custom resources. A definition that is being deleted loses its objects within
+ * the budget, the sweep does the rest; the last object of such a kind also removes the definition.
  */
 export const makeFollowDefinitions =
   (deps: () => RemovalDependencies) =>

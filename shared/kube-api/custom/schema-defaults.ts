@@ -24,8 +24,8 @@ const validateDefault = (schema: OpenApiSchema, field: string): FieldError[] => 
 };
 
 /**
- * Defaults have to be values of their schema (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting). Those of
- * values of maps are forbidden elsewhere. Pure.
+ * Defaults must match their schema (k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting). Those of values of
+ * maps are forbidden elsewhere. Pure.
  */
 export const validateDefaults = (schema: OpenApiSchema, field: string): FieldError[] => {
   const { properties, items, additional } = valueParts(schema, field);

@@ -7,7 +7,7 @@ export interface SchemaPart {
   field: string;
 }
 
-/** The schemas of what a value consists of: members, items and values of maps. */
+/** The schemas of a value's parts: members, items and values of maps. */
 export interface ValueParts {
   properties: (SchemaPart & { name: string })[];
   items: SchemaPart | undefined;
@@ -26,7 +26,7 @@ export const valueParts = ({ properties, items, additionalProperties }: OpenApiS
     : undefined,
 });
 
-/** The schemas that a value has to fit besides: `allOf`, `anyOf`, `oneOf` and `not`. */
+/** Additional schemas that a value must match: `allOf`, `anyOf`, `oneOf` and `not`. */
 export const junctors = ({ allOf = [], anyOf = [], oneOf = [], not }: OpenApiSchema, field: string): SchemaPart[] => [
   ...(not ? [{ schema: not, field: `${field}.not` }] : []),
   ...allOf.map((schema, index) => ({ schema, field: `${field}.allOf[${index}]` })),

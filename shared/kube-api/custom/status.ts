@@ -25,7 +25,7 @@ const ESTABLISHED: Said = {
 };
 const NOT_ESTABLISHED: Said = { status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
 
-/** The versions in which objects may be stored: those of before, and the one in which they are stored now. */
+/** The versions in which objects may be stored: the previous ones, and the current one. */
 const storedVersions = ({ spec, status }: CustomDefinition): string[] => {
   const storage = spec.versions.find((version) => version.storage)?.name;
   const before = status?.storedVersions ?? [];
@@ -50,7 +50,7 @@ export const statusOf = (definition: CustomDefinition, used: UsedNames, now: Dat
   };
 };
 
-/** A definition whose deletion was asked for: nothing new is stored, and it goes when its objects have gone. Pure. */
+/** A definition that is being deleted: nothing new is stored, and it is removed after its objects. Pure. */
 export const terminating = (definition: CustomDefinition, finalizer: string, now: Date): CustomDefinition => {
   const finalizers = definition.metadata.finalizers ?? [];
   const said: Said = {

@@ -10,13 +10,13 @@ import { storedApiVersion } from './resource-of.ts';
 
 type Custom = ResourceDefinition & { custom: CustomKind };
 
-/** Reads and writes name their resource by its id; what the server asks for are whole definitions. */
+/** Reads and writes name their resource by its id; the server passes whole definitions. */
 const customOf = (resource: ResourceId): Custom | undefined =>
   'custom' in resource && resource.custom !== undefined ? (resource as Custom) : undefined;
 
 /**
- * A stored object in the version of the request: with today's defaults of the version that it is stored in, and without
- * what the version that is asked for does not know. With the strategy None nothing else differs.
+ * A stored object in the version of the request: with the current defaults of its stored version, and without fields
+ * that are unknown in the requested version. With the strategy None nothing else differs.
  */
 const shown = (resource: Custom, stored: KubeObject): KubeObject => {
   const of = resource.custom.schemaOf(stored.apiVersion.split('/')[1] ?? '');
@@ -37,7 +37,7 @@ const refuseCreation = (): never => {
 
 /**
  * A storage in which objects of custom resources are stored in the storage version of their definition, and read in the
- * version that is asked for, as upstream's codecs do it (k8s.io/apiextensions-apiserver/pkg/apiserver).
+ * requested version, as by upstream's codecs (k8s.io/apiextensions-apiserver/pkg/apiserver).
  */
 export const withStoredVersions = (storage: Storage): Storage => ({
   ...storage,

@@ -77,7 +77,7 @@ const validateEmbedded = (schema: OpenApiSchema, field: string): FieldError[] =>
   ];
 };
 
-/** What only the schema itself may say, and not those that a value has to fit besides. */
+/** Keywords that are allowed only in the schema itself, not in additional schemas that a value must match. */
 const FORBIDDEN: readonly [keyof OpenApiSchema, string][] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -144,7 +144,7 @@ const validateInvariants = (schema: OpenApiSchema, level: Level, field: string):
   ];
 };
 
-/** Every field that a condition speaks of is one that the schema itself has. */
+/** Every field in a condition must also be in the schema itself. */
 const validateComplete = (condition: SchemaPart, structure: SchemaPart | undefined, missing: string): FieldError[] => {
   if (!structure) return [required(missing, `because it is defined in ${condition.field}`)];
   const { properties, items } = valueParts(condition.schema, condition.field);

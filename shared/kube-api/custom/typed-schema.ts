@@ -16,7 +16,7 @@ const visibleHead = ({ properties = {} }: OpenApiSchema): Record<string, OpenApi
   };
 };
 
-/** A copy of a schema and all within it, each changed where it is that of an object with metadata. */
+/** A copy of a schema and all nested ones, each changed if it describes an object with metadata. */
 const mapObjects = (
   schema: OpenApiSchema,
   isObject: boolean,
@@ -43,7 +43,10 @@ const mapWithin = (schema: OpenApiSchema, change: (schema: OpenApiSchema) => Ope
 export const withVisibleHead = (schema: OpenApiSchema): OpenApiSchema =>
   mapObjects(schema, true, (object) => ({ ...object, properties: visibleHead(object) }));
 
-/** Embedded objects have metadata as others have, of which nothing is pruned. The whole object's head is the server's. */
+/**
+ * Embedded objects have ordinary metadata, of which nothing is pruned. The head of the whole object belongs to the
+ * server.
+ */
 export const withEmbeddedHead = (schema: OpenApiSchema): OpenApiSchema =>
   mapObjects(schema, false, ({ properties, ...embedded }) => ({
     ...embedded,

@@ -33,7 +33,7 @@ const validateScope = (scope: string): FieldError[] => {
   return [{ type: 'FieldValueNotSupported', field: 'spec.scope', badValue: scope, detail }];
 };
 
-/** With the status as a subresource its schema is taken out of the root, where only these members may be. */
+/** If status is a subresource, its schema is removed from the root, where only these members are allowed. */
 const AT_ROOT: readonly string[] = [
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems',
   'MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations',
@@ -164,7 +164,7 @@ const validateChange = ({ spec }: CustomDefinition, old: CustomDefinition): Fiel
   ];
 };
 
-/** Rules of upstream for CustomResourceDefinitions, in its words. All errors, never only the first. Pure. */
+/** Upstream's rules for CustomResourceDefinitions, with its messages. All errors, never only the first. Pure. */
 export const validateDefinition = (definition: CustomDefinition, old: CustomDefinition | undefined): FieldError[] => {
   const { metadata, spec } = definition;
   const wanted = `${spec.names.plural ?? ''}.${spec.group}`;

@@ -96,7 +96,7 @@ export const validateSubresources = ({ subresources }: DefinedVersion, at: strin
 
 const SELECTABLE = ['string', 'boolean', 'integer'];
 
-/** `path`: as the path is shown, where it leads to a field that may be selected by. */
+/** `path`: in the form for messages, if it leads to a selectable field. */
 const readSelectable = (
   jsonPath: string,
   schema: OpenApiSchema,

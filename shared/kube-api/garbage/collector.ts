@@ -7,7 +7,7 @@ import type { Mark, Place } from './owner-index.ts';
 import { findMarked } from './owners.ts';
 import type { Round, Tools } from './round.ts';
 
-/** A link without its object is kept so long: whoever made it may be about to write the object. */
+/** A link without its object is kept for this long: its writer may be about to write the object. */
 const SETTLE_MS = 60_000;
 const PARALLEL = 8;
 
@@ -40,7 +40,7 @@ const settle = async (round: Round, mark: Mark, room: number): Promise<void> => 
 
 const settleLiving = async (round: Round, mark: Mark, owner: KubeObject, room: number): Promise<boolean> => {
   if (isOrphaning(owner)) return orphan(round, mark, room);
-  // A fresh mark may be that of someone who is about to remove the owner.
+  // A fresh mark may belong to a process that is about to remove the owner.
   if (!isWaitingForDependents(owner)) return !isFresh(round, mark);
   // As long as others hold the owner, its dependents are theirs: a Cluster takes its objects down in its own order.
   if (isHeldByOthers(owner)) return false;
@@ -57,7 +57,7 @@ const orphan = async (round: Round, mark: Mark, room: number): Promise<boolean> 
   return false;
 };
 
-/** The owner is gone: what it alone owned goes too, whatever holds that back. */
+/** The owner is gone: its dependents without other owners are deleted too, regardless of what blocks them. */
 const settleGone = async (round: Round, mark: Mark, room: number): Promise<boolean> => {
   const fresh = isFresh(round, mark);
   const { outcomes, isCut } = await forEachDependent(round, mark, room, async (place): Promise<Outcome> => {
@@ -85,7 +85,7 @@ const finish = async ({ options, update }: Round, mark: Mark, finalizer: string)
   );
 };
 
-/** What became of the dependents; `isCut` where the budget did not suffice for all of them. */
+/** The result for the dependents; `isCut` if the budget was not sufficient for all of them. */
 const forEachDependent = async <R>(
   round: Round,
   { uid }: Mark,

@@ -13,7 +13,7 @@ export interface Collected {
   touched: { resource: ResourceDefinition; object: KubeObject }[];
   /** What was thrown on the way. The marks concerned stay. */
   failures: unknown[];
-  /** How many marks were not looked at any more. */
+  /** How many marks were not processed. */
   left: number;
 }
 
@@ -29,9 +29,9 @@ export interface OwnershipOptions {
   onFailure?(error: unknown): void;
 }
 
-/** What the writes of a registry tell whoever collects garbage. */
+/** What the writes of a registry report to the garbage collector. */
 export interface Ownership {
-  /** Before a write that may name new owners: the index has to know of them before the object does. */
+  /** Before a write that may name new owners: the index must contain them before the object does. */
   adding(resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): Promise<void>;
   /** After it: nothing else reports a new dependent of an owner that is gone. */
   added(resource: ResourceDefinition, stored: KubeObject, old: KubeObject | undefined): Promise<void>;

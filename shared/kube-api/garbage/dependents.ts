@@ -7,8 +7,8 @@ import { classifyOwners } from './owners.ts';
 import type { Round } from './round.ts';
 
 /**
- * What became of a dependent: `blocking` holds its owner back, `done` does not, `unrelated` does not (or not yet) exist
- * or names another owner, `failed` was changed by someone else at the same time.
+ * The result for a dependent: `blocking` blocks its owner, `done` does not, `unrelated` does not (or not yet) exist or
+ * names another owner, `failed` was changed by another writer at the same time.
  */
 export type Outcome = 'blocking' | 'done' | 'unrelated' | 'failed';
 
@@ -18,8 +18,8 @@ const definitionOf = ({ options }: Round, { group, plural }: Place): Promise<Res
   findResource(options, (resource) => resource.group === group && resource.plural === plural);
 
 /**
- * Deletes a dependent of the owner that the mark is about, unless another owner keeps it: then it only loses the owners
- * that are gone or going, as Kubernetes' garbage collector does it.
+ * Deletes a dependent of the marked owner, unless another owner keeps it: then it only loses the owners that are gone
+ * or being deleted, as in Kubernetes' garbage collector.
  */
 export const attemptToDelete = async (round: Round, mark: Mark, place: Place): Promise<Outcome> => {
   const { options, index } = round;
@@ -40,13 +40,14 @@ export const attemptToDelete = async (round: Round, mark: Mark, place: Place): P
     );
     return 'done';
   }
-  // A dependent of an owner that waits has to wait for its own, so that the last owner of a chain goes last.
+  // A dependent of an owner that waits must wait for its own dependents, so that the last owner of a chain is removed
+  // last.
   const { uid = '' } = object.metadata;
   const isOwner = waiting.length > 0 && (await index.dependents(uid)).length > 0;
   return (await remove(round, resource, object, isOwner)) ?? blocking;
 };
 
-/** Asks for deletion; undefined where the object stays for now, held by its finalizers. */
+/** Requests a deletion; undefined if finalizers keep the object for now. */
 const remove = async (
   { remove: removeObject, touched, before }: Round,
   resource: ResourceDefinition,
@@ -69,7 +70,7 @@ const remove = async (
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     if (error.reason === 'NotFound') return 'done';
-    // Someone changed it since it was read, perhaps its owners: the next look decides again.
+    // It was changed since it was read, perhaps its owners: the next run decides again.
     if (error.reason === 'Conflict') return 'failed';
     throw error;
   }

@@ -1,15 +1,15 @@
 import type { KubeObject } from '../object.ts';
 
 /**
- * Finalizers by which a propagation policy is recorded (metav1.FinalizerOrphanDependents and
- * FinalizerDeleteDependents). Whoever collects garbage removes them once the dependents are dealt with.
+ * Finalizers that record a propagation policy (metav1.FinalizerOrphanDependents and FinalizerDeleteDependents). The
+ * garbage collector removes them once the dependents are handled.
  */
 export const POLICY_FINALIZERS = { Orphan: 'orphan', Foreground: 'foregroundDeletion' } as const;
 
 const has = ({ metadata }: KubeObject, finalizer: string): boolean =>
   metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
 
-/** Whether the object goes as soon as nothing names it any more. */
+/** Whether the object is removed as soon as it has no finalizers. */
 export const isOrphaning = (object: KubeObject): boolean => has(object, POLICY_FINALIZERS.Orphan);
 
 /** Whether the object goes as soon as its dependents are gone. */
@@ -26,5 +26,5 @@ export const without = <T extends KubeObject>(object: T, finalizer: string): T =
   metadata: { ...object.metadata, finalizers: object.metadata.finalizers?.filter((name) => name !== finalizer) },
 });
 
-/** Whether someone has to deal with the dependents before the object can go. */
+/** Whether the dependents must be handled before the object can be removed. */
 export const waitsForGarbage = (object: KubeObject): boolean => isOrphaning(object) || isWaitingForDependents(object);

@@ -89,7 +89,7 @@ describe('what an owner leaves behind', () => {
     expect(await findGizmo('held')).toBeUndefined();
   });
 
-  it('is not that of a new object with the old name', async () => {
+  it('is separate from that of a new object with the old name', async () => {
     const old = await addGizmo('owner');
     await remove('owner');
     const owner = await addGizmo('owner');
@@ -123,7 +123,7 @@ describe('propagation', () => {
     expect(failures).toEqual([]);
   });
 
-  it('Foreground leaves the dependents alone as long as others hold the owner', async () => {
+  it('Foreground does not delete the dependents as long as the owner has other finalizers', async () => {
     const owner = await addGizmo('owner', { finalizers: [HOLD] });
     await addSecret('owned', { ownerReferences: ownedBy(owner, { blockOwnerDeletion: true }) });
     await remove('owner', 'Foreground');
@@ -133,7 +133,7 @@ describe('propagation', () => {
   });
 });
 
-describe('what is not done at once', () => {
+describe('work that is not done immediately', () => {
   it('is done by the sweep, in portions', async () => {
     await start(null);
     const owner = await addGizmo('owner');

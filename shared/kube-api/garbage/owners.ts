@@ -30,7 +30,7 @@ export const ownerPlace = async (
   const definition = await findResource(access, ({ group, kind }) => group === groupOf(owner) && kind === owner.kind);
   if (!definition) return undefined;
   const { group, plural, namespaced } = definition;
-  // A cluster-scoped object cannot have an owner in a namespace: nobody could say in which one.
+  // A cluster-scoped object cannot have an owner in a namespace: the namespace would be ambiguous.
   if (namespaced && !metadata.namespace) return undefined;
   return { group, plural, namespace: namespaced ? (metadata.namespace ?? '') : '', name: owner.name };
 };
@@ -41,10 +41,10 @@ export const findMarked = async ({ storage }: ObjectAccess, mark: Mark): Promise
   return found?.metadata.uid === mark.uid ? found : undefined;
 };
 
-/** The owners of an object by their state. One of a kind that nobody here knows counts as solid: nothing is lost by it. */
+/** The owners of an object by their state. One of an unknown kind counts as present, so that nothing is lost. */
 export interface Owners {
   solid: OwnerReference[];
-  /** They do not exist any more. */
+  /** They no longer exist. */
   dangling: OwnerReference[];
   /** They wait for their dependents to go. */
   waiting: OwnerReference[];

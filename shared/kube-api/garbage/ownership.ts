@@ -37,7 +37,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     at: at(),
   });
 
-  /** What one write leaves to be looked at: its object, and owners that may have waited for it. */
+  /** What must be checked after a write: its object, and owners that may have waited for it. */
   const marksAfter = async (resource: ResourceDefinition, object: KubeObject): Promise<Mark[]> => {
     const waiting = (object.metadata.ownerReferences ?? []).filter(({ blockOwnerDeletion }) => blockOwnerDeletion);
     const owners = await Promise.all(
@@ -49,7 +49,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
     ];
   };
 
-  /** What has to be done in any case, whoever collects. */
+  /** What must be done in any case, by any collector. */
   const recording = {
     adding: async (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined) => {
       await Promise.all(newOwners(next, old).map(({ uid }) => index.link(uid, placeOf(resource, next))));
@@ -75,7 +75,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
 
   const run = (marks: readonly Mark[], budget: Budget, before?: BeforeCollecting): Promise<Collected> => {
     const queue = [...marks];
-    // What is collected may own something itself: it joins the queue in place of being collected within.
+    // A collected object may own others: it is queued instead of being collected recursively.
     const within: Ownership = {
       ...recording,
       left: async (resource, object) => {
@@ -98,7 +98,7 @@ export const createOwnership = (options: RegistryOptions, get: Registry['get']):
         const { failures } = await run(await marksAfter(resource, object), atOnce);
         for (const failure of failures) onFailure?.(failure);
       } catch (error) {
-        // The write itself has happened. Its mark stays, and the sweep goes on from there.
+        // The write itself has happened. Its mark stays, and the sweep continues from there.
         onFailure?.(error);
       }
     },

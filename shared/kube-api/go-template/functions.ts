@@ -34,7 +34,7 @@ const itemOf = (value: Value, key: Value): Value => {
 
 const isIndex = (value: Value): value is bigint => typeof value === 'bigint' && value >= 0n;
 
-/** Texts are cut by their bytes, as in Go; a list has no capacity of which a third index could speak. */
+/** Texts are sliced by their bytes, as in Go; a list has no capacity, to which a third index would refer. */
 const slice = (value: Value, indices: readonly Value[]): Value => {
   const whole = typeof value === 'string' ? Buffer.from(value) : value;
   if (!Buffer.isBuffer(whole) && !isValues(whole)) throw new TemplateError('slices what is neither a text nor a list');
@@ -46,7 +46,7 @@ const slice = (value: Value, indices: readonly Value[]): Value => {
   return Buffer.isBuffer(part) ? part.toString() : part;
 };
 
-/** As Go's fmt.Sprint: a space stands between two values where neither is a text. */
+/** As Go's fmt.Sprint: values are separated by a space if neither is a text. */
 const print = (values: readonly Value[]): string =>
   values
     .map((value, index) => {
@@ -59,7 +59,7 @@ const print = (values: readonly Value[]): string =>
 export interface TemplateFunction {
   /** How many arguments it takes, at least and at most. */
   takes: readonly [number, number];
-  /** Absent for `and` and `or`, which look at no more arguments than they need. */
+  /** Absent for `and` and `or`, which evaluate no more arguments than they need. */
   run?(...values: Value[]): Value;
 }
 

@@ -24,5 +24,5 @@ const SPRIG =
 
 const KNOWN: ReadonlySet<string> = new Set(`${GO} ${HELM} ${SPRIG}`.split(' '));
 
-/** How a message calls a name. One that nobody knows is not repeated: it is a piece of the template, which may be secret. */
+/** A name as shown in messages. An unknown one is not repeated: it is a part of the template, which may be secret. */
 export const titleOf = (name: string): string => (KNOWN.has(name) ? name : 'a function or keyword');

@@ -11,13 +11,13 @@ export type Operand =
   | { pipe: Pipe; path: string };
 /** A function with its arguments, or one operand. */
 export type Command = { call: string; operands: Operand[] } | { operand: Operand };
-/** Commands of which each gets the value of the one before it as its last argument. */
+/** Commands, each of which gets the value of the previous one as its last argument. */
 export type Pipe = Command[];
 
 export const isSymbol = (word: Word | undefined, symbol: string): boolean =>
   word?.kind === 'symbol' && word.text === symbol;
 
-/** Reads words from the left; `words` shrinks by what was read. */
+/** Reads words from the left, and removes them from `words`. */
 const readOperand = (words: Word[], functions: Functions): Operand => {
   const word = words.shift();
   if (word?.kind === 'constant') return { constant: word.value };

@@ -21,7 +21,7 @@ const keywordOf = (words: readonly Word[]): string | undefined =>
 const isBranch = (keyword: string | undefined): keyword is Branch =>
   keyword === 'if' || keyword === 'with' || keyword === 'range';
 
-/** What ended a list of nodes: `end`, or `else` with what stands behind it. */
+/** The end of a list of nodes: `end`, or `else` with the rest of its action. */
 type End = { keyword: 'end' | 'else'; rest: readonly Word[] };
 
 /** Reads `$a := …`, `$a = …` and, behind `range`, `$a, $b := …`. */
@@ -65,7 +65,7 @@ const readBranch = (pieces: Piece[], branch: Branch, condition: readonly Word[],
   return { branch, ...action, then, otherwise: end.keyword === 'end' ? [] : readElse(pieces, end.rest, functions) };
 };
 
-/** What stands behind an else: another condition, which shares the end of the first, or all up to the end. */
+/** The rest of an else: another condition, which shares the end of the first, or everything up to the end. */
 const readElse = (pieces: Piece[], words: readonly Word[], functions: Functions): Node[] => {
   const keyword = keywordOf(words);
   if (isBranch(keyword) && keyword !== 'range') return [readBranch(pieces, keyword, words.slice(1), functions)];

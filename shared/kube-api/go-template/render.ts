@@ -4,7 +4,7 @@ import type { Command, Operand, Pipe } from './parse-pipe.ts';
 import { TemplateError } from './scan.ts';
 import { isTruth, isValueMap, isValues, memberOf, printed, sortedKeys, type Value } from './values.ts';
 
-/** What a part of a template sees: `.`, its variables (`$` is the one without a name), and those around it. */
+/** The scope of a part of a template: `.`, its variables (`$` is the one without a name), and outer ones. */
 interface Scope {
   dot: Value;
   variables: Map<string, Value>;
@@ -35,7 +35,7 @@ const operandValue = (operand: Operand, scope: Scope): Value => {
   return memberOf(holderOf(scope, operand.variable).get(operand.variable), operand.path, scope.requiresKeys);
 };
 
-/** `and` and `or` end with the value that decides, and do not look at those behind it. */
+/** `and` and `or` end with the value that decides, and do not evaluate the rest. */
 const decide = (isOr: boolean, operands: readonly Operand[], piped: readonly Value[], scope: Scope): Value => {
   let value: Value;
   for (const operand of operands) {
@@ -102,10 +102,11 @@ const renderNodes = (nodes: readonly Node[], scope: Scope): string =>
     .join('');
 
 /**
- * Renders a template of Go's text/template, of which a part is known: fields, variables, constants, `if`, `with`, `range`,
- * `else`, pipes, parentheses, comments, trimming, and most predefined functions. That part means what it means in Go (a
- * conformance test asks Go). `functions`: those that templates of this sort may call, beside Go's own. Throws
- * TemplateError, without a word of the template but the names of functions, keywords and fields, for anything else.
+ * Renders a template of Go's text/template, of which a part is supported: fields, variables, constants, `if`, `with`,
+ * `range`, `else`, pipes, parentheses, comments, trimming, and most predefined functions. That part has the same
+ * meaning as in Go (a conformance test compares with Go). `functions`: those that templates of this sort may call, in
+ * addition to Go's own. For anything else, throws TemplateError, which contains no text of the template except for
+ * names of functions, keywords and fields.
  */
 export const renderGoTemplate = (template: string, data: Value, functions: Functions = {}): string => {
   const all = { ...BUILTINS, ...functions };

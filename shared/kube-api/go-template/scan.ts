@@ -3,11 +3,11 @@ export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
 
-/** Text, or what stands between two pairs of braces, cut into words. */
+/** Text, or the contents of two pairs of braces, split into words. */
 export type Piece = { text: string } | { words: Word[] };
 
 export type Word =
-  /** `chain`: fields of what stands in the parentheses before. */
+  /** `chain`: fields of the preceding parenthesized value. */
   | { kind: 'name' | 'field' | 'chain' | 'variable' | 'symbol'; text: string }
   /** Integers are bigints: Go does not compare them with the numbers of JSON, which are floats. */
   | { kind: 'constant'; value: string | number | bigint | boolean | null };

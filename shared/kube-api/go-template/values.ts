@@ -1,7 +1,7 @@
 import { printDouble } from '../cel/functions/print.ts';
 import { TemplateError } from './scan.ts';
 
-/** What templates work with. Undefined: no such key. Numbers are floats, as those of JSON in Go; bigints are integers. */
+/** Values of templates. Undefined: no such key. Numbers are floats, as those of JSON in Go; bigints are integers. */
 export type Value =
   | string
   | number

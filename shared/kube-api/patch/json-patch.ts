@@ -48,7 +48,7 @@ const leniently = (document: unknown, operation: Operation): Operation => {
   return { op: op === 'replace' && isMissingMember(document, path) ? 'add' : op, path, value };
 };
 
-/** Whether the path leads to an object that is there, but does not have the member. */
+/** Whether the path leads to an existing object without the member. */
 const isMissingMember = (document: unknown, path: unknown): boolean => {
   if (typeof path !== 'string' || !path.startsWith('/')) return false;
   const keys = path.slice(1).split('/').map(jsonPatch.unescapePathComponent);

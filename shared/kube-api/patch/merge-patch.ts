@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** RFC 7386: members of `patch` replace those of `target`, null removes one, anything but an object replaces all. */
+/**
+ * RFC 7386: members of `patch` replace those of `target`, null removes one, anything except an object replaces the
+ * whole value.
+ */
 export const applyMergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};

@@ -119,8 +119,8 @@ const identityBy =
     key !== undefined && isObject(item) ? item[key] : item;
 
 /**
- * The named items stand in the order that names them. Each other one keeps its place among its like and comes before the
- * first named item that it already stood before.
+ * The named items are in the given order. Each other item keeps its position among the others and comes before the
+ * first named item that it already preceded.
  */
 const inOrder = (
   identity: Identity,

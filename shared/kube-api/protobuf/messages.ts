@@ -2,7 +2,7 @@ import { type Messages, messageTypes } from './types.ts';
 
 /**
  * The messages that clients of built-in kinds send: field names and numbers are those of the `generated.proto` files of
- * k8s.io/api and k8s.io/apimachinery. Only what such a client writes is listed; unknown fields are skipped.
+ * k8s.io/api and k8s.io/apimachinery. Only fields that such a client writes are listed; unknown fields are skipped.
  */
 
 const MESSAGES: Messages = {

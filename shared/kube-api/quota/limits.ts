@@ -9,7 +9,7 @@ export interface Quota extends KubeObject {
   spec?: { hard?: Readonly<Record<string, unknown>> };
 }
 
-/** One number of one quota: at most `hard` objects of the kind that `name` stands for. */
+/** One number of one quota: at most `hard` objects of the kind of `name`. */
 export interface Limit {
   quota: string;
   uid: string;
@@ -20,11 +20,11 @@ export interface Limit {
 /** Quotas in force, by quotas' names in order. */
 export interface Limits {
   of(resource: ResourceId, namespace: string): Promise<Limit[]>;
-  /** The next look reads again. */
+  /** The next check reads again. */
   forget(namespace: string): void;
 }
 
-/** How long a process goes by what it has read: as long as with rights. */
+/** How long a process caches quotas: as long as permissions. */
 const REMEMBER_MS = 10_000;
 const MOST_NAMESPACES = 1_000;
 

@@ -1,7 +1,7 @@
 import type { ResourceId } from '../object.ts';
 import { qualified } from '../status-error.ts';
 
-/** `hard` of a quota as far as it is understood here: names of what is counted. */
+/** The supported part of a quota's `hard`: names of counted kinds. */
 export const QUOTAS: ResourceId = { group: '', plural: 'resourcequotas' };
 
 /** Kinds that upstream counts by their bare name as well. */
@@ -13,7 +13,7 @@ export const quotaNamesOf = ({ group, plural }: ResourceId): string[] => {
   return [`count/${qualified({ group, plural })}`, ...(group === '' && BARE.includes(plural) ? [plural] : [])];
 };
 
-/** The kind that a name of a quota counts; undefined for names of what does not exist here, such as `cpu`. */
+/** The kind that a name of a quota counts; undefined for names of resources that do not exist here, such as `cpu`. */
 export const resourceOfQuotaName = (name: string): ResourceId | undefined => {
   if (BARE.includes(name)) return { group: '', plural: name };
   const [, plural, group = ''] = /^count\/([^./]+)(?:\.(.+))?$/.exec(name) ?? [];
@@ -30,7 +30,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Gi: 2 ** 30,
 };
 
-/** A quantity that counts something, such as `5`, `"5"` or `2k`; undefined where it is no such number. */
+/** A quantity that is a count, such as `5`, `"5"` or `2k`; undefined for any other value. */
 export const readQuotaCount = (quantity: unknown): number | undefined => {
   const [, digits, suffix = ''] = /^(\d{1,9})([kMG]i?|Ki)?$/.exec(String(quantity)) ?? [];
   const factor = FACTORS[suffix];

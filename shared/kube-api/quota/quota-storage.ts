@@ -26,9 +26,9 @@ const countedOf = (resource: ResourceId, namespace: string, limits: readonly Lim
 });
 
 /**
- * A storage in which ResourceQuotas are in force, whoever writes: as upstream, controllers are limited as users are. A
- * creation is counted before it is stored and a removal after it, so whatever happens in between, the count is too high
- * rather than too low. A ResourceQuota shows what is used when it is read; nothing is written to it.
+ * A storage that enforces ResourceQuotas for every writer: as upstream, controllers are limited like users. A creation
+ * is counted before it is stored and a removal after it, so after a crash in between, the count is too high rather than
+ * too low. A ResourceQuota shows its usage when it is read; nothing is written to it.
  */
 export const withQuotas = (storage: Storage, { usage, clock, onFailure }: QuotaDependencies): Storage => {
   const limits = createLimits({ storage, clock });

@@ -7,7 +7,7 @@ const PREFIX = 'exceeded quota: ';
 const listed = (limits: readonly Limit[], value: (limit: Limit) => number): string =>
   limits.map((limit) => `${limit.name}=${value(limit)}`).join(',');
 
-/** The refusal of one object more, in upstream's words: of the first quota that it would exceed. */
+/** The refusal of one more object, with upstream's message: of the first quota that it would exceed. */
 export const overQuota = (resource: ResourceId, name: string, limits: readonly Limit[], used: number): StatusError => {
   const [first] = limits.filter(({ hard }) => hard <= used);
   const of = limits.filter(({ quota, hard }) => quota === first?.quota && hard <= used);

@@ -10,7 +10,7 @@ export interface Counted {
 
 /** How many objects there are of a kind in a namespace, for kinds that a quota limits. */
 export interface QuotaUsage {
-  /** Counts one more, unless `hard` are there: then `used` says how many. */
+  /** Counts one more, unless the limit `hard` is reached: then `used` is the count. */
   reserve(counted: Counted, hard: number): Promise<{ granted: true } | { granted: false; used: number }>;
   /** Counts one less. It went, or did not come, after `since`: where all were counted meanwhile, it may be left out. */
   release(counted: Counted, since: Date): Promise<void>;

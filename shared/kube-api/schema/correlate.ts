@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
-/** Items of lists by their identity: those of a list of type `map` are the same where their keys are. */
+/** Items of lists by their identity: items of a `map` list are the same if their keys are. */
 
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 

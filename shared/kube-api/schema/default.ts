@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
 /**
- * A copy of `value` with the schema's defaults where members are missing, also inside list items, map values and
- * defaults themselves. A null where the field is not nullable counts as missing, and goes
+ * A copy of `value` with the schema's defaults for missing members, also inside list items, map values and defaults
+ * themselves. A null in a field that is not nullable counts as missing, and is removed
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting).
  */
 export const applyDefaults = (schema: OpenApiSchema, value: unknown): unknown => {

@@ -5,7 +5,10 @@ export interface FieldTexts {
   readonly [field: string]: FieldText;
 }
 
-/** What a kind is, the texts of its fields in the stored version, and those that another version adds or means differently. */
+/**
+ * The description of a kind, those of its fields in the stored version, and those of fields that another version adds
+ * or gives another meaning.
+ */
 export interface KindTexts {
   readonly text: string;
   readonly fields: FieldTexts;

@@ -47,7 +47,7 @@ export const foreignScalars: ScalarRules = {
   hasFormat: (format, text) => TESTS[format]?.(text) ?? PATTERNS[format]?.test(text) ?? true,
 };
 
-/** What is wrong with a regular expression, in Go's words; undefined where nothing is. */
+/** The error in a regular expression, with Go's message; undefined if there is none. */
 export const faultOfPattern = (pattern: string): string | undefined => {
   try {
     RE2JS.compile(pattern);

@@ -96,7 +96,9 @@ const HEAD: Record<string, OpenApiSchema> = {
 
 const complete = new WeakMap<OpenApiSchema, OpenApiSchema>();
 
-/** The schema of whole objects: that of a definition with `apiVersion`, `kind` and `metadata`. Made once for each. */
+/**
+ * The schema of whole objects: that of a definition with `apiVersion`, `kind` and `metadata`. Created once for each.
+ */
 export const withMetadata = (schema: OpenApiSchema): OpenApiSchema => {
   const known = complete.get(schema) ?? {
     ...schema,

@@ -9,7 +9,7 @@ export interface Pruned {
 
 interface Pass {
   unknown: string[];
-  /** Built-in kinds and metadata are Go structs upstream, where a null member is absent and a null text empty. */
+  /** Built-in kinds and metadata are Go structs upstream, in which a null member is absent and a null text empty. */
   dropNulls: boolean;
 }
 
@@ -47,7 +47,7 @@ const pruneObject = (schema: OpenApiSchema, value: JsonObject, path: string, pas
 
 const isText = (schema: OpenApiSchema['additionalProperties']): boolean => isObject(schema) && schema.type === 'string';
 
-/** The schema of a member; true where anything goes; undefined where the field is unknown. */
+/** The schema of a member; true if anything is allowed; undefined if the field is unknown. */
 const memberSchema = (schema: OpenApiSchema, key: string): OpenApiSchema | true | undefined => {
   const { properties, additionalProperties } = schema;
   if (properties && Object.hasOwn(properties, key)) return properties[key];

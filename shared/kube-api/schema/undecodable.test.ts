@@ -40,12 +40,12 @@ describe('what Go could not decode', () => {
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBe(why);
   });
 
-  it('is nothing where it fits, and nulls always do', () => {
+  it('is nothing if it matches, and nulls always do', () => {
     const value = { data: { a: null }, bytes: { a: 'YQ==' }, count: 7, big: 3e9, port: '80', immutable: null };
     expect(findUndecodable(schema, value, { struct: 'Kind', path: '' })).toBeUndefined();
   });
 
-  it('is said of metadata where it stands', () => {
+  it('is reported for metadata at its path', () => {
     const owners = { ownerReferences: [{ controller: 'x' }] };
     expect(findUndecodable(OBJECT_META, owners, { struct: 'ObjectMeta', path: 'metadata' })).toBe(
       'json: cannot unmarshal string into Go struct field OwnerReference.metadata.ownerReferences.controller of type bool',

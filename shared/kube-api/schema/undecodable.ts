@@ -9,8 +9,8 @@ interface Place {
 }
 
 /**
- * Why Go could not decode `value` into the type that the schema stands for, in the words of its decoder; undefined where
- * it can. It stops at the first value that does not fit, before any validation. No value is shown but a number.
+ * Why Go could not decode `value` into the type of the schema, with its decoder's message; undefined if it can. It
+ * stops at the first value that does not match, before any validation. No value is shown except a number.
  */
 export const findUndecodable = (schema: OpenApiSchema, value: unknown, place: Place): string | undefined => {
   if (value === null || value === undefined) return undefined;
@@ -87,7 +87,7 @@ const findMalformed = ({ format }: OpenApiSchema, value: string): string | undef
   return position < 0 ? undefined : `illegal base64 data at input byte ${position}`;
 };
 
-/** Where Go's decoder of base64 stops; -1 where it reads all. */
+/** Where Go's base64 decoder stops; -1 if it reads everything. */
 const findIllegalByte = (text: string): number => {
   const legal = /^[A-Za-z0-9+/]*/.exec(text)?.[0].length ?? 0;
   const isPadded = /^={0,2}$/.test(text.slice(legal)) && text.length % 4 === 0;

@@ -35,9 +35,9 @@ const validateAll = (schemas: readonly OpenApiSchema[], path: string, validate: 
 };
 
 /**
- * Errors against `anyOf`, `oneOf`, `allOf` and `not`, in upstream's words
- * (k8s.io/kube-openapi/pkg/validation/validate/schema_props.go). Upstream puts the summary at the root of the value, and so
- * does this: its field is empty.
+ * Errors against `anyOf`, `oneOf`, `allOf` and `not`, with upstream's messages
+ * (k8s.io/kube-openapi/pkg/validation/validate/schema_props.go). As upstream, the summary is at the root of the value:
+ * its field is empty.
  */
 export const validateComposed = (schema: OpenApiSchema, path: string, validate: Validate): FieldError[] => [
   ...(schema.anyOf ? validateAny(schema.anyOf, path, validate) : []),

@@ -31,7 +31,7 @@ export interface ScalarRules {
   hasFormat(format: string, text: string): boolean;
 }
 
-/** The first of the rules about length and pattern that a text breaks; upstream looks no further. */
+/** The first violated rule about the length and pattern of a text; upstream stops there. */
 const brokenRule = (
   { minLength, maxLength, pattern }: OpenApiSchema,
   value: string,

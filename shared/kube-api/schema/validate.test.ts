@@ -9,7 +9,7 @@ const TAINTS: OpenApiSchema = {
   items: { type: 'object', properties: { key: { type: 'string' }, effect: { type: 'string' } } },
 };
 
-it('an item that is there already is named by its keys in the order of the alphabet, as Go prints them', () => {
+it('an existing item is named by its keys in alphabetical order, as Go prints them', () => {
   const taint = { key: 'example.com/a', effect: 'NoSchedule' };
   const [error] = validateSchema(TAINTS, [taint, { ...taint, effect: 'NoExecute' }, taint], 'spec.taints');
   expect(error?.field).toBe('spec.taints[2]');

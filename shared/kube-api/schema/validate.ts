@@ -8,9 +8,9 @@ import { ownScalars, type ScalarRules, validateNumber, validateString } from './
 
 /**
  * Errors of `value` against a structural schema, with the field paths and the wording of the API server's validation of
- * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order. `scalars`: how
- * patterns and formats are checked; those of schemas that users write need `foreignScalars`. `old`: what an update
- * replaces; the parts that it leaves as they are may be invalid, because the schema may be newer than they are
+ * custom resources (k8s.io/apiextensions-apiserver/pkg/apiserver/validation). All errors, in document order. `scalars`:
+ * how patterns and formats are checked; those of schemas that users write need `foreignScalars`. `old`: the replaced
+ * object; unchanged parts may be invalid, because the schema may be newer
  * (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting).
  */
 export const validateSchema = (

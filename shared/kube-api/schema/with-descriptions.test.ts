@@ -73,7 +73,7 @@ describe('withDescriptions', () => {
     expect(schema).toEqual(before);
   });
 
-  it('takes no text from what objects inherit', () => {
+  it('takes no text from inherited properties', () => {
     const odd: OpenApiSchema = { type: 'object', properties: { constructor: text, toString: text } };
     expect(withDescriptions(odd, 'Odd.', {})).toEqual({ ...odd, description: 'Odd.' });
   });
@@ -100,7 +100,7 @@ describe('mergeTexts', () => {
     });
   });
 
-  it('gives a field its inner texts where the stored version has none', () => {
+  it('adds the inner texts of a field that the stored version does not have', () => {
     expect(mergeTexts({ a: 'A.' }, { a: ['B.', { c: 'C.' }] })).toEqual({ a: ['B.', { c: 'C.' }] });
   });
 });

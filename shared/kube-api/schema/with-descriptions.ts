@@ -1,7 +1,7 @@
 import type { OpenApiSchema, ResourceDefinition } from '../resource.ts';
 import type { FieldText, FieldTexts, KindTexts } from './field-texts.ts';
 
-/** Gives the texts of a kind by its name and its group, or nothing where there are none. */
+/** Returns the texts of a kind by its name and its group, or nothing if there are none. */
 export type TextsOf = (kind: string, group: string) => KindTexts | undefined;
 
 /** Loads the texts when they are first needed: few requests need them, and they are long. */
@@ -10,7 +10,7 @@ export type LoadTexts = () => Promise<TextsOf>;
 const partsOf = (text: FieldText): readonly [text: string, fields: FieldTexts] =>
   typeof text === 'string' ? [text, {}] : text;
 
-/** The fields of a map or of the items of a list, however deep, are those of the field itself. */
+/** The fields of a map or of the items of a list, at any depth, count as those of the field itself. */
 const describeInside = (schema: OpenApiSchema, fields: FieldTexts): OpenApiSchema => {
   const { properties, items, additionalProperties } = schema;
   return {
@@ -43,8 +43,8 @@ export const withDescriptions = (schema: OpenApiSchema, text: string, fields: Fi
 });
 
 /**
- * The texts of a further version: those of the stored version, with `over` in their place by path. A text without inner
- * fields keeps the inner fields of the one that it replaces. Pure.
+ * The texts of a further version: those of the stored version, replaced by `over` path by path. A text without inner
+ * fields keeps the inner fields of the replaced one. Pure.
  */
 export const mergeTexts = (fields: FieldTexts, over: FieldTexts): FieldTexts => ({
   ...fields,
@@ -67,7 +67,7 @@ const fieldTextsOf = ({ fields, versions }: KindTexts, version: string, stored: 
 
 /** The schema of a served version with descriptions, as OpenAPI documents and CustomResourceDefinitions show it. */
 export const describedSchema = (resource: ResourceDefinition, textsOf: TextsOf): OpenApiSchema => {
-  // Texts go by the name of the kind alone, and a definition may use any name.
+  // Texts are found only by the name of the kind, and a definition may use any name.
   const texts = resource.custom ? undefined : textsOf(resource.kind, resource.group);
   if (!texts) return resource.schema;
   return withDescriptions(resource.schema, texts.text, fieldTextsOf(texts, resource.version, !resource.view));

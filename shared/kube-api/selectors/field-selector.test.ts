@@ -30,16 +30,16 @@ describe('a field selector', () => {
     ['metadata.name=a\\', 'invalid field selector: invalid escape sequence: \\'],
     ['spec.size=1', 'field label not supported: spec.size'],
     [' metadata.name=a', 'field label not supported:  metadata.name'],
-  ])('%j is refused with what cannot be understood', (selector, message) => {
+  ])('%j is refused with the part that is invalid', (selector, message) => {
     expect(() => parseFieldSelector(GIZMOS, selector)).toThrow(expect.objectContaining({ code: 400, message }));
   });
 
-  it('of a kind that is built in is refused in the words of the fields that all kinds have', () => {
+  it('of a built-in kind is refused with the message for the common fields', () => {
     const message = '"x" is not a known field selector: only "metadata.name", "metadata.namespace"';
     expect(() => parseFieldSelector(PLAIN, 'x=1')).toThrow(message);
   });
 
-  it('knows no namespace where there is none', () => {
+  it('has no namespace for cluster-scoped kinds', () => {
     const refused = () => parseFieldSelector({ ...GIZMOS, namespaced: false }, 'metadata.namespace=a');
     expect(refused).toThrow('field label not supported: metadata.namespace');
   });

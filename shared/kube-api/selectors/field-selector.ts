@@ -6,9 +6,9 @@ import type { Match } from './label-selector.ts';
 
 export interface FieldSelector {
   match: Match;
-  /** The name that the selector asks for, if it asks for one: the list is one object then. */
+  /** The name that the selector requires, if any: the list is then one object. */
   name?: string;
-  /** True where the outcome can change while an object lives, as it cannot for its name. */
+  /** True if the result can change during an object's existence, as it cannot for its name. */
   changing: boolean;
 }
 
@@ -54,7 +54,7 @@ const withoutEscapes = (value: string): string =>
     throw badRequest(`invalid field selector: invalid escape sequence: ${sequence}`);
   });
 
-/** Kinds that are built in without fields of their own refuse in other words, and know a namespace wherever they are. */
+/** Built-in kinds without additional fields have other refusals, and support a namespace everywhere. */
 const requireSelectable = (resource: ResourceDefinition, field: string): void => {
   const { builtIn, namespaced, selectableFields = [], selectableValues = {} } = resource;
   const isPlain = builtIn && selectableFields.length === 0;

@@ -17,7 +17,7 @@ const OPERATORS: ReadonlyMap<TokenKind, Operator> = new Map([
 
 /** The tokens that are left to read. */
 interface Reader {
-  /** The next token, `in` and `notin` as words. */
+  /** The next token, with `in` and `notin` as words. */
   peek(): Token;
   next(): Token;
   /** As `next`, with `in` and `notin` as operators. */
@@ -41,12 +41,12 @@ const readerOf = (tokens: readonly Token[]): Reader => {
 
 const unexpected = ({ text }: Token, expected: string): StatusError => badRequest(`found '${text}'${expected}`);
 
-/** Refusals of what is in a requirement begin in the same words, those of what is between requirements do not. */
+/** Refusals of the contents of a requirement share a prefix, those between requirements do not. */
 const inRequirement = (why: string): StatusError => badRequest(`unable to parse requirement: ${why}`);
 
 const misplaced = ({ text }: Token, expected: string): StatusError => inRequirement(`found '${text}'${expected}`);
 
-/** Reads a label selector (`a=b,c!=d,e in (f,g),h,!i,j>1`). Throws a StatusError 400 in upstream's words. */
+/** Parses a label selector (`a=b,c!=d,e in (f,g),h,!i,j>1`). Throws a StatusError 400 with upstream's message. */
 export const parseLabelSelector = (selector: string): Match => {
   const tests = readSelector(readerOf(tokenize(selector))).map(testOf);
   return ({ metadata }) => tests.every((test) => test(metadata.labels ?? {}));
@@ -105,7 +105,7 @@ const readValue = (reader: Reader): string => {
   return token.text;
 };
 
-/** Values in parentheses, sorted, each once. What stands between two commas, or one and a parenthesis, is empty. */
+/** Values in parentheses, sorted, each once. A value between two commas, or a comma and a parenthesis, may be empty. */
 const readSet = (reader: Reader): string[] => {
   const open = reader.next();
   if (open.kind !== '(') throw misplaced(open, " expected: '('");

@@ -1,6 +1,6 @@
 /**
- * The words of a label selector (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels). `in` and
- * `notin` are operators only where one may stand: elsewhere they are keys and values as any others.
+ * The tokens of a label selector (https://kubernetes.io/docs/concepts/overview/working-with-objects/labels). `in` and
+ * `notin` are operators only where an operator is possible: elsewhere they are ordinary keys and values.
  */
 export type TokenKind = 'identifier' | 'end' | ',' | '(' | ')' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin';
 

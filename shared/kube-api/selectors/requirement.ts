@@ -47,13 +47,15 @@ const sentence = (errors: readonly FieldError[]): string | undefined => {
   return lines.length > 1 ? `[${lines.join(', ')}]` : lines[0];
 };
 
-/** What is wrong with a key, in one sentence. */
+/** The error in a key, in one sentence. */
 export const wrongKey = (key: string): string | undefined => sentence(keyErrors(key));
 
-/** What is wrong with the values of a requirement, in one sentence. */
+/** The error in the values of a requirement, in one sentence. */
 export const wrongValues = (requirement: Requirement): string | undefined => sentence(valueErrors(requirement));
 
-/** Whether labels meet the requirement. A label that is absent is "not in" every set, and neither above nor below anything. */
+/**
+ * Whether labels match the requirement. An absent label is "not in" every set, and neither above nor below anything.
+ */
 export const testOf = ({ key, operator, values }: Requirement): ((labels: Labels) => boolean) => {
   const wanted = new Set(values);
   const limit = integerOf(values[0] ?? '') ?? 0n;

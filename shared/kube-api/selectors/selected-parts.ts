@@ -5,19 +5,19 @@ import { readJsonPath } from '../json-path.ts';
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
-/** The parts of an object that selectors look at and that may change, by JSON path; absent parts are null. */
+/** The parts of an object that selectors use and that may change, by JSON path; absent parts are null. */
 export type SelectedParts = Readonly<Record<string, unknown>>;
 
 const LABELS = '.metadata.labels';
 
-/** What a watch has to know of an object before a write. `parts` is absent where it cannot be said in parts. */
+/** What a watch must know about an object before a write. `parts` is absent if it cannot be expressed in parts. */
 export interface Former {
   parts?: SelectedParts;
 }
 
 /**
- * What of `old` a selector could have matched and `next` has otherwise; undefined where they are the same to every
- * selector. Pure.
+ * The parts of `old` that a selector could have matched and that differ in `next`; undefined if they are the same to
+ * every selector. Pure.
  */
 export const formerOf = (resource: ResourceDefinition, old: KubeObject, next: KubeObject): Former | undefined => {
   const values = Object.values(resource.selectableValues ?? {});

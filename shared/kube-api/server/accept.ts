@@ -1,9 +1,9 @@
 import type { ResourceDefinition } from '../resource.ts';
 import { StatusError } from '../status-error.ts';
 
-/** How the client wants the answer. */
+/** The format that the client wants for the answer. */
 export interface Accepted {
-  /** `yaml` only where the client names it first. */
+  /** `yaml` only if the client names it first. */
   format: 'json' | 'yaml';
   as: 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 }
@@ -16,14 +16,14 @@ const META = ['g=meta.k8s.io', 'v=v1'];
 const FORMATS = 'application/json, application/yaml';
 
 /**
- * Chooses from an `Accept` header the first media type that the server can write, as client-go orders them by
- * preference. Throws a StatusError 406 where there is none.
+ * Selects from an `Accept` header the first media type that the server can write, as client-go orders them by
+ * preference. Throws a StatusError 406 if there is none.
  */
 export const negotiate = (header: string | null, { builtIn }: Pick<ResourceDefinition, 'builtIn'>): Accepted => {
   const wanted = header === null || header.trim() === '' ? '*/*' : header;
   if (builtIn) requireNamed(wanted);
   const clauses = wanted.split(',').map((clause) => ({ clause, quality: qualityOf(clause) }));
-  // Sorting is stable: of what the client likes equally, the first counts.
+  // Sorting is stable: among equal preferences, the first counts.
   for (const { clause } of clauses.toSorted((a, b) => b.quality - a.quality)) {
     const accepted = readClause(clause);
     if (accepted) return accepted;
@@ -33,7 +33,7 @@ export const negotiate = (header: string | null, { builtIn }: Pick<ResourceDefin
 
 const NAMED = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', '*/*'];
 
-/** Of kinds that are built in one of the types has to be named, before anything is looked at. */
+/** For built-in kinds one of the types must be named, which is checked before anything else. */
 const requireNamed = (header: string): void => {
   const types = header.split(',').map((clause) => clause.split(';')[0]?.trim() ?? '');
   if (types.some((type) => NAMED.includes(type))) return;

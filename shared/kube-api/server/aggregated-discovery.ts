@@ -6,7 +6,7 @@ import { respond } from './respond.ts';
 const AGGREGATED =
   /application\/json\s*;(?=[^,]*g=apidiscovery\.k8s\.io)(?=[^,]*as=APIGroupDiscoveryList)[^,]*v=(v2beta1|v2)\b/;
 
-/** The aggregated form, where the client asks for it. */
+/** The aggregated form, if the client requests it. */
 export const respondAggregated = (offered: readonly GroupVersion[], headers: Headers): Response | undefined => {
   const version = AGGREGATED.exec(headers.get('accept') ?? '')?.[1];
   if (version === undefined) return undefined;
@@ -26,7 +26,7 @@ export const respondAggregated = (offered: readonly GroupVersion[], headers: Hea
   return respond(body, { headers: { 'content-type': contentType, ...caching } });
 };
 
-/** Kinds that are built in do not say which group they are of; clients take that of the document. */
+/** Built-in kinds do not contain their group; clients take that of the document. */
 const aggregatedResources = ({ group, version, builtIn, resources }: GroupVersion): JsonObject[] => {
   const kindOf = (resource: ApiResource): JsonObject => ({
     group: resource.group ?? (builtIn ? '' : group),

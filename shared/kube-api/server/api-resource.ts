@@ -9,7 +9,7 @@ export interface ApiResource {
   verbs: readonly string[];
   shortNames?: readonly string[];
   categories?: readonly string[];
-  /** Names what objects are stored as, for migrations of what is stored. */
+  /** Names the stored form of objects, for storage migrations. */
   storageVersionHash?: string;
 }
 

@@ -28,10 +28,10 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   watch: WatchSettings;
   /** Without it any number of watches may be open. */
   limitWatches?: LimitWatches;
-  /** Turns what the storage throws into the classes of shared/errors.ts, where it does not do so itself. */
+  /** Translates the storage's errors into the classes of shared/errors.ts, if it does not do so itself. */
   translateError?(error: unknown): unknown;
   log?: Log;
-  /** The descriptions of fields in OpenAPI documents; without it they have those of the schemas alone. */
+  /** The descriptions of fields in OpenAPI documents; without it they have only those of the schemas. */
   loadTexts?: LoadTexts;
   /** What a write that a user tries in a dry run would do, one warning a line. */
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
@@ -42,8 +42,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
 export interface ApiServer {
   /**
    * Answers one request of an authenticated user. Never rejects: failures are Status objects. `basePath` is the part of
-   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is told about each request that would
-   * change something, reads a Secret, or is refused, when its answer begins.
+   * the client's URLs before `/api`, which `request.url` does not contain. `audit` is called for each request that
+   * would change something, reads a Secret, or is refused, when its answer starts.
    */
   fetch(request: Request, user: User, basePath?: string, audit?: Audit): Promise<Response>;
   readonly registry: Registry;
@@ -84,7 +84,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const { pathname, searchParams: query } = new URL(request.url);
     const target = parseTarget(served, pathname);
     if (!target || !isAbout(attributes, target)) return answerNowhere(served, pathname);
-    // Upstream reads one object by its name, whatever else is asked.
+    // Upstream reads one object by its name, regardless of other parameters.
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
       ...target,
@@ -148,7 +148,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
 const ownPath = (paths: ApiServerOptions['paths'] = {}, path: string) =>
   Object.hasOwn(paths, path) ? paths[path] : undefined;
 
-/** Answers in a version on its way out say so, refusals too, in the API server's words for custom resources. */
+/** Answers in a deprecated version say so, including refusals, with the API server's text for custom resources. */
 const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {
   const isDeprecated = resource.view?.version.deprecated;
   const told = isDeprecated ? `${apiVersionOf(resource)} ${resource.kind} is deprecated` : resource.custom?.deprecation;
@@ -160,7 +160,7 @@ const refuseMethod = (): never => {
   throw methodNotAllowed();
 };
 
-/** Clients ask for OpenAPI documents now and then: what makes them is not loaded at a cold start. */
+/** OpenAPI documents are rarely requested: their code is not loaded at a cold start. */
 const describeAtFirstUse = (served: readonly ResourceDefinition[], { version, loadTexts }: ApiServerOptions) => {
   type Describe = ReturnType<typeof import('./openapi/openapi.ts').createOpenApi>;
   const load = async (): Promise<Describe> => {

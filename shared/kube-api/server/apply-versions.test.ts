@@ -51,7 +51,7 @@ describe('a further version', () => {
     expect(back.body.message).toBe('Apply failed with 1 conflict: conflict with "new": .spec.size');
   });
 
-  it('gives up in the other what its applier leaves out there, by whatever name', async () => {
+  it('gives up in the other what its applier omits there, under any name', async () => {
     await apply('me', old({ version: 'v1.30', count: 2, parts: { a: 1, b: 2 } }), { path });
     const moved = await apply('me', config({ version: 'v1.30', parts: [{ name: 'b', count: 2 }] }));
     expect(moved).toMatchObject({ code: 200, body: { spec: { version: 'v1.30', parts: [{ name: 'b', count: 2 }] } } });
@@ -61,7 +61,7 @@ describe('a further version', () => {
     expect(managers(back)).toEqual(['me Apply']);
   });
 
-  it('keeps in the other what someone else owns there, by whatever name', async () => {
+  it('keeps in the other what another manager owns there, under any name', async () => {
     await apply('new', config({ version: 'v1.30', size: 2 }));
     await apply('old', old({ version: 'v1.30', count: 2 }), { path });
     expect((await apply('new', config({ version: 'v1.30' }))).body.spec).toMatchObject({ size: 2 });

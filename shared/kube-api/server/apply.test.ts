@@ -72,7 +72,7 @@ describe('server-side apply', () => {
     expect(managers(forced)).toEqual(['me Apply']);
   });
 
-  it('gives a default back where a field is given up', async () => {
+  it('restores a default when a field is given up', async () => {
     await apply('me', config({ version: 'v1.30', size: 2, parts: [{ name: 'a', count: 1 }] }));
     const { body } = await apply('me', config({ version: 'v1.30' }));
     expect(body.spec).toEqual({ version: 'v1.30', size: 1, mode: 'Slow' });
@@ -123,7 +123,7 @@ describe('server-side apply', () => {
     expect(await apply('me', body)).toMatchObject({ code: 400, body: { message: expect.stringContaining(message) } });
   });
 
-  it('has to be told its manager', async () => {
+  it('requires a manager', async () => {
     const unnamed = await server.call('PATCH', `${PATH}/one`, config({}), APPLY);
     expect(unnamed).toMatchObject({
       code: 422,
@@ -140,12 +140,12 @@ describe('server-side apply', () => {
     expect(refused.body.message).toContain('force: Forbidden: may not be specified for non-apply patch');
   });
 
-  it('needs the right to create where it would create', async () => {
+  it('needs the right to create if it would create', async () => {
     server = await createTestServer({ authorize: (_user, { verb }) => verb === 'patch' });
     expect((await apply('me', config({ version: 'v1.30' }))).code).toBe(403);
   });
 
-  it('works on built-in kinds, where a null text is an empty one', async () => {
+  it('works on built-in kinds, in which a null text is an empty one', async () => {
     const path = '/api/v1/namespaces/default/configmaps/map';
     const map = (data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'map' }, data });
     await apply('me', map({ a: '1', b: '2' }), { path });
@@ -211,7 +211,7 @@ describe('other writes', () => {
       { ...agent, ...MERGE },
     );
     expect(managers(named)).toEqual(['edit Update', 'kubectl Update']);
-    // What the kind's own admission filled in is nobody's, as what a webhook does.
+    // Fields filled in by the kind's own admission have no owner, like those of a webhook.
     expect(JSON.stringify(named.body.metadata.managedFields)).not.toContain('f:mode');
   });
 

@@ -26,8 +26,8 @@ const optionsOf = (call: Call): ApplyOptions => {
 };
 
 /**
- * Warnings for keys that a config states twice, or their refusal. It may never hold what the schema does not know, whatever
- * the parameter says.
+ * Warnings for duplicate keys in a config, or their refusal. Unknown fields are always refused, regardless of the
+ * parameter.
  */
 const dealtWith = ({ query }: Call, findDuplicates: () => string[]): string[] => {
   const fieldValidation = readFieldValidation(query, 'PatchOptions');
@@ -38,7 +38,7 @@ const dealtWith = ({ query }: Call, findDuplicates: () => string[]): string[] =>
   );
 };
 
-/** PATCH of the object or of its status with the fields that the client wants to have so: server-side apply. */
+/** PATCH of the object or of its status with the client's desired fields: server-side apply. */
 export const apply = async (call: Call): Promise<Response> => {
   const { registry, resource, request } = call;
   const options = optionsOf(call);

@@ -2,13 +2,13 @@ import type { StatusError } from '../status-error.ts';
 import { isForReviews } from './reviews.ts';
 import type { Attributes, User } from './user.ts';
 
-/** Who asked for what, and what the answer was. Names and codes only: no body, no query, no token. */
+/** Who requested what, and the result. Only names and codes: no body, no query, no token. */
 export interface AuditRecord {
   /** The caller, as the authentication in front of the server names it. */
   principal: string;
   /** The session of an assumed role, which often names a person. */
   session?: string;
-  /** The caller's name in RBAC, where it is another than the principal. */
+  /** The caller's name in RBAC, if it differs from the principal. */
   user?: string;
   groups: readonly string[];
   /** The user in whose name the caller asked to act, whether or not that was allowed. */
@@ -20,7 +20,7 @@ export interface AuditRecord {
   namespace?: string;
   /** Missing for collections, and for a creation that was refused before its name was known. */
   name?: string;
-  /** In place of a resource, for paths that name none. */
+  /** Instead of a resource, for paths without one. */
   path?: string;
   dryRun: boolean;
   code: number;
@@ -50,7 +50,7 @@ const isQuestion = (attributes: Attributes): boolean => READING.has(attributes.v
 export const isAudited = (attributes: Attributes, code: number): boolean =>
   REFUSED.has(code) || readsSecrets(attributes) || !isQuestion(attributes);
 
-/** Remembers what a failure says about the object: the name of one that could not be created. */
+/** Records the data about the object in a failure: the name of one that could not be created. */
 export const noteFailure = (trail: Trail, { details }: StatusError): void => {
   trail.name ??= details?.name;
 };

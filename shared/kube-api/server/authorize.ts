@@ -11,7 +11,7 @@ const VERBS: Readonly<Record<string, [onCollection: string, onObject: string]>> 
   DELETE: ['deletecollection', 'delete'],
 };
 
-/** The API's verb for a request, such as `deletecollection`; empty where there is none. */
+/** The API's verb for a request, such as `deletecollection`; empty if there is none. */
 export const verbOf = (method: string, target: Target, watching: boolean): string => {
   if (watching && method === 'GET') return 'watch';
   return VERBS[method]?.[target.name === undefined ? 0 : 1] ?? '';
@@ -31,7 +31,7 @@ const describe = ({ name }: User, attributes: Attributes): string => {
   return `User "${name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`;
 };
 
-/** A StatusError 403 in upstream's words. */
+/** A StatusError 403 with upstream's message. */
 const refusal = (user: User, attributes: Attributes, reason = ''): StatusError => {
   const why = [describe(user, attributes), ...(reason === '' ? [] : [reason])].join(': ');
   const { group = '', resource, name } = attributes;

@@ -13,7 +13,7 @@ export const mediaTypeOf = (request: Request): string =>
 
 /** A body that was read. */
 export interface Document {
-  /** As JSON values; undefined where the body is empty. */
+  /** As JSON values; undefined if the body is empty. */
   value: unknown;
   /** Says which keys the text states twice; the last of them counts. */
   findDuplicates(): string[];
@@ -49,7 +49,7 @@ export const unsupportedMediaType = (accepted: readonly string[]): StatusError =
 export const readJsonBody = async (request: Request): Promise<Document> =>
   parseJson(new TextDecoder().decode(await readBytes(request)));
 
-/** The body of an apply: YAML, which kubectl sends as JSON; both are told apart by trying the faster one. */
+/** The body of an apply: YAML, which kubectl sends as JSON; the faster parser is tried first. */
 export const readApplyBody = async (request: Request): Promise<Document> => {
   const text = new TextDecoder().decode(await readBytes(request));
   return /^\s*\{/.test(text) ? parseJsonOrYaml(text) : parseYaml(text);
@@ -75,7 +75,7 @@ const parseJsonOrYaml = async (text: string): Promise<Document> => {
   try {
     value = JSON.parse(text);
   } catch {
-    // YAML in braces, or neither; then the message is that of the format that was promised.
+    // YAML in braces, or neither; then the message is that of the declared format.
     return parseYaml(text);
   }
   return { value: guarded(value), findDuplicates: () => findDuplicateKeys(text).map(inYamlWords) };
@@ -115,7 +115,7 @@ const orUnreadable = <T>(problem: string, read: () => T): T => {
 const unreadable = (format: string, problem: string): StatusError =>
   badRequest(`the body of the request is not valid ${format}: ${problem}`);
 
-/** V8 quotes the document behind the first quotation mark of its message, and says before it what is wrong. */
+/** V8 quotes the document after the first quotation mark of its message; the error is before it. */
 const withoutDocument = ({ message }: SyntaxError): string =>
   (message.split('\n')[0] ?? '').replace(/, ".*|(\.\.\.)?".*/s, '');
 

@@ -7,7 +7,7 @@ import type { Target } from './target.ts';
 import type { User } from './user.ts';
 
 export interface WatchSettings {
-  /** How long a watch waits between two looks at the storage. */
+  /** How long a watch waits between two polls of the storage. */
   pollMilliseconds: number;
   /** A watch ends after this long at the latest. `kubectl get --watch` ends with it. */
   maxSeconds: number;
@@ -23,12 +23,12 @@ export interface WatchSettings {
 }
 
 /**
- * Asked before a watch begins, with who was authenticated and the seconds that it may last. What it resolves to is
- * called when the watch has ended. Throws a StatusError 429 where there are too many.
+ * Called before a watch starts, with the authenticated user and the seconds that it may last. It resolves to a function
+ * that is called when the watch has ended. Throws a StatusError 429 if there are too many.
  */
 export type LimitWatches = (principal: User, seconds: number) => Promise<() => Promise<void>>;
 
-/** One request for a resource, read as far as its URL and headers tell. */
+/** One request for a resource, parsed from its URL and headers. */
 export interface Call extends Target {
   registry: Registry;
   clock: Clock;
@@ -40,7 +40,10 @@ export interface Call extends Target {
   watch: WatchSettings;
   /** As LimitWatches, for the caller. */
   openWatch(seconds: number): Promise<() => Promise<void>>;
-  /** Throws a StatusError 403 where the user may not do this to the target: for what a request turns out to mean. */
+  /**
+   * Throws a StatusError 403 if the user may not do this to the target: for rights that depend on the content of a
+   * request.
+   */
   requireVerb(verb: string): Promise<void>;
   /** The API's own form of any error; what is not meant for clients is logged. */
   toFailure(error: unknown): StatusError;

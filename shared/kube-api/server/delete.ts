@@ -15,7 +15,7 @@ export const remove = async (call: Call): Promise<Response> => {
   const key = keyOf(call);
   const options = await readDeleteOptions(call);
   const written = await call.registry.delete(call.resource, key, options);
-  // Of a namespace upstream tells how it goes, not that it has gone.
+  // For a namespace upstream returns its current state, not a success status.
   if (written.outcome !== 'removed' || isNamespaces(call.resource) || call.resource.returnsDeleted)
     return respondObject(call, written.object, { warnings: written.warnings });
   return respond(success(call.resource, written), { format: call.accepted.format, warnings: written.warnings });
@@ -45,7 +45,7 @@ export const removeCollection = async (call: Call): Promise<Response> => {
     try {
       await registry.delete(resource, { namespace: metadata.namespace ?? '', name: metadata.name }, options);
     } catch (error) {
-      // Someone else deleted it meanwhile.
+      // Another client deleted it meanwhile.
       if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
     }
   }

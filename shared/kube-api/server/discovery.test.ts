@@ -7,7 +7,7 @@ const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 const KUBECTL_ACCEPT = `${AGGREGATED},application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json`;
 
 describe('discovery', () => {
-  it('is aggregated for clients that ask for it', async () => {
+  it('is aggregated for clients that request it', async () => {
     const response = await send('GET', '/apis', undefined, { accept: KUBECTL_ACCEPT });
     expect(response.headers.get('content-type')).toBe(AGGREGATED);
     expect(await response.json()).toMatchObject({
@@ -70,7 +70,7 @@ describe('discovery', () => {
     expect((await call('GET', '/api/v2')).code).toBe(404);
   });
 
-  it('tells version and health', async () => {
+  it('reports version and health', async () => {
     expect((await call('GET', '/version')).body).toMatchObject({
       major: '1',
       minor: '34',
@@ -94,13 +94,13 @@ describe('OpenAPI v3', () => {
     expect(unhashed.headers.get('cache-control')).toBe('no-cache, private');
   });
 
-  it('puts what stands before the API into these addresses', async () => {
+  it('includes the prefix of the API in these addresses', async () => {
     const user = { name: 'tester', groups: [] };
     const index = await server.fetch(new Request('http://test/openapi/v3'), user, '/k8s');
     expect(await index.text()).toContain('"/k8s/openapi/v3/api/v1?hash=');
   });
 
-  it('declares what kubectl looks for on PATCH, and the kinds of schemas and operations', async () => {
+  it('declares what kubectl expects for PATCH, and the kinds of schemas and operations', async () => {
     const { body } = await call('GET', '/openapi/v3/apis/toys.windlass.dev/v1beta2');
     const gvk = { group: 'toys.windlass.dev', version: 'v1beta2', kind: 'Gizmo' };
     const one = body.paths['/apis/toys.windlass.dev/v1beta2/namespaces/{namespace}/gizmos/{name}'];

@@ -21,7 +21,7 @@ const verbsOf = ({ readOnly, builtIn, withoutVerbs = [], custom }: ResourceDefin
   return verbs.filter((verb) => !withoutVerbs.includes(verb));
 };
 
-/** The first eight bytes of a digest of what is stored, as upstream. */
+/** The first eight bytes of a digest of the stored form, as upstream. */
 const storageVersionHash = ({ group, version, kind }: Pick<ResourceDefinition, 'group' | 'version' | 'kind'>): string =>
   createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 

@@ -14,8 +14,8 @@ export interface ExtendedOptions extends ApiServerOptions {
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
- * Whether an answer may depend on CustomResourceDefinitions: that of discovery, of OpenAPI, and of every path that none
- * of the server's own kinds is at. Paths of own kinds never do, because no definition can take their names.
+ * Whether an answer may depend on CustomResourceDefinitions: that of discovery, of OpenAPI, and of every path outside
+ * the server's own kinds. Paths of own kinds never do, because no definition can use their names.
  */
 const mayBeDefined = (own: readonly ResourceDefinition[], path: string): boolean => {
   const [root, group] = segmentsOf(path);
@@ -28,8 +28,8 @@ const mayBeDefined = (own: readonly ResourceDefinition[], path: string): boolean
 };
 
 /**
- * A Kubernetes API server that serves custom resources as well. Requests for its own kinds do not ask the catalog; all
- * others do, so that a definition is served by the first request after it was created, whichever process answers it.
+ * A Kubernetes API server that also serves custom resources. Requests for its own kinds do not use the catalog; all
+ * others do, so that a definition is served by the first request after its creation, in any process.
  */
 export const createExtendedServer = ({ catalog, ...options }: ExtendedOptions): ApiServer => {
   const own = createApiServer(options);

@@ -4,7 +4,7 @@ import type { FieldError } from '../resource.ts';
 import { badRequest, invalid } from '../status-error.ts';
 import { readCount, readFlag } from './query.ts';
 
-/** At which version a list is wanted: the one named, one at least as new, or any. */
+/** The requested version of a list: a specific one, one at least as new, or any. */
 export interface WantedVersion {
   version: string;
   exact: boolean;
@@ -18,9 +18,9 @@ export interface ListOptions {
 }
 
 export interface WatchOptions {
-  /** The version to go on from; undefined for "whatever is there". */
+  /** The version to resume from; undefined for the current state. */
   version?: string;
-  /** Whether what is there comes first. */
+  /** Whether the current state is sent first. */
   initial: boolean;
 }
 
@@ -60,7 +60,7 @@ const refuse = (errors: readonly FieldError[]): void => {
 
 const MOST = 2n ** 64n - 1n;
 
-/** A version as a number in text, `0` where none is given. Throws a StatusError 400 for what is none. */
+/** A version as a number in text, `0` if there is none. Throws a StatusError 400 for an invalid one. */
 export const readVersion = (query: URLSearchParams): string => {
   const version = query.get('resourceVersion') || '0';
   const isNumber = /^\d+$/.test(version);
@@ -70,7 +70,7 @@ export const readVersion = (query: URLSearchParams): string => {
   throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${shown}: ${parsing}`);
 };
 
-/** Reads what is asked of a list. Throws a StatusError for combinations that mean nothing, in upstream's words. */
+/** Parses the options of a list. Throws a StatusError for invalid combinations, with upstream's message. */
 export const readListOptions = (query: URLSearchParams): ListOptions => {
   const limit = readCount(query, 'limit') || undefined;
   readCount(query, 'timeoutSeconds');
@@ -88,8 +88,8 @@ export const readListOptions = (query: URLSearchParams): ListOptions => {
 };
 
 /**
- * Reads what is asked of a watch. One that names no version begins with what is there, as if it had asked for these
- * events (`sendInitialEvents`) from a version not older than any.
+ * Parses the options of a watch. One without a version starts with the current state, as if it had requested these
+ * events (`sendInitialEvents`) from any version.
  */
 export const readWatchOptions = (query: URLSearchParams): WatchOptions => {
   readCount(query, 'limit');
@@ -102,7 +102,7 @@ export const readWatchOptions = (query: URLSearchParams): WatchOptions => {
 };
 
 interface AskedOfWatch {
-  /** Undefined where it is not said. */
+  /** Undefined if not specified. */
   sends: boolean | undefined;
   match: string;
 }

@@ -8,8 +8,8 @@ const PATIENCE_MILLISECONDS = 3_000;
 const LOOK_MILLISECONDS = 100;
 
 /**
- * A list at the version that is wanted. Every list shows the newest state, so one at least as new is there unless it is
- * of the future: then it is waited for. The past is not kept: an older version is only "expired".
+ * A list at the requested version. Every list shows the newest state, so one at least as new is available unless it is
+ * in the future: then the list waits. The past is not kept: an older version is "expired".
  */
 export const listAtVersion = async (
   { clock, request }: Call,

@@ -92,7 +92,7 @@ describe('lists', () => {
     expect(answer.body.message).toContain(message);
   });
 
-  it('go on as they are by now where a page came too late', async () => {
+  it('continue with the current state if a page is requested too late', async () => {
     ({ send, call, advance } = await createTestServer({ storage: createMemoryStorage({ keepEvents: 1 }) }));
     for (const name of ['a', 'b', 'c']) await call('POST', PATH, gizmo(name));
     const first = await call('GET', `${PATH}?limit=1`);

@@ -33,7 +33,7 @@ describe('requests that lead nowhere', () => {
     expect((await call(method, path, body)).code).toBe(code);
   });
 
-  it('are refused in JSON where upstream’s own kinds are, and in plain words elsewhere', async () => {
+  it('are refused in JSON where upstream’s own kinds are, and in plain text elsewhere', async () => {
     const own = await call('GET', '/api/v1/bogus');
     expect(own.body).toMatchObject({ message: 'the server could not find the requested resource', details: {} });
     const other = await call('GET', '/apis/toys.windlass.dev/v1beta2/bogus');
@@ -49,7 +49,7 @@ describe('requests that lead nowhere', () => {
     expect(other.body.message).toBe('create is not supported on resources of kind "gizmos.toys.windlass.dev"');
   });
 
-  it('are refused where one object is asked for as a list, or a list as one object', async () => {
+  it('are refused if one object is requested as a list, or a list as one object', async () => {
     await call('POST', PATH, gizmo('one'));
     const as = (form: string) => ({ accept: `application/json;as=${form};v=v1;g=meta.k8s.io` });
     const list = await call('GET', PATH, undefined, as('PartialObjectMetadata'));
@@ -60,13 +60,13 @@ describe('requests that lead nowhere', () => {
     );
   });
 
-  it('are refused in upstream’s words where the client takes no JSON', async () => {
+  it('are refused with upstream’s message if the client does not accept JSON', async () => {
     const { code, body } = await call('GET', PATH, undefined, { accept: 'application/vnd.kubernetes.protobuf' });
     expect(code).toBe(406);
     expect(body.message).toMatch(/^only the following media types are accepted/);
   });
 
-  it('say nothing of what went wrong inside', async () => {
+  it('reveal nothing about internal errors', async () => {
     const onWrite = async ({ resource }: WriteEvent) => {
       if (resource.kind === 'Gizmo') throw new TypeError('a password');
     };
@@ -76,7 +76,7 @@ describe('requests that lead nowhere', () => {
     expect(JSON.stringify(body)).not.toContain('a password');
   });
 
-  it('tell a client to come back when the storage is throttled', async () => {
+  it('tell a client to retry when the storage is throttled', async () => {
     const onWrite = async ({ resource }: WriteEvent) => {
       if (resource.kind === 'Gizmo') throw new Error('SlowDown');
     };

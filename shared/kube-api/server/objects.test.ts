@@ -195,7 +195,7 @@ describe('subresources', () => {
     expect(warned.headers.get('warning')).toContain('unknown field');
   });
 
-  it('are not there where the kind has none', async () => {
+  it('do not exist if the kind has none', async () => {
     expect((await call('GET', `${CONFIG_MAPS}/map/scale`)).code).toBe(404);
     expect((await call('GET', `${PATH}/one/logs`)).code).toBe(404);
   });

@@ -16,7 +16,7 @@ const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 
-/** What a patch makes of an object, and which keys its text states twice. */
+/** The result of a patch, and the duplicate keys in its text. */
 export interface Patch {
   apply(current: KubeObject): unknown;
   findDuplicates(): string[];

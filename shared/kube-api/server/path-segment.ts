@@ -1,7 +1,7 @@
 const ENCODED = /^(?:[^%]|%[0-9a-f]{2})*$/i;
 
 /**
- * What a segment of a path says. Bytes that are no UTF-8 are read as U+FFFD, which no name contains; undefined where a
+ * The decoded segment of a path. Bytes that are not UTF-8 are read as U+FFFD, which no name contains; undefined if a
  * percent sign encodes nothing.
  */
 export const decodeSegment = (segment: string): string | undefined => {

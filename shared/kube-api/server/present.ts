@@ -8,7 +8,7 @@ import { type Accepted, notAcceptable } from './accept.ts';
 import type { Call } from './call.ts';
 import { type RespondOptions, respond } from './respond.ts';
 
-/** An object in the form that the client asked for. */
+/** An object in the form that the client requested. */
 export const presentObject = (call: Call, object: KubeObject, { definitions = true } = {}): unknown => {
   const { as } = call.accepted;
   if (as === 'Table') {
@@ -33,7 +33,7 @@ const typeOf = ({ builtIn, group, kind, view }: ResourceDefinition, list = ''): 
 const wrongForm = ({ as }: Accepted, is: string): StatusError =>
   notAcceptable(`you requested ${as}, but the requested object is ${is}`);
 
-/** A list in the form that the client asked for. */
+/** A list in the form that the client requested. */
 export const respondList = (call: Call, items: readonly KubeObject[], metadata: JsonObject): Response => {
   const { resource, accepted, clock } = call;
   const { format, as } = accepted;
@@ -42,7 +42,7 @@ export const respondList = (call: Call, items: readonly KubeObject[], metadata: 
   if (as === 'PartialObjectMetadata') throw wrongForm(accepted, `a list (${typeOf(resource, 'List')})`);
   if (as === 'Object') return respond(listOf(resource, items, metadata), { format });
   const partial = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata };
-  // Go writes a list that nobody added to as null.
+  // Go writes an empty list as null.
   return respond({ ...partial, items: items.length > 0 ? items.map(partialMetadata) : null }, { format });
 };
 
@@ -53,7 +53,7 @@ const listOf = (resource: ResourceDefinition, items: readonly KubeObject[], meta
   items: resource.builtIn ? items.map(withoutType) : items,
 });
 
-/** Items of built-in kinds do not say what the list says already. */
+/** Items of built-in kinds omit the apiVersion and kind of the list. */
 const withoutType = ({ apiVersion: _, kind: __, ...rest }: KubeObject): JsonObject => rest;
 
 const includeOf = ({ query }: Call): IncludeObject => {

@@ -18,7 +18,7 @@ const unsupported = (kind: OptionsKind, name: string, badValue: unknown, allowed
 
 export const readFlag = (query: URLSearchParams, name: string): boolean => {
   const value = query.get(name);
-  // `?watch` and `?watch=1` count, as Go's conversion has it.
+  // `?watch` and `?watch=1` count, as in Go's conversion.
   return value !== null && value !== 'false' && value !== '0';
 };
 
@@ -46,7 +46,7 @@ const FIELD_VALIDATIONS: readonly FieldValidation[] = ['Ignore', 'Strict', 'Warn
 /** In the order of upstream's refusal, which names the empty value as well. */
 const FIELD_VALIDATIONS_SHOWN = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** `Warn` where the client does not say, as since Kubernetes 1.27. */
+/** `Warn` if the client does not specify it, as since Kubernetes 1.27. */
 export const readFieldValidation = (query: URLSearchParams, kind: OptionsKind): FieldValidation => {
   const value = query.get('fieldValidation') || 'Warn';
   const known = FIELD_VALIDATIONS.find((allowed) => allowed === value);

@@ -45,7 +45,7 @@ export const list = async (call: Call): Promise<Response> => {
   return respondList(call, found.items, listMetadata(call, found));
 };
 
-/** What the parameters of the call ask for, `remainingItemCount` only where it is known of what matches. */
+/** The options in the parameters of the call, with `remainingItemCount` only if the number of matches is known. */
 export const listSelected = async (call: Call): Promise<ListResult> => {
   const selection = selectionOf(call);
   const { limit, token, wanted } = readListOptions(call.query);
@@ -59,7 +59,7 @@ export const listSelected = async (call: Call): Promise<ListResult> => {
 
 export const listMetadata = ({ resource, accepted }: Call, found: ListResult): JsonObject => {
   const { resourceVersion, remainingItemCount, continue: token } = found;
-  // Lists of custom resources say that there is no more.
+  // Lists of custom resources state that there are no more items.
   const last = !resource.builtIn && accepted.as === 'Object' ? { continue: '' } : {};
   if (token === undefined) return { resourceVersion, ...last };
   return { resourceVersion, continue: token, ...(remainingItemCount === undefined ? {} : { remainingItemCount }) };

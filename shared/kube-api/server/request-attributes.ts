@@ -3,8 +3,8 @@ import { readFlag } from './query.ts';
 import type { Attributes } from './user.ts';
 
 /**
- * What a request asks to be allowed, from its method and URL alone, as upstream's RequestInfo
- * (k8s.io/apiserver/pkg/endpoints/request): also for resources that there are not, so that a refusal comes before 404.
+ * The attributes of a request for authorization, from its method and URL alone, as upstream's RequestInfo
+ * (k8s.io/apiserver/pkg/endpoints/request): also for resources that do not exist, so that a refusal comes before 404.
  */
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -19,10 +19,10 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Subresources of a namespace, which would else read as resources inside it. */
 const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
 
-/** A percent sign that encodes nothing stands for itself: no object has such a name. */
+/** A percent sign that encodes nothing is taken literally: no object has such a name. */
 const decode = (segment: string): string => decodeSegment(segment) ?? segment;
 
-/** What a path names below its group and version; undefined where it names no resource. */
+/** The parts of a path below its group and version; undefined if it names no resource. */
 const locate = (path: string): Omit<Attributes, 'verb'> | undefined => {
   const [root, ...rest] = path
     .split('/')
@@ -44,7 +44,9 @@ const part = ([resource, name, ...more]: string[]) => ({
   subresource: more[0],
 });
 
-/** The one name that a list or a watch is limited to. Selectors with escapes are not read: they only give less. */
+/**
+ * The only name that a list or a watch is limited to. Selectors with escapes are not parsed: they can only grant less.
+ */
 const selectedName = (query: URLSearchParams): string | undefined => {
   const selector = query.get('fieldSelector') ?? '';
   if (selector.includes('\\')) return undefined;

@@ -21,10 +21,10 @@ export const respond = (
 
 const texts = new WeakMap<Response, string>();
 
-/** The whole body of a response of `respond`, where it is at hand: reading it from the response takes several turns. */
+/** The whole body of a response of `respond`, if it is available: reading it from the response takes several turns. */
 export const textOf = (response: Response): string | undefined => texts.get(response);
 
-/** As a stream, since the writer of YAML is loaded at its first use: few clients ask for it. */
+/** As a stream, because the YAML writer is loaded at its first use: few clients request it. */
 const yamlOf = (body: unknown): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start: async (controller) => {

@@ -35,7 +35,7 @@ export const findReview = (attributes: Attributes): Review | undefined => {
   return found && found.namespaced === (namespace !== '') ? { ...found, namespace } : undefined;
 };
 
-/** Whether a request is for reviews, whatever it wants of them: they are made and never kept. */
+/** Whether a request is for reviews, with any verb: they are created and never stored. */
 export const isForReviews = ({ group, version, resource, name }: Attributes): boolean =>
   name === undefined &&
   REVIEWS.some((known) => known.group === group && known.version === version && known.plural === resource);
@@ -84,7 +84,7 @@ const statusOf = async (found: Review, spec: JsonObject, context: ReviewContext)
 
 const userInfo = ({ name, groups, uid, extra }: User) => ({ username: name, uid, groups, extra });
 
-/** Upstream forgets of which kind it speaks. */
+/** Upstream omits the kind here. */
 const refuse = ({ group }: Review, errors: readonly FieldError[]): StatusError =>
   invalid({ group, kind: '' }, '', errors);
 
@@ -135,7 +135,7 @@ const errorsOf = (found: Review, spec: JsonObject): FieldError[] => {
   ];
 };
 
-/** What is asked about. Throws a StatusError 422 for a question that is none. */
+/** The subject of the review. Throws a StatusError 422 for an invalid one. */
 const attributesOf = (found: Review, spec: JsonObject): Attributes => {
   const errors = errorsOf(found, spec);
   if (errors.length > 0) throw refuse(found, errors);

@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 
-/** How often it is asked whether a watch that is open may go on. */
+/** How often the permission of an open watch is checked. */
 const ASK_EVERY_MILLISECONDS = 10_000;
 
 /**
- * The same answer, that ends as soon as its reader may no longer have it. It is asked before what arrives is passed on,
- * and a watch writes at least its keep-alives, so a right that was taken away ends a quiet watch as well.
+ * The same answer, which ends as soon as its reader loses the permission. The permission is checked before data is
+ * passed on, and a watch writes at least its keep-alives, so a revoked right also ends a quiet watch.
  */
 export const revocable = (response: Response, clock: Clock, mayGoOn: () => Promise<boolean>): Response => {
   if (response.body === null) return response;

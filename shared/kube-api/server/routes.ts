@@ -56,7 +56,7 @@ const refuseWrite = (resource: ResourceDefinition, verb: string): StatusError =>
   return new StatusError(code, reason, `${message}: they are part of this server and can only be read`, details);
 };
 
-/** Custom resources are looked up by what a request is for, before it is seen that it has no such method. */
+/** Custom resources are resolved by the path of a request, before an unsupported method is refused. */
 const refusalOf = (call: Call): StatusError => {
   const { resource, name, request } = call;
   const isOfCollection = name === undefined && (request.method === 'PUT' || request.method === 'PATCH');

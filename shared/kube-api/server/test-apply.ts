@@ -2,7 +2,7 @@ import { type createTestServer, PATH } from './test-server.ts';
 
 type TestServer = Awaited<ReturnType<typeof createTestServer>>;
 
-/** For tests only: short forms of what tests of server-side apply say again and again. */
+/** For tests only: short forms for repeated steps in tests of server-side apply. */
 
 export const APPLY = { 'content-type': 'application/apply-patch+yaml' };
 export const MERGE = { 'content-type': 'application/merge-patch+json' };

@@ -26,7 +26,7 @@ export const createFuzz = async (seed: number) => {
   const next = seededNumbers(seed);
   await call('POST', PATH, gizmo('one'));
 
-  /** The next request, and what is wrong with the answer, if anything is. */
+  /** The next request, and the error in its answer, if any. */
   const one = async (): Promise<{ request: WrongRequest; complaint: string | undefined }> => {
     const request = wrongRequest(next, PATHS, gizmo('one', { parts: [{ name: 'a' }] }));
     const { method, path, headers, body } = request;

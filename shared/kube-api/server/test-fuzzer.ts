@@ -1,4 +1,4 @@
-/** For tests only: requests that no client would send, which the seed alone decides. */
+/** For tests only: requests that no client would send, determined only by the seed. */
 
 export interface WrongRequest {
   method: string;

@@ -6,7 +6,7 @@ import { CUSTOM_RESOURCE_DEFINITIONS, servedDefinitions } from '../served-defini
 import { TEST_KINDS } from '../test-kinds.ts';
 import { type ApiServerOptions, createApiServer } from './api-server.ts';
 
-/** A server of the test kinds whose clock stands still unless someone sleeps, and whose uids count up. */
+/** A server of the test kinds whose clock advances only with sleeps, and whose uids count up. */
 export const createTestServer = async (options: Partial<ApiServerOptions> = {}) => {
   let now = Date.parse('2026-01-02T03:04:05Z');
   let count = 0;
@@ -18,7 +18,7 @@ export const createTestServer = async (options: Partial<ApiServerOptions> = {}) 
       now: () => new Date(now),
       sleep: async (milliseconds) => {
         now += milliseconds;
-        // Lets whoever else is at work go on, as a real sleep would.
+        // Lets other tasks continue, as a real sleep would.
         await new Promise((resolve) => setImmediate(resolve));
       },
     },
@@ -45,7 +45,7 @@ export const createTestServer = async (options: Partial<ApiServerOptions> = {}) 
       user,
     );
 
-  /** The answer of a request, parsed where it is JSON, with its status code. */
+  /** The answer of a request, parsed if it is JSON, with its status code. */
   const call = async (...request: Parameters<typeof send>) => {
     const response = await send(...request);
     const text = await response.text();

@@ -22,7 +22,7 @@ export interface Attributes {
   path?: string;
 }
 
-/** `reason` tells which binding allows it, or what kept the authorizer from knowing more. */
+/** `reason` names the binding that allows it, or the reason why the authorizer could not determine more. */
 export interface Decision {
   allowed: boolean;
   reason?: string;
@@ -34,7 +34,7 @@ export type Authorize = (user: User, attributes: Attributes) => boolean | Decisi
 export interface UserRules {
   resourceRules: { verbs: string[]; apiGroups: string[]; resources: string[]; resourceNames?: string[] }[];
   nonResourceRules: { verbs: string[]; nonResourceURLs: string[] }[];
-  /** True where there may be more that cannot be told. */
+  /** True if there may be more that cannot be determined. */
   incomplete: boolean;
   evaluationError?: string;
 }
@@ -48,10 +48,10 @@ export interface WriteAttempt {
 
 /** What decides who may do what. */
 export interface AccessControl {
-  /** The user as the server knows him, from what the authentication says. */
+  /** The user as known to the server, from the authentication. */
   identify?(user: User): Promise<User>;
   authorize: Authorize;
   rulesOf(user: User, namespace: string): Promise<UserRules>;
-  /** Throws a StatusError for a write that would give someone rights which the user has not. */
+  /** Throws a StatusError for a write that would grant rights which the user does not have. */
   admit(user: User, attempt: WriteAttempt): Promise<void>;
 }

@@ -57,7 +57,7 @@ describe('a further version of a resource', () => {
     expect(stored.metadata.annotations).toBeUndefined();
   });
 
-  it('writes nothing where a replacement says what is there', async () => {
+  it('writes nothing if a replacement equals the stored object', async () => {
     await call('POST', OLD_PATH, oldGizmo('one', { colour: 'red' }));
     const { body } = await call('GET', `${OLD_PATH}/one`);
     const { body: again } = await call('PUT', `${OLD_PATH}/one`, body);
@@ -117,7 +117,7 @@ describe('a further version of a resource', () => {
     expect((await call('GET', `${OLD_PATH}/one`)).code).toBe(404);
   });
 
-  it('warns where it is on its way out, also when it refuses, and nowhere else', async () => {
+  it('warns if it is deprecated, also when it refuses, and in no other case', async () => {
     const warning = '299 - "toys.windlass.dev/v1beta1 Gizmo is deprecated"';
     expect((await call('GET', OLD_PATH)).headers.get('warning')).toBe(warning);
     expect((await call('GET', `${OLD_PATH}/none`)).headers.get('warning')).toBe(warning);

@@ -10,8 +10,8 @@ import { createVisibility } from './watch-visibility.ts';
 
 const KEEP_ALIVE_MILLISECONDS = 10_000;
 /**
- * Says that the stream is alive, in front of the next event. Not a line of its own: some clients take each line for an
- * event, and the Python client fails at one that is empty.
+ * Signals that the stream is alive, before the next event. Not a separate line: some clients take each line for an
+ * event, and the Python client fails at an empty one.
  */
 const KEEP_ALIVE = ' ';
 const BOOKMARK_MILLISECONDS = 60_000;
@@ -21,7 +21,7 @@ const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' };
 
 export interface WatchPlan {
   selection: Selection;
-  /** The matching objects when the watch began, where they are needed. */
+  /** The matching objects when the watch started, if they are needed. */
   start: ListResult | undefined;
   /** Whether these are sent first. */
   initial: boolean;
@@ -36,7 +36,7 @@ export interface WatchPlan {
 /** The lines of a watch. Never throws: what goes wrong on the way is an ERROR event, after which the stream ends. */
 export async function* followChanges(call: Call, plan: WatchPlan): AsyncGenerator<string, undefined> {
   const frames = createFrames(call);
-  // At once, because proxies pass the headers on with the first byte.
+  // Immediately, because proxies send the headers with the first byte.
   yield KEEP_ALIVE;
   if (plan.initial) for (const object of plan.start?.items ?? []) yield frames.event({ type: 'ADDED', object });
   if (plan.markInitialEnd) yield frames.bookmark(plan.feed.resourceVersion, INITIAL_EVENTS_END);
@@ -68,7 +68,7 @@ async function* pollChanges(call: Call, plan: WatchPlan, frames: Frames): AsyncG
   }
 }
 
-/** Whether it is time for a keep-alive or a bookmark, and how long to wait for the next look. */
+/** Whether it is time for a keep-alive or a bookmark, and how long to wait for the next poll. */
 const createPace = ({ clock, watch }: Call) => {
   const { keepAliveMilliseconds = KEEP_ALIVE_MILLISECONDS, quiet } = watch;
   let lastLine = clock.now().getTime();
@@ -99,7 +99,9 @@ const createPace = ({ clock, watch }: Call) => {
 
 type Frames = ReturnType<typeof createFrames>;
 
-/** Writes events in the form that the client asked for; a Table has its columns in the first event only, as upstream. */
+/**
+ * Writes events in the form that the client requested; a Table has its columns in the first event only, as upstream.
+ */
 const createFrames = (call: Call) => {
   let definitions = true;
   const frame = (type: string, object: unknown): string => `${JSON.stringify({ type, object })}\n`;

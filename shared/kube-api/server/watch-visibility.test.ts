@@ -31,13 +31,13 @@ it('shows a new object of the name that matches as added', () => {
   expect(typesOf([object('x', 5)], { type: 'ADDED', object: object('x', 9, 'second') })).toEqual(['ADDED']);
 });
 
-it('shows whoever began with what there was no deletion of what was not there', () => {
+it('reports no deletion of an object that did not exist when the watch started with a list', () => {
   const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 9), previous: [object('x', 5)] };
   expect(typesOf([], ceased)).toEqual([undefined]);
   expect(typesOf(undefined, ceased)).toEqual(['DELETED']);
 });
 
-it('goes by what it has sent itself, once it has sent something', () => {
+it('relies on the events that it has sent itself, once it has sent some', () => {
   const began: StorageEvent = { type: 'MODIFIED', object: object('x', 9), previous: [object('y', 5)] };
   const ceased: StorageEvent = { type: 'MODIFIED', object: object('y', 10), uncertain: true };
   const changed: StorageEvent = { type: 'MODIFIED', object: object('z', 11), uncertain: true };

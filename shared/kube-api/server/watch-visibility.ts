@@ -2,14 +2,14 @@ import type { KubeObject } from '../object.ts';
 import type { StorageEvent } from '../storage.ts';
 import type { Selection } from './read.ts';
 
-/** What a watcher is sent for a change, if anything. */
+/** The event that a watcher gets for a change, if any. */
 export type Visibility = (event: StorageEvent) => StorageEvent | undefined;
 
 /**
- * What a watcher with a selector sees of a change, as upstream: an object that begins to match is ADDED for it, one that
- * ceases to match is DELETED, as it was when it last matched, and one that never matched is not shown. `began` are the
- * objects that the watch began with, undefined where it goes on from a version: nothing is sent that was in them. Where the storage does not
- * know what an object was before, a DELETED too many is sent rather than one too few.
+ * A change as seen by a watcher with a selector, as upstream: an object that starts to match is ADDED, one that stops
+ * matching is DELETED, as it was when it last matched, and one that never matched is not shown. `began` are the objects
+ * with which the watch started, undefined if it resumes from a version: events that they already include are not sent.
+ * If the storage does not know the previous state of an object, a superfluous DELETED is sent rather than none.
  */
 export const createVisibility = (selection: Selection, began: readonly KubeObject[] | undefined): Visibility => {
   const ofAll = selection.changing ? createChangingVisibility(selection, began) : byMatch(selection);
@@ -26,9 +26,9 @@ const byMatch =
     match(event.object) ? event : undefined;
 
 const createChangingVisibility = ({ match }: Selection, began: readonly KubeObject[] | undefined): Visibility => {
-  /** What the watcher has been sent in this watch and still has, by name; undefined where that was deleted. */
+  /** The state that the watcher has got in this watch, by name; undefined if that was deleted. */
   const sent = new Map<string, KubeObject | undefined>((began ?? []).map((item) => [placeOf(item), item]));
-  /** What the watcher has of the name. */
+  /** The watcher's state of the name. */
   const before = ({ object, previous, uncertain }: StorageEvent): KubeObject | undefined => {
     const place = placeOf(object);
     if (began || sent.has(place)) return sent.get(place);

@@ -23,7 +23,7 @@ const parse = (text: string): WatchEvent[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line));
 
-/** All events of a watch that runs until its time is up, while `meanwhile` goes on. */
+/** All events of a watch that runs until its time is up, while `meanwhile` runs. */
 const watch = async (query: string, meanwhile?: () => Promise<unknown>, headers = {}): Promise<WatchEvent[]> => {
   const response = await server.send('GET', `${PATH}?watch=true&${query}`, undefined, headers);
   expect(response.status).toBe(200);
@@ -204,7 +204,7 @@ describe('a watch', () => {
     expect(events[1]?.object.rows[0].cells[0]).toBe('two');
   });
 
-  it('stops to look when the client goes away', async () => {
+  it('stops polling when the client disconnects', async () => {
     let polls = 0;
     const storage = createMemoryStorage();
     const counted = {
@@ -226,12 +226,12 @@ describe('a watch', () => {
     await reader?.read();
     await reader?.cancel();
     const before = polls;
-    // Whoever went on would look once in each of these turns: waiting takes no time here.
+    // A watch that continued would poll once in each of these turns: waiting takes no time here.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(polls - before).toBeLessThanOrEqual(1);
   });
 
-  it('looks less often once nothing has changed for a while, and as often as before when something does', async () => {
+  it('polls less often after a while without changes, and as often as before after a change', async () => {
     let polls = 0;
     const storage = createMemoryStorage();
     const counted = {
@@ -253,7 +253,7 @@ describe('a watch', () => {
       create('one'),
     ]);
     expect(text).toContain('"name":"one"');
-    // A second of ten looks, and twenty seconds of one in two.
+    // A second of ten polls, and twenty seconds of one in two.
     expect(polls).toBeGreaterThanOrEqual(20);
     expect(polls).toBeLessThanOrEqual(23);
   });

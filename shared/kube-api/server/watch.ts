@@ -50,7 +50,7 @@ const streamOf = (
   });
 };
 
-/** As long as the client asks for, within what the server allows to clients of its sort. */
+/** As long as the client requests, within the server's limit for clients of its sort. */
 const secondsOf = ({ query, watch: { maxSeconds, maxResumedSeconds = maxSeconds } }: Call): number => {
   const most = readFlag(query, 'allowWatchBookmarks') ? Math.min(maxResumedSeconds, maxSeconds) : maxSeconds;
   return Math.min(readCount(query, 'timeoutSeconds') || most, most);

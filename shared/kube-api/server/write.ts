@@ -46,7 +46,7 @@ export const replace = async (call: Call): Promise<Response> => {
   }
 };
 
-/** Here, and nowhere else, upstream names the resource in place of the kind. */
+/** Only here, upstream names the resource instead of the kind. */
 const versionMissing = ({ resource: { group, plural: kind }, name }: Call): StatusError => {
   const error = { type: 'FieldValueInvalid', field: 'metadata.resourceVersion', badValue: 0 } as const;
   return invalid({ group, kind }, String(name), [{ ...error, detail: 'must be specified for an update' }]);

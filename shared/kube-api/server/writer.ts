@@ -61,7 +61,7 @@ export const fieldManagerOf = (call: Call): string => {
   return name || fromUserAgent(request.headers.get('user-agent') ?? '') || 'unknown';
 };
 
-/** The manager of an apply, which has to be named: it is the name that the next apply takes up again. */
+/** The manager of an apply, which must be named: the next apply uses the same name. */
 export const applierOf = (call: Call): string => {
   const name = call.query.get('fieldManager') ?? '';
   refuse(call, [

@@ -18,7 +18,7 @@ const NAME_COLUMN: PrinterColumn = {
 const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
 
 /**
- * The name comes first, except where a kind has a place of its own for it. Kinds without columns show their age, as custom
+ * The name comes first, unless a kind has another position for it. Kinds without columns show their age, as custom
  * resources do.
  */
 const columnsOf = ({ columns }: ResourceDefinition): readonly PrinterColumn[] =>
@@ -77,7 +77,9 @@ const cellOf = (resource: ResourceDefinition, column: PrinterColumn, object: Kub
   return typeof value === 'number' ? value : null;
 };
 
-/** Columns of built-in kinds are written by code, which knows no null; those of others are read from what is not there. */
+/**
+ * Columns of built-in kinds are written by code, which has no null; those of others may be read from missing fields.
+ */
 const emptyCell = ({ builtIn }: ResourceDefinition, { type, format }: PrinterColumn): string | null => {
   if (format === 'name') return '';
   if (!builtIn) return null;

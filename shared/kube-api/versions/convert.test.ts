@@ -34,7 +34,7 @@ describe('conversion without loss', () => {
     expect(up(down(stored))).toEqual(stored);
   });
 
-  it('shows the older version what changed since, and no more than that', () => {
+  it('shows the older version what changed since, and nothing else', () => {
     const stored = up(oldGizmo('one', { colour: 'red' }));
     const changed = { ...stored, spec: { ...gizmo('one').spec, size: 7, mode: 'Slow' } } as KubeObject;
     expect(down(changed).spec).toEqual({ version: 'v1.30', count: 7, colour: 'red' });
@@ -56,7 +56,7 @@ describe('conversion without loss', () => {
     );
   });
 
-  it('refuses kept data that are none, and leaves foreign ones of stored objects alone', () => {
+  it('refuses invalid conversion data, and ignores foreign data of stored objects', () => {
     const annotated = (data: string) => ({ metadata: { name: 'one', annotations: { [CONVERSION_DATA]: data } } });
     for (const data of ['{', '"x"', '{"spec":{"version":1}}', '{"spec":{"version":"v1.1","__proto__":{}}}']) {
       expect(() => up({ ...oldGizmo('one'), ...annotated(data) }), data).toThrow(`must hold a Gizmo of toys.windlass`);

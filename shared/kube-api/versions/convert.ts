@@ -12,9 +12,9 @@ import { difference, type Edit, edit } from './difference.ts';
 import { withoutRefused } from './refused.ts';
 
 /**
- * Conversion without loss. What a version cannot hold goes into the conversion annotation and comes back from it, in
- * both directions and for any pair of converters: an object that goes one way and back is the same. Where it was changed
- * in between, the change wins and what it does not touch comes back. Nothing is annotated where nothing is lost.
+ * Conversion without loss. Fields that a version cannot express are stored in the conversion annotation and restored
+ * from it, in both directions and for any pair of converters: a round trip returns the same object. If the object was
+ * changed in between, the change wins and unaffected fields are restored. Nothing is annotated if nothing is lost.
  */
 
 /** What a stored object carries for the other version: the edits that its own conversion would miss. */
@@ -60,7 +60,7 @@ const down = (view: View, stored: KubeObject): JsonObject => fitted(view.schema,
 const up = ({ version, storage }: View, object: KubeObject): JsonObject =>
   fitted(storage.schema, version.toStorage(object));
 
-/** Without what the schema does not know, and without empty values that it refuses. */
+/** Without fields that the schema does not know, and without empty values that it refuses. */
 const fitted = (schema: OpenApiSchema, body: object): JsonObject =>
   withoutRefused(schema, prune(schema, plain(body)).value) as JsonObject;
 
@@ -84,7 +84,9 @@ const bodyOf = ({ apiVersion: _, kind: __, metadata: ___, ...body }: KubeObject)
 /** Converters may write `{ field: undefined }`; objects hold JSON only. */
 const plain = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-/** Anything may stand in an annotation of an object that a client wrote in the stored version: other data are left alone. */
+/**
+ * The annotation of an object that a client wrote in the stored version may contain anything: other data is ignored.
+ */
 const readRemainder = ({ metadata }: KubeObject, version: string): Remainder | undefined => {
   const found = parsed(metadata.annotations?.[CONVERSION_DATA]);
   if (!isObject(found) || found.version !== version || !Array.isArray(found.edits)) return undefined;

@@ -26,7 +26,7 @@ describe('what a conversion loses and gets back', () => {
     expect(between(from, to, { spec: { timeout: 1 } })).toEqual({ spec: { timeout: 1, seconds: 5 } });
   });
 
-  it('finds the items of a list again by their names, wherever they stand', () => {
+  it('finds the items of a list by their names, in any position', () => {
     const from = { files: [{ path: '/a' }, { path: '/b' }] };
     const to = { files: [{ path: '/a' }, { path: '/b', owner: 'root' }] };
     expect(between(from, to, { files: [{ path: '/b' }, { path: '/c' }] })).toEqual({

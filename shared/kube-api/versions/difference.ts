@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../json.ts';
 /** A step into a value: the key of a member, or the item of a list that has this value in this field. */
 type Step = string | { [field: string]: string };
 
-/** One value that differs, at a place; `from` or `to` is absent where there is no value. */
+/** One difference, at a path; `from` or `to` is absent if there is no value. */
 export interface Edit {
   at: Step[];
   from?: unknown;
@@ -12,8 +12,8 @@ export interface Edit {
 }
 
 /**
- * What has to be edited to make `to` of `from`, as deep in them as possible: edits stay right when something else in the
- * value changes. Items of lists are told apart by what names them; lists without names are one value.
+ * The edits that turn `from` into `to`, as deep as possible: edits stay valid if something else in the value changes.
+ * Items of lists are identified by their names; lists without names are one value.
  */
 export const difference = (from: unknown, to: unknown, at: Step[] = []): Edit[] => {
   if (isDeepStrictEqual(from, to)) return [];
@@ -28,7 +28,7 @@ export const difference = (from: unknown, to: unknown, at: Step[] = []): Edit[] 
   return [{ at, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }];
 };
 
-/** A copy of `value` with the edits, except those whose `from` is no longer what is there. */
+/** A copy of `value` with the edits, except those whose `from` is no longer the current value. */
 export const edit = (value: unknown, edits: readonly Edit[]): unknown =>
   edits.reduce((edited, { at, from, to }) => editAt(edited, at, from, to), value);
 
@@ -52,7 +52,7 @@ const withMember = (object: JsonObject, key: string, member: unknown): JsonObjec
 /** The fields by which items of lists are named in the kinds of the API. */
 const NAMES = ['name', 'type', 'path', 'conditionType', 'key', 'device', 'version', 'class', 'topologyKey'];
 
-/** The field that names the items of both lists, if the same ones stand in both in the same order. */
+/** The field that names the items of both lists, if both have the same names in the same order. */
 const sharedName = (from: readonly unknown[], to: readonly unknown[]): string | undefined => {
   if (from.length !== to.length) return undefined;
   return NAMES.find((field) => {

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { OpenApiSchema } from '../resource.ts';
 
 /**
- * A copy without optional members that hold the empty value of their type where the schema refuses it (`minLength: 1`
- * and the like). A Go client of the one version writes them for "not set"; in the other, absence alone means that.
+ * A copy without optional members that have the empty value of their type if the schema refuses it (`minLength: 1` and
+ * the like). A Go client of one version writes them for "not set"; in the other, only absence means that.
  */
 export const withoutRefused = (schema: OpenApiSchema, value: unknown): unknown => {
   const { items } = schema;

@@ -89,7 +89,7 @@ export const serveVersions = (stored: Omit<Registry, 'apply'>): Omit<Registry, '
   },
 });
 
-/** Refusals that name the resource, where it has another name than the one that is stored. */
+/** Refusals that name the resource, if its name differs from the stored one. */
 const NAMING: ReadonlySet<string> = new Set(['NotFound', 'AlreadyExists', 'Conflict']);
 
 const underItsName = async <T>(resource: ResourceDefinition, result: Promise<T>): Promise<T> => {
@@ -107,7 +107,7 @@ const underItsName = async <T>(resource: ResourceDefinition, result: Promise<T>)
 const inVersion = (resource: ResourceDefinition, manager: FieldManager | undefined): FieldManager | undefined =>
   manager && { ...manager, apiVersion: apiVersionOf(resource) };
 
-/** Lists and watches name their resource by its id; what the server asks for are whole definitions. */
+/** Lists and watches name their resource by its id; the server passes whole definitions. */
 const viewOf = (resource: object): View | undefined =>
   'view' in resource ? (resource.view as View | undefined) : undefined;
 
@@ -123,7 +123,7 @@ const convertedFeed = (view: View, feed: ChangeFeed): ChangeFeed => ({
   },
 });
 
-/** A write's part of an object: the rest is that of the current one, so that only what may change is converted again. */
+/** The part of an object that a write may change: only this part is converted again, the rest is the current one. */
 const inScope = <T extends KubeObject>(
   { statusSubresource }: ResourceDefinition,
   object: T,

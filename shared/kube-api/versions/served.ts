@@ -7,7 +7,7 @@ import type { OpenApiSchema, ResourceDefinition, ServedVersion } from '../resour
 export const servedResources = (resources: readonly ResourceDefinition[]): readonly ResourceDefinition[] =>
   resources.flatMap((resource) => [resource, ...(resource.versions ?? []).map((version) => viewOf(resource, version))]);
 
-/** The rules of admission stay those of the stored version: the registry converts before it admits. */
+/** Admission uses the rules of the stored version: the registry converts before it admits. */
 const viewOf = (storage: ResourceDefinition, version: ServedVersion): ResourceDefinition => {
   let made: OpenApiSchema | undefined;
   const schema = (): OpenApiSchema => {

@@ -7,13 +7,13 @@ import type { ResourceRef } from './source.ts';
 
 type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[number];
 
-/** What a binding says of one ConfigMap or Secret. */
+/** A binding's entry for one ConfigMap or Secret. */
 export type ResourceRecord = NonNullable<SetBinding['resources']>[number];
 
 /** Why which sets are not applied, as JSON: upstream's binding has no place for it. */
 const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
 
-/** Longer ones help nobody, and annotations share 256 KB. */
+/** Longer ones are not helpful, and annotations share 256 KB. */
 const MAX_MESSAGE = 1000;
 
 /** The binding of a cluster that has none yet; its name is the cluster's. */
@@ -24,7 +24,7 @@ export const newBinding = ({ metadata: { namespace, name } }: Cluster): ClusterR
   spec: { clusterName: name },
 });
 
-/** What a binding says of a set: nothing where there is no binding. */
+/** A binding's entry for a set: none if there is no binding. */
 export const recordsOf = (binding: ClusterResourceSetBinding | undefined, setName: string): readonly ResourceRecord[] =>
   binding?.spec.bindings?.find(({ clusterResourceSetName }) => clusterResourceSetName === setName)?.resources ?? [];
 
@@ -33,8 +33,8 @@ export const recordOf = (records: readonly ResourceRecord[], ref: ResourceRef): 
   records.find(({ kind, name }) => kind === ref.kind && name === ref.name);
 
 /**
- * Whether there is nothing to look at: all that a set of the strategy ApplyOnce names was applied, and its status says so
- * of its present generation. The contents do not matter any more then, and are not read.
+ * Whether there is nothing to do: everything that a set with the strategy ApplyOnce names was applied, and its status
+ * says so for its current generation. The contents no longer matter then, and are not read.
  */
 export const isSettledSet = (
   { metadata, spec, status }: ClusterResourceSet,
@@ -57,7 +57,7 @@ export const recordFor = (
   { applied, hash, now }: { applied: boolean; hash: string | undefined; now: Date },
 ): ResourceRecord => ({ kind, name, applied, ...(hash ? { hash } : {}), lastAppliedTime: formatTime(now) });
 
-/** The binding with an entry of the set, owned by it, in which `records` stand for the resources that were tried. */
+/** The binding with an entry of the set, owned by it, with the `records` of the attempted resources. */
 export const withRecords = (
   binding: ClusterResourceSetBinding,
   set: ClusterResourceSet,
@@ -85,7 +85,7 @@ export const withRecords = (
 
 type Owners = ClusterResourceSetBinding['metadata']['ownerReferences'];
 
-/** `owners` with the set, in place of an earlier one of its name. */
+/** `owners` with the set, replacing an earlier one of its name. */
 export const ownedBy = (owners: Owners, set: ClusterResourceSet): NonNullable<Owners> => {
   const reference = ownerReference(set);
   const isSame = owners?.some(({ uid, kind }) => uid === reference.uid && kind === reference.kind);
@@ -121,7 +121,7 @@ export const faultsOf = (binding: ClusterResourceSetBinding | undefined): Readon
   try {
     return JSON.parse(text) as Record<string, Fault>;
   } catch {
-    // Someone else wrote into it; the next attempt says again what there is to say.
+    // Another client changed it; the next attempt writes everything again.
     return {};
   }
 };

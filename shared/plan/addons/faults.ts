@@ -6,7 +6,7 @@ export interface Fault {
   message: string;
 }
 
-/** The first one that a set has is what is said of it. */
+/** The first one of a set is reported. */
 export const WORST: readonly FaultReason[] = [
   'WrongSecretType',
   'RetrievingResourceFailed',
@@ -14,7 +14,7 @@ export const WORST: readonly FaultReason[] = [
   'RemoteClusterClientFailed',
 ];
 
-/** Several faults as one: the reason of the worst, the words of all. */
+/** Several faults as one: the reason of the worst, the messages of all. */
 export const worstOf = (faults: readonly Fault[]): Fault | undefined => {
   const reason = WORST.find((candidate) => faults.some((fault) => fault.reason === candidate));
   return reason && { reason, message: faults.map(({ message }) => message).join('; ') };

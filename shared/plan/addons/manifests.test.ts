@@ -32,7 +32,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('may have a key twice: the last one counts, and its line is told', () => {
+  it('may contain a duplicate key: the last one counts, and its line is reported', () => {
     const text = `${yaml('A', 'x')}spec: {kept: 1}\nspec:\n  labels: {a: "1", a: s3cret}\n`;
     const { objects, warnings } = parseManifests(new Map([['a.yaml', text]]));
     expect(objects[0]).toMatchObject({ spec: { labels: { a: 's3cret' } } });

@@ -8,7 +8,7 @@ import {
 } from 'yaml';
 import { isObject } from '../../kube-api/json.ts';
 
-/** Kinds that others need, in the order in which they have to be there (cluster-api util/resource). */
+/** Kinds that others depend on, in the order in which they must exist (cluster-api util/resource). */
 const FIRST: readonly string[] = [
   'Namespace',
   'CustomResourceDefinition',
@@ -28,11 +28,11 @@ const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((kind, index) => [k
 
 const rank = ({ kind }: { kind: string }): number => RANKS.get(kind) ?? FIRST.length;
 
-/** The objects with those first that others need; those of equal rank stay in the order of the manifest. */
+/** The objects, with dependencies first; those of equal rank stay in the order of the manifest. */
 const inCreationOrder = <T extends { kind: string }>(objects: readonly T[]): T[] =>
   objects.toSorted((a, b) => rank(a) - rank(b));
 
-/** An object of a manifest: it has a kind, a version and a name, and for the rest only the API server can judge it. */
+/** An object of a manifest: it has a kind, a version and a name, and only the API server can validate the rest. */
 export interface ManifestObject {
   apiVersion: string;
   kind: string;
@@ -94,7 +94,7 @@ export const parseManifests = (values: ReadonlyMap<string, string>): Manifests =
 /** The objects of all values, in the order in which they are to be made. Throws ManifestError. */
 export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] => parseManifests(values).objects;
 
-/** The parser goes on after these, and takes the last one, as Go's does. */
+/** The parser continues after these, and takes the last one, as Go's does. */
 const isDuplicate = ({ code }: YAMLParseError): boolean => code === 'DUPLICATE_KEY';
 
 /** Documents of one value; empty ones are none. */

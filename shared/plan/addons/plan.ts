@@ -11,7 +11,7 @@ export type Work =
 
 export interface SetPlan {
   work: readonly Work[];
-  /** What stands in the way of the set as a whole, or of single resources before anything is tried. */
+  /** What blocks the set as a whole, or single resources before any attempt. */
   faults: readonly Fault[];
 }
 
@@ -66,7 +66,7 @@ const workOf = (set: ClusterResourceSet, source: Source, record: ResourceRecord 
   }
 };
 
-/** Whether all that the set names is applied as it is now, going by what a binding says. */
+/** Whether everything that the set names is applied in its current form, according to a binding. */
 export const isComplete = (
   set: ClusterResourceSet,
   sources: readonly Source[],

@@ -1,7 +1,7 @@
 import type { ManifestObject } from './manifests.ts';
 import type { ResourceRef } from './source.ts';
 
-/** What is told about an API server's refusal. */
+/** What is reported about an API server's refusal. */
 interface ApiRefusal {
   /** The server's word, or `UnknownKind`. */
   reason: string;
@@ -26,7 +26,7 @@ const shown = (text: string): string => (NAME.test(text) ? text : '…');
 const titleOf = ({ kind, metadata: { name, namespace } }: ManifestObject): string =>
   `${shown(kind)} ${namespace ? `${shown(namespace)}/` : ''}${shown(name)}`;
 
-/** An API server's words may quote what it refuses, so those about a secret are not passed on. */
+/** An API server's text may quote what it refuses, so it is not passed on for secrets. */
 const isSecret = (ref: ResourceRef, { kind }: ManifestObject): boolean => ref.kind === 'Secret' || kind === 'Secret';
 
 const whyOf = ({ reason, refused }: ApiRefusal): string =>
@@ -37,7 +37,7 @@ const describe = (ref: ResourceRef, { object, error }: Refusal): string => {
   return `${titleOf(object)}: ${(isSafe && error.words) || whyOf(error)}`;
 };
 
-/** What an event says of fields that the cluster does not know; their names are not told where they may be secrets. */
+/** An event about fields that the cluster does not know; their names are not shown if they may be secrets. */
 export const describeUndeclared = (ref: ResourceRef, object: ManifestObject, fields: readonly string[]): string => {
   const what = `the cluster does not know ${fields.length === 1 ? 'a field' : `${fields.length} fields`} of it`;
   if (isSecret(ref, object)) return `${titleOf(object)}: ${what}`;
@@ -45,7 +45,7 @@ export const describeUndeclared = (ref: ResourceRef, object: ManifestObject, fie
   return `${titleOf(object)}: ${what}: ${fields.slice(0, MAX_SHOWN).join(', ')}${more}`;
 };
 
-/** What a condition says of the objects of a resource that an API server refused; never a value of a secret. */
+/** A condition about the objects of a resource that an API server refused; never with a value of a secret. */
 export const describeRefusals = (ref: ResourceRef, refusals: readonly Refusal[]): string => {
   const first = refusals.slice(0, MAX_SHOWN).map((refusal) => describe(ref, refusal));
   const more = refusals.length - first.length;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ClusterResourceSet, ConfigMap, Secret } from '../../kinds/index.ts';
 
-/** The only type of Secret whose contents are taken for manifests. */
+/** The only type of Secret whose contents are treated as manifests. */
 export const RESOURCE_SET_SECRET = 'addons.cluster.x-k8s.io/resource-set';
 
 export type ResourceRef = ClusterResourceSet['spec']['resources'][number];
 
-/** A ConfigMap or Secret that a ClusterResourceSet names, as it was read; without an object there is none. */
+/** A ConfigMap or Secret that a ClusterResourceSet names, as read; without an object it does not exist. */
 export interface Source {
   ref: ResourceRef;
   object: ConfigMap | Secret | undefined;
@@ -15,11 +15,11 @@ export interface Source {
 /** How messages name it. */
 export const nameOf = ({ kind, name }: ResourceRef): string => `${kind} ${name}`;
 
-/** Whether the reference leads to a Secret that is none of manifests. */
+/** Whether the reference is to a Secret without manifests. */
 export const isWrongSecret = ({ ref, object }: Source): boolean =>
   ref.kind === 'Secret' && object !== undefined && (object as Secret).type !== RESOURCE_SET_SECRET;
 
-/** The values under `data`, by key, in the order of the keys; undefined where the object has none. */
+/** The values under `data`, by key, in the order of the keys; undefined if the object has none. */
 export const valuesOf = ({ ref, object }: Source): ReadonlyMap<string, Buffer> | undefined => {
   if (!object?.data) return undefined;
   const encoding = ref.kind === 'Secret' ? 'base64' : 'utf8';
@@ -27,7 +27,7 @@ export const valuesOf = ({ ref, object }: Source): ReadonlyMap<string, Buffer> |
   return new Map(entries.map(([key, value]) => [key, Buffer.from(value, encoding)]));
 };
 
-/** By what a binding remembers the contents: the SHA-256 of all values, one after the other. */
+/** How a binding identifies the contents: the SHA-256 of all values, one after the other. */
 export const hashOf = (values: ReadonlyMap<string, Buffer>): string => {
   const hash = createHash('sha256');
   for (const value of values.values()) hash.update(value);

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<FaultReason, string>> = {
   ApplyFailed: 'NotApplied',
 };
 
-/** Conditions list no more clusters than this. */
+/** Conditions list at most this many clusters. */
 const MAX_CLUSTERS = 10;
 
 interface Lack {
@@ -57,8 +57,8 @@ const severityOf = (reason: FaultReason): 'Error' | 'Warning' =>
   reason === 'RemoteClusterClientFailed' ? 'Error' : 'Warning';
 
 /**
- * The status of a set, from what the bindings of all clusters that it selects say: applied when it is in all of them.
- * What no cluster is selected by has no condition, as upstream.
+ * The status of a set, derived from the bindings of all clusters that it selects: applied when it is in all of them. A
+ * set that selects no cluster has no condition, as upstream.
  */
 export const setStatus = (set: ClusterResourceSet, facts: SetFacts, now: Date): ClusterResourceSet['status'] => {
   const { generation } = set.metadata;
@@ -72,7 +72,7 @@ export const setStatus = (set: ClusterResourceSet, facts: SetFacts, now: Date): 
     ...set.status,
     conditions: withConditions(set.status?.conditions, [claim, paused], generation, now),
     ...(generation ? { observedGeneration: generation } : {}),
-    // A summary, as other kinds have it, is none of this one's.
+    // Unlike other kinds, this one has no summary.
     deprecated: { v1beta1: { conditions: older.conditions?.filter(({ type }) => type === TYPE) as never } },
   };
 };

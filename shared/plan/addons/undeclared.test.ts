@@ -19,7 +19,7 @@ const DEPLOYMENT = {
 const PLACE = 'failed to create typed patch object (default/x; apps/v1, Kind=Deployment): ';
 
 describe('fields that a schema does not declare', () => {
-  it('are taken out where a refusal names them, one or several', () => {
+  it('are removed if a refusal names them, one or several', () => {
     const one = withoutUndeclared(DEPLOYMENT, `${PLACE}.spec.bogus: field not declared in schema`);
     expect(one?.fields).toEqual(['.spec.bogus']);
     expect(one?.object.spec).toEqual({ template: DEPLOYMENT.spec.template });
@@ -39,7 +39,7 @@ describe('fields that a schema does not declare', () => {
     });
   });
 
-  it('leave an object as it is where a refusal has other reasons, or names what is not there', () => {
+  it('leave an object unchanged if a refusal has other reasons, or names missing fields', () => {
     expect(withoutUndeclared(DEPLOYMENT, `${PLACE}.spec.replicas: expected numeric, got string`)).toBeUndefined();
     expect(withoutUndeclared(DEPLOYMENT, `${PLACE}.spec.other: field not declared in schema`)).toBeUndefined();
     expect(withoutUndeclared(DEPLOYMENT, `${PLACE}.spec[x: field not declared in schema`)).toBeUndefined();

@@ -1,8 +1,9 @@
 import { isObject } from '../../kube-api/json.ts';
 
 /**
- * Fields that an API server's schema does not declare. A create drops them with a warning; server-side apply refuses the
- * whole object, so they are taken out and the rest is applied, as Cluster API's creates and patches come to.
+ * Fields that an API server's schema does not declare. A create drops them with a warning; server-side apply refuses
+ * the whole object, so they are removed and the rest is applied, with the same result as Cluster API's creates and
+ * patches.
  */
 
 /** As server-side apply says it (structured-merge-diff), one or more of them in a message. */
@@ -51,8 +52,8 @@ const isGone = (object: unknown, path: string): boolean => {
 };
 
 /**
- * `object` without the fields that a refusal names as not declared, and their paths; undefined where it names none that
- * is there.
+ * `object` without the fields that a refusal names as not declared, and their paths; undefined if it names none that
+ * exist.
  */
 export const withoutUndeclared = <T extends object>(
   object: T,

@@ -5,10 +5,7 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import type { FieldError, ResourceDefinition } from '../../kube-api/resource.ts';
 import { isReserved, WISHES } from './wishes.ts';
 
-/**
- * Which changes of an object are not a user's to make. Only what a write changes counts: whoever sends back what was
- * read changes nothing.
- */
+/** Which changes of an object users may not make. Only changes count: writing back what was read changes nothing. */
 
 /** Fields of the spec that controllers write, by `<plural>.<group>`. */
 export type OwnFields = Readonly<Record<string, readonly string[]>>;
@@ -34,7 +31,7 @@ const OWN = 'is written by the controllers only';
 interface Judged {
   /** Needs the verb `adopt`. */
   own: FieldError[];
-  /** Wrong whoever writes it. */
+  /** Invalid for any writer. */
   wrong: FieldError[];
 }
 
@@ -45,7 +42,7 @@ const merged = (all: readonly Judged[]): Judged => ({
   wrong: all.flatMap(({ wrong }) => wrong),
 });
 
-/** `kind` is undefined in the metadata of a template, where every wish may stand. */
+/** `kind` is undefined in the metadata of a template, which may have any of them. */
 const judgeKey = (path: string, key: string, value: unknown, kind: string | undefined): Judged => {
   const field = `${path}[${key}]`;
   const wish = path.endsWith('annotations') && Object.hasOwn(WISHES, key) ? WISHES[key] : undefined;
@@ -83,7 +80,7 @@ const nested = (value: unknown, path: string): Nested[] => {
   );
 };
 
-/** A key in a template: judged unless it stood in one of the object's templates with the same value before. */
+/** A key in a template: checked unless it was in one of the object's templates with the same value before. */
 const judgeTemplates = (next: KubeObject, old: KubeObject | undefined): Judged => {
   const specOf = (object: KubeObject | undefined): unknown => (object as { spec?: unknown } | undefined)?.spec;
   const before = nested(specOf(old), 'spec');
@@ -112,9 +109,9 @@ const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeOb
 };
 
 /**
- * What of a write by a user is the controllers' own (`own`), and which wishes say something that is not understood
- * (`wrong`). `ownFields`: the fields of the spec that controllers write; undefined for a kind that is not reconciled
- * here, whose status is its users' as well.
+ * The controllers' fields in a user's write (`own`), and its invalid settings (`wrong`). `ownFields`: the fields of the
+ * spec that controllers write; undefined for a kind that is not reconciled here, whose status also belongs to its
+ * users.
  */
 export const judgeWrite = (
   { resource, object, old }: { resource: ResourceDefinition; object: KubeObject; old?: KubeObject },

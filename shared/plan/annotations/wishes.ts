@@ -8,7 +8,7 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import { ANNOTATION } from '../labels.ts';
 import { OK_TO_DELETE, PENDING_HOOKS } from '../topology/hooks/memory.ts';
 
-/** A text that a rule of the kinds judges, which looks at whole objects. */
+/** A text that a rule of the kinds checks on whole objects. */
 const judgedBy = (
   name: string,
   rule: (object: { metadata: { name: string; annotations: Record<string, string> } }) => FieldError[],
@@ -25,9 +25,8 @@ const noticePolicy: Wish = {
 };
 
 /**
- * All annotations of ours by which users say what they want: where each is read, and what it may say. What is not in
- * this table is not a user's to write (controllers-own.ts). docs/annotations.md has the same table for people; a test
- * holds the two together.
+ * All our annotations for user settings: where each is read, and its valid values. Annotations outside this table are
+ * not for users (controllers-own.ts). docs/annotations.md has the same table for readers; a test compares the two.
  */
 export const WISHES: Wishes = {
   [ON_DRIFT]: { kinds: ['Cluster'], schema: judgedBy(ON_DRIFT, validateDriftPolicies) },
@@ -50,8 +49,8 @@ const REMEMBERED: readonly string[] = [PENDING_HOOKS, OK_TO_DELETE];
 export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key) || REMEMBERED.includes(key);
 
 /**
- * What objects take over from the metadata of a template or of their owner: nothing under our names but a user's wishes.
- * Otherwise a template could write into an object what only controllers write there.
+ * What objects take over from the metadata of a template or of their owner: of our names, only user settings. Otherwise
+ * a template could write something into an object that only controllers may write there.
  */
 export const ofTemplate = (given: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => !isReserved(key) || key in WISHES));

@@ -16,8 +16,8 @@ export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): B
       };
 
 /**
- * `status.certificatesExpiryDate` of a machine: what its own annotation says, else that of its bootstrap configuration. Undefined
- * for workers, and for a text that is no time.
+ * `status.certificatesExpiryDate` of a machine: from its own annotation, else from its bootstrap configuration.
+ * Undefined for workers, and for an invalid time.
  */
 export const certificatesExpiryDate = (machine: Machine, config: BootstrapConfig | undefined): string | undefined => {
   if (!isControlPlaneMachine(machine)) return undefined;

@@ -17,7 +17,7 @@ interface Taint {
 /** What the health of a control plane machine depends on besides its node and its pods. */
 export interface HealthFacts {
   machine: Machine;
-  /** The machine's bootstrap configuration; absent where there is none, or where `needsConfig` did not ask for it. */
+  /** The machine's bootstrap configuration; absent if there is none, or if `needsConfig` did not require it. */
   config?: BootstrapConfig | null | undefined;
   /** Which machine ran `kubeadm init`; absent for clusters that were made elsewhere or by an earlier version. */
   initializer?: Initializer | undefined;
@@ -26,7 +26,7 @@ export interface HealthFacts {
 
 const isDefault = ({ key, effect }: Taint): boolean => key === CONTROL_PLANE_ROLE && effect === 'NoSchedule';
 
-/** Whether a node that registers with these taints gets the default taint: kubeadm adds it where none are given. */
+/** Whether a node that registers with these taints gets the default taint: kubeadm adds it if none are given. */
 export const registersTaint = (taints: readonly Taint[] | null | undefined): boolean =>
   taints === undefined || taints === null || taints.some(isDefault);
 
@@ -50,7 +50,7 @@ const wasRegisteredWithTaint = ({ machine, config, initializer, controlPlane }: 
   const spec: KubeadmConfigSpec = config.spec ?? {};
   if (!isForJoin(spec)) return initRegistersTaint(spec);
   if (!registersTaint(spec.joinConfiguration?.nodeRegistration?.taints)) return false;
-  // Nobody knows any more which machine ran `kubeadm init`, and its configuration looks like that of the others.
+  // It is no longer known which machine ran `kubeadm init`, and its configuration looks like that of the others.
   const { kubeadmConfigSpec } = (controlPlane?.spec ?? {}) as Partial<KubeadmControlPlane['spec']>;
   return initializer !== undefined || initRegistersTaint(kubeadmConfigSpec ?? {});
 };
@@ -58,7 +58,7 @@ const wasRegisteredWithTaint = ({ machine, config, initializer, controlPlane }: 
 /**
  * Whether the node of a control plane machine lacks the taint that keeps workloads off. The rules are those of
  * DefaultTaintIsMissing in Cluster API 1.14 (controlplane/kubeadm/pkg/control_plane.go): the machine's own taints count
- * first, then those of the registration by which kubeadm made the node.
+ * first, then those with which kubeadm registered the node.
  */
 export const lacksDefaultTaint = (node: V1Node, facts: HealthFacts): boolean => {
   if (node.spec?.taints?.some(isDefault)) return false;

@@ -2,10 +2,10 @@ import type { BootstrapConfig, BootstrapConfigTemplate, ControlPlane } from '../
 import type { ResourceDefinition } from '../../kube-api/resource.ts';
 import type { Naming } from '../names.ts';
 
-/** Machine conditions by which a control plane is judged: all of them gate each of its changes. */
+/** Machine conditions that determine the health of a control plane: all of them gate each of its changes. */
 export interface HealthConditions {
   components: readonly string[];
-  /** What a node of the control plane has to be besides; gates the readiness of machines only. */
+  /** Additional requirements for a node of the control plane; gates only the readiness of machines. */
   node?: readonly string[];
   /** Empty where etcd is not on these machines. */
   etcd: readonly string[];
@@ -19,7 +19,7 @@ export interface RolloutDates {
   after?: string;
 }
 
-/** The part of a distribution that the planners need: how its machines are made, compared and judged. */
+/** The part of a distribution that the planners need: how its machines are created, compared and evaluated. */
 export interface DistributionRules {
   readonly controlPlane: ResourceDefinition<ControlPlane>;
   readonly config: ResourceDefinition<BootstrapConfig>;
@@ -28,13 +28,13 @@ export interface DistributionRules {
   rolloutDates(controlPlane: ControlPlane): RolloutDates;
   healthConditions(controlPlane: ControlPlane): HealthConditions;
 
-  /** The control plane's own names for its machines, if it has a template for them; absent where there are none. */
+  /** The control plane's own names for its machines, if it has a template for them; absent otherwise. */
   naming?(controlPlane: ControlPlane, clusterName: string): Naming | undefined;
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;
   /** Whether a machine of such a spec is as the control plane would make it today; absent where all of it counts. */
   isSameConfig?(spec: object | undefined, controlPlane: ControlPlane): boolean;
-  /** What control plane machines are marked with, so that a change of what is not in their configuration is seen. */
+  /** Marks on control plane machines, which reveal changes that are not in their configuration. */
   machineAnnotations?(controlPlane: ControlPlane): Readonly<Record<string, string>>;
 }

@@ -1,17 +1,17 @@
-/** A member as the member list has it. Ids are hexadecimal, as etcdctl takes them. */
+/** A member in the member list. Ids are hexadecimal, as etcdctl accepts them. */
 export interface EtcdMember {
   id: string;
   /** Empty for a member that was added and has never started. kubeadm names members after their nodes. */
   name: string;
   learner: boolean;
-  /** Where the other members reach it: all that tells whose a member is that has never started. */
+  /** Its address for the other members: the only identification of a member that has never started. */
   hosts: readonly string[];
 }
 
 /** What is known of a cluster at one moment. */
 export interface EtcdView {
   members: EtcdMember[];
-  /** The id of the leader; undefined when no member that could be asked knows one. */
+  /** The id of the leader; undefined if no reachable member knows one. */
   leader: string | undefined;
   /** Ids of the members that answered. */
   reachable: ReadonlySet<string>;

@@ -52,7 +52,7 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
     expect(judge(seen, { config })).toEqual(claimOf(message));
   });
 
-  it('is judged by the taints of the Machine first', () => {
+  it('is determined by the taints of the Machine first', () => {
     const machine = machineWith([TAINT]);
 
     expect(judge(node(), { machine, config: joins([]) })).toEqual(claimOf(TAINT_MISSING));
@@ -62,15 +62,18 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
   it.each([
     { tainted: true, config: joins([]), message: TAINT_MISSING },
     { tainted: false, config: joins(), message: undefined },
-  ])('is judged by what the machine was initialized with: $tainted', ({ tainted, config, message }) => {
-    expect(judge(node(), { config, initializer: { machine: 'u-1', tainted } })).toEqual(claimOf(message));
-  });
+  ])(
+    'is determined by the configuration that the machine was initialized with: $tainted',
+    ({ tainted, config, message }) => {
+      expect(judge(node(), { config, initializer: { machine: 'u-1', tainted } })).toEqual(claimOf(message));
+    },
+  );
 
   it.each([
     { init: undefined, join: undefined, message: TAINT_MISSING },
     { init: [], join: undefined, message: undefined },
     { init: undefined, join: [], message: undefined },
-  ])('expects the taint where init ($init) and join ($join) do, if nobody knows which one it was', (one) => {
+  ])('expects the taint if init ($init) and join ($join) do, when it is unknown which one it was', (one) => {
     const spec = { kubeadmConfigSpec: { initConfiguration: registering(one.init) } };
     const controlPlane = { spec } as KubeadmControlPlane;
     const facts = { config: joins(one.join), initializer: undefined, controlPlane };
@@ -89,7 +92,7 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
     });
   });
 
-  it('needs the configuration only where the node lacks the taint and the Machine does not ask for it', () => {
+  it('needs the configuration only if the node lacks the taint and the Machine does not request it', () => {
     expect(needsConfig(node([TAINT]), machineWith())).toBe(false);
     expect(needsConfig(node(), machineWith([TAINT]))).toBe(false);
     expect(needsConfig(node(), machineWith())).toBe(true);

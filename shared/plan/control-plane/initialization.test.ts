@@ -20,12 +20,12 @@ const namesOf = (over: Partial<InitializationFacts>): string[] =>
   }).map(({ metadata }) => metadata.name);
 
 describe('strandedMachines', () => {
-  it('are those that may run, when the one that initializes is gone or going', () => {
+  it('are those that may run, when the initializing machine is gone or being deleted', () => {
     expect(namesOf({})).toEqual(['b', 'c']);
     expect(namesOf({ machines: [machine('gone', '2026-01-01T00:00:00Z'), machine('b')] })).toEqual(['b']);
   });
 
-  it('are none while it is there, and while nobody was to initialize', () => {
+  it('are none while it exists, and while no machine was to initialize', () => {
     expect(namesOf({ initializer: 'a' })).toEqual([]);
     expect(namesOf({ initializer: undefined })).toEqual([]);
   });

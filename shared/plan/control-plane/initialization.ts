@@ -13,9 +13,10 @@ export interface InitializationFacts {
 }
 
 /**
- * The machines that have to go with the one that initialized the control plane, before another initializes it again, oldest
- * first. They may have joined the cluster that it made, although nobody has seen it answer: left there they would be a
- * second cluster behind the same endpoint. Upstream makes the others only afterwards, so that it meets none of them.
+ * The machines that must be deleted with the one that initialized the control plane, before another initializes it
+ * again, oldest first. They may have joined its cluster, even if its API server was never observed: if kept they would
+ * be a second cluster behind the same endpoint. Upstream creates the others only afterwards, so it never has any of
+ * them.
  */
 export const strandedMachines = ({ machines, instances, initializer }: InitializationFacts): Machine[] => {
   if (initializer === undefined) return [];

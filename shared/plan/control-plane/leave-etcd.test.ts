@@ -82,7 +82,7 @@ describe('planLeave', () => {
     expect(planLeave(stranger, { ...facts(), nodes: undefined })).toEqual(why('is still a learner'));
   });
 
-  it('goes on while a minority of what is left does not answer', () => {
+  it('continues while a minority of the remaining members does not answer', () => {
     const five = view(['a', 'b', 'c', 'd', 'e'], { leader: 'b', silent: ['e'] });
 
     expect(planLeave(five, facts())).toMatchObject({ do: 'remove' });

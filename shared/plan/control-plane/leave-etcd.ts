@@ -5,7 +5,7 @@ export type LeaveStep =
   | { do: 'nothing' }
   | { do: 'move-leader'; to: EtcdMember }
   | { do: 'remove'; member: EtcdMember }
-  /** A member without a machine, which has to go first. */
+  /** A member without a machine, which must be removed first. */
   | { do: 'remove-stray'; member: EtcdMember }
   | { do: 'wait'; why: string };
 
@@ -14,7 +14,10 @@ export interface LeaveFacts {
   leaving: { node: string; addresses: readonly string[] };
   /** Nodes of the machines that stay, in the order in which they are to be given the leadership. */
   successors: readonly string[];
-  /** Nodes of all control plane machines; undefined while one has none yet, for then nobody knows whose a member is. */
+  /**
+   * Nodes of all control plane machines; undefined while one has none yet, because then the machine of a member is
+   * unknown.
+   */
   nodes: readonly string[] | undefined;
 }
 
@@ -28,8 +31,8 @@ const problemOf = ({ id }: EtcdMember, { reachable, alarms }: EtcdView): string 
 };
 
 /**
- * Whether the members that would be left can decide without those that are not well: upstream's rule, more than half of
- * the voting members that remain have to be well, and none may still be learning.
+ * Whether the remaining members can decide without the unhealthy ones: upstream's rule, more than half of the remaining
+ * voting members must be healthy, and none may still be a learner.
  */
 const keepsQuorum = (left: readonly EtcdMember[], view: EtcdView): string | undefined => {
   const learner = left.find((member) => member.learner);
@@ -47,7 +50,7 @@ const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdV
   members.find(({ name }) => name === node) ??
   members.find(({ name, hosts }) => name === '' && hosts.some((host) => addresses.includes(host)));
 
-/** Removes a member of which no machine is known: one that never started has no vote that could be missed. */
+/** Removes a member without a known machine: one that never started has no vote. */
 const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
   const left = view.members.filter((other) => other !== stray);
   const problem = stray.name === '' ? undefined : keepsQuorum(left, view);
@@ -55,15 +58,16 @@ const removeStray = (stray: EtcdMember, view: EtcdView): LeaveStep => {
 };
 
 /**
- * How the member of a machine leaves: a member without a machine goes first, then leadership goes to another, then the
- * member is removed; each only if what is left has a quorum. Planned again before each act, from what etcd says right then.
+ * How the member of a machine leaves: a member without a machine goes first, then the leadership is moved, then the
+ * member is removed; each only if the remaining members have a quorum. Planned again before each action, from etcd's
+ * current state.
  */
 export const planLeave = (view: EtcdView, facts: LeaveFacts): LeaveStep => {
   const member = memberOf(facts.leaving, view);
   if (!member) return { do: 'nothing' };
   const left = view.members.filter((other) => other !== member);
   if (left.length === 0) return { do: 'wait', why: 'it is the last member of etcd' };
-  // It has no vote, and etcd lets it go whoever is silent.
+  // It has no vote, and etcd removes it regardless of silent members.
   if (member.learner) return { do: 'remove', member };
   const stray = facts.nodes && left.find(({ name }) => !facts.nodes?.includes(name));
   if (stray) return removeStray(stray, view);

@@ -6,8 +6,8 @@ export type ControlPlaneOperation =
   /** Its own execution takes the machine out of etcd before the instance goes. */
   | { do: 'delete-machine'; name: string }
   /**
-   * Machines are made with all their objects, and those of `incomplete` that a killed pass left out.
-   * `endsRemediation`: a new machine completes the remediation that is under way.
+   * Machines are created with all their objects, and those of `incomplete` that a killed pass omitted.
+   * `endsRemediation`: a new machine completes the remediation in progress.
    */
   | {
       do: 'make-machines';

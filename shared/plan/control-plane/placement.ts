@@ -10,8 +10,8 @@ export const byAge = (a: Machine, b: Machine): number =>
   (a.metadata.name < b.metadata.name ? -1 : 1);
 
 /**
- * The failure domain for a new machine: that with the fewest machines that will stay, of those the one with the fewest
- * in all, of those the first by name. Undefined where the cluster has none. `staying`: up to date and not being deleted.
+ * The failure domain for a new machine: the one with the fewest staying machines, of those the one with the fewest in
+ * total, of those the first by name. Undefined if the cluster has none. `staying`: up to date and not being deleted.
  */
 export const emptiestDomain = (
   domains: readonly string[],
@@ -24,8 +24,8 @@ export const emptiestDomain = (
   )[0];
 
 /**
- * Which of `eligible` machines goes: one in a failure domain that the cluster has no more, else one in the domain with
- * the most eligible machines, and of equals the most machines; the oldest there.
+ * Which of the `eligible` machines is deleted: one in a failure domain that the cluster no longer has, else one in the
+ * domain with the most eligible machines, and of equals the most machines; the oldest there.
  */
 export const machineToGo = (
   domains: readonly string[],

@@ -58,7 +58,7 @@ const machine = (
 
 const zones = ['a', 'b', 'c'];
 
-/** Facts of a control plane that is formed, with one machine in each zone, unless said otherwise. */
+/** Facts of a formed control plane, with one machine in each zone, unless specified otherwise. */
 const formed = (over: Partial<ControlPlaneFacts> = {}): ControlPlaneFacts => ({
   controlPlane: controlPlane(3, true),
   machines: [machine('x', { zone: 'a' }), machine('y', { zone: 'b' }), machine('z', { zone: 'c' })],
@@ -71,12 +71,12 @@ const formed = (over: Partial<ControlPlaneFacts> = {}): ControlPlaneFacts => ({
 const sick = healthy.map((c) => ({ ...c, status: 'False', message: 'no quorum' })) as Condition[];
 
 describe('planControlPlane', () => {
-  it('makes a bounded number of machines at once, whatever number is asked for', () => {
+  it('creates a bounded number of machines at a time, for any requested number', () => {
     const plan = planControlPlane(formed({ controlPlane: controlPlane(2_147_483_647, false), machines: [] }));
     expect(plan.create).toHaveLength(25);
   });
 
-  it('makes all machines of the first formation at once, one in each zone', () => {
+  it('creates all machines of the first formation together, one in each zone', () => {
     const plan = planControlPlane(formed({ controlPlane: controlPlane(3, false), machines: [] }));
 
     expect(plan.create.map(({ failureDomain }) => failureDomain)).toEqual(zones);
@@ -93,7 +93,7 @@ describe('planControlPlane', () => {
     });
   });
 
-  it('chooses the same names when it is asked again, and goes on where a killed pass stopped', () => {
+  it('chooses the same names when it runs again, and continues where a killed pass stopped', () => {
     const facts = formed({ controlPlane: controlPlane(3, false), machines: [] });
     const first = planControlPlane(facts);
     const [made] = first.create;
@@ -159,7 +159,7 @@ describe('planControlPlane', () => {
 
     for (const plan of [plans[0], plans[2]])
       expect(plan).toEqual({ create: [], blocked: expect.stringContaining(text) });
-    // The machine that is bad is the one that goes, unless it is going already.
+    // The unhealthy machine is deleted, unless it already is being deleted.
     expect(plans[1]).toEqual(
       bad.metadata.deletionTimestamp ? { create: [], blocked: expect.anything() } : { create: [], remove: ['x'] },
     );
@@ -172,7 +172,7 @@ describe('planControlPlane', () => {
     expect(plan).toEqual({ create: [expect.objectContaining({ failureDomain: 'b' })] });
   });
 
-  it('does nothing when all is as wanted', () => {
+  it('does nothing when the state is as desired', () => {
     expect(planControlPlane(formed())).toEqual({ create: [] });
   });
 
@@ -222,7 +222,7 @@ describe('planControlPlane', () => {
     expect(planControlPlane(formed(facts))).toEqual({ create: [], remove: [goes] });
   });
 
-  it('rolls out with one more where it may, and with one less where it must', () => {
+  it('rolls out with one additional machine if allowed, and with one less otherwise', () => {
     const outdated = new Set(['x', 'y', 'z']);
 
     expect(planControlPlane(formed({ outdated })).create).toEqual([

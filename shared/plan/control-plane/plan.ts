@@ -7,7 +7,7 @@ import { emptiestDomain, machineToGo, stayingOf } from './placement.ts';
 import { isDeleting, isJoining, isUnhealthy, preflight } from './preflight.ts';
 import { whyNotAdd } from './target-health.ts';
 
-/** A machine to be made: its name and the failure domain that it is placed in, where the cluster has any. */
+/** A machine to be created: its name and its failure domain, if the cluster has any. */
 export interface MachineIntent {
   name: string;
   failureDomain?: string;
@@ -23,7 +23,7 @@ export interface ControlPlaneFacts {
   firstPlace?: number;
   /** The control plane's own names for its machines, if it has a template for them. */
   naming?: Naming;
-  /** Names of machines that are there, whosesoever they are. */
+  /** Names of existing machines, with any owner. */
   taken?: readonly string[];
   /** Conditions that each machine must fulfil before a formed control plane is changed. */
   healthConditions: readonly string[];
@@ -35,15 +35,15 @@ export interface ControlPlaneFacts {
   replacing?: HealthConditions;
   /** Why outdated machines of a formed control plane are not replaced yet. */
   waits?: string;
-  /** Names of machines that go together, because the one that initialized their cluster is gone. */
+  /** Names of machines that are deleted together, because the one that initialized their cluster is gone. */
   stranded?: readonly string[];
 }
 
 export interface ControlPlanePlan {
   create: MachineIntent[];
-  /** The machine that is to go, of which etcd has to be relieved first; several only before there is a cluster. */
+  /** The machine to be deleted, which must leave etcd first; several only before there is a cluster. */
   remove?: readonly string[];
-  /** Why nothing is done now although something is wanted; shown in a condition. */
+  /** Why nothing is done now although a change is needed; shown in a condition. */
   blocked?: string;
 }
 
@@ -66,7 +66,7 @@ const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] =
   });
 };
 
-/** Machines are made with names that the control plane's own template gives; where it gives none, it says why. */
+/** Machines are created with names from the control plane's own template; if it gives none, the reason is reported. */
 const making = (facts: ControlPlaneFacts, count: number): ControlPlanePlan => {
   const fault = whyNoNames(facts);
   return fault !== undefined && count > 0 ? { create: [], blocked: fault } : { create: newMachines(facts, count) };
@@ -87,8 +87,8 @@ const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
 };
 
 /**
- * The machines of which one goes next: what the user has marked comes first, among the outdated and then among all;
- * then outdated machines that are not healthy, then outdated ones, then any.
+ * The machines of which one is deleted next: first those that the user has marked, among the outdated and then among
+ * all; then outdated machines that are not healthy, then outdated ones, then any.
  */
 const eligible = ({ machines, outdated, healthConditions }: ControlPlaneFacts): Machine[] => {
   const marked = (machine: Machine) => ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {});
@@ -110,12 +110,12 @@ const shrink = (facts: ControlPlaneFacts): ControlPlanePlan => {
   return { create: [], remove: [leaving.metadata.name] };
 };
 
-/** So many machines are made by one pass, whatever number someone asks for. No etcd has as many members. */
+/** The maximum number of machines that one pass creates, for any requested number. No etcd has as many members. */
 const MOST_AT_ONCE = 25;
 
 /**
- * Before a control plane is initialized its machines are made at once. One that is going is waited for: it may have
- * initialized a cluster that nobody has seen, and whoever came beside it would be of another.
+ * Before a control plane is initialized its machines are created together. A machine that is being deleted is awaited:
+ * it may have initialized a cluster that was never observed, and a new machine would belong to another.
  */
 const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePlan => {
   const { machines, stranded = [] } = facts;
@@ -129,10 +129,10 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
 };
 
 /**
- * The next change of a control plane's machines. Before it is initialized all are made at once, because certificates,
- * tokens and endpoint are known beforehand; afterwards one change at a time, and only while all machines are healthy. A
- * rollout makes one more than wanted where the surge allows it, and takes an outdated one away otherwise. The rules are
- * those of Cluster API's KubeadmControlPlane (update.go, scale.go).
+ * The next change of a control plane's machines. Before it is initialized all are created together, because
+ * certificates, tokens and endpoint are known beforehand; afterwards one change at a time, and only while all machines
+ * are healthy. A rollout creates an additional machine if the surge allows it, and removes an outdated one otherwise.
+ * The rules are those of Cluster API's KubeadmControlPlane (update.go, scale.go).
  */
 export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { controlPlane, machines, outdated, maxSurge } = facts;
@@ -140,10 +140,10 @@ export const planControlPlane = (facts: ControlPlaneFacts): ControlPlanePlan => 
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   if (!formed) return planUnformed(facts, desired);
   const rollsOut = machines.some(({ metadata }) => outdated.has(metadata.name));
-  // Nothing goes for the sake of what cannot be made.
+  // Nothing is deleted for a replacement that cannot be created.
   const waits = facts.waits ?? whyNoNames(facts);
   if (rollsOut && waits) return { create: [], blocked: waits };
-  // One or two machines cannot spare any: a single one would be taken away with all that it knows.
+  // One or two machines can spare none: deleting a single one would lose all its data.
   const surge = desired < LEAST_FOR_SCALE_IN ? 1 : maxSurge;
   const wanted = rollsOut ? desired + surge : desired;
   if (machines.length < wanted) return grow(facts);

@@ -3,7 +3,7 @@ import { findCondition, isTrue } from '../status/conditions.ts';
 
 export const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
-/** Whether a machine is still on its way to becoming a node, as far as health checks know. */
+/** Whether a machine has not become a node yet, as far as health checks know. */
 export const isJoining = ({ status }: Machine): boolean =>
   !status?.nodeRef && findCondition(status?.conditions, 'HealthCheckSucceeded')?.status !== 'False';
 
@@ -19,9 +19,9 @@ const healthProblem = ({ metadata, status }: Machine, healthConditions: readonly
 };
 
 /**
- * What keeps a formed control plane from being changed: a change that is still under way, or a machine that is not
- * healthy. One change at a time, and only from a sound state, is what keeps etcd's quorum. `except`: the machine that is
- * to go, whose own health does not matter. Upstream's preflight checks (kubeadmcontrolplane/preflight.go).
+ * What blocks changes of a formed control plane: a change in progress, or an unhealthy machine. One change at a time,
+ * and only from a healthy state, preserves etcd's quorum. `except`: the machine to be deleted, whose own health does
+ * not matter. Upstream's preflight checks (kubeadmcontrolplane/preflight.go).
  */
 export const preflight = (
   machines: readonly Machine[],

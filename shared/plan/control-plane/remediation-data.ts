@@ -11,7 +11,7 @@ export interface RemediationData {
   machine: string;
   /** RFC 3339. */
   timestamp: string;
-  /** How often it was tried before for what is taken for the same machine. */
+  /** The number of previous attempts for what counts as the same machine. */
   retryCount: number;
 }
 
@@ -20,7 +20,7 @@ const isData = (value: unknown): value is RemediationData => {
   return typeof machine === 'string' && typeof timestamp === 'string' && Number.isInteger(retryCount ?? 0);
 };
 
-/** Text that is none of ours counts as none: it must not keep a control plane from being remediated forever. */
+/** Invalid text counts as none: it must not prevent the remediation of a control plane forever. */
 const parse = (text: string | undefined): RemediationData | undefined => {
   if (text === undefined) return undefined;
   try {
@@ -46,7 +46,7 @@ export const withRemediation = <T extends ControlPlane>(controlPlane: T, data: R
   return { ...controlPlane, metadata: { ...controlPlane.metadata, annotations } };
 };
 
-/** The first of the new machines with the mark that it completes the remediation in progress, where there is one. */
+/** The first of the new machines, marked as completing the remediation in progress, if there is one. */
 export const completing = (controlPlane: ControlPlane, machines: readonly Machine[]): Machine[] => {
   const data = inProgress(controlPlane);
   return machines.map((machine, at) => {
@@ -59,8 +59,8 @@ export const completing = (controlPlane: ControlPlane, machines: readonly Machin
 const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
 
 /**
- * Whether a remediation in progress is none any more: a machine was made since, or the control plane is complete without
- * the machine that was remediated, so that none will be made.
+ * Whether a remediation in progress is obsolete: a machine was created since, or the control plane is complete without
+ * the remediated machine, so that none will be created.
  */
 export const isStale = (data: RemediationData, machines: readonly Machine[], replicas: number): boolean => {
   const since = Date.parse(data.timestamp);
@@ -68,7 +68,7 @@ export const isStale = (data: RemediationData, machines: readonly Machine[], rep
   return machines.some((machine) => bornAt(machine) > since) || (!isThere && machines.length >= replicas);
 };
 
-/** `status.lastRemediation`: the one in progress, else the latest that made one of the machines. */
+/** `status.lastRemediation`: the one in progress, else the latest that created one of the machines. */
 export const lastRemediation = (
   controlPlane: ControlPlane,
   machines: readonly Machine[],

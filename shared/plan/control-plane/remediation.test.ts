@@ -256,7 +256,7 @@ describe('the machine that completes a remediation', () => {
   });
 });
 
-describe('a machine whose member of etcd is dead, while another is under way', () => {
+describe('a machine whose member of etcd is dead, while another one is joining or leaving', () => {
   const dead = broken('a');
   const leaving = machine('b', { deleting: true });
   const joining = machine('b', { node: false, bad: ALL });
@@ -265,7 +265,7 @@ describe('a machine whose member of etcd is dead, while another is under way', (
   it.each([
     { other: 'leaves', machines: [dead, leaving, machine('c')], over: members('a', 'b', 'c') },
     { other: 'joins', machines: [dead, joining, machine('c'), machine('d')], over: members('a', 'c', 'd') },
-  ])('goes at once, because nobody $other before', ({ machines, over }) => {
+  ])('is deleted immediately, because none was remediated $other before', ({ machines, over }) => {
     expect(plan(machines, { etcd: 'unasked' })).toBe('ask-etcd');
     expect(plan(machines, over)).toBe('remove a (0): MachineDeleting: Machine is deleting');
   });

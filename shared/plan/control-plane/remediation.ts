@@ -17,7 +17,7 @@ export interface ControlPlaneRemediationFacts {
   machines: readonly Machine[];
   settings: RemediationSettings;
   health: HealthConditions;
-  /** `unasked`: nobody has asked etcd yet; undefined: it did not answer. Not looked at where etcd is elsewhere. */
+  /** `unasked`: etcd was not queried yet; undefined: it did not answer. Ignored if etcd is external. */
   etcd: EtcdView | 'unasked' | undefined;
   now: Date;
 }
@@ -40,7 +40,7 @@ const DELETING = claim('MachineDeleting', 'Machine is deleting');
 const deferred = (message: string): ConditionClaim => claim('RemediationDeferred', message);
 const impossible = (message: string): ConditionClaim => claim('CannotBeRemediated', message);
 
-/** What differs between two machines by which the more broken one goes first: 1 where it speaks for the machine. */
+/** Differences that determine which of two machines is more broken and deleted first: 1 if it favours the machine. */
 const urgency = (machine: Machine, { components, etcd }: HealthConditions): number[] => [
   Number(ANNOTATION.remediateMachine in (machine.metadata.annotations ?? {})),
   Number(machine.status?.nodeRef === undefined),
@@ -60,7 +60,7 @@ export const machineToRemediate = (machines: readonly Machine[], health: HealthC
 
 const TOO_FEW = impossible("KubeadmControlPlane can't remediate if current replicas are less or equal to 1");
 
-/** What has to come to an end first, once the control plane is initialized. */
+/** What must finish first, once the control plane is initialized. */
 const underWay = (machines: readonly Machine[]): ConditionClaim | undefined => {
   if (machines.some(isJoining)) {
     return deferred(
@@ -85,7 +85,7 @@ const isSafe = (machine: Machine, { machines, health, etcd }: ControlPlaneRemedi
   return typeof etcd === 'object' && keepsQuorumWithout(etcd, member, others);
 };
 
-/** Why not while others are under way, or etcd is not known; `ask` where etcd has to be asked first. */
+/** Why it must wait for others, or for etcd's state; `ask` if etcd must be queried first. */
 const whyNotNow = (
   machine: Machine,
   { machines, health, etcd }: ControlPlaneRemediationFacts,
@@ -120,10 +120,10 @@ export const currentRemediation = (
 };
 
 /**
- * Which unhealthy machine of a control plane is deleted now, or why none is. The gates, their order and their words are
- * those of Cluster API's KubeadmControlPlane (remediation.go), but for one: where all that is wrong with etcd is the member
- * of this machine, it is not left there until others have joined or left. Etcd takes no member while one is silent, and
- * lets none go that it would miss, so that they would wait for it, and it for them.
+ * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
+ * are those of Cluster API's KubeadmControlPlane (remediation.go), with one exception: if the only problem of etcd is
+ * the member of this machine, it is not kept until others have joined or left. Etcd adds no member while one is silent,
+ * and removes none that it needs, so they would wait for each other.
  */
 export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
   const { controlPlane, machines, settings, health, now } = facts;

@@ -25,7 +25,7 @@ export const checkRetryLimits = (machine: Machine, settings: RemediationSettings
   const since = Date.parse(last?.timestamp ?? '');
   const minHealthy = settings.minHealthyPeriodSeconds ?? DEFAULT_MIN_HEALTHY_SECONDS;
   const isOver = (seconds: number) => since + seconds * 1000 <= now.getTime();
-  // A mark without a time is from nobody knows when: long ago.
+  // A mark without a time is of unknown age: treated as old.
   if (!last || Number.isNaN(since) || isOver(minHealthy)) return { data: first };
   const period = settings.retryPeriodSeconds ?? 0;
   if (!isOver(period)) {

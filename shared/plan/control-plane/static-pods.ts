@@ -1,7 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** The static pods that make a control plane node, by the condition that each stands for. */
+/** The static pods of a control plane node, by their conditions. */
 export const COMPONENTS = [
   { component: 'kube-apiserver', type: 'APIServerPodHealthy' },
   { component: 'kube-controller-manager', type: 'ControllerManagerPodHealthy' },
@@ -59,13 +59,13 @@ const judgePod = (pod: V1Pod | undefined): Judgement => {
   }
 };
 
-/** Why nothing is known of what runs on a node; undefined where its kubelet reports. */
+/** Why the state of a node's pods is unknown; undefined if its kubelet reports. */
 export const whyUnreachable = ({ metadata, spec }: V1Node): string | undefined =>
   spec?.taints?.some(({ key, effect }) => key === 'node.kubernetes.io/unreachable' && effect === 'NoExecute')
     ? `Node ${metadata?.name} is unreachable`
     : undefined;
 
-/** Where the kubelet does not report, nobody keeps the pods' own status up to date. */
+/** If the kubelet does not report, the status of the pods is not updated. */
 const whyStale = (node: V1Node): string | undefined => {
   const isUnknown = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'Unknown');
   return whyUnreachable(node) ?? (isUnknown ? 'Node Ready condition is Unknown, Pod data might be stale' : undefined);

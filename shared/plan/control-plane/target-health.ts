@@ -8,16 +8,18 @@ const having = (machine: Machine, types: readonly string[]): boolean =>
 
 const MEMBER = 'EtcdMemberHealthy';
 
-/** Whether one machine at least has all components of a control plane in order, and its etcd pod where it has one. */
+/**
+ * Whether at least one machine has all components of a control plane in order, including its etcd pod if it has one.
+ */
 export const hasWorkingMachine = (machines: readonly Machine[], { components, etcd }: HealthConditions): boolean =>
   machines.some((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
 
 const quorumOf = (voting: number): number => Math.floor(voting / 2) + 1;
 
 /**
- * Whether etcd keeps its quorum without the member of `leaving`: the members that are left and healthy have to decide
- * alone, and none may still be learning (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine
- * says; one of no machine if it answers without an alarm.
+ * Whether etcd keeps its quorum without the member of `leaving`: the remaining healthy members must have a majority,
+ * and none may still be a learner (upstream's targetEtcdClusterHealthy). A member is as healthy as its machine says;
+ * one without a machine if it answers without an alarm.
  */
 export const keepsQuorumWithout = (
   { members, reachable, alarms }: EtcdView,
@@ -42,9 +44,9 @@ export const isOnlyHindrance = ({ members, reachable, alarms }: EtcdView, node: 
 };
 
 /**
- * Why no machine may be added to complete a remediation although others are unhealthy, too; undefined where one may. The
- * new member is taken for unhealthy, but where there is one member only, which could never get a second otherwise.
- * Members are counted by machines here; etcd itself refuses a member that would cost the quorum.
+ * Why no machine may be added to complete a remediation although others are unhealthy, too; undefined if one may. The
+ * new member counts as unhealthy, unless there is only one member, which could never get a second otherwise. Members
+ * are counted by machines here; etcd itself refuses a member that would cost the quorum.
  */
 export const whyNotAdd = (machines: readonly Machine[], health: HealthConditions): string | undefined => {
   if (machines.length > 0 && !hasWorkingMachine(machines, health)) {

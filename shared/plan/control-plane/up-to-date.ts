@@ -9,7 +9,7 @@ import type { DistributionRules, RolloutDates } from './distribution-rules.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** What a control plane machine is compared by. What is undefined was not found and speaks for no change. */
+/** The properties by which a control plane machine is compared. Undefined ones were not found and cause no change. */
 export interface ControlPlaneMachineFacts {
   distribution: DistributionRules;
   controlPlane: ControlPlane;
@@ -32,7 +32,7 @@ const isRolloutAfterDue = (dates: RolloutDates, { metadata }: Machine, now: Date
   return Date.parse(metadata.creationTimestamp ?? '') < after && after < now.getTime();
 };
 
-/** A machine without the mark was made by someone else, which says nothing about it. */
+/** A machine without the mark was created by another program, which proves nothing about it. */
 const isMarkedOtherwise = ({ metadata }: Machine, wanted: Readonly<Record<string, string>>): boolean =>
   Object.entries(wanted).some(([key, value]) => (metadata.annotations?.[key] ?? value) !== value);
 
@@ -40,7 +40,7 @@ const isSameConfig = (distribution: DistributionRules, is: object | undefined, c
   distribution.isSameConfig?.(is, controlPlane) ??
   isDeepStrictEqual(is ?? {}, distribution.configSpecOf(controlPlane) ?? {});
 
-/** An object without the marks of a clone was made by someone else, which says nothing about it. */
+/** An object without the marks of a clone was created by another program, which proves nothing about it. */
 const isClonedFromOther = (
   infrastructure: InfrastructureMachine | undefined,
   { apiGroup, kind, name }: Reference,
@@ -52,9 +52,9 @@ const isClonedFromOther = (
 };
 
 /**
- * Why a control plane machine is not as its owner would make it today, in upstream's words and order
- * (controlplane/kubeadm/pkg/filters.go), and last because the cloud has announced the end of its
- * instance; empty when it is.
+ * Why a control plane machine is not up to date, with upstream's messages and order
+ * (controlplane/kubeadm/pkg/filters.go), and last because the cloud has announced the end of its instance; empty if it
+ * is.
  */
 export const outdatedReasons = (
   { distribution, controlPlane, machine, config, infrastructure }: ControlPlaneMachineFacts,

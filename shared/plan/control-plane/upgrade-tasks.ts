@@ -1,7 +1,7 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
-/** Ours: whether machines that join find in the workload cluster what the control plane wants them to be. */
+/** Ours: whether the workload cluster's configuration for joining machines matches the control plane's. */
 export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
 
 /** Ours: whether what runs on all machines has followed the control plane. */
@@ -32,7 +32,7 @@ export const systemAddonsClaim = (problems: readonly UpgradeTaskProblem[]): Cond
 export const areUpgradeTasksSettled = ({ status }: ControlPlane): boolean =>
   findCondition(status?.conditions, SYSTEM_ADDONS)?.reason !== 'UpdateFailed';
 
-/** What the configuration was brought up to; a change of the spec, or another step of an upgrade, makes another one. */
+/** The target of the update; a change of the spec, or another step of an upgrade, results in another one. */
 const markOf = ({ metadata, spec }: ControlPlane): string =>
   `Machines join with version ${spec.version}, generation ${metadata.generation ?? 0}`;
 
@@ -42,8 +42,8 @@ export const joinConfigurationClaim = (controlPlane: ControlPlane, problem?: Upg
     : failed(JOIN_CONFIGURATION, problem);
 
 /**
- * Why machines must not be replaced yet: what they would find when they join is not what this spec wants. Kubeadm's
- * machines would come up as the old ones were, and be outdated at once.
+ * Why machines must not be replaced yet: their join configuration does not match this spec. Kubeadm's machines would
+ * come up like the old ones, and be outdated immediately.
  */
 export const waitsForJoinConfiguration = (controlPlane: ControlPlane): string | undefined => {
   const found = findCondition(controlPlane.status?.conditions, JOIN_CONFIGURATION);

@@ -41,7 +41,7 @@ const behaviour = (one: DrainPod, more: Partial<DrainFacts> = {}) => {
   return judged.verdicts.map(({ behavior, order }) => (order === 0 ? behavior : `${behavior} ${order}`)).join();
 };
 
-describe('what a drain does with a pod', () => {
+describe('the action of a drain for a pod', () => {
   it.each([
     { what: 'any pod', pod: pod('a'), does: 'Drain' },
     { what: 'a pod of a DaemonSet', pod: pod('a', ofDaemonSet('there')), does: 'Skip' },
@@ -63,12 +63,12 @@ describe('what a drain does with a pod', () => {
     expect(behaviour(one)).toBe(does);
   });
 
-  it('gives a leaving pod up where the kubelet is silent, after whole seconds', () => {
+  it('gives up a terminating pod if the kubelet is silent, after whole seconds', () => {
     expect(behaviour(pod('a', leaving(9)), { giveUpSeconds: 1 })).toBe('Drain');
     expect(behaviour(pod('a', leaving(8)), { giveUpSeconds: 1 })).toBe('Skip');
   });
 
-  it('does nothing to any pod where the namespace of one does not exist', () => {
+  it('does nothing to any pod if the namespace of one does not exist', () => {
     expect(behaviour(pod('a', { namespace: 'gone' }))).toContain('"Pod Namespace does not exist": gone/a');
   });
 });
@@ -89,7 +89,7 @@ describe('the order of a drain', () => {
   const late = pod('late', { labels: { app: 'late' } });
   const job = pod('job', { labels: { app: 'job' } });
 
-  it('evicts those of the lowest order, by name, and says who comes later', () => {
+  it('evicts those of the lowest order, by name, and lists later ones', () => {
     expect(planOf(late, pod('b'), pod('a'), job, early)).toEqual({
       evict: 'early',
       evictLater: 'a,b,late',
@@ -98,13 +98,13 @@ describe('the order of a drain', () => {
     expect(planOf(late, pod('b'), job)).toEqual({ evict: 'b', evictLater: 'late', awaited: 'job' });
   });
 
-  it('goes on when those before are gone, not when they are leaving', () => {
+  it('continues when earlier pods are gone, not when they are terminating', () => {
     const going = pod('early', { labels: { app: 'early' }, ...leaving(5) });
     expect(planOf(going, pod('a'))).toEqual({ leaving: 'early', evictLater: 'a' });
     expect(planOf(late)).toEqual({ evict: 'late' });
   });
 
-  it('comes to nothing where all pods stay', () => {
+  it('has nothing to do if all pods stay', () => {
     expect(planOf(pod('a', ofDaemonSet('there')))).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
-/** What a drain is planned from: the pods, nodes and volumes of a workload cluster, as far as a drain looks at them. */
+/** The input of a drain plan: the pods, nodes and volumes of a workload cluster, with the fields that a drain uses. */
 
-/** A pod, as far as a drain looks at it. */
+/** A pod, with the fields that a drain uses. */
 export interface DrainPod {
   metadata: {
     name: string;

@@ -3,12 +3,12 @@ import { nameSome } from './names.ts';
 import type { DrainOutcome } from './plan.ts';
 import { podKey } from './pods.ts';
 
-/** Cluster API's own clause, which its summaries of many machines look for. */
+/** Cluster API's own clause, which its summaries of many machines search for. */
 const BUDGET = "cannot evict pod as it would violate the pod's disruption budget.";
 
 const MOST_PODS = 3;
 const MOST_REASONS = 5;
-/** An admission webhook may refuse at any length; a condition has to stay readable. */
+/** The message of an admission webhook may have any length; a condition must stay readable. */
 const LONGEST_REASON = 1000;
 
 const named = (pods: readonly DrainPod[]): string => nameSome(pods.map(podKey), MOST_PODS);
@@ -34,7 +34,7 @@ const onePer = (pods: readonly DrainPod[], line: (pods: readonly DrainPod[]) => 
 /** The message of a drain that has just begun, or that has more to say. */
 export const drainTitle = (startedAt: string): string => `Drain not completed yet (started at ${startedAt}):`;
 
-/** What a drain waits for, with the pods and the reasons, in Cluster API's words and within its bounds. */
+/** What a drain waits for, with the pods and the reasons, in Cluster API's wording and limits. */
 export const drainMessage = (outcome: DrainOutcome, startedAt: string): string =>
   [
     drainTitle(startedAt),

@@ -10,12 +10,12 @@ export const CONTROL_PLANE_HOOKS: readonly string[] = ['kcp-cleanup', 'rke2-clea
 export const EXCLUDE_DRAIN = 'machine.cluster.x-k8s.io/exclude-node-draining';
 export const EXCLUDE_VOLUMES = 'machine.cluster.x-k8s.io/exclude-wait-for-node-volume-detach';
 
-/** The label of a pod that says what a drain does with it: `skip` or `wait-completed`. */
+/** The label of a pod that determines its drain behaviour: `skip` or `wait-completed`. */
 export const DRAIN_LABEL = 'cluster.x-k8s.io/drain';
 
 /** The annotation of a pod that only shows what the kubelet runs by itself. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
-/** Some of the names, and how many more there are. */
+/** Some of the names, and the number of the others. */
 export const nameSome = (names: readonly string[], most: number): string =>
   [...names.slice(0, most), ...(names.length > most ? [`... (${names.length - most} more)`] : [])].join(', ');

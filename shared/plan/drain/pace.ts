@@ -1,16 +1,18 @@
 import { FAILED, isOverdue, type Progress, waitFrom } from '../machines/waiting.ts';
 
 /**
- * A wait that is longer than this is not slept through by an execution: each look is one of its own then, which the
- * cluster's passes start (every five minutes, and at once when the Machine changes). So no history grows beyond 2,000
- * events, and a drain that hangs for a week costs what its passes cost.
+ * An execution does not sleep through a longer wait: each check is then a separate execution, which the cluster's
+ * passes start (every five minutes, and immediately when the Machine changes). So no history exceeds 2,000 events, and
+ * a drain that hangs for a week costs only its passes.
  */
 const PATIENCE_SECONDS = 30 * 60;
 
 /** Ends the execution; the passes come back to the machine. */
 export const PARKED: Progress = FAILED;
 
-/** When to look again at what has been waited for since `since` and is given up after `timeoutSeconds` (0: never). */
+/**
+ * When to check again something that has been awaited since `since` and is given up after `timeoutSeconds` (0: never).
+ */
 export const nextLook = (since: string, timeoutSeconds: number | undefined, now: Date): Progress => {
   const next = waitFrom(since, now);
   const waited = (now.getTime() - Date.parse(since)) / 1000;

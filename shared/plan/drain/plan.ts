@@ -1,15 +1,15 @@
 import type { DrainPod } from './facts.ts';
 import type { Verdict } from './pods.ts';
 
-/** What one look at a node comes to. */
+/** The result of one check of a node. */
 export interface DrainPlan {
-  /** To be evicted now: those of the lowest order that is left on the node. */
+  /** To be evicted now: those of the lowest order left on the node. */
   evict: readonly DrainPod[];
-  /** On their way out. */
+  /** Being terminated. */
   leaving: readonly DrainPod[];
   /** To be evicted when those before them are gone. */
   evictLater: readonly DrainPod[];
-  /** Left to come to their own end, now or after those before them. */
+  /** Awaited until they complete, now or after earlier ones. */
   awaited: readonly DrainPod[];
   awaitedLater: readonly DrainPod[];
 }
@@ -35,6 +35,6 @@ export interface DrainOutcome extends Omit<DrainPlan, 'evict'> {
   refused: ReadonlyMap<string, readonly DrainPod[]>;
 }
 
-/** Whether every pod that has to go is gone. */
+/** Whether every pod that must be removed is gone. */
 export const isDrained = ({ leaving, evictLater, awaited, awaitedLater, refused }: DrainOutcome): boolean =>
   leaving.length + evictLater.length + awaited.length + awaitedLater.length + refused.size === 0;

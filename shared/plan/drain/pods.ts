@@ -3,7 +3,7 @@ import type { DrainPod } from './facts.ts';
 import { DRAIN_LABEL, MIRROR_POD } from './names.ts';
 import { ruleOf } from './rules.ts';
 
-/** Everything that decides what a drain does with the pods of a node. */
+/** The input that determines what a drain does with the pods of a node. */
 export interface DrainFacts {
   /** Those for the machine (`rulesFor`). */
   rules: readonly MachineDrainRule[];
@@ -42,7 +42,7 @@ const isGivenUp = ({ metadata: { deletionTimestamp } }: DrainPod, { giveUpSecond
   deletionTimestamp !== undefined &&
   Math.trunc((now.getTime() - Date.parse(deletionTimestamp)) / 1000) > giveUpSeconds;
 
-/** Pods that a drain leaves alone whatever rules say. A pod whose DaemonSet is gone is not one of them. */
+/** Pods that a drain leaves alone regardless of rules. A pod whose DaemonSet is gone is not one of them. */
 const isLeftAlone = (pod: DrainPod, facts: DrainFacts): boolean => {
   const daemonSet = daemonSetOf(pod);
   return (
@@ -69,7 +69,7 @@ const judge = (pod: DrainPod, facts: DrainFacts): Verdict | 'homeless' => {
   return { pod, behavior, order: behavior === 'Drain' ? order : 0 };
 };
 
-/** What a drain does with each pod, or why it cannot begin. Pods are in the order of their names. */
+/** What a drain does with each pod, or why it cannot start. Pods are in the order of their names. */
 export const judgePods = (
   pods: readonly DrainPod[],
   facts: DrainFacts,

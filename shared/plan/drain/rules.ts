@@ -25,7 +25,7 @@ export const rulesFor = (
     )
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 
-/** The rule that says what happens to a pod with these labels in a namespace with those; undefined where none does. */
+/** The rule for a pod with these labels in a namespace with those; undefined if there is none. */
 export const ruleOf = (
   rules: readonly MachineDrainRule[],
   pod: Labels,

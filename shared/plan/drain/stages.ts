@@ -13,13 +13,13 @@ const hooksOf = ({ metadata }: Machine, prefix: string): string[] =>
     .filter((key) => key.startsWith(prefix) && !CONTROL_PLANE_HOOKS.includes(key))
     .sort();
 
-/** What has to happen elsewhere before the machine's node is drained. */
+/** What must finish before the machine's node is drained. */
 export const preDrainHooks = (machine: Machine): string[] => hooksOf(machine, PRE_DRAIN_HOOK);
 
-/** What has to happen elsewhere before the machine is terminated. */
+/** What must finish before the machine is terminated. */
 export const preTerminateHooks = (machine: Machine): string[] => hooksOf(machine, PRE_TERMINATE_HOOK);
 
-/** What decides whether someone is left to whom the machine's node matters. */
+/** What determines whether the machine's node still matters. */
 export interface Surroundings {
   cluster: Cluster | null;
   controlPlane: ControlPlane | null;
@@ -31,8 +31,8 @@ const isActiveControlPlane = ({ metadata }: Machine): boolean =>
   LABEL.controlPlane in (metadata.labels ?? {}) && !metadata.deletionTimestamp;
 
 /**
- * Whether the machine's node is drained and deleted at all. Not where the cluster or its control plane goes as a whole,
- * where there is no node, or where no control plane machine stays to answer for it.
+ * Whether the machine's node is drained and deleted at all. Not if the cluster or its control plane is deleted as a
+ * whole, if there is no node, or if no control plane machine remains.
  */
 export const isNodeDeletionAllowed = (
   { status }: Machine,
@@ -47,15 +47,15 @@ export const isNodeDeletionAllowed = (
 const isOver = (since: string | undefined, seconds: number | undefined, now: Date): boolean =>
   since !== undefined && seconds !== undefined && seconds > 0 && now.getTime() - Date.parse(since) >= seconds * 1000;
 
-/** Neither is waited for once the machine has come to its last hooks, or its infrastructure is on its way out. */
+/** Neither is awaited once the machine has reached its last hooks, or its infrastructure is being deleted. */
 const isStillOwn = ({ status }: Machine, infrastructure: InfrastructureMachine | null): boolean =>
   status?.deletion?.waitForPreTerminateHookStartTime === undefined &&
   infrastructure !== null &&
   !infrastructure.metadata.deletionTimestamp;
 
 /**
- * Whether the node is (still) drained: nobody excluded it, and neither `nodeDrainTimeoutSeconds` nor the time that
- * the cloud has left to the instance is over.
+ * Whether the node is (still) drained: it is not excluded, and neither `nodeDrainTimeoutSeconds` nor the cloud's
+ * remaining time for the instance is over.
  */
 export const isDrainWanted = (machine: Machine, infrastructure: InfrastructureMachine | null, now: Date): boolean =>
   !(EXCLUDE_DRAIN in (machine.metadata.annotations ?? {})) &&

@@ -64,7 +64,7 @@ describe('the volumes that a node still has', () => {
   });
 });
 
-describe('how often is looked', () => {
+describe('how often it is checked', () => {
   const since = '2026-01-01T00:00:00Z';
   const at = (seconds: number, timeout?: number) =>
     nextLook(since, timeout, new Date(Date.parse(since) + seconds * 1000));

@@ -11,11 +11,11 @@ export interface VolumeFacts {
   ignoredClaims: ReadonlySet<string>;
 }
 
-/** The volumes that a node still has, by what they are known by. */
+/** The volumes that a node still has, by their identifiers. */
 export interface VolumesLeft {
   claims: readonly string[];
   withoutClaim: readonly string[];
-  /** Names in the node's status that no PersistentVolume stands for. */
+  /** Names in the node's status without a PersistentVolume. */
   unknownToVolumes: readonly string[];
   /** Names in VolumeAttachments that no PersistentVolume has. */
   missingVolumes: readonly string[];
@@ -41,7 +41,7 @@ const reportedName = ({ csi }: PersistentVolume): string | undefined =>
 export const attachedTo = (node: DrainNode, attached: readonly AttachedVolume[]): readonly AttachedVolume[] =>
   attached.filter((one) => one.node === node.name);
 
-/** What has to be detached before the machine may go; undefined when there is nothing. */
+/** What must be detached before the machine may be deleted; undefined if there is nothing. */
 export const volumesLeft = ({ node, attached, volumes, ignoredClaims }: VolumeFacts): VolumesLeft | undefined => {
   const reported = new Set(node.volumes);
   const held = new Set(attachedTo(node, attached).map(({ volume = '' }) => volume));
@@ -70,7 +70,7 @@ const line = (title: string, names: readonly string[]): string[] =>
 export const volumesTitle = (startedAt: string): string =>
   `Waiting for Node volumes to be detached (started at ${startedAt})`;
 
-/** What is waited for, in Cluster API's words. */
+/** What is awaited, with Cluster API's message. */
 export const volumesMessage = (left: VolumesLeft, startedAt: string): string =>
   [
     volumesTitle(startedAt),

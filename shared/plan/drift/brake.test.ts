@@ -19,19 +19,19 @@ describe('the fleet brake', () => {
     expect(braked([tally('a', 10, 3), tally('b', 10, 3), tally('c', 10, 3)])).toEqual([]);
   });
 
-  it('does not hold for others where one namespace alone is broken, and holds for that one by what else is broken', () => {
+  it('does not apply to others if one namespace alone is broken, and applies to that one according to the others', () => {
     expect(braked([tally('hostile', 100, 100), tally('a', 10, 0), tally('b', 10, 1)])).toEqual(['hostile']);
     expect(braked([tally('one', 100, 100), tally('a', 10, 0), tally('b', 1000, 0)])).toEqual([]);
   });
 
-  it('does not hold below the least number, nor where it is off', () => {
+  it('does not apply below the minimum number, nor if it is off', () => {
     expect(braked([tally('a', 4, 4)])).toEqual([]);
     expect(braked([tally('a', 5, 5)])).toEqual(['a']);
     expect(braked([tally('a', 5, 5)], brakeLimitsOf('100'))).toEqual([]);
     expect(braked([tally('a', 10, 5)], brakeLimitsOf('50'))).toEqual([]);
   });
 
-  it('judges parts of a sweep as one fleet', () => {
+  it('evaluates parts of a sweep as one fleet', () => {
     const parts = [summaryOf([tally('a', 10, 10)]), summaryOf([tally('b', 100, 0), tally('c', 10, 9)])];
     const merged = mergeSummaries(parts);
     expect(merged).toEqual(summaryOf([tally('a', 10, 10), tally('b', 100, 0), tally('c', 10, 9)]));

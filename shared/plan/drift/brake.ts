@@ -1,11 +1,11 @@
 /**
- * The fleet brake: if so much of a fleet looks broken at once that the fault is likely ours, nothing is changed because of
- * it. Pure.
+ * The fleet brake: if so much of a fleet looks broken at once that the fault is likely ours, nothing is changed because
+ * of it. Pure.
  */
 
 /** When the brake holds. */
 export interface BrakeLimits {
-  /** Above this part of what was looked at; from 1 on it never holds. */
+  /** Above this share of what was observed; from 1 on it never applies. */
   readonly share: number;
   /** From this number on. */
   readonly least: number;
@@ -20,7 +20,7 @@ export interface NamespaceTally extends Tally {
   readonly namespace: string;
 }
 
-/** What a look at many namespaces comes to: all that the brake needs to know of it. */
+/** The combined counts of many namespaces: the input of the brake. */
 export interface BrakeSummary {
   readonly all: Tally;
   /** The two namespaces in which most is broken, the worst first. */
@@ -57,8 +57,8 @@ export const mergeSummaries = (parts: readonly BrakeSummary[]): BrakeSummary => 
 });
 
 /**
- * Whether the brake holds for a namespace. Where enough is broken, all stop; but one other namespace alone, whose tenant may
- * want it to look so, stops nobody.
+ * Whether the brake applies to a namespace. If enough is broken, it applies to all; but a single other namespace, whose
+ * tenant may fake this, cannot stop others.
  */
 export const isBraked = ({ all, worst }: BrakeSummary, namespace: string, { share, least }: BrakeLimits): boolean => {
   if (share >= 1 || all.broken < least) return false;

@@ -1,10 +1,10 @@
 import type { DriftKind, DriftPolicy } from '../../kinds/rules/drift-policy.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** Ours, of a Machine: whether its instance differs from what it says. Good when False. */
+/** Ours, of a Machine: whether its instance differs from its spec. Good when False. */
 export const DRIFTED = 'windlass.dev/Drifted';
 
-/** Ours, of a Cluster: whether a part of its infrastructure differs from what is asked for. Good when False. */
+/** Ours, of a Cluster: whether a part of its infrastructure differs from the desired state. Good when False. */
 export const PART_DRIFTED = {
   network: 'windlass.dev/NetworkDrifted',
   natGateways: 'windlass.dev/NatGatewaysDrifted',
@@ -36,7 +36,7 @@ export const driftClaim = (drifts: readonly Drift[], type: DriftCondition = DRIF
   message: drifts.map(({ kind, policy, message }) => `${kind}: ${message}; this ${LATER[policy]}`).join('\n'),
 });
 
-/** The condition of what has drifted before and does not any more. */
+/** The condition of a part that has drifted before and no longer does. */
 export const noDriftClaim = (type: DriftCondition = DRIFTED): ConditionClaim => ({
   type,
   status: 'False',

@@ -1,4 +1,4 @@
-/** What a look at the machines of a cloud finds, in terms that every provider shares. */
+/** Findings about the machines of a cloud, in a form that every provider shares. */
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 
@@ -15,7 +15,7 @@ export interface StateFinding extends KnownMachine {
   readonly isLost: boolean;
   /** How the machine reports it. */
   readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string };
-  /** The infrastructure machine in the state that was found; undefined where that is out of date. Pure. */
+  /** The infrastructure machine in the observed state; undefined if the observation is outdated. Pure. */
   apply(current: InfrastructureMachine, now: Date): InfrastructureMachine | undefined;
   /** Whether an infrastructure machine is on record in that state. Pure. */
   isRecorded(current: InfrastructureMachine): boolean;

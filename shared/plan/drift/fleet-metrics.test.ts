@@ -16,7 +16,7 @@ it('counts machines by phase and finds the certificate that expires first', () =
   expect(fleetMetrics(machines, NOW)).toEqual({ phases: { Running: 2, Failed: 1, Pending: 1 }, certificateDays: 30 });
 });
 
-it('knows of no certificate where there is none, and counts below zero', () => {
+it('has no expiry if there is no certificate, and counts below zero', () => {
   expect(fleetMetrics([], NOW)).toEqual({ phases: {}, certificateDays: undefined });
   expect(fleetMetrics([machine('Running', '2026-01-08T00:00:00Z')], NOW).certificateDays).toBe(-2);
 });

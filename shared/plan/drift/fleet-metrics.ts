@@ -1,10 +1,10 @@
 import type { Machine } from '../../kinds/index.ts';
 
-/** What a fleet looks like in numbers. */
+/** The numbers of a fleet. */
 export interface FleetMetrics {
   /** Machines by phase. */
   phases: Record<string, number>;
-  /** Until the first certificate expires, less than zero where one has; undefined where none is known. */
+  /** Until the first certificate expires, less than zero if one has; undefined if none is known. */
   certificateDays: number | undefined;
 }
 

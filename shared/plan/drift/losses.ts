@@ -1,7 +1,7 @@
 import { type BrakeLimits, DEFAULT_LIMITS, isBraked, type NamespaceTally, summaryOf } from './brake.ts';
 import type { Look } from './finding.ts';
 
-/** What the looks at the machines of one part of a fleet come to together. */
+/** The combined result for the machines of one part of a fleet. */
 export interface Judgement<Finding> {
   readonly findings: readonly Finding[];
   /**
@@ -9,7 +9,7 @@ export interface Judgement<Finding> {
    * evidence.
    */
   readonly suspended: ReadonlySet<string>;
-  /** Of `considered` machines so many look lost. */
+  /** How many of the `considered` machines look lost. */
   readonly lost: number;
   readonly considered: number;
 }
@@ -33,7 +33,7 @@ const suspendedNamespaces = (looks: readonly AnyLook[], limits: BrakeLimits): Re
   return new Set(tallies.flatMap(({ namespace }) => (isBraked(summary, namespace, limits) ? [namespace] : [])));
 };
 
-/** What the looks at the machines of one part of a fleet, such as an account in a region, come to together. */
+/** The combined result for the machines of one part of a fleet, such as an account in a region. */
 export const judgeLooks = <Finding extends { readonly isLost: boolean }>(
   looks: readonly Look<Finding>[],
   limits: BrakeLimits = DEFAULT_LIMITS,

@@ -15,7 +15,9 @@ const isBroken = (node: V1Node): boolean => {
   return since > millisecondsOf(node.metadata?.creationTimestamp) + GRACE_MILLISECONDS;
 };
 
-/** How many machines of a cluster had a node, and how many of these have none any more or one that is not ready. */
+/**
+ * How many machines of a cluster had a node, and how many of these no longer have one or have one that is not ready.
+ */
 export const brokenNodes = (machines: readonly Machine[], nodes: readonly V1Node[]): Tally => {
   const byName = new Map(nodes.map((node) => [node.metadata?.name ?? '', node]));
   const considered = machines.filter(({ metadata, status }) => status?.nodeRef && !metadata.deletionTimestamp);

@@ -9,7 +9,7 @@ import { isTrue } from '../status/conditions.ts';
 import type { Drift } from './claims.ts';
 import type { KnownMachine } from './finding.ts';
 
-/** What someone has done to the node of a machine. */
+/** Outside changes to the node of a machine. */
 export interface NodeDrift extends Drift {
   kind: Extract<DriftKind, 'NodeDeleted' | 'NodeMetadata'>;
 }
@@ -17,8 +17,8 @@ export interface NodeDrift extends Drift {
 type Facts = Pick<InstanceFacts, 'running' | 'interruptible'>;
 
 /**
- * Whether the node of a machine is to be compared: it had one and its instance runs. A machine that is on its way in or
- * out is left to its own execution, and a paused cluster to whoever paused it.
+ * Whether the node of a machine should be compared: it had one and its instance runs. A machine that is being
+ * provisioned or deleted is left to its own execution, and a paused cluster is left alone.
  */
 const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { running }: Facts): boolean =>
   machine.status?.nodeRef !== undefined &&
@@ -29,8 +29,8 @@ const isCompared = ({ machine, infrastructure, cluster }: KnownMachine, { runnin
   !isPaused(cluster);
 
 /**
- * Whether the nodes of a cluster show what a machine that is not settled has waited for: its node is there, or is ready.
- * Passes over a cluster that waits for long are rare, and this starts one.
+ * Whether the nodes of a cluster show what an unsettled machine has waited for: its node exists, or is ready. Passes
+ * over a cluster that waits for long are rare, and this starts one.
  */
 export const isNodeNews = ({ metadata, spec, status }: Machine, nodes: readonly V1Node[]): boolean => {
   const node = metadata.deletionTimestamp ? undefined : findNode(nodes, spec.providerID);
@@ -40,8 +40,8 @@ export const isNodeNews = ({ metadata, spec, status }: Machine, nodes: readonly 
 };
 
 /**
- * How the node of a settled machine differs from what the machine says. A machine that never had a node is left to its
- * own execution; whether a node is outdated is left to the pass.
+ * How the node of a settled machine differs from the machine's spec. A machine that never had a node is left to its own
+ * execution; whether a node is outdated is left to the pass.
  */
 export const planNodeDrift = (
   known: KnownMachine,

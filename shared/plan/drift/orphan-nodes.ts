@@ -10,7 +10,7 @@ export interface Orphan {
   since: string | undefined;
 }
 
-/** What a provider says of instances that it was asked about. */
+/** A provider's answer about instances. */
 export interface Fates {
   fateOf(instanceId: string): 'there' | 'gone' | 'unknown';
   /** A new instance may be unknown for so long. */
@@ -22,7 +22,7 @@ const sinceOf = ({ metadata }: V1Node): string | undefined => {
   return time instanceof Date ? time.toISOString() : time;
 };
 
-/** The nodes of instances that no machine of the cluster has: nobody here will delete them with their machine. */
+/** The nodes of instances without a machine: no machine's deletion will delete them. */
 export const orphanNodes = (
   nodes: readonly V1Node[],
   machines: readonly Machine[],

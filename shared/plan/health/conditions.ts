@@ -15,7 +15,7 @@ export interface UnhealthyCondition {
   timeoutSeconds: number;
 }
 
-/** What is wrong, and when what is not wrong yet will be. */
+/** The current problem, and when a future one will count. */
 export interface Findings {
   problems: string[];
   /** Milliseconds since 1970. */
@@ -28,7 +28,7 @@ export const timeout = (since: number, seconds: number, now: Date): { over: bool
   return { over: end < now.getTime(), at: end + 1000 };
 };
 
-/** Looks at the conditions of a Machine or a Node (`of`) as `spec.checks` asks. */
+/** Evaluates the conditions of a Machine or a Node (`of`) by `spec.checks`. */
 export const findUnhealthy = (
   of: 'Machine' | 'Node',
   unhealthy: readonly UnhealthyCondition[],

@@ -23,7 +23,7 @@ const remedyClaims = (machine: Machine, remedy: Remedy): ConditionClaim[] => {
   return remedy.by === 'owner' && begins(machine) ? [WAITING] : [];
 };
 
-/** The machine with what a health check says of it; undefined where it says nothing (yet). */
+/** The machine with the result of a health check; undefined if there is none (yet). */
 export const withVerdict = (machine: Machine, verdict: Verdict, remedy: Remedy, now: Date): Machine | undefined => {
   if (verdict.is === 'pending') return undefined;
   const health: ConditionClaim[] =

@@ -233,7 +233,7 @@ describe('remediation', () => {
     });
   });
 
-  it('counts a machine that is on its way to be unhealthy as not healthy, and knows when it will be', () => {
+  it('counts a machine that will become unhealthy as not healthy, and knows when', () => {
     const seen = nodes(node('a'), node('b', 'False', 50), node('c', 'Unknown', 50));
     const found = plan({ machines: three, nodes: seen });
     expect(found).toMatchObject({ healthy: 1, unhealthy: 0, nextCheck: new Date(NOW.getTime() + 11_000) });

@@ -29,11 +29,11 @@ export interface HealthPlan {
   trigger: Trigger;
   healthy: number;
   unhealthy: number;
-  /** When the first of the targets that are on their way there becomes unhealthy. */
+  /** When the first of the targets that are about to becomes unhealthy. */
   nextCheck?: Date;
 }
 
-/** Machines of the check's own cluster that its selector selects, but for those that are to be left alone. */
+/** Machines of the check's own cluster that its selector selects, except for those to be left alone. */
 const targetsOf = ({ check, machines }: HealthFacts): Machine[] =>
   machines.filter(
     (machine) =>

@@ -41,7 +41,7 @@ const withNextCheck = (annotations: Record<string, string> | undefined, next: Da
   return next ? { ...rest, [ANNOTATION.nextCheck]: formatTime(next) } : rest;
 };
 
-/** The health check with what was found: owned by its cluster, its counters, and when it is to be looked at again. */
+/** The health check with the result: owned by its cluster, its counters, and the time of the next check. */
 export const withHealth = (
   cluster: Cluster,
   check: MachineHealthCheck,

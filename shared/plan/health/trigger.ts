@@ -1,7 +1,7 @@
 import type { MachineHealthCheck } from '../../kinds/index.ts';
 import { scaledValue } from '../int-or-percent.ts';
 
-/** Whether so many unhealthy machines may be remediated at once. */
+/** Whether so many unhealthy machines may be remediated at the same time. */
 export interface Trigger {
   allowed: boolean;
   /** How many more may become unhealthy before remediation stops. */
@@ -10,7 +10,10 @@ export interface Trigger {
   message?: string;
 }
 
-/** Above what checks allow: so much of the fleet looks broken that the fault is likely not the machines'. */
+/**
+ * Takes precedence over what checks allow: so much of the fleet looks broken that the machines are probably not the
+ * cause.
+ */
 export const BRAKED: Trigger = {
   allowed: false,
   remediations: 0,

@@ -5,7 +5,7 @@ import { ANNOTATION, isControlPlaneMachine } from '../labels.ts';
 import { type ConditionClaim, findCondition, isTrue } from '../status/conditions.ts';
 import { type Findings, findUnhealthy, timeout } from './conditions.ts';
 
-/** What is known of the nodes: those of a complete answer; or that nobody could be asked yet. */
+/** The known nodes: those of a complete answer; or none because no server could be queried yet. */
 export type KnownNodes = ReadonlyMap<string, V1Node> | undefined;
 
 export interface VerdictFacts {
@@ -14,7 +14,7 @@ export interface VerdictFacts {
   machine: Machine;
   /** Undefined before the control plane is initialized: then no machine can have a node. */
   nodes: KnownNodes;
-  /** The machine that runs (or is to run) the initialization; undefined where it is not known. */
+  /** The machine that runs (or will run) the initialization; undefined if unknown. */
   initMachine: string | undefined;
   now: Date;
 }
@@ -35,7 +35,7 @@ const sinceTrue = ({ status }: Cluster | Machine, type: string): number[] => {
   return found?.status === 'True' ? [Date.parse(found.lastTransitionTime)] : [];
 };
 
-/** A machine may take its time from when the last of what it needs was there. */
+/** A machine's time starts when the last of its requirements was fulfilled. */
 const startupSince = ({ cluster, machine }: VerdictFacts): number =>
   Math.max(
     Date.parse(machine.metadata.creationTimestamp ?? ''),
@@ -59,7 +59,7 @@ const nodeChecks = (facts: VerdictFacts, node: V1Node | undefined): Findings & {
   if (name && nodes && !node) {
     return { reason: 'NodeDeleted', problems: [`Node ${name} has been deleted`], next: [] };
   }
-  // A node that nobody could look at yet is neither missing nor late.
+  // A node that could not be observed yet is neither missing nor late.
   if (!node) return name ? { problems: [], next: [] } : startup(facts);
   const found = findUnhealthy(
     'Node',
@@ -71,7 +71,7 @@ const nodeChecks = (facts: VerdictFacts, node: V1Node | undefined): Findings & {
 };
 
 /**
- * Before the control plane is initialized nobody is to blame but the machine that initializes it: all others wait for it,
+ * Before the control plane is initialized only the initializing machine can be unhealthy: all others wait for it,
  * because the machines of a control plane start together.
  */
 const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => {
@@ -81,7 +81,7 @@ const isExcused = ({ cluster, machine, initMachine }: VerdictFacts): boolean => 
   return initMachine !== undefined && initMachine !== machine.metadata.name;
 };
 
-/** How one machine is, in the order and the words of Cluster API's machinehealthcheck_targets.go. */
+/** The state of one machine, with the order and the messages of Cluster API's machinehealthcheck_targets.go. */
 export const verdictOn = (facts: VerdictFacts): Verdict => {
   const { machine, nodes, check, now } = facts;
   if (ANNOTATION.remediateMachine in (machine.metadata.annotations ?? {})) {

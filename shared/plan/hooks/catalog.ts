@@ -2,7 +2,7 @@
 
 export const HOOK_GROUP = 'hooks.runtime.cluster.x-k8s.io';
 
-/** The one version of all hooks. */
+/** The only version of all hooks. */
 export const HOOK_API_VERSION = `${HOOK_GROUP}/v1alpha1`;
 
 /** Hooks of the lifecycle of a cluster: all extensions that serve one are called. */

@@ -3,5 +3,5 @@ export class ExtensionError extends Error {
   override readonly name = 'ExtensionError';
 }
 
-/** The same where the extension could not be asked or its answer could not be read: failure policies are about these. */
+/** The same if the extension could not be called or its answer could not be read: failure policies are about these. */
 export class UnansweredError extends ExtensionError {}

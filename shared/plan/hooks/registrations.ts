@@ -42,7 +42,7 @@ export const registrationsOf = (configs: readonly ExtensionConfig[]): Registrati
     .flatMap(registered)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** Whether discovery has to ask the extension: what it has found is of another generation, or nothing. */
+/** Whether the extension must be discovered: its results are of another generation, or missing. */
 export const needsDiscovery = (config: ExtensionConfig): boolean => {
   if (config.metadata.deletionTimestamp || isObjectPaused(config)) return false;
   const found = config.status?.conditions?.find(({ type }) => type === 'Discovered');

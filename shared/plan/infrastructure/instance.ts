@@ -1,11 +1,11 @@
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 
 /**
- * What the planners have to know of a machine's infrastructure beyond the contract's fields. A provider derives it from
- * the object and the controllers' memory of it alone, without a call.
+ * What the planners need to know about a machine's infrastructure beyond the contract's fields. A provider derives it
+ * only from the object and its record, without a call.
  */
 export interface InstanceFacts {
-  /** The instance was there and has ended. Nothing brings it back: only another machine replaces it. */
+  /** The instance existed and has ended. It cannot come back: only another machine replaces it. */
   readonly gone: boolean;
   /** The instance ran when it was last seen. */
   readonly running: boolean;
@@ -16,7 +16,7 @@ export interface InstanceFacts {
    * that, and for an instance that was launched elsewhere.
    */
   readonly decidedAt: string | undefined;
-  /** Making the instance has failed for a reason that someone has to correct. */
+  /** Creating the instance has failed for a reason that a user must correct. */
   readonly failed: boolean;
   /** The provider may take the instance back at any time. */
   readonly interruptible: boolean;

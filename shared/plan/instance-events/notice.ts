@@ -11,20 +11,20 @@ const noticeSchema = z.object({
   reason: z.enum(REASONS),
   /** RFC 3339: when it was announced. */
   at: z.iso.datetime(),
-  /** RFC 3339: when the instance is stopped or terminated, where that is known. */
+  /** RFC 3339: when the instance is stopped or terminated, if known. */
   deadline: z.iso.datetime().optional(),
   /** What is going to be done, in the cloud's own word: `terminate`, `AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED`. */
   what: z.string().optional(),
-  /** Who announced it. Where that is not said, as in notices of AWS, it is EC2. */
+  /** The source of the announcement. If absent, as in notices of AWS, it is EC2. */
   by: z.string().optional(),
-  /** The announcement's own id, where it has one by which it can be taken back. */
+  /** The announcement's own id, if it has one by which it can be withdrawn. */
   id: z.string().optional(),
 });
 
-/** What a cloud has announced of an instance. */
+/** A cloud's announcement about an instance. */
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The notice that is recorded on a machine; undefined where there is none, or one that nobody of ours has written. */
+/** The notice that is recorded on a machine; undefined if there is none, or one not written by us. */
 export const readNotice = ({ metadata }: Pick<Machine, 'metadata'>): Notice | undefined => {
   const text = metadata.annotations?.[NOTICE_ANNOTATION];
   if (!text) return undefined;
@@ -38,7 +38,7 @@ export const readNotice = ({ metadata }: Pick<Machine, 'metadata'>): Notice | un
 
 const end = ({ deadline }: Notice): number => (deadline ? Date.parse(deadline) : Number.POSITIVE_INFINITY);
 
-/** Of the same reason: a later word on the date of the same announcement, and of two announcements the one that comes first. */
+/** For the same reason: a changed date of the same announcement, and of two announcements the earlier date. */
 const supersedes = (next: Notice, current: Notice): boolean =>
   next.id !== undefined && next.id === current.id
     ? Date.parse(next.at) >= Date.parse(current.at) && end(next) !== end(current)
@@ -57,7 +57,7 @@ const withAnnotation = (machine: Machine, text: string | undefined): Machine => 
   return { ...machine, metadata: { ...machine.metadata, annotations } };
 };
 
-/** The machine with a notice; undefined where it changes nothing. */
+/** The machine with a notice; undefined if it changes nothing. */
 export const withNotice = (machine: Machine, notice: Notice): Machine | undefined => {
   const text = JSON.stringify(dominant(readNotice(machine), notice));
   return machine.metadata.annotations?.[NOTICE_ANNOTATION] === text ? undefined : withAnnotation(machine, text);
@@ -67,7 +67,7 @@ export const withNotice = (machine: Machine, notice: Notice): Machine | undefine
 export const withoutNotice = (machine: Machine, id: string): Machine | undefined =>
   readNotice(machine)?.id === id ? withAnnotation(machine, undefined) : undefined;
 
-/** Whether the time that the cloud gave is over, so that nothing on the instance is worth waiting for any more. */
+/** Whether the cloud's deadline is over, so that nothing on the instance is worth waiting for any more. */
 export const isNoticeOver = (machine: Machine, now: Date): boolean => {
   const notice = readNotice(machine);
   return notice !== undefined && end(notice) <= now.getTime();

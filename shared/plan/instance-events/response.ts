@@ -6,7 +6,10 @@ import { isOverdue } from '../machines/waiting.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 import { type Notice, readNotice } from './notice.ts';
 
-/** `replace-at-once`: what drains counts no more; `replace-first`: a new machine is Available before the old one goes. */
+/**
+ * `replace-at-once`: drained machines no longer count; `replace-first`: a new machine is Available before the old one
+ * is deleted.
+ */
 export type Response = 'replace-at-once' | 'replace-first' | 'report';
 
 /**
@@ -30,7 +33,7 @@ const isSettledAt = ({ metadata }: Pick<Machine, 'metadata'>, { at }: Notice): b
 const responseTo = (machine: Machine, notice: Notice, owner: KubeObject | undefined): Response => {
   if (!owner) return 'report';
   if (notice.reason === 'SpotInterruption') return 'replace-at-once';
-  // Nobody may make a replacement, so nothing can go first.
+  // No owner can create a replacement, so none can come first.
   if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true') return 'report';
   const policy = policyOf(notice.reason, [machine, owner]);
   if (policy !== undefined) return policy === 'Replace' ? 'replace-first' : 'report';
@@ -38,7 +41,7 @@ const responseTo = (machine: Machine, notice: Notice, owner: KubeObject | undefi
 };
 
 /**
- * What is done about the notice of a machine, undefined where it has none. `owner`: the MachineSet or control plane that
+ * The reaction to the notice of a machine, undefined if it has none. `owner`: the MachineSet or control plane that
  * would replace it; a machine without one is only reported. Decision 15 has the reasons.
  */
 export const responseOf = (machine: Machine, owner: KubeObject | undefined): Response | undefined => {

@@ -19,20 +19,20 @@ describe('the shortest time in which a machine has become a node', () => {
     expect(shortestBoot(machines, [node('a', 200), node('b', 170), node('of nobody', 1)])).toBe(160);
   });
 
-  it('is unknown where no machine has a node, or only nodes that claim to be older than their machines', () => {
+  it('is unknown if no machine has a node, or only nodes that claim to be older than their machines', () => {
     expect(shortestBoot([machine('a', 0)], [])).toBeUndefined();
     expect(shortestBoot([machine('a', 50)], [node('a', 10)])).toBeUndefined();
     expect(shortestBoot([machine('a', 0)], [{ spec: { providerID: 'a' } }])).toBeUndefined();
   });
 });
 
-describe('the first look for a node', () => {
+describe('the first poll for a node', () => {
   it('comes when half of the shortest time is over', () => {
     expect(secondsToFirstLook(machine('new', 0), 150, at(5))).toBe(70);
     expect(secondsToFirstLook(machine('new', 0), 150, at(80))).toBe(0);
   });
 
-  it('is not put off where nothing is known, and where the node is there and only not ready', () => {
+  it('is not delayed if nothing is known, and if the node exists and is only not ready', () => {
     expect(secondsToFirstLook(machine('new', 0), undefined, at(5))).toBe(0);
     expect(secondsToFirstLook(machine('new', 0, { nodeRef: { name: 'n' } }), 150, at(5))).toBe(0);
   });

@@ -1,21 +1,21 @@
 /**
- * When a node can be expected at the earliest, by how long the other machines of its cluster took. A look costs the same
- * whether the node is there or not, so that nobody looks while none of them would have been there either.
+ * When a node can be expected at the earliest, by how long the other machines of its cluster took. A poll costs the
+ * same whether the node exists or not, so polling starts only when some of them would have existed.
  */
 import type { V1Node } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import { findNode } from './node.ts';
 
-/** Machines may become faster: the first look comes when half of the shortest time is over. */
+/** Machines may become faster: the first poll comes after half of the shortest time. */
 const SHARE = 0.5;
 
-/** Who holds a watch has to be back before its lease runs out, whatever a cluster says of its nodes. */
+/** The holder of a watch must return before its lease expires, regardless of the cluster's data about its nodes. */
 const LONGEST_SECONDS = 100;
 
 const secondsBetween = (from: string | Date | undefined, to: string | Date | undefined): number =>
   (new Date(to ?? '').getTime() - new Date(from ?? '').getTime()) / 1000;
 
-/** The shortest time in which a machine of the cluster has become a node; undefined where none has, as far as one can tell. */
+/** The shortest time in which a machine of the cluster has become a node; undefined if none has, as far as known. */
 export const shortestBoot = (machines: readonly Machine[], nodes: readonly V1Node[]): number | undefined => {
   const times = machines
     .map(({ metadata, spec }) =>

@@ -49,6 +49,6 @@ export const withDataSecret = (config: BootstrapConfig, name: string, now: Date)
   return { ...next, status: status as BootstrapConfig['status'] };
 };
 
-/** The configuration from which no bootstrap data can be made until someone corrects something. */
+/** The configuration from which no bootstrap data can be created until a user corrects it. */
 export const withBootstrapProblem = (config: BootstrapConfig, problem: BootstrapProblem, now: Date): BootstrapConfig =>
   withClaims(config, problem, now);

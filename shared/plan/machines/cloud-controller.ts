@@ -2,7 +2,7 @@ import type { Cluster } from '../../kinds/index.ts';
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import { ANNOTATION } from '../labels.ts';
 
-/** Who initializes nodes: `auto` goes by whether there is someone else to do it. */
+/** Who initializes nodes: `auto` depends on whether another program does. */
 export type InitializationSwitch = 'Enabled' | 'Disabled' | 'auto';
 
 /** What the cluster's annotation says; admission refuses other values. */
@@ -34,8 +34,8 @@ const containersOf = (object: JsonObject): JsonObject[] => {
 const KINDS: readonly unknown[] = ['DaemonSet', 'Deployment', 'Pod', 'StatefulSet', 'ReplicaSet'];
 
 /**
- * Whether an object runs a cloud controller manager: its own name, a container's or the image's says so, as those of all
- * providers do. `kind` is given where the object, as an item of a list, has none.
+ * Whether an object runs a cloud controller manager: its own name, a container's or the image's shows it, as with all
+ * providers. `kind` is given if the object, as an item of a list, has none.
  */
 export const isCloudController = (object: JsonObject, kind: unknown = object.kind): boolean => {
   if (!KINDS.includes(kind)) return false;

@@ -55,7 +55,7 @@ const machineRefOf = ({ apiGroup, kind = '' }: Reference, name: string): Machine
   name,
 });
 
-/** A control plane machine as its owner wants it; bootstrap and infrastructure objects bear its name. */
+/** A desired control plane machine of its owner; bootstrap and infrastructure objects have its name. */
 export const desiredControlPlaneMachine = (
   distribution: DistributionRules,
   controlPlane: ControlPlane,
@@ -92,7 +92,7 @@ export const desiredControlPlaneMachine = (
   };
 };
 
-/** A worker machine as its MachineSet wants it. `distribution`: that of its bootstrap template, where it has one. */
+/** A desired worker machine of its MachineSet. `distribution`: that of its bootstrap template, if it has one. */
 export const desiredWorkerMachine = (
   set: MachineSet,
   distribution: DistributionRules | undefined,
@@ -100,7 +100,7 @@ export const desiredWorkerMachine = (
 ): Machine => {
   const { template, clusterName } = set.spec;
   const bootstrap = distribution
-    ? { configRef: { apiGroup: GROUP.bootstrap, kind: distribution.config.kind, name } }
+    ? { configRef: { apiGroup: distribution.config.group, kind: distribution.config.kind, name } }
     : template.spec.bootstrap;
   return {
     apiVersion: `${GROUP.core}/v1beta2`,

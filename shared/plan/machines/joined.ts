@@ -8,10 +8,10 @@ const isReady = ({ status }: V1Node): boolean =>
   status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /**
- * Whether a machine needs no way to join any more. A kubelet registers its node with a certificate of its own, and kubeadm
- * goes on with that or with the administrator's. But a join that fails after that starts from the beginning, so a
- * control plane machine has joined when kubeadm has marked its node, which is almost the last of what it does, and any
- * machine not before its node is Ready.
+ * Whether a machine no longer needs to be able to join. A kubelet registers its node with its own certificate, and
+ * kubeadm continues with that or with the administrator's. But a join that fails after that starts over, so a control
+ * plane machine has joined when kubeadm has marked its node, which is almost its last step, and any machine not before
+ * its node is Ready.
  */
 export const hasJoined = ({ metadata }: Machine, node: V1Node | undefined): boolean => {
   if (!node || !isReady(node)) return false;

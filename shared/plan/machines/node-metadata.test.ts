@@ -92,7 +92,7 @@ describe('nodePatch', () => {
     });
   });
 
-  it('takes over what an installation asks for beside that', () => {
+  it('also copies the configured ones', () => {
     const also = readSyncedKeys({ syncMachineLabels: '^team$,example.com/', syncMachineAnnotations: 'note' });
     const given = {
       labels: { team: 'red', teams: 'no', 'a.example.com/b': 'c' },
@@ -111,7 +111,7 @@ describe('nodePatch', () => {
     });
   });
 
-  it('keeps taints that are always to be there, and those of the beginning until it is over', () => {
+  it('keeps taints that are permanent, and initial ones until the initialization is over', () => {
     const joined: V1Node = {
       ...bare,
       spec: { taints: [taint('node.cluster.x-k8s.io/uninitialized'), taint('kept', 'NoExecute')] },
@@ -125,7 +125,7 @@ describe('nodePatch', () => {
     expect(synced(given, bared).spec?.taints?.map(({ key }) => key)).toEqual(['kept', 'a']);
   });
 
-  it('changes the value of a taint, takes back those that left the machine, and leaves those of others', () => {
+  it('changes the value of a taint, removes those that were removed from the machine, and leaves others', () => {
     const node = synced(
       { taints: [always('a', 'old'), always('b')] },
       { ...bare, spec: { taints: [taint('theirs')] } },
@@ -136,7 +136,7 @@ describe('nodePatch', () => {
     expect(after.metadata?.annotations?.['cluster.x-k8s.io/taints-from-machine']).toBe('a:NoSchedule');
   });
 
-  it('marks a node of an older revision until it is one of the current, where that is known', () => {
+  it('marks a node of an older revision until it is one of the current, if known', () => {
     const marked = synced({}, bare, { outdated: true });
     expect(marked.spec?.taints).toEqual([taint('node.cluster.x-k8s.io/outdated-revision', 'PreferNoSchedule')]);
     expect(nodePatch(machine(), marked, { ...facts, outdated: true })).toBeUndefined();

@@ -25,7 +25,7 @@ export interface SyncedKeys {
   annotations: readonly RegExp[];
 }
 
-/** Reads the lists of the configuration: expressions of which one has to match a part of the key. */
+/** Parses the lists of the configuration: expressions of which one must match a part of the key. */
 export const readSyncedKeys = ({
   syncMachineLabels: labels,
   syncMachineAnnotations: annotations,
@@ -41,7 +41,7 @@ export const readSyncedKeys = ({
 export interface NodeFacts {
   /** The provider may take the machine's instance back at any time. */
   interruptible: boolean;
-  /** Whether the machine is of an older revision of its deployment; undefined where that is not known. */
+  /** Whether the machine is of an older revision of its deployment; undefined if unknown. */
   outdated: boolean | undefined;
   also?: SyncedKeys | undefined;
 }
@@ -60,7 +60,9 @@ const pick = (values: Values | undefined, isWanted: (key: string) => boolean): V
 const isMatched = (expressions: readonly RegExp[] | undefined, key: string): boolean =>
   expressions?.some((expression) => expression.test(key)) === true;
 
-/** Labels that go from a Machine to its Node: those of upstream's prefixes and domains, and those asked for. */
+/**
+ * Labels that are copied from a Machine to its Node: those of upstream's prefixes and domains, and the configured ones.
+ */
 const labelsOf = (machine: Machine, { interruptible, also }: NodeFacts): Values => ({
   ...pick(
     machine.metadata.labels,
@@ -82,16 +84,18 @@ const annotationsOf = ({ metadata, spec }: Machine, { also }: NodeFacts): Values
 
 const asList = (keys: readonly string[]): string => keys.toSorted().join(',');
 
-/** What makes `present` have `wanted` and lack what came from the machine `before` and is wanted no more. */
+/**
+ * The change that adds `wanted` to `present` and removes what came from the machine `before` and is no longer wanted.
+ */
 const changes = (wanted: Values, before: readonly string[], present: Values = {}): Changes => ({
   ...Object.fromEntries(before.filter((key) => !(key in wanted) && key in present).map((key) => [key, null])),
   ...pick(wanted, (key) => present[key] !== wanted[key]),
 });
 
 /**
- * What to change on a node so that it carries its machine's labels, annotations and taints, is free of the uninitialized
- * taint, and marked where it is outdated; undefined when nothing is to be changed. What came from the machine and left it
- * leaves the node too, and what others gave the node stays.
+ * The change that gives a node its machine's labels, annotations and taints, removes the uninitialized taint, and marks
+ * an outdated node; undefined if nothing has to change. What was removed from the machine is also removed from the
+ * node, and additions by others stay.
  */
 export const nodePatch = (machine: Machine, node: V1Node, facts: NodeFacts): NodePatch | undefined => {
   const { annotations: present = {}, labels: presentLabels, resourceVersion } = node.metadata ?? {};
@@ -113,6 +117,6 @@ export const nodePatch = (machine: Machine, node: V1Node, facts: NodeFacts): Nod
   };
   const count = Object.keys(changed.labels).length + Object.keys(changed.annotations).length;
   if (count === 0 && !taints) return undefined;
-  // Taints are replaced as a whole, so nobody else's may have come in the meantime.
+  // Taints are replaced as a whole, so none may have been added by others in the meantime.
   return { ...changed, ...(taints ? { taints, resourceVersion } : {}) };
 };

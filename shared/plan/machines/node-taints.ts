@@ -3,7 +3,7 @@ import type { V1Node, V1Taint } from '@kubernetes/client-node';
 import type { Machine } from '../../kinds/index.ts';
 import { ANNOTATION } from '../labels.ts';
 
-/** Keeps pods off a worker until its labels are there; kubeadm joins with it, we take it away. */
+/** Keeps pods off a worker until its labels are set; kubeadm joins with it, we remove it. */
 const UNINITIALIZED_TAINT = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
 /** Asks pods to go elsewhere than to a node that a rollout is about to replace. */
@@ -17,7 +17,7 @@ const isSame = (a: Identity) => (b: Identity) => nameOf(a) === nameOf(b);
 const without = (taints: readonly V1Taint[], taint: Identity): V1Taint[] =>
   taints.filter((present) => !isSame(taint)(present));
 
-/** With the taint, in place of one of the same key and effect; what is there with the same value stays as it is. */
+/** With the taint, replacing one of the same key and effect; an equal one is not changed. */
 const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
   const found = taints.find(isSame(taint));
   if (!found) return [...taints, taint];
@@ -27,7 +27,7 @@ const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
 export interface NodeTaints {
   /** All taints that the node is to have; undefined when it has just these. */
   taints: V1Taint[] | undefined;
-  /** For the annotation that tells which of them are the machine's. */
+  /** For the annotation that records which of them are the machine's. */
   tracked: string;
 }
 
@@ -44,8 +44,8 @@ const propagated = (machine: Machine, before: string | undefined, taints: readon
 };
 
 /**
- * The taints of a machine's node, as upstream keeps them: the machine's, none for what is initialized now, and one on what
- * is outdated, where that is known. All others are kept.
+ * The taints of a machine's node, as upstream manages them: the machine's, without those for uninitialized nodes, and
+ * one on an outdated node, if known. All others are kept.
  */
 export const nodeTaints = (machine: Machine, node: V1Node, outdated: boolean | undefined): NodeTaints => {
   const present = node.spec?.taints ?? [];

@@ -44,8 +44,8 @@ const healthClaim = (node: V1Node): ConditionClaim => {
 };
 
 /**
- * NodeReady and NodeHealthy of a machine from what was seen of its node. A machine that had a node before has lost one
- * that is missing; for any other it is not there yet.
+ * NodeReady and NodeHealthy of a machine from the observed node. If the node is missing, a machine that had one has
+ * lost it; for any other it does not exist yet.
  */
 export const nodeClaims = (observation: NodeObservation, { spec, status }: Machine): ConditionClaim[] => {
   const hadNode = status?.nodeRef?.name;

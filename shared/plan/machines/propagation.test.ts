@@ -23,7 +23,7 @@ const machine = (annotations: Record<string, string>, ours: readonly string[]): 
 });
 
 describe('withPropagated', () => {
-  it('takes away what was propagated before, and leaves what others wrote', () => {
+  it('removes what was propagated before, and keeps what others wrote', () => {
     const before = machine({ old: '1', mine: 'x' }, ['old']);
 
     expect(withPropagated(before, { labels: { pool: 'b' }, annotations: { new: '2' } }).metadata).toMatchObject({
@@ -57,7 +57,7 @@ describe('withDeletion', () => {
   const machine = { spec: { clusterName: 'red', deletion: { nodeDrainTimeoutSeconds: 5 } }, metadata: {} } as Machine;
   const deletionOf = (wanted: Machine['spec']['deletion']) => withDeletion(machine, wanted).spec.deletion;
 
-  it('takes the timeouts over, and the default where none is wanted', () => {
+  it('takes over the timeouts, and the default if none is set', () => {
     expect(deletionOf({ nodeVolumeDetachTimeoutSeconds: 7 })).toEqual({
       nodeDeletionTimeoutSeconds: 10,
       nodeVolumeDetachTimeoutSeconds: 7,

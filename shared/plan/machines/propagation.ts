@@ -46,9 +46,9 @@ const merged = (object: KubeObject, field: keyof Metadata, { wanted, before }: C
 };
 
 /**
- * `object` with the labels and annotations that its owner wants it to have. What was propagated before and is wanted no
- * more goes; what a user or another controller put there stays. Upstream has the same by server-side apply.
- * `before`: where the object has metadata of its own template as well, what its owner had given it; only that can go.
+ * `object` with the labels and annotations of its owner. What was propagated before and is no longer wanted is removed;
+ * additions by a user or another controller stay. Upstream achieves the same by server-side apply. `before`: if the
+ * object also has metadata from its own template, what its owner had set; only that can be removed.
  */
 export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata, before?: Metadata): T => {
   const labels = merged(object, 'labels', { wanted, before });
@@ -64,7 +64,7 @@ export const withPropagated = <T extends KubeObject>(object: T, wanted: Metadata
   };
 };
 
-/** The machine with the timeouts of its deletion that its owner wants it to have; where it wants none, with the defaults. */
+/** The machine with its owner's deletion timeouts; if there are none, with the defaults. */
 export const withDeletion = (machine: Machine, deletion: Machine['spec']['deletion']): Machine => {
   const { deletion: _before, ...spec } = machine.spec;
   const next = { ...machine, spec: { ...spec, ...(deletion ? { deletion } : {}) } };

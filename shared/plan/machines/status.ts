@@ -15,9 +15,9 @@ import {
 import { mirrorReady, readyFallback } from '../status/mirror.ts';
 import { type NodeObservation, nodeClaims } from './node.ts';
 
-/** What a step has seen of a machine. What is absent was not looked at, and what was known of it stays. */
+/** A step's observations of a machine. Absent ones were not made, and earlier knowledge stays. */
 export interface MachineObservation {
-  /** Null: there is none of the name that the machine refers to. */
+  /** Null: no object has the name that the machine refers to. */
   config?: BootstrapConfig | null;
   infrastructure?: InfrastructureMachine | null;
   /** The failure domain that the instance is in, with `infrastructure`. */
@@ -121,7 +121,7 @@ const factsOf = (machine: Machine, seen: MachineObservation): Partial<NonNullabl
   } as Partial<NonNullable<Machine['status']>>;
 };
 
-/** What was found before, of what was not looked at again: it is true of the machine as it is now, too. */
+/** Earlier observations that were not repeated: they also apply to the current machine. */
 const kept = (machine: Machine, type: string): ConditionClaim[] => {
   const found = findCondition(machine.status?.conditions, type);
   return found ? [found] : [];
@@ -140,8 +140,8 @@ const claimsOf = (machine: Machine, seen: MachineObservation): ConditionClaim[] 
 ];
 
 /**
- * The machine with everything that follows from what was seen: providerID, addresses, node reference, conditions, phase.
- * Pure; the caller writes it in one conditional write.
+ * The machine with everything that follows from the observations: providerID, addresses, node reference, conditions,
+ * phase. Pure; the caller writes it in one conditional write.
  */
 export const withObservation = (machine: Machine, seen: MachineObservation, now: Date): Machine => {
   const generation = machine.metadata.generation;
@@ -165,6 +165,6 @@ export const withObservation = (machine: Machine, seen: MachineObservation, now:
   };
 };
 
-/** Whether nothing is left to do for a machine that is wanted: its node is there and was Ready when last seen. */
+/** Whether nothing is left to do for a desired machine: its node exists and was Ready when last seen. */
 export const isSettled = (machine: Machine): boolean =>
   machine.status?.phase === 'Running' && isTrue(machine.status.conditions, 'NodeReady');

@@ -5,7 +5,7 @@ export interface Progress {
   waitSeconds: number;
 }
 
-/** Waits between looks at the same thing, in seconds, by how long it has been waited for: quick first, then cheap. */
+/** Waits between checks of the same thing, in seconds, by how long it has been awaited: quick first, then cheap. */
 const STEPS: readonly { until: number; wait: number }[] = [
   { until: 10, wait: 1 },
   { until: 30, wait: 2 },
@@ -14,20 +14,20 @@ const STEPS: readonly { until: number; wait: number }[] = [
   { until: Number.POSITIVE_INFINITY, wait: 20 },
 ];
 
-/** How long to wait before the next look at something that is awaited since `since`, an RFC 3339 time. */
+/** How long to wait before the next check of something that is awaited since `since`, an RFC 3339 time. */
 export const waitFrom = (since: string | undefined, now: Date): Progress => {
   const start = Date.parse(since ?? '');
   const waited = Number.isNaN(start) ? 0 : (now.getTime() - start) / 1000;
   return { progress: 'wait', waitSeconds: STEPS.find(({ until }) => waited < until)?.wait ?? 20 };
 };
 
-/** The wait between looks at what has been awaited for long: a quarter of that time, within these limits. */
+/** The wait between checks of something awaited for long: a quarter of that time, within these limits. */
 const SHORTEST_REST_SECONDS = 300;
 const LONGEST_REST_SECONDS = 2 * 60 * 60;
 
 /**
- * For how many seconds nobody looks at something that was not there in the time that is usual. A look costs the same
- * whether anything has changed or not, so that they become rare; the sweep reads nodes and starts one sooner.
+ * How many seconds to wait for something that was not available within the usual time. A check costs the same whether
+ * anything has changed or not, so checks become rare; the sweep reads nodes and starts one sooner.
  */
 export const restFrom = (since: string | undefined, now: Date): number => {
   const start = Date.parse(since ?? '');

@@ -19,13 +19,13 @@ export type Initializer = z.infer<typeof schema>;
 
 type Remembering = Pick<KubeObject, 'metadata'>;
 
-/** The machine that initialized the control plane last; undefined where that was never written down. */
+/** The machine that initialized the control plane last; undefined if that was never recorded. */
 export const readInitializer = (infrastructure: Remembering | null | undefined): Initializer | undefined => {
   const text = infrastructure?.metadata.annotations?.[ENTRY];
   return text === undefined ? undefined : schema.parse(readJson(text));
 };
 
-/** The infrastructure cluster that knows its initializer; undefined where it knows it already. */
+/** The infrastructure cluster with its initializer recorded; undefined if it already is. */
 export const withInitializer = <T extends KubeObject>(infrastructure: T, initializer: Initializer): T | undefined => {
   const entry = JSON.stringify(schema.parse(initializer));
   if (infrastructure.metadata.annotations?.[ENTRY] === entry) return undefined;

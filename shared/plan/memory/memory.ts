@@ -2,10 +2,10 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import { type MemoryKind, prefixesOf } from './kind.ts';
 
 /**
- * What the controllers must remember of an object is kept in a record beside it, which the API does not serve. In the
- * controllers' view the entries of the record stand among the object's annotations, so that planners read and change an
- * object and its memory as one. Annotations of these names that are stored in the object itself are someone's input:
- * the view leaves them out.
+ * Controllers keep their own data about an object in a separate record, which the API does not serve. In the
+ * controllers' view the entries of the record are among the object's annotations, so that planners read and change an
+ * object and its record together. Annotations with these names that are stored in the object itself are input: the view
+ * omits them.
  */
 
 export type Entries = Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const inherited = (kind: MemoryKind, object: KubeObject): Entries => {
   );
 };
 
-/** `stored` as the controllers see it. `entries` is undefined where the object has no record yet. */
+/** `stored` as the controllers see it. `entries` is undefined if the object has no record yet. */
 export const remembering = <T extends KubeObject>(kind: MemoryKind, stored: T, entries: Entries | undefined): T => {
   const { own, others } = partition(stored.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   const memory = entries ?? inherited(kind, stored);

@@ -17,7 +17,7 @@ const machine = (name: string, { uid } = owner): KubeObject => ({
 const naming = { template: '{{ .cluster.name }}-{{ .random }}-worker', variables: { cluster: { name: 'demo' } } };
 
 describe('the places of machines that are gone', () => {
-  it.each([undefined, naming])('are not given again in a life of rollouts (template %o)', (template) => {
+  it.each([undefined, naming])('are not reused over many rollouts (template %o)', (template) => {
     const seen = new Set<string>();
     let memory = awsCluster();
     let living: string[] = [];
@@ -44,7 +44,7 @@ describe('the places of machines that are gone', () => {
     expect(owners.map((one) => firstFreePlace(memory, { metadata: one })).lastIndexOf(0)).toBe(43);
   });
 
-  it('are not those of machines that another name was given to, or that nobody owns', () => {
+  it('are not those of machines with a different name, or without an owner', () => {
     expect(withUsedPlace(awsCluster(), machine('some-other'))).toBeUndefined();
     const { metadata, ...rest } = machine(freeNames(owner, new Set(), 1)[0] ?? '');
     expect(withUsedPlace(awsCluster(), { ...rest, metadata: { name: metadata.name } })).toBeUndefined();

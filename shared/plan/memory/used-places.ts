@@ -22,11 +22,11 @@ const read = ({ metadata }: Remembering): Record<string, number> => {
   return text === undefined ? {} : schema.parse(readJson(text));
 };
 
-/** The lowest place that an owner may give to a new machine. 0 where the infrastructure cluster is not there. */
+/** The lowest position that an owner may use for a new machine. 0 if there is no infrastructure cluster. */
 export const firstFreePlace = (infrastructure: Remembering | null, owner: Remembering): number =>
   (infrastructure && read(infrastructure)[owner.metadata.uid ?? '']) ?? 0;
 
-/** The infrastructure cluster that knows that a machine goes; undefined where nothing about it has to be remembered. */
+/** The infrastructure cluster with the deletion of a machine recorded; undefined if nothing has to be recorded. */
 export const withUsedPlace = <T extends KubeObject>(infrastructure: T, machine: Remembering): T | undefined => {
   const owner = machine.metadata.ownerReferences?.find(({ controller }: OwnerReference) => controller);
   if (!owner) return undefined;

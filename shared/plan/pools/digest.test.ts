@@ -19,7 +19,7 @@ const wishes = (more: Partial<PoolWishes> = {}): PoolWishes => ({
   ...more,
 });
 
-describe('the digest of what a pool asks for', () => {
+describe("the digest of a pool's desired state", () => {
   it.each<{ what: string; more: Partial<PoolWishes>; same: boolean }>([
     { what: 'the order of fields', more: { infrastructure: { maxSize: 3, minSize: 1 } }, same: true },
     { what: 'the list of instances', more: { pool: poolOf({ providerIDList: ['aws:///a/i-1'] }) }, same: true },
@@ -51,7 +51,7 @@ describe('the digest of what a pool asks for', () => {
     expect(managed(2)).toBe(managed(5));
   });
 
-  it('is recorded once it is reached, and forgotten when someone has to look again', () => {
+  it('is recorded once it is reached, and forgotten when the pool must be checked again', () => {
     const pool = { metadata: { name: 'p', annotations: { mine: '' } } } as unknown as InfrastructurePool;
     const done = withReconciled(pool, 'd') as InfrastructurePool;
     expect(reconciledDigest(done)).toBe('d');

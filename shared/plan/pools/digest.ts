@@ -3,7 +3,7 @@ import type { BootstrapConfig } from '../../kinds/contract-objects.ts';
 import type { MachinePool } from '../../kinds/index.ts';
 import type { InfrastructureCluster, InfrastructurePool } from '../../kinds/infrastructure.ts';
 
-/** The entry of an infrastructure pool's memory with the digest of what the objects asked for when that was last reached. */
+/** The entry of an infrastructure pool's record with the digest of the desired state that was last reached. */
 const RECONCILED = 'windlass.dev/reconciled';
 
 /** The annotation of Cluster API by which something else, such as an autoscaler, decides how many instances a pool has. */
@@ -13,16 +13,16 @@ const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
 export const areReplicasManaged = ({ metadata }: MachinePool): boolean =>
   REPLICAS_MANAGED_BY in (metadata.annotations ?? {}) && metadata.annotations?.[REPLICAS_MANAGED_BY] !== 'false';
 
-/** Everything that decides what a pool's group has to be. */
+/** Everything that determines a pool's group. */
 export interface PoolWishes {
   pool: MachinePool;
   /** PoolProvider.wishes of the infrastructure pool. */
   infrastructure: unknown;
   config: BootstrapConfig | null;
   cluster: InfrastructureCluster;
-  /** What new instances have to know of the cluster that they join; empty where that never changes. */
+  /** What new instances must know about their cluster; empty if that never changes. */
   joining?: object;
-  /** The subject of the bootstrap token that new instances start with; absent where they need none. */
+  /** The subject of the bootstrap token that new instances start with; absent if they need none. */
   token?: string;
 }
 
@@ -44,7 +44,7 @@ const wishesOf = (pool: MachinePool): object => {
   };
 };
 
-/** A short name of what a pool is asked to be: equal for equal wishes. */
+/** A short name of a pool's desired state: equal for equal states. */
 export const poolDigest = ({ pool, infrastructure, config, cluster, token, joining = {} }: PoolWishes): string => {
   const wishes = [
     wishesOf(pool),
@@ -62,7 +62,7 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token, joini
 export const reconciledDigest = ({ metadata }: InfrastructurePool): string | undefined =>
   metadata.annotations?.[RECONCILED];
 
-/** The infrastructure pool with the word that it is as `digest` says; undefined where that is known. */
+/** The infrastructure pool with `digest` recorded as reached; undefined if it already is. */
 export const withReconciled = (pool: InfrastructurePool, digest: string): InfrastructurePool | undefined =>
   reconciledDigest(pool) === digest
     ? undefined
@@ -71,7 +71,7 @@ export const withReconciled = (pool: InfrastructurePool, digest: string): Infras
         metadata: { ...pool.metadata, annotations: { ...pool.metadata.annotations, [RECONCILED]: digest } },
       };
 
-/** The infrastructure pool of which it is no longer known that it is as asked for; undefined where it was not known. */
+/** The infrastructure pool without a recorded digest; undefined if there was none. */
 export const withoutReconciled = (pool: InfrastructurePool): InfrastructurePool | undefined => {
   const { [RECONCILED]: known, ...annotations } = pool.metadata.annotations ?? {};
   return known === undefined ? undefined : { ...pool, metadata: { ...pool.metadata, annotations } };

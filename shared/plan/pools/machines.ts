@@ -8,7 +8,7 @@ import { controllerReference, withOwner } from '../machines/desired.ts';
 import { withDeletion, withPropagated } from '../machines/propagation.ts';
 
 /**
- * The Machines of a pool show what its group has: instances come first and their Machines after them, unlike those of a
+ * The Machines of a pool follow its group: instances come first and their Machines after them, unlike those of a
  * MachineSet (upstream: core/reconcilers/machinepool, reconcileMachines).
  */
 export type PoolMachineOperation =
@@ -55,7 +55,7 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
   },
 });
 
-/** `machine` as the pool wants it now; its version is that of its kubelet, once that is known. */
+/** `machine` in the pool's desired state; its version is that of its kubelet, once known. */
 const updated = (pool: MachinePool, machine: Machine): Machine => {
   const annotations = pool.spec.template.metadata?.annotations ?? {};
   const propagated = withPropagated(machine, { labels: labelsOf(pool), annotations });
@@ -104,7 +104,7 @@ const kept = (
   ];
 };
 
-/** What has to be done so that each instance of the group has its Machine and no other Machine is left. */
+/** The changes after which each instance of the group has its Machine and no other Machine is left. */
 export const planPoolMachines = (facts: PoolMachineFacts): PoolMachineOperation[] => {
   const { pool, infrastructure, infrastructureMachines, machines } = facts;
   const listed = new Set(infrastructure.spec?.providerIDList ?? []);

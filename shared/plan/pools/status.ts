@@ -7,7 +7,7 @@ import { type LegacyClaim, withLegacyConditions } from '../status/legacy-conditi
 import { notPausedClaim } from '../status/owner-claims.ts';
 import { areReplicasManaged } from './digest.ts';
 
-/** Earlier versions stored pools without acting on them, and said so in this condition. */
+/** Earlier versions stored pools without acting on them, and reported this in this condition. */
 const RECONCILED = 'windlass.dev/Reconciled';
 
 type Status = NonNullable<MachinePool['status']>;
@@ -47,7 +47,10 @@ interface Mirrored {
   status?: { conditions?: readonly Readonly<Record<'type' | 'status', string> & Partial<Record<string, unknown>>>[] };
 }
 
-/** `Ready` of an object that the pool refers to, as v1beta1 shows it; only the kinds of providers still have it in that form. */
+/**
+ * `Ready` of an object that the pool refers to, in the form of v1beta1; only the kinds of providers still have it in
+ * that form.
+ */
 const mirrored = (
   type: string,
   object: Mirrored | null,

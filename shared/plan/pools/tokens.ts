@@ -5,10 +5,10 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** For so long the instances of a pool start with the same bootstrap token; then its bootstrap data is made with another. */
 const TURN_MILLISECONDS = 7 * DAY_MILLISECONDS;
 
-/** A token outlives its turn by a whole turn: a group may launch instances although nothing has looked at it for days. */
+/** A token outlives its turn by a whole turn: a group may launch instances after days without a pass. */
 const LIFE_TURNS = 2;
 
-/** One of the bootstrap tokens that follow each other in the life of a pool. */
+/** One of the successive bootstrap tokens of a pool. */
 export interface TokenTurn {
   /** The uid that the token is derived from; see machineToken. */
   readonly subject: string;
@@ -19,8 +19,8 @@ export interface TokenTurn {
 }
 
 /**
- * The turn of a pool at a time. Unlike a machine, a group launches instances at any time and without asking, so that
- * its token has to be valid always. Decision 60 has the reasons and the price.
+ * The turn of a pool at a time. Unlike a machine, a group launches instances at any time and on its own, so its token
+ * must always be valid. Decision 60 has the reasons and the price.
  */
 export const tokenTurn = ({ metadata }: MachinePool, now: Date): TokenTurn => {
   const since = Date.parse(metadata.creationTimestamp ?? '');

@@ -3,7 +3,7 @@ import type { Host, Machine, MachineDeployment, RKE2ControlPlane } from '../../k
 import { isControlPlaneMachine } from '../labels.ts';
 import type { RancherConfig, RancherNode } from './config.ts';
 import { type DesiredFacts, firstNode } from './desired.ts';
-import { hostNameOf, ROLE_LABEL } from './names.ts';
+import { hostNameOf } from './names.ts';
 import type { Problem } from './problem.ts';
 import { serverConfigsOf } from './rke2.ts';
 
@@ -22,7 +22,7 @@ export const machineOn = ({ status }: Host, machines: readonly Machine[]): Machi
 const nodesByHost = ({ nodes }: Pick<RancherConfig, 'nodes'>): ReadonlyMap<string, RancherNode> =>
   new Map(nodes.map((node) => [hostNameOf(node.address), node]));
 
-/** Machines on hosts that the configuration has no more, or in another role. */
+/** Machines on hosts that the configuration no longer has, or has in another role. */
 export const leavingMachines = (config: RancherConfig, { hosts, machines }: Standing): Machine[] => {
   const nodes = nodesByHost(config);
   return hosts.flatMap((host) => {
@@ -31,16 +31,17 @@ export const leavingMachines = (config: RancherConfig, { hosts, machines }: Stan
   });
 };
 
-/** Hosts that were made for a configuration, and are in it no more. */
-export const leavingHosts = (config: RancherConfig, { hosts }: Standing): Host[] => {
+/** The hosts created for a cluster that its configuration no longer names. */
+export const leavingHosts = (config: RancherConfig, own: readonly Host[]): Host[] => {
   const nodes = nodesByHost(config);
-  return hosts.filter(({ metadata }) => ROLE_LABEL in (metadata.labels ?? {}) && !nodes.has(metadata.name));
+  return own.filter(({ metadata }) => !nodes.has(metadata.name));
 };
 
 const isGoing = ({ metadata }: Machine): boolean => metadata.deletionTimestamp !== undefined;
 
 /**
- * The machines that no owner deletes: a node was replaced by another one, so that as many are wanted as there are. Of each role one at a time, and none while one is going.
+ * The machines that no owner deletes: a node was replaced by another one, so the number of replicas is unchanged. One
+ * at a time of each role, and none while one is being deleted.
  */
 export const machinesToReplace = (config: RancherConfig, standing: Standing): Machine[] => {
   const leaving = leavingMachines(config, standing);
@@ -70,11 +71,11 @@ const lossProblem = (config: RancherConfig, standing: Standing): Problem[] => {
 /** Fewer cannot spare one: a machine is replaced to change it. */
 const LEAST_TO_CHANGE = 3;
 
-/** Why the servers cannot be replaced to change them; undefined where they can. */
+/** Why the servers cannot be replaced to change them; undefined if they can. */
 const whyKept = ({ config, endpoint }: Pick<DesiredFacts, 'config' | 'endpoint'>): string | undefined => {
   const servers = config.nodes.filter(({ isControlPlane }) => isControlPlane);
   if (servers.length < LEAST_TO_CHANGE) return 'with fewer than three nodes of the control plane';
-  // While that node is replaced nobody sees whether the others are healthy.
+  // While that node is replaced, the health of the others cannot be checked.
   return servers.some(({ address }) => address === endpoint.host)
     ? `while the endpoint of the cluster is the address of a node, ${endpoint.host}, and not that of a load balancer`
     : undefined;
@@ -96,7 +97,7 @@ const changeProblems = (facts: ChangeFacts, { controlPlane }: Standing): Problem
   ];
 };
 
-/** Why a configuration cannot be carried out on a cluster that is there. */
+/** Why a configuration cannot be applied to an existing cluster. */
 export const changesRefused = (
   facts: Pick<DesiredFacts, 'config' | 'endpoint' | 'version' | 'isInitialized'>,
   standing: Standing,

@@ -109,7 +109,7 @@ describe('a cluster.yml', () => {
     expect(problemsOf(yml)).toEqual(problems);
   });
 
-  it.each(['- a', 'a: [', 'text', ''])('is refused where it is something else: %j', (text) => {
+  it.each(['- a', 'a: [', 'text', ''])('is refused with another value: %j', (text) => {
     expect(readRancherConfig(text, 'demo')).toEqual([
       { field: '', message: 'is not a cluster.yml: it must be an object in YAML' },
     ]);

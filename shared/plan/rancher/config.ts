@@ -17,14 +17,14 @@ export interface RancherNode {
   isControlPlane: boolean;
   isWorker: boolean;
   secret: SecretName;
-  /** Where the Secret is named: at the node, or for all of them. */
+  /** Where the Secret is named: at the node, or for all nodes. */
   secretField: string;
 }
 
 /** A configuration in which nothing is wrong. */
 export interface RancherConfig {
   nodes: readonly RancherNode[];
-  /** Undefined where it does not say: then the version stays. */
+  /** Undefined if not specified: the version then stays. */
   version: string | undefined;
   yml: ClusterYml;
 }
@@ -55,7 +55,7 @@ const problemsOf = ({ issues }: z.ZodError): Problem[] =>
       return issue.keys.map((key) => ({ field: fieldOf([...path, key]), message: 'is not supported: leave it out' }));
     if (issue.code === 'invalid_value')
       return [{ field: fieldOf(path), message: `must be one of ${issue.values.map(String).join(', ')}` }];
-    // The library's words for a wrong type do not quote the value.
+    // The library's message about a wrong type does not quote the value.
     return [{ field: fieldOf(path), message: issue.message }];
   });
 
@@ -79,7 +79,7 @@ const userProblem = (user: string | undefined): string | undefined => {
 const portProblem = (port: number): string | undefined =>
   Number.isInteger(port) && port >= 1 && port <= 65_535 ? undefined : 'must be a number from 1 to 65535';
 
-/** Where the Secret of a node is named, and as what. */
+/** Where the Secret of a node is named, and its name. */
 const secretOf = (yml: ClusterYml, { ssh_key_path: own }: NodeYml, field: string) =>
   own || !yml.ssh_key_path
     ? { secretField: `${field}.ssh_key_path`, path: own }
@@ -144,8 +144,8 @@ const nodesOf = (yml: ClusterYml): RancherNode[] =>
   });
 
 /**
- * Reads a `cluster.yml` for the Cluster of this name. Returns what is wrong with it where anything is; nothing of its values
- * is quoted but roles.
+ * Parses a `cluster.yml` for the Cluster of this name. Returns its errors if there are any; of its values, only roles
+ * are quoted.
  */
 export const readRancherConfig = (text: string, name: string): RancherConfig | readonly Problem[] => {
   const value = readConfigText(text);

@@ -21,7 +21,7 @@ export interface DesiredFacts {
   config: RancherConfig;
   access: readonly NodeAccess[];
   version: string;
-  /** Where the API server is to be reached. */
+  /** The address of the API server. */
   endpoint: { host: string; port: number };
   /** Whether there is a control plane that further nodes can join. */
   isInitialized: boolean;
@@ -33,7 +33,7 @@ const HOSTS = 'infrastructure.windlass.dev';
 const ref = (apiGroup: string, kind: string, name: string) => ({ apiGroup, kind, name });
 
 /**
- * The node that initializes the control plane: the one to whose address the endpoint leads, else the first. The endpoint
+ * The node that initializes the control plane: the one with the endpoint's address, else the first. The endpoint
  * answers only there until others have joined.
  */
 export const firstNode = ({ config: { nodes }, endpoint }: Pick<DesiredFacts, 'config' | 'endpoint'>) => {
@@ -46,7 +46,7 @@ const roleOf = (facts: DesiredFacts, node: RancherNode): HostRole => {
   return facts.isInitialized || firstNode(facts) === node ? 'controlplane' : 'waiting';
 };
 
-/** The namespace itself, which the Cluster alone controls. */
+/** The namespace itself, which only the Cluster controls. */
 export const namespaceFor = (cluster: RancherCluster): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -73,6 +73,7 @@ const hostsOf = (facts: DesiredFacts): Desired[] =>
       namespace: partsOf(facts.cluster).namespace,
       name: hostNameOf(node.address),
       labels: { [ROLE_LABEL]: roleOf(facts, node) },
+      ownerReferences: [controllerReference(facts.cluster)],
     },
     spec: {
       address: node.address,
@@ -144,7 +145,8 @@ const workersOf = (facts: DesiredFacts): Desired[] => {
   const apiVersion = `${GROUP.bootstrap}/v1beta2`;
   return [
     {
-      ...{ apiVersion, kind: 'RKE2ConfigTemplate', metadata: { namespace, name: template } },
+      ...{ apiVersion, kind: 'RKE2ConfigTemplate' },
+      metadata: { namespace, name: template, ownerReferences: [controllerReference(facts.cluster)] },
       spec: { template: { spec } },
     },
     {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Names as sshd(8) has them in known_hosts: a port other than 22 goes with brackets. */
+/** Names as in known_hosts, see sshd(8): a port other than 22 requires brackets. */
 const nameOf = (address: string, port: number): string => (port === 22 ? address : `[${address}]:${port}`);
 
 /** `|1|salt|hash`: HMAC-SHA1 of the name, as `ssh-keygen -H` writes it. */
@@ -17,8 +17,8 @@ const matches = (pattern: string, name: string): boolean =>
 const ALGORITHMS = ['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'];
 
 /**
- * The key of a host in a text of the format known_hosts, as `<algorithm> <key>`; undefined where there is none. Lines of
- * certificate authorities and of revoked keys give none, nor do patterns with wildcards: which host a key is of is to be said.
+ * The key of a host in a text of the format known_hosts, as `<algorithm> <key>`; undefined if there is none. Lines of
+ * certificate authorities and of revoked keys, and patterns with wildcards, do not count: a key must name its host.
  */
 export const knownHostKey = (text: string, address: string, port: number): string | undefined => {
   const name = nameOf(address, port);

@@ -3,7 +3,7 @@ import { namespaceOfRancher, type SecretName } from '../../kinds/rancher-cluster
 import type { RancherCluster } from '../../kinds/rancher-cluster/schema.ts';
 import { rancherKind } from '../../kinds/schema/rancher-kind.ts';
 
-/** Of a Cluster, until nothing is left of what was made for it. */
+/** Of a Cluster, until everything created for it is gone. */
 export const RANCHER_FINALIZER = `cluster.${rancherKind.group}`;
 
 /** On Hosts: which machines may claim them. */

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration: the field of cluster.yml, and why. */
+/** An error in a configuration: the field of cluster.yml, and the reason. */
 export interface Problem {
   field: string;
   message: string;

@@ -14,7 +14,7 @@ const componentOf = (service: Services[keyof Services]) => {
   return extraArgs.length > 0 ? { extraArgs } : undefined;
 };
 
-/** As kubelet would not know it on a host: it is told when the bootstrap data is sent. */
+/** kubelet on a host would not know it: it is set when the bootstrap data is sent. */
 const PROVIDER_ID = 'provider-id={{ ds.meta_data.provider_id }}';
 
 const NO_WORKLOADS = 'node-role.kubernetes.io/control-plane:NoSchedule';

@@ -30,7 +30,7 @@ const mixture = (nodes: readonly NodeYml[]): Problem[] => {
   return [{ field: `nodes[${other.index}].role`, message }];
 };
 
-/** What is wrong with the roles of the nodes. */
+/** The errors in the roles of the nodes. */
 export const roleProblems = (nodes: readonly NodeYml[]): Problem[] => {
   if (nodes.length === 0) return [{ field: 'nodes', message: 'is required: a cluster has at least one node' }];
   const own = nodes.flatMap(problemsOfNode);

@@ -30,7 +30,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
     );
   });
 
-  it('name the first fields that are wrong, and how many more there are', () => {
+  it('name the first invalid fields, and the number of the others', () => {
     const problems = Array.from({ length: 7 }, (_, index) => ({
       field: `nodes[${index}].user`,
       message: 'is required',
@@ -55,7 +55,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
     expect(readyClaim(made('False'))).toMatchObject({ status: 'False', reason: 'NotReady', message: 'no answer' });
   });
 
-  it('say Provisioned when all machines are as the last change wants them, and run', () => {
+  it('report Provisioned when all machines match the last change, and run', () => {
     const config = configOf({ nodes: [aNode(1), aNode(2, ['worker'])] });
     const hosts = [1, 2].map((one) => ({
       metadata: { name: `10.0.0.${one}` },

@@ -15,7 +15,7 @@ import type { RancherConfig, RancherNode } from './config.ts';
 import { hostNameOf } from './names.ts';
 import type { Problem } from './problem.ts';
 
-/** Problems that are told at once; the rest is told when these are gone. */
+/** Problems that are reported together; the rest is reported when these are solved. */
 const MOST_PROBLEMS = 5;
 
 /** `spec.config: nodes[0].role: …`, one a line. */
@@ -35,7 +35,7 @@ export const notProvisioned = (reason: string, message: string): ConditionClaim 
 
 export interface RancherView extends Standing {
   config: RancherConfig;
-  /** The Cluster of Cluster API; undefined where there is none yet. */
+  /** The Cluster of Cluster API; undefined if there is none yet. */
   made: Cluster | undefined;
 }
 
@@ -58,7 +58,7 @@ const nodeMachine = (view: RancherView, node: RancherNode): Machine | undefined 
 
 const isRunning = (machine: Machine | undefined): boolean => machine?.status?.phase === 'Running';
 
-/** What the machine of a node waits for, as far as the host tells. */
+/** What the machine of a node waits for, as far as the host shows it. */
 const waiting = (view: RancherView): Problem[] =>
   view.config.nodes.flatMap((node) => {
     const machine = nodeMachine(view, node);
@@ -66,12 +66,12 @@ const waiting = (view: RancherView): Problem[] =>
     return found?.status === 'False' && found.message ? [{ field: node.field, message: found.message }] : [];
   });
 
-/** Whether all machines of an owner are as it asks for by now, and not as it did before its last change. */
+/** Whether all machines of an owner match its current spec, and not the one before its last change. */
 const isRolledOut = (owner: RKE2ControlPlane | MachineDeployment | undefined): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === (owner?.spec.replicas ?? 0);
 
-/** Whether all nodes of the configuration run as it asks for, and nothing else does. */
+/** Whether all nodes of the configuration run as specified, and no others do. */
 export const provisionedClaim = (view: RancherView): ConditionClaim => {
   const { config, machines, made } = view;
   const running = config.nodes.filter((node) => isRunning(nodeMachine(view, node))).length;
@@ -93,7 +93,7 @@ export const provisionedClaim = (view: RancherView): ConditionClaim => {
   return notProvisioned('Provisioning', words.filter((text) => text !== '').join('\n'));
 };
 
-/** What has to hold of the made Cluster while its API server can be used. */
+/** What must be true for the created Cluster while its API server can be used. */
 const OF_THE_API = ['ControlPlaneAvailable', 'RemoteConnectionProbe'];
 
 export const readyClaim = (made: Cluster | undefined): ConditionClaim => {
@@ -123,7 +123,7 @@ const conditionAfter = (
   };
 };
 
-/** The Cluster with these conditions; with its configuration as the applied one where it is provisioned. */
+/** The Cluster with these conditions; with its configuration as the applied one if it is provisioned. */
 export const withClaims = (cluster: RancherCluster, claims: readonly ConditionClaim[], now: Date): RancherCluster => {
   const { metadata, spec, status = {} } = cluster;
   const { generation } = metadata;

@@ -33,15 +33,15 @@ const byReplicas = (a: MachineSet, b: MachineSet): number =>
 
 /** The sets of a deployment by their part in a rollout. Those being deleted are in neither place. */
 export interface SetRoles {
-  /** The set that makes machines of the current template; undefined when there is none yet. */
+  /** The set that creates machines from the current template; undefined if there is none yet. */
   current: MachineSet | undefined;
   old: MachineSet[];
 }
 
 /**
  * Finds the current set among a deployment's sets: that of the template's rollout fields, and once `spec.rollout.after`
- * has passed one that was made since. A set of an earlier template becomes the current one again when its template comes
- * back (mdutil's FindNewAndOldMachineSets).
+ * has passed one that was created since. A set of an earlier template becomes the current one again when its template
+ * comes back (mdutil's FindNewAndOldMachineSets).
  */
 export const rolesOf = (deployment: MachineDeployment, sets: readonly MachineSet[], now: Date): SetRoles => {
   const fields = rolloutFields(deployment);

@@ -6,7 +6,7 @@ import { childName, hashOf, suffixOf } from '../names.ts';
 import { boundsOf } from './bounds.ts';
 import { rolloutFields, setSeed } from './current-set.ts';
 
-/** Annotations of a deployment that say something of it alone. */
+/** Annotations that are only about the deployment itself. */
 const NOT_COPIED = new Set<string>([
   'kubectl.kubernetes.io/last-applied-configuration',
   ANNOTATION.revision,
@@ -54,7 +54,7 @@ const metadataOf = (deployment: MachineDeployment, hash: string, { revision, old
 const withoutUndefined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** What a set's spec has of its deployment whatever template it was made from. `template`: the one it was made from. */
+/** A set's fields that come from its deployment regardless of its template. `template`: the one it was created from. */
 const specOf = (deployment: MachineDeployment, hash: string, template: MachineSet['spec']['template']) => {
   const { metadata, spec } = deployment;
   const { minReadySeconds, readinessGates, deletion, taints } = spec.template.spec;
@@ -87,8 +87,8 @@ const specOf = (deployment: MachineDeployment, hash: string, template: MachineSe
 };
 
 /**
- * A new set, without machines yet, for a deployment's current template; its name is the same whenever it is asked for.
- * Its label has upstream's form, `<hash of the template>-<suffix of the name>`.
+ * A new set, without machines yet, for a deployment's current template; its name is always the same. Its label has
+ * upstream's form, `<hash of the template>-<suffix of the name>`.
  */
 export const newSet = (deployment: MachineDeployment, revision: number, now: Date): MachineSet => {
   const { metadata, spec } = deployment;

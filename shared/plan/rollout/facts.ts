@@ -1,4 +1,4 @@
-/** What a rollout has to know of one MachineSet. */
+/** What a rollout needs to know about one MachineSet. */
 export interface SetFacts {
   name: string;
   /** `metadata.creationTimestamp`, milliseconds. */
@@ -34,7 +34,7 @@ export const oldestFirst = (sets: readonly SetFacts[]): SetFacts[] =>
   [...sets].sort((a, b) => a.createdAt - b.createdAt || (a.name < b.name ? -1 : 1));
 
 /**
- * How many machines there are or will be: where a set is on its way up its wish counts, on its way down what is still
- * there.
+ * How many machines exist or will exist: the desired number while a set scales up, the current number while it scales
+ * down.
  */
 export const committed = ({ desired, actual }: SetFacts): number => Math.max(desired, actual);

@@ -1,8 +1,8 @@
 import { committed, type RolloutFacts, type ScaleIntent, sumOf } from './facts.ts';
 
 /**
- * Brings the current set towards `replicas`: down at once, up as far as `limit` machines in all allow. Undefined when it
- * stays as it is.
+ * Scales the current set towards `replicas`: down immediately, up as far as `limit` machines in total allow. Undefined
+ * if it does not change.
  */
 export const growCurrent = (
   { current, old }: RolloutFacts,

@@ -61,7 +61,7 @@ const remove = (set: MachineSet): DeleteSet => ({
   },
 });
 
-/** The operations of a plan. Those of a member may be carried out side by side, the members one after the other. */
+/** The operations of a plan. Those of a member may run concurrently, the members one after the other. */
 export interface DeploymentOperations {
   create: CreateSet[];
   update: UpdateSet[];
@@ -83,6 +83,6 @@ export const deploymentOperations = (plan: DeploymentPlan, owned: readonly Machi
   remove: plan.update.filter(({ metadata }) => plan.remove.includes(metadata.name)).map(remove),
 });
 
-/** The end of all sets of a deployment that is being deleted; nothing is said about it. */
+/** The end of all sets of a deployment that is being deleted, without events. */
 export const deletionOfSets = (owned: readonly MachineSet[]): DeleteSet[] =>
   owned.map((set) => ({ do: 'delete-set', set }));

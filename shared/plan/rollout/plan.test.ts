@@ -145,13 +145,13 @@ describe('a rollout that is stuck on machines that do not work', () => {
     ]);
   });
 
-  it('takes none where the set would let go of one that works', () => {
+  it('takes none if the set would delete a working one', () => {
     expect(planRollingUpdate({ current, old: [facts('old', { ...old, losesAvailable: true })] }, bounds)).toEqual([]);
   });
 });
 
 describe('a paused rollout', () => {
-  it('makes no machine in place of one that is still on its way out', () => {
+  it('creates no machine in place of one that is still being deleted', () => {
     const current = facts('new', { desired: 1, actual: 1, available: 1 });
     const old = facts('old', { desired: 2, actual: 2, available: 2 });
     const bounds = { replicas: 4, maxSurge: 1, maxUnavailable: 0 };
@@ -165,7 +165,7 @@ describe('a paused rollout', () => {
 });
 
 describe('a machine whose instance is gone', () => {
-  it('is available no more, whatever its conditions still say', () => {
+  it('is no longer available, regardless of its conditions', () => {
     const named = (object: MachineSet, name: string, created: string): MachineSet => {
       const set = born(object, created);
       return { ...set, metadata: { ...set.metadata, name, uid: name } };

@@ -12,9 +12,9 @@ import { planProportional, type SizedSet } from './proportional.ts';
 import { planRollingUpdate } from './rolling-update.ts';
 
 /**
- * The next step where machines are only replaced once someone deletes them. Old sets follow their machines down, so
- * that a deleted machine is made again in the current set; of surplus machines, after a scale down, the oldest set's go
- * first. The rules are those of Cluster API's rollout planner (machinedeployment_rollout_ondelete.go).
+ * The next step if machines are only replaced once they are deleted. Old sets follow their machines down, so that a
+ * deleted machine is recreated in the current set; of surplus machines, after a scale down, the oldest set's are
+ * deleted first. The rules are those of Cluster API's rollout planner (machinedeployment_rollout_ondelete.go).
  */
 const planOnDelete = (facts: RolloutFacts, replicas: number): ScaleIntent[] => {
   const grown = growCurrent(facts, { replicas, limit: replicas });
@@ -43,7 +43,7 @@ export interface DeploymentFacts {
   sets: readonly MachineSet[];
   /** The machines of a set, also those being deleted. */
   machinesOf: (set: MachineSet) => readonly Machine[];
-  /** Their instances, by machine name, where they are known. */
+  /** Their instances, by machine name, if known. */
   instances?: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
   now: Date;
 }
@@ -52,7 +52,7 @@ export interface DeploymentFacts {
 export interface DeploymentPlan {
   /** A set to be made for the current template, with its replicas. */
   create?: MachineSet;
-  /** The sets that are there, as they should be. */
+  /** The existing sets, in their desired state. */
   update: MachineSet[];
   /** What `create` and `update` change in replicas, and why. */
   scale: ScaleIntent[];
@@ -64,7 +64,7 @@ export interface DeploymentPlan {
 
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
-/** A machine whose instance was terminated may still be called available: its node is looked at later. */
+/** A machine whose instance was terminated may still be marked available: its node is checked later. */
 const sizeOf = (set: MachineSet, { machinesOf, instances, now }: DeploymentFacts): SizedSet => {
   const machines = machinesOf(set);
   const live = machines.filter(({ metadata }) => !metadata.deletionTimestamp && !instances?.get(metadata.name)?.gone);
@@ -98,9 +98,9 @@ const isComplete = (replicas: number, current: SizedSet | undefined, old: readon
   old.every(({ actual }) => actual === 0);
 
 /**
- * The next step of a deployment: the set of its current template is made if there is none, what needs no rollout is
- * propagated to all sets in place, and the sets are scaled as far as the strategy allows now. A set that is being deleted
- * is left alone, but its machines count until they are gone.
+ * The next step of a deployment: the set of its current template is created if there is none, changes that need no
+ * rollout are propagated to all sets in place, and the sets are scaled as far as the strategy allows now. A set that is
+ * being deleted is left alone, but its machines count until they are gone.
  */
 export const planDeployment = (facts: DeploymentFacts): DeploymentPlan => {
   const { deployment, sets, now } = facts;

@@ -1,7 +1,7 @@
 import type { Bounds } from './bounds.ts';
 import { committed, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
 
-/** A set, and `machinedeployment.clusters.x-k8s.io/max-replicas`: replicas and surge when it was last looked at. */
+/** A set, and `machinedeployment.clusters.x-k8s.io/max-replicas`: replicas and surge when it was last scaled. */
 export interface SizedSet extends SetFacts {
   maxReplicas?: number;
 }
@@ -38,7 +38,7 @@ const shareOut = (sets: readonly SizedSet[], toAdd: number, bounds: Bounds, tota
   });
 };
 
-/** Only as much growth as there is room for beside machines that are on their way out. */
+/** Only as much growth as machines that are being deleted leave room for. */
 const withinRoom = (intents: readonly ScaleIntent[], all: readonly SizedSet[], allowed: number): ScaleIntent[] => {
   let room = allowed - sumOf(all, committed);
   const from = (name: string) => all.find((set) => set.name === name)?.desired ?? 0;

@@ -4,9 +4,9 @@ import { growCurrent } from './grow-current.ts';
 
 /** What is left of the room for taking machines away, while one set after the other uses it. */
 interface Room {
-  /** Machines that may be asked for to go. */
+  /** Machines that may be deleted. */
   removable: number;
-  /** Machines that are available, if the worst is assumed of what was asked for already. */
+  /** Available machines, in the worst case of the deletions already requested. */
   available: number;
   minAvailable: number;
 }
@@ -17,8 +17,8 @@ type Lowered = Map<string, ScaleIntent>;
 const desiredOf = (set: SetFacts, lowered: Lowered): number => lowered.get(set.name)?.replicas ?? set.desired;
 
 /**
- * How far one set can be lowered, when `wanted` machines should go. A set chooses for itself which machines it deletes,
- * so each existing machine that goes is taken for an available one, until the set has none.
+ * How far one set can be scaled down, when `wanted` machines should be deleted. A set itself selects the machines that
+ * it deletes, so each deleted machine counts as an available one, until the set has none.
  */
 const lower = (set: SetFacts, from: number, wanted: number, room: Room): { to: number; lost: number } => {
   const to = from - wanted;
@@ -30,7 +30,7 @@ const lower = (set: SetFacts, from: number, wanted: number, room: Room): { to: n
   return { to: kept, lost: Math.min(set.available, Math.max(set.actual - kept, 0)) };
 };
 
-/** Lowers the old sets in turn, by at most what `wish` says of each, as long as there is room. */
+/** Scales down the old sets in turn, each by at most `wish`, as long as there is room. */
 const lowerAll = (
   sets: readonly SetFacts[],
   room: Room,
@@ -81,9 +81,9 @@ const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | und
 };
 
 /**
- * When nothing moves although all is settled, because the machines that are in the way are not available and the
- * arithmetic takes each for an available one: takes one of them, where the set would take it and no other. Machines of
- * old templates are not remediated, so nobody else would.
+ * If the rollout is stuck although everything is settled, because the remaining machines are not available and the
+ * calculation counts each as available: deletes one of them, if the set would select it and no other. Machines of old
+ * templates are not remediated, so nothing else would delete them.
  */
 const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined => {
   const settled = [current, ...old].every((set) => set.desired === set.actual) && current.available === current.actual;
@@ -95,8 +95,8 @@ const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined 
 };
 
 /**
- * The next step of a rolling update: which sets to scale, and why. Pure, and asked again after every change: it plans
- * from what is there, not from what was planned before. The rules are those of Cluster API's rollout planner
+ * The next step of a rolling update: which sets to scale, and why. Pure, and computed again after every change: it
+ * plans from the current state, not from an earlier plan. The rules are those of Cluster API's rollout planner
  * (core/reconcilers/machinedeployment/machinedeployment_rollout_rollingupdate.go).
  */
 export const planRollingUpdate = (facts: RolloutFacts, bounds: Bounds): ScaleIntent[] => {

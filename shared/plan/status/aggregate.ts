@@ -7,7 +7,7 @@ import { type ConditionClaim, findCondition, indented, type SummaryReasons } fro
 export interface AggregateSource {
   name: string;
   conditions: readonly Condition[] | undefined;
-  /** What concerns a machine of the control plane is said first. */
+  /** Machines of the control plane come first. */
   controlPlane?: boolean;
 }
 
@@ -19,13 +19,13 @@ export const aggregateSources = (machines: readonly Machine[]): AggregateSource[
     controlPlane: isControlPlaneMachine(machine),
   }));
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 const PRIORITIES = ['issue', 'unknown', 'info'] as const;
 type Priority = (typeof PRIORITIES)[number];
 
 const PRIORITY_OF: Readonly<Record<string, Priority>> = { False: 'issue', True: 'info' };
 
-/** What is said of the objects whose messages are not shown. */
+/** The text about objects whose messages are not shown. */
 const OTHERS: Readonly<Record<Priority, string>> = {
   issue: 'with other issues',
   unknown: 'with status unknown',
@@ -90,7 +90,7 @@ const messageOf = (all: readonly Judged[], kind: string): string => {
 };
 
 /**
- * Sums one condition of many objects of a kind up: True where it is True on all, False where it is False on any, else
+ * Summarizes one condition of many objects of a kind: True if it is True on all, False if it is False on any, else
  * Unknown. The message is that of Cluster API 1.14 (aggregateMessages in util/conditions/merge_strategies.go).
  */
 export const aggregate = (

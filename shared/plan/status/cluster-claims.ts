@@ -17,7 +17,9 @@ interface Initialization {
 export const isPaused = (cluster: Cluster): boolean =>
   cluster.spec.paused === true || ANNOTATION.paused in (cluster.metadata.annotations ?? {});
 
-/** `what`: what the Cluster has no reference to, where it has none. `was`: whether it was there before. */
+/**
+ * `what`: the kind of object to which the Cluster has no reference, if it has none. `was`: whether it existed before.
+ */
 const absent = (type: string, reference: Reference | undefined, what: string, was: boolean): ConditionClaim => {
   if (was) {
     const message = `${reference?.kind ?? what} ${reference?.name ?? '(none)'} has been deleted`;
@@ -130,7 +132,7 @@ const TOPOLOGY_FAILURES: readonly string[] = ['ReconcileFailed', 'ClusterClassNo
 const isTopologyFine = (type: string): SummaryInput['isFine'] =>
   type === 'TopologyReconciled' ? ({ reason }) => !TOPOLOGY_FAILURES.includes(reason) : undefined;
 
-/** What the topology says of itself is known before the rest is summed up. */
+/** The topology's own conditions are known before the rest is summarized. */
 const topologyConditions = (cluster: Cluster) =>
   (cluster.status?.conditions ?? []).filter(({ type }) => cluster.spec.topology && type === 'TopologyReconciled');
 
@@ -179,7 +181,7 @@ const notReported = (type: string, source: string): ConditionClaim => ({
   message: `Condition ${source} not yet reported`,
 });
 
-/** Conditions of a Cluster that was created just now, so that nothing was looked at that it refers to. */
+/** Conditions of a Cluster that was just created, whose references were not read yet. */
 export const firstClusterClaims = (cluster: Cluster): ConditionClaim[] => {
   const claims: ConditionClaim[] = [
     { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: NOT_CONNECTED },

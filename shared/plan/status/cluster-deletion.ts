@@ -17,9 +17,9 @@ const waitingFor = (kind: string, detail: string | undefined): string =>
   `Waiting for ${kind} to be deleted${detail ? `: ${detail}` : ''}`;
 
 /**
- * The condition `Deleting` of a Cluster: what it waits for, in the order in which it is deleted. Reasons and messages are
- * those of upstream (core/reconcilers/cluster, `reconcileDelete` and `objectsPendingDeleteNames`); what a control plane and
- * an infrastructure object say of their own deletion is added to its words.
+ * The condition `Deleting` of a Cluster: what it waits for, in the order of deletion. Reasons and messages are those of
+ * upstream (core/reconcilers/cluster, `reconcileDelete` and `objectsPendingDeleteNames`), plus what a control plane and
+ * an infrastructure object report about their own deletion.
  */
 export const deletingClaim = (cluster: Cluster, facts: ClusterFacts): ConditionClaim => {
   const type = 'Deleting';

@@ -10,7 +10,7 @@ export interface ClusterFacts {
   sets: readonly MachineSet[];
   pools: readonly MachinePool[];
   controlPlaneMachines: readonly Machine[];
-  /** Those of pools among them. */
+  /** Including those of pools. */
   workerMachines: readonly Machine[];
   /** The last try to reach the workload cluster: undefined when none was made in this pass. */
   probe?: { reached: boolean; why?: string };

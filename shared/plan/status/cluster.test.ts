@@ -111,12 +111,12 @@ describe('InfrastructureReady of a Cluster', () => {
   it.each([
     [true, { status: 'True', reason: 'Ready', message: '' }],
     [undefined, { status: 'False', reason: 'NotReady', message: 'AWSCluster status.ready is false' }],
-  ])('goes by status.ready (%s) where nothing is said', (ready, expected) => {
+  ])('uses status.ready (%s) if there is no condition', (ready, expected) => {
     const silent = awsCluster((ready ? { ready } : {}) as AWSCluster['status']);
     expect(claimed(clusterOf(), silent, 'InfrastructureReady')).toMatchObject(expected);
   });
 
-  it('has the reason Ready where the AWSCluster gives none', () => {
+  it('has the reason Ready if the AWSCluster has none', () => {
     const ready = awsCluster({
       ready: true,
       conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],

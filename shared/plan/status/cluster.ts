@@ -16,7 +16,7 @@ const controlPlaneCounters = ({ controlPlane, controlPlaneMachines }: ClusterFac
       }
     : undefined;
 
-/** The versions that the topology still has to go through are its own to say. */
+/** The topology itself reports the versions that it still has to pass through. */
 const plannedBy = (summary: { upgradePlan?: unknown } | undefined) =>
   summary?.upgradePlan === undefined ? {} : { upgradePlan: summary.upgradePlan };
 
@@ -69,7 +69,7 @@ export const clusterStatus = (cluster: Cluster, facts: ClusterFacts, now: Date):
   } as NonNullable<Cluster['status']>;
 };
 
-/** The status of a Cluster of which nothing was looked at yet. */
+/** The status of a Cluster that was not observed yet. */
 export const firstClusterStatus = (cluster: Cluster, now: Date): NonNullable<Cluster['status']> =>
   ({
     ...cluster.status,

@@ -1,4 +1,6 @@
-/** Upstream's order of conditions (util/conditions/sort.go). What it does not name stands where `GATES` does. */
+/**
+ * Upstream's order of conditions (util/conditions/sort.go). Conditions that it does not name are placed with `GATES`.
+ */
 const GATES = '';
 
 const ORDER: readonly string[] = [

@@ -26,7 +26,7 @@ describe('withConditions', () => {
     expect(changed[0]).toMatchObject({ status: 'True', lastTransitionTime: '2026-01-01T01:00:00Z' });
   });
 
-  it('keeps what nobody claims and is the same when it is told the same again', () => {
+  it('keeps unclaimed conditions, and does not change when the same claims are repeated', () => {
     const claims = [{ type: 'Paused', status: 'False', reason: 'NotPaused' }] as const;
     const first = withConditions([condition('Custom', 'True')], claims, 1, early);
 
@@ -82,7 +82,7 @@ describe('summarize', () => {
     expect(summarize('Ready', inputs, conditions, reasons).status).toBe(status);
   });
 
-  it('says what is wrong', () => {
+  it('names the error', () => {
     const claim = summarize('Ready', inputs, [condition('A', 'False', 'broken')], reasons);
     expect(claim.message).toBe('* A: broken\n* Deleting: Condition not yet reported');
   });

@@ -13,13 +13,13 @@ export interface ConditionClaim {
 export const findCondition = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
   conditions?.find((condition) => condition.type === type);
 
-/** Whether a condition is there and True. */
+/** Whether a condition exists and is True. */
 export const isTrue = (conditions: readonly Condition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
 
 /**
- * The conditions after `claims`: the transition time moves only when the status changes, conditions that nobody claims
- * stay, and the order is upstream's, so that a rewrite of the same facts is no change.
+ * The conditions after `claims`: the transition time changes only with the status, unclaimed conditions stay, and the
+ * order is upstream's, so that a rewrite of the same facts is no change.
  */
 export const withConditions = (
   current: readonly Condition[] | undefined,

@@ -13,7 +13,7 @@ export interface ControlPlaneStatusFacts {
   /** Whether the workload cluster was seen with what its initialization leaves there, now or before. */
   initialized: boolean;
   blocked?: string;
-  /** An upgrade over several minors: the version of the step, what it waits for, and where it goes. */
+  /** An upgrade over several minor versions: the version of the step, what it waits for, and its target. */
   upgrade?: { version: string; waits: readonly string[]; target: string };
   /** Worker machines that are still there; a control plane is deleted after them. */
   workersLeft: number;
@@ -24,7 +24,7 @@ const having = (machines: readonly Machine[], types: readonly string[]): Machine
 
 const quorumOf = (members: number): number => Math.floor(members / 2) + 1;
 
-/** What is wrong with the key material, while it is. */
+/** The error in the key material, if any. */
 export const certificatesProblem = ({ status }: ControlPlane): string | undefined => {
   const found = findCondition(status?.conditions, 'CertificatesAvailable');
   return found?.status === 'False' ? found.message : undefined;

@@ -1,7 +1,7 @@
 import type { Machine } from '../../kinds/index.ts';
 import { isTrue } from './conditions.ts';
 
-/** The replica counters that every owner of machines reports; derived from conditions of the machines alone. */
+/** The replica counters that every owner of machines reports; derived only from conditions of the machines. */
 export interface ReplicaCounts {
   replicas: number;
   readyReplicas: number;

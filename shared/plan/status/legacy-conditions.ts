@@ -45,7 +45,7 @@ const relevanceOf = ({ type }: LegacyCondition): number => {
 
 const SEVERITIES: readonly unknown[] = ['Error', 'Warning'];
 
-/** Without a usable identity nothing else is true any more than it was when it was last seen. */
+/** Without a usable identity, the other conditions keep their last observed state. */
 const isOfIdentity = ({ type }: LegacyCondition): boolean => type.startsWith('Principal');
 
 /** 0 is the worst. What is gone as it should be is no reason to wait, so it comes after everything that is. */
@@ -82,7 +82,7 @@ const ready = (conditions: readonly LegacyCondition[]): LegacyClaim => {
 export const withLegacyCondition = <T extends WithLegacyConditions>(object: T, claim: LegacyClaim, now: Date): T =>
   withLegacyConditions(object, [claim], now);
 
-/** As withLegacyCondition, for several claims at once. */
+/** Like withLegacyCondition, for several claims. */
 export const withLegacyConditions = <T extends WithLegacyConditions>(
   object: T,
   claims: readonly LegacyClaim[],

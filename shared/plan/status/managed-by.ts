@@ -5,19 +5,22 @@ import { ANNOTATION } from '../labels.ts';
 
 type Annotated = Pick<KubeObject, 'metadata'> | null | undefined;
 
-/** Whether another system manages an infrastructure object: the annotation is there, whatever it says (upstream's util/annotations). */
+/**
+ * Whether another system manages an infrastructure object: the annotation exists, with any value (upstream's
+ * util/annotations).
+ */
 export const isExternallyManaged = (object: Annotated): boolean =>
   ANNOTATION.managedBy in (object?.metadata.annotations ?? {});
 
 /**
- * Whether a cluster's infrastructure is another system's to make and to delete. The mark on the Cluster counts when the
- * infrastructure object is gone: its resources may carry the provider's tags and must not be taken for leftovers.
+ * Whether another system creates and deletes a cluster's infrastructure. The mark on the Cluster counts when the
+ * infrastructure object is gone: its resources may have the provider's tags and must not be treated as leftovers.
  */
 export const isInfrastructureExternal = (cluster: Annotated, infrastructure: Annotated): boolean =>
   isExternallyManaged(infrastructure) ||
   (!infrastructure && ANNOTATION.infrastructureManagedBy in (cluster?.metadata.annotations ?? {}));
 
-/** The Cluster with the mark; undefined where it has it, or its infrastructure is ours. */
+/** The Cluster with the mark; undefined if it already has it, or its infrastructure is ours. */
 export const withManagerNoted = (cluster: Cluster, infrastructure: InfrastructureCluster): Cluster | undefined => {
   const manager = infrastructure.metadata.annotations?.[ANNOTATION.managedBy];
   const { annotations } = cluster.metadata;

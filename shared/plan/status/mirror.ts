@@ -2,13 +2,13 @@ import type { LegacyCondition } from '../../kinds/schema/meta.ts';
 import type { Condition } from '../../kube-api/object.ts';
 import type { ConditionClaim } from './conditions.ts';
 
-/** What upstream writes where the condition that is mirrored has no reason. */
+/** Upstream's text if the mirrored condition has no reason. */
 const NO_REASON = 'NoReasonReported';
 
 type Mirrored = Pick<Condition | LegacyCondition, 'type' | 'status' | 'reason' | 'message'>;
 
 /**
- * The condition `Ready` of the object that another one refers to, as that one's condition `type`; `fallback` where the
+ * The condition `Ready` of the object that another one refers to, as that one's condition `type`; `fallback` if the
  * object does not report it. Upstream: util/conditions NewMirrorCondition.
  */
 export const mirrorReady = (
@@ -23,7 +23,7 @@ export const mirrorReady = (
   return { type, status, reason, ...(found.message ? { message: found.message } : {}) };
 };
 
-/** What is said of an object that reports no condition `Ready`: it goes by `status.ready`. */
+/** The condition for an object without a condition `Ready`: it depends on `status.ready`. */
 export const readyFallback = (kind: string, isReady: boolean): Omit<ConditionClaim, 'type'> =>
   isReady
     ? { status: 'True', reason: 'Ready' }

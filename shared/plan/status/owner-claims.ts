@@ -9,7 +9,7 @@ export interface OwnerFacts {
   machines: readonly Machine[];
   deleting: boolean;
   now: Date;
-  /** Why scaling does not go on, if it does not. */
+  /** Why scaling is blocked, if it is. */
   blocked?: string;
 }
 
@@ -33,7 +33,7 @@ const delayOf = (machines: readonly Machine[], now: Date): string => {
   return stale === undefined ? '' : `\n* ${stale}`;
 };
 
-/** ScalingUp and ScalingDown, as upstream words them. */
+/** ScalingUp and ScalingDown, with upstream's wording. */
 export const scalingClaims = ({ desired, machines, deleting, blocked, now }: OwnerFacts): ConditionClaim[] => {
   const wanted = deleting ? 0 : desired;
   const current = machines.length;

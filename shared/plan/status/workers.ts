@@ -76,7 +76,10 @@ export const machineDeploymentStatus = (
   } as NonNullable<MachineDeployment['status']>;
 };
 
-/** UpToDate of a machine that a MachineDeployment or a control plane owns, from what is not; standalone machines have none. */
+/**
+ * UpToDate of a machine that a MachineDeployment or a control plane owns, from its outdated parts; standalone machines
+ * have none.
+ */
 export const upToDateClaim = (outdated: readonly string[]): ConditionClaim =>
   outdated.length === 0
     ? { type: 'UpToDate', status: 'True', reason: 'UpToDate' }
@@ -91,7 +94,7 @@ export const upToDateClaim = (outdated: readonly string[]): ConditionClaim =>
 const rollsOut = ({ spec }: MachineDeployment): boolean =>
   spec.paused !== true && spec.rollout?.strategy?.type !== 'OnDelete';
 
-/** Whether all machines of a deployment are as wanted: nothing is left to be done for it. */
+/** Whether all machines of a deployment are in the desired state: nothing is left to do. */
 export const isDeploymentSettled = (deployment: MachineDeployment): boolean => {
   const { spec, status } = deployment;
   const wanted = spec.replicas ?? 1;

@@ -22,14 +22,14 @@ describe('an upgrade over several minors', () => {
     expect(at(machines)).toEqual({ version, waits: [] });
   });
 
-  it('is told where to go, and does not guess', () => {
+  it('needs a path, and does not guess', () => {
     expect(at(['v1.31.2'], { path: ['v1.33.5'] })).toEqual({
       version: 'v1.31.2',
       waits: ['* No version of v1.32 is given on the way from v1.31.2 to v1.34.1'],
     });
   });
 
-  it('ends a step for which there is no word any more, rather than to go back', () => {
+  it('ends a step that is no longer in the path, rather than going back', () => {
     expect(at(['v1.31.2', 'v1.32.9'], { path: [] })).toEqual({ version: 'v1.32.9', waits: [] });
   });
 

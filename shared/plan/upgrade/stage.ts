@@ -4,11 +4,11 @@ import { compareVersions } from '../../kinds/rules/version.ts';
 /** How many minors a kubelet may be behind its API server. */
 const KUBELET_SKEW = 3;
 
-/** A worker as an upgrade over several minors looks at it. */
+/** A worker, with the fields that an upgrade over several minors uses. */
 export interface WorkerFacts {
   name: string;
   version: string;
-  /** What its owner wants it to be in the end. */
+  /** Its owner's final version. */
   target: string;
 }
 
@@ -34,7 +34,7 @@ const some = (names: readonly string[]): string => {
   return `Machine${names.length === 1 ? '' : 's'} ${shown}${names.length > 3 ? `, ... (${names.length - 3} more)` : ''}`;
 };
 
-/** What has to be done before the control plane leaves the version that all of it has. */
+/** What must be done before the control plane leaves the version that all of it has. */
 const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: string): string[] => {
   const named = (list: readonly WorkerFacts[]) => some(list.map(({ name }) => name));
   const behind = workers.filter(
@@ -51,9 +51,9 @@ const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: 
 };
 
 /**
- * The version that a control plane is to have now, on its way to `spec.version`: a minor more than the lowest of its
- * machines, and that only when the workers that go along have followed. It is decided from what is there, so that it goes
- * on after any interruption, and a step that was begun is ended.
+ * The current target version of a control plane, on its way to `spec.version`: one minor version above the lowest of
+ * its machines, and that only after the workers have followed. It is derived from the current state, so that the
+ * upgrade continues after any interruption, and a started step is completed.
  */
 export const stageOf = (facts: StageFacts): Stage => {
   const { target, path, machines } = facts;

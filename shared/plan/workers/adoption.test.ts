@@ -56,7 +56,7 @@ describe('planAdoption', () => {
     expect(plan({ deployments, sets })).toEqual(['mine to d']);
   });
 
-  it('makes the Cluster the owner of what nobody made, and of nothing whose owner may come back', () => {
+  it('makes the Cluster the owner of objects that no controller created, and of none whose owner may come back', () => {
     const restored = machine('restored', { labels: { 'cluster.x-k8s.io/set-name': 's' } });
     const known = machine('known', {
       ownerReferences: [{ ...controller('red', 'Cluster')[0], controller: false } as OwnerReference],
@@ -75,7 +75,7 @@ describe('planAdoption', () => {
 });
 
 describe('isMemberOf', () => {
-  it('wants both the owner and the selector', () => {
+  it('requires both the owner and the selector', () => {
     const s = set('s', 'a');
     expect(isMemberOf(machine('m', { labels: { pool: 'a' }, ...owned }), s)).toBe(true);
     expect(isMemberOf(machine('relabelled', { labels: { pool: 'quarantine' }, ...owned }), s)).toBe(false);

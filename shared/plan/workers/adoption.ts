@@ -42,7 +42,8 @@ const hasLabel = ({ metadata }: KubeObject, labels: readonly string[]): boolean 
   labels.some((label) => label in (metadata.labels ?? {}));
 
 /**
- * `origins`: labels of what was made by a controller. After a restore its owner is on its way, and the Cluster is not it.
+ * `origins`: labels of objects that a controller created. After a restore their owner will follow, and it is not the
+ * Cluster.
  */
 const adopt = <T extends KubeObject>(
   objects: readonly T[],
@@ -60,9 +61,9 @@ const adopt = <T extends KubeObject>(
     });
 
 /**
- * Who gets which owner: sets and machines that nothing controls go to the oldest deployment or set that selects them, as
- * in Cluster API; those that nobody made are the Cluster's own. Who is being deleted, or paused, takes
- * nothing more.
+ * Who gets which owner: sets and machines without a controller go to the oldest deployment or set that selects them, as
+ * in Cluster API; those that no controller created belong to the Cluster. An owner that is being deleted, or paused,
+ * adopts nothing.
  */
 export const planAdoption = ({ cluster, deployments, sets, machines }: AdoptionFacts) => ({
   sets: adopt(sets, deployments, cluster, {
@@ -76,8 +77,8 @@ export const planAdoption = ({ cluster, deployments, sets, machines }: AdoptionF
 });
 
 /**
- * Whether a machine counts as one of the set: the set controls it, and still selects it. One that was relabelled keeps
- * its owner, and is left alone and replaced.
+ * Whether a machine counts as one of the set: the set controls it, and still selects it. A relabelled one keeps its
+ * owner, and is left alone and replaced.
  */
 export const isMemberOf = (machine: Machine, set: MachineSet): boolean =>
   selects(set.spec.selector, machine.metadata.labels) &&

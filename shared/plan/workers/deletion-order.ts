@@ -3,13 +3,13 @@ import { responseOf } from '../instance-events/response.ts';
 import { ANNOTATION } from '../labels.ts';
 import { findCondition } from '../status/conditions.ts';
 
-/** Seconds after which Oldest and Newest tell ages apart no more (ten days), as upstream. */
+/** Seconds after which Oldest and Newest no longer distinguish ages (ten days), as upstream. */
 const AGE_SCALE_SECONDS = 864_000;
 const PRIORITY = { deleting: 100, chosen: 80, endangered: 60, unhealthy: 50, random: 20, policy: 50 } as const;
 
 /**
- * Whether its node is known to be bad, or does not answer. Upstream leaves the second out, and so takes a machine that
- * works where another does not; but where nobody could look, nothing is known of any.
+ * Whether its node is known to be bad, or does not answer. Upstream omits the latter, and may therefore delete a
+ * working machine instead of a silent one; but if the nodes could not be read, nothing is known about any.
  */
 const isNodeBad = ({ status }: Machine): boolean => {
   const health = findCondition(status?.conditions, 'NodeHealthy');
@@ -21,7 +21,7 @@ const isUnhealthy = (machine: Machine): boolean =>
   isNodeBad(machine) ||
   findCondition(machine.status.conditions, 'HealthCheckSucceeded')?.status === 'False';
 
-/** Whether a user wants this machine to go first. */
+/** Whether a user has marked this machine for deletion. */
 export const isMarked = ({ metadata }: Machine): boolean => ANNOTATION.deleteMachine in (metadata.annotations ?? {});
 
 const oldestFirst = (machine: Machine, now: Date): number => {
@@ -45,9 +45,9 @@ const priorityOf = (set: MachineSet, machine: Machine, now: Date): number => {
 };
 
 /**
- * The machines of a set in the order in which a scale-down takes them: being deleted, annotated, those whose
- * end the cloud has announced, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's MachineSet
- * deletion order, which does not consider notices.
+ * The machines of a set in the order in which a scale-down deletes them: being deleted, annotated, those whose end the
+ * cloud has announced, unhealthy, then by the set's policy; ties by name. Priorities are those of Cluster API's
+ * MachineSet deletion order, which does not consider notices.
  */
 export const inDeletionOrder = (set: MachineSet, machines: readonly Machine[], now: Date): Machine[] => {
   const ranked = machines.map((machine) => ({ machine, rank: priorityOf(set, machine, now) }));

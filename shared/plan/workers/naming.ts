@@ -8,6 +8,6 @@ export const namingOf = ({ metadata, spec }: MachineSet): Naming | undefined => 
   return { template, variables: { cluster: { name: spec.clusterName }, machineSet: { name: metadata.name } } };
 };
 
-/** Why the set's template gives no names; undefined where it does. */
+/** Why the set's template gives no names; undefined if it does. */
 export const namingFaultOf = (set: MachineSet): string | undefined =>
   namingFault(namingOf(set), set.metadata.uid ?? '');

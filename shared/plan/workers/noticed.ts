@@ -2,15 +2,16 @@ import type { Machine, MachineSet } from '../../kinds/index.ts';
 import { responseOf } from '../instance-events/response.ts';
 import { isTrue } from '../status/conditions.ts';
 
-/** Whether the cloud takes the instance back within minutes: it serves nobody any more, though it may still drain. */
+/** Whether the cloud reclaims the instance within minutes: it no longer counts, though it may still drain. */
 export const isInterrupted = (machine: Machine, set: MachineSet): boolean =>
   responseOf(machine, set) === 'replace-at-once';
 
 const isAvailable = ({ status }: Machine): boolean => isTrue(status?.conditions, 'Available');
 
 /**
- * For machines that are replaced before they go, one at a time: `extra` is 1 while a set may have one machine more than
- * it wants, and `held` while the one that would go first must stay because its replacement is not Available yet.
+ * For machines that are replaced before they are deleted, one at a time: `extra` is 1 while a set may have one
+ * additional machine, and `held` while the one to be deleted first must stay because its replacement is not Available
+ * yet.
  */
 export const replacement = (
   set: MachineSet,

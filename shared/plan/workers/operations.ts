@@ -3,7 +3,7 @@ import { readNotice } from '../instance-events/notice.ts';
 import { announcementOf } from '../instance-events/response.ts';
 import type { MachineSetPlan } from './scale.ts';
 
-/** One change of a set's machines. Those of the same kind follow each other and may be carried out side by side. */
+/** One change of a set's machines. Those of the same kind are consecutive and may run concurrently. */
 export type MachineSetOperation =
   /** `message`: what the set's event says. */
   | { do: 'delete-machine'; name: string; message: string }
@@ -11,10 +11,10 @@ export type MachineSetOperation =
   | { do: 'release-set' }
   /** What needs no rollout is taken over into its machines. */
   | { do: 'propagate' }
-  /** Machines are made with all their objects, and those of `incomplete` that a killed pass left out. */
+  /** Machines are created with all their objects, and those of `incomplete` that a killed pass omitted. */
   | { do: 'make-machines'; names: readonly string[]; incomplete: readonly Machine[] };
 
-/** Why a machine goes, where it is not for the number of machines alone. */
+/** Why a machine is deleted, if not only because of the number of machines. */
 const causeOf = (machines: readonly Machine[], { lost }: MachineSetPlan, name: string): string => {
   if (lost.includes(name)) return ' because its instance was terminated';
   const noticed = machines.find(({ metadata }) => metadata.name === name);

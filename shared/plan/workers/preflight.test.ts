@@ -55,7 +55,7 @@ describe('preflight', () => {
     ]);
   });
 
-  it('asks nothing before the control plane is initialized, nor without one', () => {
+  it('checks nothing before the control plane is initialized, nor without one', () => {
     const first = controlPlane('v1.34.0', { initialization: { controlPlaneInitialized: false } });
 
     expect(preflight(set('v1.35.0'), first)).toEqual([]);

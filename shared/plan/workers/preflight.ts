@@ -16,7 +16,7 @@ export interface ControlPlaneVersions {
   };
 }
 
-/** The names by which `machineset.cluster.x-k8s.io/skip-preflight-checks` speaks of the checks. */
+/** The names of the checks in `machineset.cluster.x-k8s.io/skip-preflight-checks`. */
 type Check = 'ControlPlaneIsStable' | 'KubernetesVersionSkew' | 'KubeadmVersionSkew';
 
 /** How many minor versions a kubelet may be behind its API server. */

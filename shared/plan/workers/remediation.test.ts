@@ -88,7 +88,7 @@ describe('planSetRemediation', () => {
 });
 
 describe('Remediating', () => {
-  it('tells what each machine waits for', () => {
+  it('reports what each machine waits for', () => {
     expect(remediatingClaim([machine('a'), machine('b'), machine('c', { healthy: true })], 'MachineSet')).toEqual({
       type: 'Remediating',
       status: 'True',
@@ -97,7 +97,7 @@ describe('Remediating', () => {
     });
   });
 
-  it('names machines that someone else has to remediate', () => {
+  it('lists machines that another program must remediate', () => {
     const foreign = machine('a');
     foreign.status?.conditions?.pop();
     expect(remediatingClaim([foreign], 'MachineSet')).toMatchObject({

@@ -8,14 +8,16 @@ import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 export interface SetRemediationFacts {
   /** The machines that the set owns, also those being deleted. */
   machines: readonly Machine[];
-  /** The set's deployment, and whether the set is the one of its current template; absent where it has none. */
+  /** The set's deployment, and whether the set is the one of its current template; absent if it has none. */
   owner?: { deployment: MachineDeployment; isCurrent: boolean };
   /** Why the set must not replace machines now, one line a check. */
   preflight: readonly string[];
 }
 
 export interface SetRemediationPlan {
-  /** What is said on which machine, and first: a machine that is being deleted could not be told from others. */
+  /**
+   * The conditions on each machine, which come first: machines that are being deleted could not be distinguished later.
+   */
   say: { machine: Machine; claim: ConditionClaim }[];
   /** Of these, the machines to be deleted. */
   remove: Machine[];
@@ -38,7 +40,7 @@ const isInFlight = ({ metadata, status }: Machine): boolean => {
 const isChosen = ({ metadata }: Machine): boolean => ANNOTATION.remediateMachine in (metadata.annotations ?? {});
 const bornAt = ({ metadata }: Machine): number => Date.parse(metadata.creationTimestamp ?? '') || 0;
 
-/** What the user has marked first, then the newest: a machine that never came up probably runs nothing. */
+/** First those that the user has marked, then the newest: a machine that never came up probably runs nothing. */
 const inOrder = (machines: readonly Machine[]): Machine[] =>
   [...machines].sort(
     (a, b) =>
@@ -47,7 +49,7 @@ const inOrder = (machines: readonly Machine[]): Machine[] =>
       (a.metadata.name < b.metadata.name ? -1 : 1),
   );
 
-/** How many machines may be replaced now, where the deployment sets a limit. */
+/** How many machines may be replaced now, if the deployment sets a limit. */
 const tokensOf = ({ machines, owner }: SetRemediationFacts): number => {
   const limit = owner?.deployment.spec.remediation?.maxInFlight;
   if (!owner || limit === undefined) return Number.POSITIVE_INFINITY;
@@ -56,8 +58,8 @@ const tokensOf = ({ machines, owner }: SetRemediationFacts): number => {
 };
 
 /**
- * Which unhealthy machines of a set are deleted now, so that the set makes others, and why the rest is not. The rules are
- * those of Cluster API's machineset controller (reconcileUnhealthyMachines).
+ * Which unhealthy machines of a set are deleted now, so that the set creates others, and why the rest is not. The rules
+ * are those of Cluster API's machineset controller (reconcileUnhealthyMachines).
  */
 export const planSetRemediation = (facts: SetRemediationFacts): SetRemediationPlan => {
   const all = inOrder(machinesToRemediate(facts.machines));

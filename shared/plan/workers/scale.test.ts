@@ -44,12 +44,12 @@ const machine = (
 const none: ReadonlyMap<string, { gone: boolean }> = new Map();
 
 describe('planMachineSetScale', () => {
-  it('makes a bounded number of machines at once, whatever number is asked for', () => {
+  it('creates a bounded number of machines at a time, for any requested number', () => {
     const { create } = planMachineSetScale({ set: set(2_147_483_647), machines: [], instances: none, now });
     expect(create).toHaveLength(500);
   });
 
-  it('does nothing when as many machines are there as are wanted', () => {
+  it('does nothing if the number of machines is as desired', () => {
     const machines = [machine('a'), machine('b')];
     expect(planMachineSetScale({ set: set(2), machines, instances: none, now })).toEqual({
       create: [],
@@ -58,7 +58,7 @@ describe('planMachineSetScale', () => {
     });
   });
 
-  it('takes a machine whose node does not answer before one that works, if someone could look', () => {
+  it('deletes a machine whose node does not answer before a working one, if the nodes could be read', () => {
     const unknown = (name: string, reason: string): Machine => {
       const silent = machine(name, { unhealthy: true });
       const conditions = silent.status?.conditions?.map((one) => ({ ...one, status: 'Unknown' as const, reason }));
@@ -70,7 +70,7 @@ describe('planMachineSetScale', () => {
     expect(taken([unknown('a', 'ConnectionDown'), unknown('b', 'ConnectionDown')])).toEqual(['a']);
   });
 
-  it('replaces a machine that is being deleted once it is gone, or at once when its instance is', () => {
+  it('replaces a machine that is being deleted once it is gone, or immediately when its instance is', () => {
     const machines = [machine('a'), machine('b', { deleting: true })];
     const gone = new Map([['b', { gone: true }]]);
 
@@ -113,7 +113,7 @@ describe('planMachineSetScale', () => {
   it.each([
     { order: 'Newest', expected: ['new'] },
     { order: 'Oldest', expected: ['old'] },
-  ])('takes the $order away where the set says so', ({ order, expected }) => {
+  ])('deletes the $order if the set says so', ({ order, expected }) => {
     const machines = [
       machine('old', { created: '2025-01-01T00:00:00Z' }),
       machine('new', { created: '2026-01-01T23:00:00Z' }),
@@ -121,7 +121,7 @@ describe('planMachineSetScale', () => {
     expect(planMachineSetScale({ set: set(1, order), machines, instances: none, now }).remove).toEqual(expected);
   });
 
-  it('keeps a machine whose instance was terminated where the cluster only wants a report', () => {
+  it('keeps a machine whose instance was terminated if the cluster only wants a report', () => {
     const lost = { gone: true };
     const facts = { set: set(2), machines: [machine('a'), machine('b')], instances: new Map([['b', lost]]), now };
     expect(planMachineSetScale({ ...facts, keepsLost: true })).toEqual({ create: [], remove: [], lost: [] });

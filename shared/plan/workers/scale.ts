@@ -10,13 +10,13 @@ export interface MachineSetFacts {
   set: MachineSet;
   /** The machines that count as this set's, also those being deleted. */
   machines: readonly Machine[];
-  /** Names of machines that are there, whosesoever they are. */
+  /** Names of existing machines, with any owner. */
   taken?: readonly string[];
   /** The lowest place for a new machine; see memory/used-places.ts. */
   firstPlace?: number;
   /** Their instances, by machine name. */
   instances: ReadonlyMap<string, Pick<InstanceFacts, 'gone'>>;
-  /** Machines whose instance was terminated stay until someone deletes them: the cluster's policy of drift. */
+  /** Machines whose instance was terminated stay until they are deleted: the cluster's drift policy. */
   keepsLost?: boolean;
   now: Date;
 }
@@ -30,17 +30,19 @@ export interface MachineSetPlan {
   lost: string[];
 }
 
-/** So many machines of a set are made by one pass, whatever number someone asks for: the next pass makes more. */
+/**
+ * The maximum number of machines of a set that one pass creates, for any requested number: the next pass creates more.
+ */
 const MOST_AT_ONCE = 500;
 
 const isDeleting = (machine: Machine): boolean => machine.metadata.deletionTimestamp !== undefined;
 
 /**
- * Which machines of a set to make and to delete now. A machine that is being deleted counts until it is gone: its pods
- * may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated behind our
- * back, or that the cloud takes back within minutes, counts no more and is replaced in the same plan, so that the set is
- * short of it only as long as a new one takes. Other machines whose end the cloud has announced are replaced one at a
- * time, the new one first.
+ * Which machines of a set to create and to delete now. A machine that is being deleted counts until it is gone: its
+ * pods may still be moving, and its place in the surge of a rollout is not free. One whose instance was terminated
+ * outside Windlass, or that the cloud reclaims within minutes, no longer counts and is replaced in the same plan, so
+ * that the set is short of it only as long as a new one takes. Other machines whose end the cloud has announced are
+ * replaced one at a time, the new one first.
  */
 export const planMachineSetScale = ({
   set,

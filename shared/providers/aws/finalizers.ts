@@ -1,4 +1,4 @@
-/** Keep the objects of AWS until what they stand for is gone. Their names are those of Cluster API's AWS provider. */
+/** Keep AWS's objects until their resources are gone. The names are those of Cluster API's AWS provider. */
 export const AWS_FINALIZER = {
   cluster: 'awscluster.infrastructure.cluster.x-k8s.io',
   machine: 'awsmachine.infrastructure.cluster.x-k8s.io',

@@ -15,8 +15,8 @@ export interface Roles {
 }
 
 /**
- * The port over STS. A thin one in place of the SDK's fromTemporaryCredentials, which brings a second client of STS
- * that the comparison of grants with calls does not see, and the whole of the other providers' package.
+ * The port over STS. A thin one instead of the SDK's fromTemporaryCredentials, which adds a second client of STS that
+ * the comparison of grants with calls does not see, and the whole package of the other providers.
  */
 export const createRoles = (client: STSClient): Roles => ({
   assume: async (request) => {

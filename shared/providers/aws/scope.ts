@@ -41,7 +41,7 @@ export const scopeKey = ({ region, identity }: AwsScope): string => `${region ??
 /** More than one function works for at a time; what was not used for longest is made again. */
 const KEPT = 100;
 
-/** Makes what is asked for once for each scope, with the options for its SDK clients, and keeps it. */
+/** Creates a value once for each scope, with the options for its SDK clients, and caches it. */
 export const makePerScope = <T extends {}>(
   make: (options: Pick<ClientOptions, 'region' | 'credentials' | 'pace'>) => T,
 ): PerScope<T> => {

@@ -2,7 +2,7 @@
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** The Cluster that resources belong to. Names alone are ambiguous: they are unique in a namespace only. */
+/** The Cluster that resources belong to. Names alone are ambiguous: they are unique only in a namespace. */
 export interface ClusterName {
   namespace: string;
   name: string;
@@ -11,10 +11,15 @@ export interface ClusterName {
 export const OWNERSHIP_TAG_PREFIX = 'sigs.k8s.io/cluster-api-provider-aws/cluster/';
 export const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
 
-/** `<namespace>/<name>` of the Cluster: tells clusters of the same name in two namespaces apart, which upstream's tags do not. */
+/**
+ * `<namespace>/<name>` of the Cluster: distinguishes clusters with the same name in two namespaces, which upstream's
+ * tags do not.
+ */
 export const OWNER_TAG = 'windlass.dev/cluster';
 
-/** The token of the intent that a resource was created for; starts with the time, so that the smallest is the oldest. */
+/**
+ * The token of the intent that a resource was created for; starts with the time, so that the smallest is the oldest.
+ */
 export const INTENT_TAG = 'windlass.dev/intent';
 
 /** On groups, launch templates and instances of pools: `<namespace>/<name>` of the AWSMachinePool. */
@@ -27,7 +32,7 @@ export const cloudProviderTag = (cluster: string): string => `kubernetes.io/clus
 
 interface TagParams {
   cluster: ClusterName;
-  /** Left out where the resource has no Name tag. */
+  /** Omitted if the resource has no Name tag. */
   name?: string;
   role: string;
   /** The user's; they may replace the Name, nothing else. */
@@ -49,14 +54,14 @@ export const buildTags = ({ cluster, name, role, additional, extra, cloudProvide
 });
 
 /**
- * True where the tags name the cluster as owner. A resource that upstream made carries no OWNER_TAG: its ownership tag
- * is believed.
+ * True if the tags name the cluster as owner. A resource created by upstream has no OWNER_TAG: its ownership tag
+ * counts.
  */
 export const isOwnedBy = (cluster: ClusterName, tags: Tags): boolean =>
   tags[ownershipTag(cluster.name)] === 'owned' &&
   (tags[OWNER_TAG] ?? `${cluster.namespace}/${cluster.name}`) === `${cluster.namespace}/${cluster.name}`;
 
-/** True where the tags name another cluster as owner; not where they name none. */
+/** True if the tags name another cluster as owner; not if they name none. */
 export const namesAnother = ({ namespace, name }: ClusterName, tags: Tags): boolean => {
   const owner = tags[OWNER_TAG];
   if (owner !== undefined) return owner !== `${namespace}/${name}`;

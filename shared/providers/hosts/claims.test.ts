@@ -30,7 +30,7 @@ describe('the choice of a host', () => {
     expect(chosen({ machine: m, hosts: [host('a'), host('b', { disk: 'ssd' })] })).toBe('b');
   });
 
-  it('prefers the failure domain, and takes another where there is none', () => {
+  it('prefers the failure domain, and uses another if it has none', () => {
     const zoned = host('b', { 'topology.kubernetes.io/zone': 'z' });
     expect(chosen({ zone: 'z', hosts: [host('a'), zoned] })).toBe('b');
     expect(chosen({ zone: 'z', hosts: [host('a')] })).toBe('a');
@@ -63,7 +63,7 @@ describe('the choice of a host', () => {
     expect(chosen({})).toBe('there is no Host in namespace a: create Hosts for the machines');
   });
 
-  it('takes a host over whose machine is no more, after all others', () => {
+  it('takes over a host whose machine no longer exists, after all others', () => {
     const orphan = host('a', {}, claimed('gone'));
     expect(isOrphan({ machines: [] }, orphan)).toBe(true);
     expect(chosen({ hosts: [orphan, host('b')] })).toBe('b');
@@ -80,7 +80,7 @@ describe('a claim', () => {
     expect(withClaim(own, machine('n'), NOW, 'uid-m')?.status?.claim?.machine).toBe('n');
   });
 
-  it('is given back by its machine alone', () => {
+  it('is released only by its machine', () => {
     const own = withClaim(host('a'), machine('m'), NOW) as Host;
     expect(withoutClaim(own, 'uid-n')).toBeUndefined();
     const free = withoutClaim(own, 'uid-m');
@@ -96,7 +96,7 @@ describe('a claim', () => {
 });
 
 describe('a choice', () => {
-  it('stands once it is written, and is not made for a machine that goes', () => {
+  it('is permanent once it is written, and is not made for a machine that is being deleted', () => {
     const decided = withChoice(machine('m'), host('a', { 'topology.kubernetes.io/zone': 'z' })) as HostMachine;
     expect(decided.status?.host).toEqual({ name: 'a', uid: 'uid-a', zone: 'z' });
     expect(withChoice(decided, host('b'))).toBeUndefined();

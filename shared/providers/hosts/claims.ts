@@ -33,7 +33,7 @@ const chosenByOthers = ({ machine, machines }: Choice): ReadonlySet<string> =>
       ]),
   );
 
-/** Why a host cannot be claimed; undefined where it can. */
+/** Why a host cannot be claimed; undefined if it can. */
 const obstacle = (choice: Choice, taken: ReadonlySet<string>, host: Host): string | undefined => {
   const { machine, tried } = choice;
   if (tried.has(host.metadata.name)) return 'cannot be used now';
@@ -44,13 +44,13 @@ const obstacle = (choice: Choice, taken: ReadonlySet<string>, host: Host): strin
 };
 
 /**
- * Whether the machine that has claimed a host is no more: it was deleted while a run was about to claim the host for it.
- * Whether anything is left on the host, the host itself says.
+ * Whether the machine that has claimed a host no longer exists: it was deleted while a run was about to claim the host
+ * for it. The host itself shows whether anything is left on it.
  */
 export const isOrphan = ({ machines }: Pick<Choice, 'machines'>, { status }: Host): boolean =>
   status?.claim !== undefined && !machines.some(({ metadata }) => metadata.uid === status.claim?.uid);
 
-/** Hosts of the wanted zone come first, those that did not answer last; among equals the name decides. */
+/** Hosts of the preferred zone come first, those that did not answer last; among equals the name decides. */
 const byPreference =
   ({ zone }: Choice) =>
   (a: Host, b: Host): number => {
@@ -61,8 +61,8 @@ const byPreference =
   };
 
 /**
- * The host that a machine is to claim: the one that is claimed for it already, else the first free one. A text says why
- * there is none.
+ * The host for a machine: the one that is already claimed for it, else the first free one. A text says why there is
+ * none.
  */
 export const chooseHost = (choice: Choice): Host | string => {
   const own = choice.hosts.find(({ status }) => status?.claim?.uid === choice.machine.metadata.uid);
@@ -81,7 +81,7 @@ export const chooseHost = (choice: Choice): Host | string => {
   return `none of the ${judged.length} Hosts in namespace ${namespace} can be claimed: ${counts.join(', ')}`;
 };
 
-/** The machine with its choice; undefined where it has made one before, whose word stands. */
+/** The machine with its choice; undefined if it has an earlier one, which counts. */
 export const withChoice = (machine: HostMachine, { metadata }: Host): HostMachine | undefined =>
   machine.status?.host || machine.metadata.deletionTimestamp
     ? undefined
@@ -97,7 +97,7 @@ export const withChoice = (machine: HostMachine, { metadata }: Host): HostMachin
         },
       };
 
-/** The machine without a choice that came to nothing; undefined where it has another by now, or has begun to use it. */
+/** The machine without a failed choice; undefined if it has another one by now, or has started to use it. */
 export const withoutChoice = (machine: HostMachine, uid: string): HostMachine | undefined => {
   if (machine.status?.host?.uid !== uid || machine.spec.providerID) return undefined;
   const { host: _, ...status } = machine.status;
@@ -105,8 +105,8 @@ export const withoutChoice = (machine: HostMachine, uid: string): HostMachine | 
 };
 
 /**
- * The host as the machine's own; undefined where another machine has it. One write, so that nobody has half a host.
- * `orphan`: the uid of a machine that is no more, whose claim is replaced.
+ * The host claimed for the machine; undefined if another machine has it. One write, so a host is never half claimed.
+ * `orphan`: the uid of a machine that no longer exists, whose claim is replaced.
  */
 export const withClaim = (
   host: Host,
@@ -124,7 +124,7 @@ export const withClaim = (
   };
 };
 
-/** The host as a free one; undefined where it is not this machine's. */
+/** The host without a claim; undefined if it does not belong to this machine. */
 export const withoutClaim = (host: Host, machineUid: string): Host | undefined => {
   if (host.status?.claim?.uid !== machineUid) return undefined;
   const { claim: _, ...status } = host.status;
@@ -133,6 +133,6 @@ export const withoutClaim = (host: Host, machineUid: string): Host | undefined =
   return { ...host, metadata: { ...host.metadata, finalizers, annotations }, status };
 };
 
-/** Whether someone has said that nothing of this machine is left on the host. */
+/** Whether an administrator has confirmed that nothing of this machine is left on the host. */
 export const isReleasedByHand = ({ metadata }: Host, machineUid: string): boolean =>
   metadata.annotations?.[RELEASE_ANNOTATION] === machineUid;

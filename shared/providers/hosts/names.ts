@@ -1,4 +1,4 @@
-/** Keep the objects until what they stand for is gone. */
+/** Keep the objects until their hosts are released. */
 export const HOSTS_FINALIZER = {
   cluster: 'hostcluster.infrastructure.windlass.dev',
   machine: 'hostmachine.infrastructure.windlass.dev',
@@ -11,7 +11,10 @@ export const ZONE_LABEL = 'topology.kubernetes.io/zone';
 
 const PREFIX = 'host://';
 
-/** Names one use of a host: the next machine on it has another id, so that no node of the last one is taken for its own. */
+/**
+ * Names one use of a host: the next machine on it has another id, so that it is not confused with the node of the last
+ * one.
+ */
 export const providerIdOf = (namespace: string, host: string, machineUid: string): string =>
   `${PREFIX}${namespace}/${host}/${machineUid}`;
 

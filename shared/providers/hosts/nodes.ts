@@ -11,7 +11,7 @@ const addressOf = ({ status }: HostMachine, wanted: string): string | undefined 
   status?.addresses?.find(({ type }) => type === wanted)?.address;
 
 /**
- * The node on a host, initialized or not: the one with its provider id, else one without any that bears the host's name,
+ * The node on a host, initialized or not: the one with its provider id, else one without any that has the host's name,
  * as kubelet names it.
  */
 export const findNodeOfHost = (nodes: readonly V1Node[], machine: HostMachine): V1Node | undefined => {
@@ -38,7 +38,7 @@ export const initializationOf = (
   { metadata, spec }: V1Node,
   { spec: { providerID }, status }: HostMachine,
 ): NodePatch => ({
-  // Taints are replaced as a whole, so nobody else's may have come in the meantime.
+  // Taints are replaced as a whole, so none may have been added by others in the meantime.
   resourceVersion: metadata?.resourceVersion,
   ...(spec?.providerID ? {} : { providerID }),
   ...(status?.host?.zone ? { labels: { [ZONE_LABEL]: status.host.zone } } : {}),

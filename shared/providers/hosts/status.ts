@@ -3,7 +3,7 @@ import { type LegacyClaim, withLegacyCondition } from '../../plan/status/legacy-
 
 type Claim = Omit<LegacyClaim, 'type'>;
 
-/** The reason of HostReady where a person has to correct something. */
+/** The reason of HostReady if a user must correct something. */
 export const PROVISION_FAILED = 'HostProvisionFailed';
 
 /** Says on a machine how far its host is. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningProgram } from '../../../infra/cli/conformance/processes.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { remainsOf } from '../../end-to-end/remains.ts';
@@ -6,7 +7,7 @@ import { fillAccount } from './account.ts';
 import { differencesOf, unexpected } from './compare.ts';
 import { DRY_RUN } from './completions/dry-run.ts';
 import { COMPLETIONS } from './completions.ts';
-import { type EmulatorName, programOf, type RunningEmulator, startEmulator } from './emulator.ts';
+import { type EmulatorName, programOf, startEmulator } from './emulator.ts';
 import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differences.ts';
 import { type Relay, startRelay } from './relay.ts';
 import { type Chapter, endStory, noteSecrets, tellStory } from './story.ts';
@@ -31,7 +32,7 @@ const NAMES = ['moto', 'ministack'] as const satisfies readonly EmulatorName[];
 describe.each(NAMES)('a cluster on %s', (name) => {
   const program = programOf(name);
   const secrets = noteSecrets();
-  let emulator: RunningEmulator;
+  let emulator: RunningProgram;
   let relay: Relay;
   let laptop: TestLaptop;
   let atStart: string[];

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDynamoDbLocal } from '../../../infra/cli/conformance/dynamodb-local.ts';
+import type { RunningProgram } from '../../../infra/cli/conformance/processes.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { isAtRest } from '../../end-to-end/at-rest.ts';
 import { CORE, startTestLaptop } from '../../end-to-end/laptop.ts';
 import { accountLog, transitionsIn, unitsOf } from './bills.ts';
-import { startDynamoDbLocal } from './dynamodb-local.ts';
-import type { RunningEmulator } from './emulator.ts';
 import { startRelay } from './relay.ts';
 
 const JAR = process.env.WINDLASS_DYNAMODB_LOCAL;
 
 describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
-  let database: RunningEmulator;
+  let database: RunningProgram;
   beforeAll(async () => {
     database = await startDynamoDbLocal(JAR ?? '');
   }, LIMIT);

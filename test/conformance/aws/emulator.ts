@@ -1,10 +1,15 @@
 /** The other implementations of AWS, as programs of this computer. */
-import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
-import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import {
+  end,
+  freePorts,
+  lastLines,
+  type RunningProgram,
+  run,
+  whenUp,
+} from '../../../infra/cli/conformance/processes.ts';
 import { PUBLISHED, STUB } from './images.ts';
 
 export type EmulatorName = 'moto' | 'ministack';
@@ -43,32 +48,12 @@ export const EMULATORS: Readonly<Record<EmulatorName, Kind>> = {
 /** Where an emulator is installed, or undefined. */
 export const programOf = (name: EmulatorName): string | undefined => process.env[EMULATORS[name].variable];
 
-export interface RunningEmulator {
-  url: string;
-  stop(): Promise<void>;
-}
-
-const isUp = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    () => true,
-    () => false,
-  );
-
-/** Resolves when the URL answers. Rejects with the program's last words if it never does, or ends before. */
-export const whenUp = async (url: string, child: ChildProcess, words: () => string): Promise<void> => {
-  const until = Date.now() + PATIENCE_SECONDS * 1000;
-  while (!(await isUp(url))) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`no answer from ${url}:\n${words()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-};
-
 /** Starts an emulator with an empty account, on a free port and with no further variables unless told. */
 export const startEmulator = async (
   name: EmulatorName,
   program: string,
   given: { port?: number; environment?: Readonly<Record<string, string>> } = {},
-): Promise<RunningEmulator> => {
+): Promise<RunningProgram> => {
   const kind = EMULATORS[name];
   const home = mkdtempSync(join(tmpdir(), `windlass-${name}-`));
   const port = given.port ?? (await freePorts(1))[0] ?? 0;

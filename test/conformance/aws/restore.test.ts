@@ -17,6 +17,7 @@ import {
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningProgram } from '../../../infra/cli/conformance/processes.ts';
 import { createDynamoDbClient } from '../../../shared/aws/clients/dynamodb.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { KINDS, kinds } from '../../../shared/kinds/index.ts';
@@ -27,13 +28,13 @@ import { createDynamoStorage } from '../../../shared/store/dynamo-storage.ts';
 import { createRawAesSealer } from '../../../shared/store/sealer.ts';
 import { createTableInput } from '../../../shared/store/table.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
-import { programOf, type RunningEmulator, startEmulator } from './emulator.ts';
+import { programOf, startEmulator } from './emulator.ts';
 
 const FROM = 'Windlass-Objects';
 const TO = 'Windlass-restored';
 const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'test' };
 
-let moto: RunningEmulator;
+let moto: RunningProgram;
 let client: DynamoDBDocumentClient;
 beforeAll(async () => {
   moto = await startEmulator('moto', programOf('moto') ?? '');

@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunningProgram } from '../../../infra/cli/conformance/processes.ts';
 import { COMPLETIONS } from './completions.ts';
-import { EMULATORS, type EmulatorName, programOf, type RunningEmulator, startEmulator } from './emulator.ts';
+import { EMULATORS, type EmulatorName, programOf, startEmulator } from './emulator.ts';
 import { PUBLISHED } from './images.ts';
 import { emulatorsPage } from './page.ts';
 import { type Ask, askerOf } from './raw.ts';
@@ -51,7 +52,7 @@ describe('the simulated AWS', () => {
 describe.each(NAMES)('%s', (name) => {
   const program = programOf(name);
   const { image, root } = EMULATORS[name];
-  let emulator: RunningEmulator;
+  let emulator: RunningProgram;
   beforeAll(async () => {
     if (program) emulator = await startEmulator(name, program);
   });

@@ -5,7 +5,7 @@ export class DrainError extends Error {
   override readonly name = 'DrainFailed';
 }
 
-/** Why the workload cluster stands in the way; undefined for errors that are not of its making. */
+/** Why the workload cluster blocks the deletion; undefined for errors that it does not cause. */
 export const whyNot = (error: unknown): string | undefined => {
   const isTheirs =
     error instanceof DrainError || error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError;

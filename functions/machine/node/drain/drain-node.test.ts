@@ -107,7 +107,7 @@ describe('before a machine is terminated', () => {
     expect(await w.look()).toMatchObject({ progress: 'done' });
   });
 
-  it('or where no control plane machine is left to know of it', async () => {
+  it('or if no control plane machine is left that could know it', async () => {
     w.state.pods = [web];
     await w.objects.delete(kinds.machine, { namespace: 'default', name: 'cp' });
     expect(await w.look()).toMatchObject({ progress: 'done' });
@@ -127,14 +127,14 @@ describe('before a machine is terminated', () => {
     await w.look();
     expect(await w.look()).toEqual(PARKED);
     expect(await w.deleting()).toMatchObject({ reason: 'WaitingForPreTerminateHook' });
-    // From here on the node is left alone.
+    // From here on the node is not changed.
     w.state.pods = [web];
     await w.annotate({ 'pre-terminate.delete.hook.machine.cluster.x-k8s.io/kcp-cleanup': '' });
     expect(await w.look()).toMatchObject({ progress: 'done' });
     expect(w.state.evicted).toEqual(['web']);
   });
 
-  it('a hook that goes while it is looked at is not missed', async () => {
+  it('does not miss a hook that is removed during the check', async () => {
     await w.annotate({ [`pre-terminate.${HOOK}`]: '' });
     w.race.atRelease = async () => void (await w.annotate(undefined));
     expect(await w.look()).toEqual(PARKED);
@@ -180,7 +180,7 @@ describe('before a machine is terminated', () => {
     expect(await w.look()).toMatchObject({ progress: 'done' });
   });
 
-  it('after half an hour each look is an execution of its own', async () => {
+  it('after half an hour, each check is a separate execution', async () => {
     w.state.pods = [web];
     w.state.refusal = BUDGET;
     await w.look();
@@ -189,7 +189,7 @@ describe('before a machine is terminated', () => {
     expect(w.log.released).toBe(1);
   });
 
-  it('finds the node that nobody has seen yet', async () => {
+  it('finds a node that was not observed yet', async () => {
     await w.change((current) => ({ ...current, status: { phase: 'Provisioned' } }) as Machine);
     w.state.pods = [web];
     await w.look();

@@ -14,7 +14,7 @@ import { findNodeRef } from './find-node-ref.ts';
 import { type Look, report, type Stage } from './look.ts';
 import { volumesStage } from './volumes.ts';
 
-/** Hooks are waited for without an execution: whoever takes one away changes the Machine, and so wakes its cluster. */
+/** No execution waits for hooks: removing one changes the Machine, which starts a pass over its cluster. */
 const stage =
   (hooksOf: (machine: Machine) => string[], wait: (look: Look, hooks: string) => Promise<void>): Stage =>
   async (look) => {
@@ -38,7 +38,7 @@ const preTerminateStage = stage(preTerminateHooks, (look, hooks) =>
   }),
 );
 
-/** Longer than any wait between two looks, and than the evictions of one. */
+/** Longer than any wait between two checks, and than the evictions of one. */
 const LEASE_SECONDS = 120;
 
 const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
@@ -46,7 +46,10 @@ const NODE_STAGES: readonly Stage[] = [preDrainStage, drainStage, volumesStage];
 const isHeld = ({ machine, cluster }: MachineSnapshot): boolean =>
   (cluster !== null && isPaused(cluster)) || ANNOTATION.paused in (machine.metadata.annotations ?? {});
 
-/** The first stage that has to wait; `done` when there is none. Each look begins again: what was true may not be so now. */
+/**
+ * The first stage that has to wait; `done` when there is none. Each check starts over, because previous results may be
+ * outdated.
+ */
 const walk = async (look: Look): Promise<ProgressResult> => {
   look.machine = await findNodeRef(look);
   const isAllowed = await mayDeleteNode(look.deps, { ...look.snapshot, machine: look.machine });
@@ -60,8 +63,8 @@ const walk = async (look: Look): Promise<ProgressResult> => {
 const annotationsOf = (machine: Machine | undefined) => machine?.metadata.annotations ?? {};
 
 /**
- * Ends the execution and lets the next one begin at any time. A change that came while this one held the lease has woken
- * nobody, so the machine is read once more.
+ * Ends the execution and allows the next one to start at any time. A change made while this one held the lease has
+ * triggered nothing, so the machine is read once more.
  */
 const park = async (
   { objects, work, touch }: NodeDependencies,
@@ -79,9 +82,9 @@ const park = async (
 };
 
 /**
- * Everything that has to happen before a machine may be terminated, in Cluster API's order: pre-drain hooks, the drain of
- * its node, the detachment of its volumes, pre-terminate hooks. Says what it waits for in the condition Deleting. Nothing
- * of it but the last is done where the node does not matter any more (`isNodeDeletionAllowed`).
+ * Everything that must happen before a machine may be terminated, in Cluster API's order: pre-drain hooks, the drain of
+ * its node, the detachment of its volumes, pre-terminate hooks. The condition Deleting says what it waits for. Only the
+ * last of these is done if the node does not matter any more (`isNodeDeletionAllowed`).
  */
 export const drainNode =
   (deps: NodeDependencies) =>

@@ -11,7 +11,7 @@ import { whyNot } from './drain-error.ts';
 import { type Look, report, type Stage, startOf, withWorkload } from './look.ts';
 import { readVerdicts } from './pods.ts';
 
-/** One look evicts for so long; what is left is for the next. */
+/** One check evicts for this long; the next one continues. */
 const EVICTION_SECONDS = 10;
 const OUT_OF_TIME = `eviction timeout of ${EVICTION_SECONDS}s reached, eviction will be retried`;
 
@@ -46,7 +46,7 @@ const START = 'nodeDrainStartTime';
  */
 const SILENT_SECONDS = 1;
 
-/** Cordons the node and evicts what has to go. Undefined: nothing is left, or the node itself is gone. */
+/** Cordons the node and evicts its pods. Undefined: nothing is left, or the node itself is gone. */
 const drain = async (look: Look, client: WorkloadClient, nodeName: string): Promise<DrainOutcome | undefined> => {
   const node = await client.drain.node(nodeName);
   if (!node) return undefined;
@@ -57,7 +57,7 @@ const drain = async (look: Look, client: WorkloadClient, nodeName: string): Prom
   return isDrained(outcome) ? undefined : outcome;
 };
 
-/** Empties the machine's node of its pods, unless someone excluded that or the time for it is over. */
+/** Drains the machine's node, unless that was excluded or its time is up. */
 export const drainStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;

@@ -10,9 +10,9 @@ const nodeOf = (nodes: readonly V1Node[], { snapshot: { infrastructureMachine },
   infrastructureMachine?.provider.findNode(nodes, infrastructureMachine.object);
 
 /**
- * A machine that is deleted before anyone saw its node may have one all the same; a node that nobody has initialized yet
- * is known by its name alone. Looks once, and where nobody answers the machine goes without: nothing is known to run on
- * it. Returns the machine as it is then.
+ * A machine that is deleted before its node was observed may still have one; a node that is not initialized yet can be
+ * identified only by its name. Checks once, and if no API server answers, continues without a node: nothing is known to
+ * run on it. Returns the current machine.
  */
 export const findNodeRef = async (look: Look): Promise<Machine> => {
   const { deps, input, snapshot, machine } = look;

@@ -7,7 +7,7 @@ import { readWorkloadTarget } from '../../../cluster/kubeconfig-secret.ts';
 import { type MachineSnapshot, machineKey } from '../../read-machine.ts';
 import type { NodeDependencies } from '../dependencies.ts';
 
-/** One look at a machine that is to be emptied; its `machine` is what was last written. */
+/** One check of a machine that is being drained; its `machine` is the last written state. */
 export interface Look {
   deps: NodeDependencies;
   input: MachineInput;
@@ -15,7 +15,7 @@ export interface Look {
   machine: Machine;
 }
 
-/** One stage of a deletion: what the machine waits for, or undefined to go on. */
+/** One stage of a deletion: what the machine waits for, or undefined to continue. */
 export type Stage = (look: Look) => Promise<ProgressResult | undefined>;
 
 type StartTime = keyof NonNullable<NonNullable<Machine['status']>['deletion']>;
@@ -40,7 +40,7 @@ export const report = async (look: Look, since: StartTime, delay: Delay): Promis
     look.machine;
 };
 
-/** Since when the machine waits; where nobody said, since now. */
+/** Since when the machine waits; if unknown, since now. */
 export const startOf = ({ machine, deps }: Look, since: StartTime): string =>
   machine.status?.deletion?.[since] ?? formatTime(deps.clock.now());
 

@@ -16,7 +16,7 @@ import { readVerdicts } from './pods.ts';
 
 const START = 'waitForNodeVolumeDetachStartTime';
 
-/** What is still attached to the node. Undefined: nothing, or nobody is there to detach it. */
+/** Volumes still attached to the node. Undefined: none, or no controller that could detach them. */
 const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Promise<VolumesLeft | undefined> => {
   const [node, attached] = await Promise.all([drain.node(nodeName), drain.attachedVolumes()]);
   // A silent kubelet detaches nothing.
@@ -29,7 +29,7 @@ const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Pr
   return volumesLeft({ node, attached, volumes, ignoredClaims: claimsOfSkipped(verdicts) });
 };
 
-/** Waits until the node has no volumes any more, unless someone excluded that or the time for it is over. */
+/** Waits until the node has no more volumes, unless that was excluded or its time is up. */
 export const volumesStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDetachWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;

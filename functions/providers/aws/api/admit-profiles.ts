@@ -27,9 +27,9 @@ export interface ProfileDependencies {
 }
 
 /**
- * Refuses by its field an instance profile that the namespace may not use. Who adopts may write down the one that an
- * instance has already; the launch of a further one is refused all the same. A write that changes no profile costs
- * nothing, another one a read of the Namespace.
+ * Refuses by its field an instance profile that the namespace may not use. A user with the verb adopt may record the
+ * one that an instance already has; the launch of a further one is still refused. A write that changes no profile costs
+ * nothing, others cost a read of the Namespace.
  */
 export const makeAdmitProfiles =
   ({ storage, authorize, instanceProfiles }: ProfileDependencies) =>

@@ -51,8 +51,8 @@ const withDependents = (identities: readonly Named[], roles: readonly AWSCluster
 };
 
 /**
- * The clusters whose AWSClusters use an identity that a write concerns, in whatever namespace: they may go on now, or no
- * longer. Nothing is read for writes of anything else.
+ * The clusters, in all namespaces, whose AWSClusters use an identity that a write concerns: they may now continue, or
+ * no longer. Nothing is read for writes of other objects.
  */
 export const identityUsers = async (item: Item, read: ReadEverywhere): Promise<Cluster[]> => {
   const written = await writtenIdentities(item, read);

@@ -108,7 +108,7 @@ describe("a cluster's bucket", () => {
     red = await world();
   });
 
-  it('is made with its policy and tags, and then only looked at', async () => {
+  it('is created with its policy and tags, and then only checked', async () => {
     expect(await red.ensure()).toBe(true);
 
     const { tags, policy } = red.kept.get(NAME) ?? { tags: {} };
@@ -156,7 +156,7 @@ describe("a cluster's bucket", () => {
   it.each<[string, Tags]>([
     ['has no tags', {}],
     ['is of another cluster', { 'sigs.k8s.io/cluster-api-provider-aws/cluster/blue': 'owned' }],
-  ])('is left as it is where it was there before and %s', async (_why, tags) => {
+  ])('is left unchanged if it existed before and %s', async (_why, tags) => {
     red.kept.set(NAME, { tags });
 
     expect(await red.ensure()).toBe(true);
@@ -165,7 +165,7 @@ describe("a cluster's bucket", () => {
     expect(red.kept.get(NAME)).toEqual({ tags });
   });
 
-  it('stays where it holds objects', async () => {
+  it('is kept if it contains objects', async () => {
     await red.ensure();
     red.kept.set(NAME, { tags: red.kept.get(NAME)?.tags ?? {}, objects: 1 });
 
@@ -174,7 +174,7 @@ describe("a cluster's bucket", () => {
     expect(red.kept.has(NAME)).toBe(true);
   });
 
-  it('is told about on the AWSCluster where someone has to change something', async () => {
+  it('is reported on the AWSCluster if a user has to change something', async () => {
     red.failing.set('create', refusal('BucketAlreadyExists'));
 
     expect(await red.ensure()).toBe(false);

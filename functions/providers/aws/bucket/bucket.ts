@@ -20,7 +20,7 @@ const write = async ({ objects, clock }: BucketDependencies, { key }: LiveScope,
   );
 };
 
-/** Writes down that the bucket was missing, so that a bucket without tags can be told from someone else's. */
+/** Records that the bucket was missing, to distinguish a bucket without tags from another owner's. */
 const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name: string): Promise<void> => {
   await objects.mutate(kinds.awsCluster, key, (current) =>
     current.metadata.annotations?.[BUCKET_ANNOTATION] === name
@@ -67,7 +67,7 @@ const ensure = async (
     throw new RefusedError('it belongs to a cluster of another namespace and cannot be used');
   const isBare = Object.keys(tags).length === 0;
   const isOurs = isOwnedBy(scope.name, tags) || (isBare && isIntended);
-  // Someone else's bucket is used as it is.
+  // Another owner's bucket is used unchanged.
   if (isOurs && Object.keys(missingTags(desired.tags, tags)).length > 0) {
     await complete(deps, scope, buckets, desired);
   }
@@ -86,8 +86,8 @@ const refuse = async (deps: BucketDependencies, scope: LiveScope, awsCluster: AW
 };
 
 /**
- * Makes the bucket that the cluster asks for, with its policy and tags. A bucket that is there already and is not the
- * cluster's is left as it is. False: a condition and an event say what a person has to change. Throws what passes by itself.
+ * Creates the cluster's bucket, with its policy and tags. An existing bucket that does not belong to the cluster is
+ * left unchanged. False: a condition and an event say what a user has to change. Throws temporary errors.
  */
 export const ensureBucket = async (deps: BucketDependencies, scope: LiveScope): Promise<boolean> => {
   const accountId = (await scope.aws.identity.account?.()) ?? deps.accountId;

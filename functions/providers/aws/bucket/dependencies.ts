@@ -6,7 +6,7 @@ import type { ScopeDependencies } from '../infrastructure/scope.ts';
 /** What the bucket of a cluster is made with. */
 export interface BucketDependencies extends ScopeDependencies {
   buckets: PerScope<Buckets>;
-  /** The account of the stack; where a cluster has no identity of another, its roles may read. */
+  /** The stack's account; its roles may read if a cluster has no identity in another account. */
   accountId: string;
   clock: Clock;
 }

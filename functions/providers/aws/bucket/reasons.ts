@@ -7,9 +7,9 @@ export const BUCKET_REASONS = {
   SuccessfulConfigureBucket: normal({ AWSCluster: 'The policy and the tags of its bucket were set.' }),
   SuccessfulDeleteBucket: normal({ AWSCluster: 'Its bucket was deleted.' }),
   S3BucketCreationFailed: warning({
-    AWSCluster: 'Its bucket cannot be as asked until a person changes something.',
+    AWSCluster: 'Its bucket cannot be reconciled until a user changes something.',
   }),
-  S3BucketNotEmpty: warning({ AWSCluster: 'Its bucket stays when it is deleted, because there are objects in it.' }),
+  S3BucketNotEmpty: warning({ AWSCluster: 'Its bucket is kept on deletion, because it contains objects.' }),
 };
 
 export const recorder = (deps: RecorderDependencies) =>

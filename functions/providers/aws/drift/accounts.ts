@@ -23,7 +23,7 @@ export interface AwsFleet {
   scope: AwsScope;
   clusters: PlacedAwsCluster[];
   machines: PlacedAwsMachine[];
-  /** Whether other functions look at other clusters of the account. */
+  /** Whether other functions handle other clusters of the account. */
   isPart?: boolean;
 }
 
@@ -48,7 +48,7 @@ export const ownFleet = (scope: AwsScope, { clusters, machines }: Fleet): AwsFle
   machines: machines.map(ownMachine),
 });
 
-/** Whether a part of a cluster's infrastructure was complete, and nobody takes it down or keeps us from it. */
+/** Whether a part of a cluster's infrastructure was complete, and neither is being deleted nor must be left alone. */
 export const isLooked = (
   { cluster, awsCluster }: Pick<PlacedAwsCluster, 'cluster' | 'awsCluster'>,
   part: InfrastructurePart,
@@ -67,8 +67,8 @@ interface AccountFleet extends Fleet {
 }
 
 /**
- * The clusters and machines of a fleet by the account and region in which they are. A cluster whose account nobody may
- * enter is in none.
+ * The clusters and machines of a fleet by their account and region. Clusters whose account cannot be accessed are
+ * omitted.
  */
 export const byAccount = async (
   { scopeOf, log }: Pick<AwsSweepDependencies, 'scopeOf' | 'log'>,
@@ -86,7 +86,7 @@ export const byAccount = async (
       fleets.set(scopeKey(scope), fleet);
     } catch (error) {
       const { namespace, name } = at.cluster.metadata;
-      // The condition of the cluster names what is wrong with its identity; the sweep is whole without it.
+      // The condition of the cluster reports the error of its identity; the sweep is complete without it.
       if (!(error instanceof IdentityError)) bulkheads.note('find its account', at, error);
       else log.warn('the account of a cluster could not be read', { namespace, name, reason: describeAwsError(error) });
     }

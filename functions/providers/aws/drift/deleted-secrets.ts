@@ -7,15 +7,15 @@ import type { Bulkheads } from '../../../bulkheads.ts';
 import type { AwsFleet } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
-/** So many machines of a region are looked at in a sweep, the longest waiting first: the others have their turn later. */
+/** How many machines of a region are checked per sweep, the longest waiting first: the others follow later. */
 const MOST = 50;
 
 const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachine): number =>
   (left.metadata.creationTimestamp ?? '') < (right.metadata.creationTimestamp ?? '') ? -1 : 1;
 
 /**
- * What machines that have not joined wait for in vain. No call where every machine has its node. Where we may not look,
- * only the log has it.
+ * Bootstrap data that machines which have not joined wait for in vain. No call if every machine has its node. If the
+ * function lacks the permission, only the log shows it.
  */
 export const findDeletedSecrets = async (
   { secrets, clock, log }: Pick<AwsSweepDependencies, 'secrets' | 'clock' | 'log'>,

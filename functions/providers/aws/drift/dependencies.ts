@@ -18,20 +18,20 @@ import type { NetworkView } from '../../../../shared/providers/aws/network/obser
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
-/** What load balancers of both generations are looked at with. */
+/** The reads of load balancers of both generations. */
 export interface BalancingView extends Elbv2Reads {
   list(): Promise<Elbv2Listing>;
   listClassicNames(): Promise<ReadonlySet<string>>;
   observeClassic(name: string): Promise<ObservedLoadBalancing>;
 }
 
-/** What the groups and launch templates of pools are looked at with: those of the names that exist. */
+/** The reads of pools' groups and launch templates: those of the given names that exist. */
 export interface PoolListing {
   /** At most 50 names. */
   groups(names: readonly string[]): Promise<ObservedGroup[]>;
   /** At most 200 names. */
   templates(names: readonly string[]): Promise<ObservedTemplate[]>;
-  /** The lifecycle hooks of one group; none where there is no such group. */
+  /** The lifecycle hooks of one group; none if there is no such group. */
   hooks(name: string): Promise<GroupHook[]>;
   subnets: Ec2LaunchReads['subnets'];
 }

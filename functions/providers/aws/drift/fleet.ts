@@ -23,7 +23,7 @@ import type { NetworkView } from '../../../../shared/providers/aws/network/obser
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { AwsSweepDependencies, BalancingView, PoolListing } from './dependencies.ts';
 
-/** What the sweep does to the instances of an account in a region. */
+/** The sweep's changes to the instances of an account in a region. */
 export const makeRepairs = (): AwsSweepDependencies['repairs'] =>
   makePerScope((options) => createEc2Repairs(createEc2Client(options)));
 
@@ -41,7 +41,7 @@ export const makeScheduledFleets = (): AwsSweepDependencies['fleet'] =>
 /** The view over an SDK client: reads only, in the largest pages that there are. */
 export const networkView = (client: EC2Client): NetworkView => ec2NetworkReads(client, { inPages: true });
 
-/** What networks are looked at with. */
+/** The reads of networks. */
 export const makeNetworkViews = (): AwsSweepDependencies['network'] =>
   makePerScope((options) => networkView(createEc2Client(options)));
 
@@ -64,15 +64,15 @@ export const poolListing = (ec2: EC2Client, autoScaling: AutoScalingClient): Poo
   subnets: ec2LaunchReads(ec2).subnets,
 });
 
-/** What the groups of pools are looked at with; reads only. */
+/** The reads of the groups of pools. */
 export const makePoolListings = (): AwsSweepDependencies['pools'] =>
   makePerScope((options) => poolListing(createEc2Client(options), createAutoScalingClient(options)));
 
-/** What images are looked at with; reads only, and remembered for an hour. */
+/** The reads of images, cached for an hour. */
 export const makeImageListings = (clock: Clock): AwsSweepDependencies['images'] =>
   makePerScope((options) => rememberingImages(imageListing(createEc2Client(options)), clock));
 
-/** What load balancers are looked at with; reads only. */
+/** The reads of load balancers. */
 export const makeBalancingViews = (): AwsSweepDependencies['balancing'] =>
   makePerScope((options) => {
     const client = createElbv2Client(options);

@@ -79,7 +79,7 @@ const report = async (deps: Dependencies, { cluster, awsCluster, imageIds }: Usi
   if (risks.length === 0 && !before) return;
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   const recorder = makeRecorder<typeof AWS_SWEEP_REASONS>(deps, COMPONENT);
-  // Before the condition, by which it is known: whoever dies in between records it once more.
+  // Before the condition, which marks it as reported: after a crash in between, it is reported again.
   for (const risk of newRisks(risks, before?.message ?? ''))
     await recorder.warning(awsCluster, 'ImageAtRisk', `${risk}; ${WAY_ON}`);
   const { namespace = '', name, uid } = cluster.metadata;
@@ -88,7 +88,7 @@ const report = async (deps: Dependencies, { cluster, awsCluster, imageIds }: Usi
   );
 };
 
-/** The look at the images of an account in a region. It asks for no pass: there is nothing that one could repair. */
+/** Checks the images of an account in a region. It requests no pass, because a pass could not repair anything. */
 export const makeImageLook =
   (instances: ReadonlyMap<string, ListedInstance>) =>
   async (deps: Dependencies, fleet: AwsFleet, turn: ReadonlySet<string>, run: Bulkheads): Promise<Cluster[]> => {

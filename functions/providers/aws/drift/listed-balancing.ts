@@ -21,9 +21,9 @@ export const withListing = (reads: Elbv2Reads, { loadBalancers, targetGroups }: 
 };
 
 /**
- * `reads` of one cluster's load balancer, where everything that a listing does not show is assumed to be as it is asked
- * for: tags, attributes, and the ports of listeners, of which a listing shows only whether they lead to a target group.
- * There are no targets in it.
+ * `reads` of one cluster's load balancer, assuming that everything that a listing does not show is as desired: tags,
+ * attributes, and the ports of listeners, of which a listing shows only whether they lead to a target group. There are
+ * no targets in it.
  */
 export const assuming = (reads: Elbv2Reads, { listeners, tags, attributes }: DesiredLoadBalancing): Elbv2Reads => {
   const listenersOf = async (arn: string) => {

@@ -1,13 +1,13 @@
 /**
- * The networks of a region read in pages, for all clusters at once, behind the questions that are asked for one cluster.
- * The number of calls follows the pages and not the clusters.
+ * The networks of a region, read in pages for all clusters together, behind the reads of a single cluster. The number
+ * of calls grows with the pages and not with the clusters.
  */
 import type { Filter } from '../../../../shared/providers/aws/network/filters.ts';
 import type { NetworkView } from '../../../../shared/providers/aws/network/observe.ts';
 import { ownershipTag, ROLE_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
-/** A filter takes no more values. */
+/** The maximum number of values of a filter. */
 const MAX_VALUES = 200;
 const CONCURRENCY = 2;
 
@@ -52,8 +52,8 @@ const byTagKey = <T extends Listed>(listed: readonly T[]): ReadonlyMap<string, r
 };
 
 /**
- * Answers from what is listed; what is asked for by an id of its own, because it is nowhere else, is looked up. Every
- * cluster asks, so that no question may go through what all of them have.
+ * Answers from the listing; a resource requested by id that is not listed is looked up separately. Every cluster makes
+ * these queries, so no query may iterate over the resources of all clusters.
  */
 const answering = <T extends Listed>(listed: readonly T[], ask: (filters: readonly Filter[]) => Promise<T[]>) => {
   const byVpc = Map.groupBy(listed, ({ vpcId }) => vpcId);
@@ -69,7 +69,7 @@ const answering = <T extends Listed>(listed: readonly T[], ask: (filters: readon
   };
 };
 
-/** A read that is made once at most, and only if someone asks. */
+/** A read that is made at most once, and only if needed. */
 const once = <T>(read: () => Promise<T[]>) => {
   let made: Promise<T[]> | undefined;
   return () => {

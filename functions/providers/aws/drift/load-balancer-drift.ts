@@ -18,7 +18,7 @@ import { type AwsFleet, isLooked, type PlacedAwsCluster } from './accounts.ts';
 import type { AwsSweepDependencies, BalancingView } from './dependencies.ts';
 import { assuming, withListing } from './listed-balancing.ts';
 
-/** A cluster with what its load balancer is asked to be. */
+/** A cluster with its desired load balancer. */
 interface Balanced {
   at: PlacedAwsCluster;
   desired: DesiredLoadBalancing;
@@ -53,7 +53,7 @@ const compare = ({ at, desired }: Balanced, observed: ObservedLoadBalancing, mem
   return { drifts, targets, problem: allowed.problem?.message };
 };
 
-/** What all load balancers of a cluster come to together, in the order in which a pass reports it. */
+/** The combined result of all load balancers of a cluster, in the order in which a pass reports it. */
 const judge = (at: PlacedAwsCluster, seen: readonly Seen[]): Attention => {
   const problems = seen.flatMap(({ problem }) => problem ?? []);
   return attentionFor(at, {
@@ -71,7 +71,7 @@ const membersIn = ({ machines }: AwsFleet) => {
     (byCluster.get(metadata.uid) ?? []).map(({ infrastructure }) => infrastructure);
 };
 
-/** How the load balancers of a generation are looked at: by what the pages show, and closely. */
+/** How the load balancers of a generation are read: from the pages, and in detail. */
 interface Looks {
   seemsFine(one: Balanced): Promise<boolean>;
   observe(one: Balanced): Promise<ObservedLoadBalancing>;
@@ -106,9 +106,9 @@ const hasReported = ({ cluster }: PlacedAwsCluster): boolean =>
   findCondition(cluster.status?.conditions, PART_DRIFTED.loadBalancer)?.status === 'True';
 
 /**
- * The clusters of a fleet whose load balancers others have changed. Load balancers and target groups come in pages; what
- * hangs on each of them is asked for `turn` alone, and where the pages show a difference or one is on record. Throws what
- * ELBv2 answers.
+ * The clusters of a fleet whose load balancers were changed outside Windlass. Load balancers and target groups are read
+ * in pages; their attachments are read only for `turn`, and if the pages show a difference or one is on record. Throws
+ * ELBv2's errors.
  */
 export const loadBalancerDrift = async (
   deps: Pick<AwsSweepDependencies, 'balancing'>,

@@ -37,13 +37,13 @@ const judge = (at: PlacedAwsCluster, situation: Situation): Attention => {
   for (const entry of PLANS) {
     const look = lookOf(at, situation, entry);
     const attention = attentionFor(at, look);
-    // What a person has to correct first keeps the second step from its turn.
+    // A problem that a user must correct first blocks the second step.
     if (attention !== 'nothing' || look.problem) return attention;
   }
   return unmanagedNews(at.awsCluster, situation) ? 'news' : 'nothing';
 };
 
-/** True where a pass over the cluster would find something to do or to report. */
+/** True if a pass over the cluster would find something to do or to report. */
 const needsPass = async (
   deps: Pick<AwsSweepDependencies, 'network' | 'clock'>,
   { scope }: AwsFleet,
@@ -61,7 +61,10 @@ const needsPass = async (
 /** As AWS gives them. What is none would make the listing of a whole region fail. */
 const VPC_ID = /^vpc-[0-9a-f]{1,17}$/;
 
-/** The clusters of a fleet whose networks others have changed, of which `turn` are looked at closely. Throws what EC2 answers. */
+/**
+ * The clusters of a fleet whose networks were changed outside Windlass; those of `turn` are checked in detail. Throws
+ * EC2's errors.
+ */
 export const networkDrift = async (
   deps: Pick<AwsSweepDependencies, 'network' | 'clock'>,
   fleet: AwsFleet,

@@ -28,8 +28,8 @@ const namesIn = ({ clusters, machines }: Fleet): [clusters: string[], instanceId
 ];
 
 /**
- * Lists the accounts of a fleet. An account or region that does not answer says nothing about its machines, and nothing
- * about others: what it answered is among the faults of the bulkheads.
+ * Lists the accounts of a fleet. If an account or region does not answer, nothing is concluded about its machines, and
+ * others are not affected: its error is among the faults of the bulkheads.
  */
 export const observeAccounts = async (
   deps: AwsSweepDependencies,

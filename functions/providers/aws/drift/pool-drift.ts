@@ -26,7 +26,7 @@ interface PlacedPool extends PlacedAwsCluster {
 const keyOf = (namespace: string | undefined, name: string | undefined): string => `${namespace}/${name}`;
 
 const isLookedAt = ({ cluster, pool, awsPool }: PlacedPool): boolean =>
-  // Also one that has not settled: whoever marked it may have died before the cluster was touched.
+  // Also one that has not settled: the process that marked it may have died before it touched the cluster.
   awsPool.status?.ready === true &&
   !cluster.metadata.deletionTimestamp &&
   !pool.metadata.deletionTimestamp &&
@@ -40,7 +40,7 @@ interface TablePools {
   awsPools: readonly AWSMachinePool[];
 }
 
-/** One list of each kind, and one only where there are no pools. */
+/** One list of each kind, and only one if there are no pools. */
 const readTable = async ({ objects }: AwsSweepDependencies, namespaces: readonly string[]): Promise<TablePools> => {
   const pools = await objects.survey(kinds.machinePool, namespaces);
   return { pools, awsPools: pools.length > 0 ? await objects.survey(kinds.awsMachinePool, namespaces) : [] };
@@ -63,7 +63,7 @@ const poolsOf = ({ clusters }: AwsFleet, { pools, awsPools }: TablePools): Place
 const chunksOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
 
-/** The subnets that a pool names; undefined where EC2 has not been asked, and where it knows none that fits. */
+/** The subnets that a pool names; undefined if EC2 was not queried, or has none that match. */
 const namedBy = async (listing: PoolListing, at: PlacedPool, inTurn: boolean): Promise<string[] | undefined> => {
   if (hasSubnetFilters(at.awsPool) && !inTurn) return undefined;
   try {
@@ -74,7 +74,7 @@ const namedBy = async (listing: PoolListing, at: PlacedPool, inTurn: boolean): P
   }
 };
 
-/** What can be asked for one group at a time only is asked for the pools of the clusters whose turn it is. */
+/** Reads that are possible only for one group at a time, for the pools of the clusters whose turn it is. */
 const withDetails = async (
   listing: PoolListing,
   at: PlacedPool,
@@ -108,7 +108,7 @@ const listPools = async (listing: PoolListing, pools: readonly PlacedPool[]): Pr
   return listed.flat();
 };
 
-/** Forgets that the pool is as asked for, so that the pass over its cluster has it looked at in full. */
+/** Forgets that the pool is settled, so that the pass over its cluster checks it completely. */
 const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPool): Promise<void> => {
   const { namespace = '', name, uid } = awsPool.metadata;
   await objects.mutate(kinds.awsMachinePool, { namespace, name }, (current) => {
@@ -119,8 +119,9 @@ const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPo
 };
 
 /**
- * The clusters with a pool whose group or launch template others have changed, or whose group has other instances than is
- * known. Nothing is asked of a region that has no pools. A pool that was changed twice is found again by the next sweep.
+ * The clusters with a pool whose group or launch template was changed outside Windlass, or whose group has different
+ * instances than recorded. A region without pools is not queried. A pool that changed twice is found again by the next
+ * sweep.
  */
 const compare = async (
   deps: AwsSweepDependencies,
@@ -151,7 +152,7 @@ const compare = async (
   return concerned.flat();
 };
 
-/** The look at pools of one sweep: the table is read once for all accounts and regions. */
+/** The check of the pools in one sweep: the table is read once for all accounts and regions. */
 export const makePoolDrift = (deps: AwsSweepDependencies, namespaces: readonly string[]) => {
   let table: Promise<TablePools> | undefined;
   return async (

@@ -9,7 +9,7 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 
 type RemedyDependencies = Pick<AwsSweepDependencies, 'objects' | 'repairs' | 'secrets' | 'scopeOf'>;
 
-/** Lets the AWSMachine ask for what was found. */
+/** Changes the AWSMachine to the observed value. */
 const adoption = (
   { objects }: RemedyDependencies,
   { known: { infrastructure } }: InstanceDrift,
@@ -25,7 +25,7 @@ const adoption = (
 
 type ApplyTags = Extract<NonNullable<InstanceDrift['repair']>, { call: 'ApplyTags' }>;
 
-/** What was applied is on record when all of it was: a run that dies in between does it again. */
+/** The applied tags are recorded only after all of them were: after a crash in between, they are applied again. */
 const applyTags = async (
   { objects }: RemedyDependencies,
   ec2: Ec2Repairs,
@@ -40,14 +40,14 @@ const applyTags = async (
   );
 };
 
-/** Whoever may change spec.additionalSecurityGroups may name any group of the account. */
+/** A user who can change spec.additionalSecurityGroups can name any group of the account. */
 const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, groupIds: readonly string[]) => {
   const references = groupIds.map((id) => ({ field: 'spec.additionalSecurityGroups', id }));
   const problem = referenceProblem(metadata.namespace ?? '', references, await ec2.ownersOf(groupIds));
   if (problem) throw new RefusedError(problem);
 };
 
-/** What is done about a difference that was found; undefined where it is only reported. */
+/** The remedy for a difference; undefined if it is only reported. */
 export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy | undefined => {
   const { known, instanceId, repair: asked, message } = drift;
   const scope = () => deps.scopeOf(known.awsCluster);

@@ -12,7 +12,7 @@ type Find = (filters: NonNullable<Reference['filters']>) => Promise<string[]>;
 
 const isByFilters = ({ id, filters = [] }: Reference): boolean => !id && filters.length > 0;
 
-/** One look for each port and each set of filters. */
+/** One read for each port and each set of filters. */
 const makeFind = () => {
   const known = new Map<object, Map<string, Promise<string[]>>>();
   return (port: { securityGroups: Find }): Find => {
@@ -40,8 +40,8 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
 };
 
 /**
- * Gives machines the ids of all groups that they name. One whose groups cannot be found keeps its filters, by which its
- * groups are left alone, and an event has the reason.
+ * Resolves the ids of all groups that machines name. If the groups cannot be found, the machine keeps its filters, so
+ * that its groups are left alone, and an event gives the reason.
  */
 export const makeGroupResolver = (deps: Dependencies) => {
   const findBy = makeFind();

@@ -34,14 +34,14 @@ const askEc2 = async (
   const { namespace = '' } = cluster.metadata;
   const name = awsName('cluster', cluster.spec.infrastructureRef);
   const scope = await scopeOf(name ? await objects.get(kinds.awsCluster, { namespace, name }) : undefined);
-  // The event knows best where it comes from.
+  // The event itself has the region.
   return fleet({ ...scope, region: region ?? scope.region }).statesOf([instanceId]);
 };
 
 /**
- * How the instance differs from what is on record. Events come late, twice and in any order, so EC2 itself is asked where
- * the state may have changed again; and nobody is asked where the machine's own execution looks, where nobody may, or
- * where the state is on record.
+ * How the instance differs from the record. Events are late, duplicated and out of order, so EC2 is queried if the
+ * state may have changed again; but not if the machine's own execution observes the instance, if the permission is
+ * missing, or if the state is already recorded.
  */
 const findingsNow = async (
   deps: AwsEventDependencies,
@@ -53,7 +53,7 @@ const findingsNow = async (
   const own = { ...known, infrastructure: known.infrastructure as AWSMachine };
   if (!isSettled(own) || own.infrastructure.status?.instanceState === state) return [];
   const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
-  // What EC2 does not list is left to the sweep, which knows how long that may be so.
+  // Instances that EC2 does not list are left to the sweep, which knows how long that may last.
   if (!states.has(instanceId)) return [];
   return planDrift({ machines: [own], states, now: deps.clock.now() }).findings.map(stateFinding);
 };
@@ -65,7 +65,7 @@ const groupNews = ({ group, what }: GroupReport): CloudNews => {
   return { pool: { what, namespace, concerns: (pool) => groupNameOf(pool) === group } };
 };
 
-/** AWS's events: of EC2, of Auto Scaling, of AWS Health, and of CloudTrail where the account has a trail. */
+/** AWS's events: of EC2, of Auto Scaling, of AWS Health, and of CloudTrail if the account has a trail. */
 export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
   read: (event) => {
     const call = readApiCall(event);

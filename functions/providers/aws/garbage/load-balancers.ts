@@ -26,7 +26,7 @@ export interface GarbageDependencies {
   ownership: PerScope<Ec2Ownership>;
 }
 
-/** Load balancers, target groups, and a look at the end; what AWS lets go late is left to the next pass. */
+/** Load balancers, target groups, and a final check; the next pass handles what AWS releases late. */
 const MAX_ROUNDS = 4;
 const IDLE_MILLISECONDS = 1000;
 
@@ -73,7 +73,9 @@ const recordKept = async (
   await balancingGarbageRecorder(deps).warning(awsCluster ?? cluster, 'GarbageKept', keptGarbageMessage(vpcId, words));
 };
 
-/** What goes of what bears the cluster's tags; `kept`: what only seems to be its own. */
+/**
+ * Which of the resources with the cluster's tags are deleted; `kept`: those that only seem to belong to the cluster.
+ */
 const judge = async (
   deps: GarbageDependencies,
   scope: InfrastructureScope,
@@ -87,9 +89,9 @@ const judge = async (
 };
 
 /**
- * Deletes the load balancers and target groups in the cluster's VPC that controllers in the cluster made, unless an
- * annotation keeps them. In a VPC that is not the cluster's own only what its machines prove to be its own; the rest is
- * named by an event and stays. Returns what is in the way; empty: nothing is left.
+ * Deletes the load balancers and target groups in the cluster's VPC that controllers in the cluster created, unless an
+ * annotation keeps them. In a VPC that is not the cluster's own, only those whose targets prove that they belong to the
+ * cluster; the others are kept and listed in an event. Returns what blocks the deletion; empty: nothing is left.
  */
 export const collectLoadBalancers = async (
   deps: GarbageDependencies,

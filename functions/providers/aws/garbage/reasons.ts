@@ -5,7 +5,7 @@ import { makeRecorder, type RecorderDependencies } from '../../../../shared/even
 
 export const GARBAGE_KEPT_REASONS = {
   GarbageKept: warning({
-    AWSCluster: 'Load balancers or security groups stay, because nothing proves that they are those of the cluster.',
+    AWSCluster: 'Load balancers or security groups were kept, because they cannot be proven to belong to the cluster.',
   }),
 };
 
@@ -19,7 +19,7 @@ export const BALANCING_GARBAGE_REASONS = {
 };
 
 export const VOLUME_REASONS = {
-  VolumesKept: warning({ Cluster: 'Volumes of its pods stay when it is deleted.' }),
+  VolumesKept: warning({ Cluster: 'Volumes of its pods were kept when it was deleted.' }),
   ...callReasons(['AWSCluster'], { DeleteVolume: 'delete a volume of a pod' }),
 };
 

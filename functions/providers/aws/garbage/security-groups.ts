@@ -11,9 +11,9 @@ import { ec2Actor } from '../network/perform.ts';
 import { groupGarbageRecorder } from './reasons.ts';
 
 /**
- * Deletes the security groups that controllers in the cluster made for its load balancers, unless an annotation keeps
- * them. In a VPC that is not the cluster's own they stay and are named by an event: they bear the cluster's name alone.
- * What still uses one is named by the deletion of the network, pass by pass.
+ * Deletes the security groups that controllers in the cluster created for its load balancers, unless an annotation
+ * keeps them. In a VPC that is not the cluster's own they are kept and listed in an event, because they have only the
+ * cluster's name. The deletion of the network reports, in each pass, what still uses a group.
  */
 export const collectSecurityGroups = async (deps: NetworkDependencies, scope: InfrastructureScope): Promise<void> => {
   const { name, awsCluster, cluster } = scope;

@@ -22,8 +22,8 @@ interface DeleteVolume {
 }
 
 /**
- * The tag of the driver has the cluster's name alone: whose a volume is cannot be told where two clusters have the same,
- * be the other one of this installation or not.
+ * The driver's tag has only the cluster's name: if two clusters have the same name, in this installation or not, the
+ * owner of a volume is unknown.
  */
 const namesake = async (deps: NetworkDependencies, { name, aws }: InfrastructureScope): Promise<string | undefined> => {
   const clusters = await deps.objects.list(kinds.cluster);

@@ -16,7 +16,7 @@ import { IdentityError } from './identity-error.ts';
 /** What the calls of a cluster start from: the functions' own roles, or the access key of a user. */
 export type Base = { kind: 'controller' } | { kind: 'static'; identity: AWSClusterStaticIdentity; secret: Secret };
 
-/** The identity that a cluster names, with all by way of which it is used. */
+/** The identity that a cluster names, with its sources. */
 export interface IdentityChain {
   base: Base;
   /** In the order in which they are assumed; the last one is the cluster's. */
@@ -60,7 +60,7 @@ const read = async <T extends AWSClusterRoleIdentity | AWSClusterStaticIdentity>
 
 const DEFAULT = 'default';
 
-/** Upstream makes the one there is where a cluster needs it, open to all namespaces. */
+/** Upstream creates its only identity if a cluster needs it, open to all namespaces. */
 const CONTROLLER = {
   apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
   kind: 'AWSClusterControllerIdentity',
@@ -93,8 +93,8 @@ const readStatic = async (reading: Reading, reference: Reference): Promise<Base>
 };
 
 /**
- * Reads what an AWSCluster names as its identity, and the sources behind it. Throws IdentityError where its namespace
- * may not use one of them, where one is missing, and where they go in a circle.
+ * Reads the identity that an AWSCluster names, and its sources. Throws IdentityError if its namespace may not use one
+ * of them, if one is missing, and if they form a cycle.
  */
 export const readChain = async (
   objects: ObjectClient,

@@ -10,7 +10,7 @@ import { type AwsCredentials, type AwsIdentity, CONTROLLER_IDENTITY } from '../.
 import type { Base, IdentityChain } from './chain.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** STS as someone: as the function itself where no credentials are given. */
+/** STS with the given credentials; with those of the function if there are none. */
 export type RolesAs = (credentials: (() => Promise<AwsCredentials>) | undefined) => Promise<Roles>;
 
 export interface CredentialDependencies {
@@ -25,7 +25,7 @@ type Provider = () => Promise<AwsCredentials>;
 /** As the SDK itself: what is good for less than that is renewed. */
 const RENEW_MILLISECONDS = 300_000;
 
-/** Asks once, also where several clients ask at a time, and again shortly before what it got expires. */
+/** Requests credentials once, even for several concurrent clients, and again shortly before they expire. */
 const keep = (clock: Clock, provider: Provider): Provider => {
   const isExpired = ({ expiration }: { expiration?: Date }): boolean =>
     expiration !== undefined && expiration.getTime() - clock.now().getTime() < RENEW_MILLISECONDS;
@@ -106,7 +106,7 @@ const assumed = (
     const of = (await source.account?.()) ?? accountId;
     const problem = roleProblem(identity, of);
     if (problem) throw new IdentityError('retrieval', `AWSClusterRoleIdentity ${identity.metadata.name}: ${problem}`);
-    // First, so that what is wrong with the source is said of the source.
+    // First, so that an error of the source is reported for the source.
     await source.credentials?.();
     try {
       return await (await roles(source.credentials)).assume(roleRequest(identity, isChained));
@@ -118,7 +118,7 @@ const assumed = (
   return { credentials: keep(clock, assume), account: async () => roleAccount(identity) ?? '' };
 };
 
-/** As whom the calls of a cluster with this chain are made. Nothing is asked of AWS before the first use. */
+/** The credentials for the calls of a cluster with this chain. AWS is not called before the first use. */
 export const identityOf = (deps: CredentialDependencies, chain: IdentityChain): AwsIdentity => {
   const { base, roles } = chain;
   if (base.kind === 'controller' && roles.length === 0) return CONTROLLER_IDENTITY;

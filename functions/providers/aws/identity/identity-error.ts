@@ -10,7 +10,7 @@ const CLAIMS = {
     severity: 'Error',
     reason: 'PrincipalUsageUnauthorized',
   },
-  /** The same of an identity by way of which that one is used. */
+  /** The same for a source of the identity. */
   sourceUnauthorized: {
     type: 'PrincipalUsageAllowed',
     status: 'False',
@@ -46,7 +46,10 @@ export class IdentityError extends RefusedError {
     return CLAIMS[this.problem].reason;
   }
 
-  /** What the AWSCluster says of it. Without permission there are no credentials either, which upstream says as well. */
+  /**
+   * What the AWSCluster reports about it. Without permission there are no credentials either, which upstream also
+   * reports.
+   */
   get claims(): LegacyClaim[] {
     const { message } = this;
     const claim: LegacyClaim = { ...CLAIMS[this.problem], message };
@@ -55,7 +58,7 @@ export class IdentityError extends RefusedError {
   }
 }
 
-/** What an AWSCluster says whose identity works. */
+/** What an AWSCluster with a working identity reports. */
 export const IDENTITY_CLAIMS = {
   allowed: { type: 'PrincipalUsageAllowed', status: 'True' },
   retrieved: { type: 'PrincipalCredentialRetrieved', status: 'True' },

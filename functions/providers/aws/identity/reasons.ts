@@ -4,14 +4,14 @@ import type { IdentityReason } from './identity-error.ts';
 
 /** Why the identity of a cluster cannot be used; upstream's reasons of its conditions. */
 export const IDENTITY_REASONS = {
-  PrincipalUsageUnauthorized: warning({ AWSCluster: 'Its namespace may not use the identity that it names.' }),
+  PrincipalUsageUnauthorized: warning({ AWSCluster: 'Its namespace may not use its identity.' }),
   SourcePrincipalUsageUnauthorized: warning({
-    AWSCluster: 'Its namespace may not use an identity by way of which its own is used.',
+    AWSCluster: 'Its namespace may not use a source of its identity.',
   }),
   PrincipalCredentialRetrievalFailed: warning({
-    AWSCluster: 'Something that its identity names does not exist or is not as it should be.',
+    AWSCluster: 'An object that its identity refers to does not exist or is invalid.',
   }),
-  CredentialProviderBuildFailed: warning({ AWSCluster: 'AWS gives no credentials for its identity.' }),
+  CredentialProviderBuildFailed: warning({ AWSCluster: 'AWS refused credentials for its identity.' }),
 } satisfies Record<IdentityReason, unknown>;
 
 export const recorder = (deps: RecorderDependencies) => makeRecorder<typeof IDENTITY_REASONS>(deps, 'identity');

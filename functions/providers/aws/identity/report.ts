@@ -33,12 +33,12 @@ const claim = async (
   );
 };
 
-/** Says on the AWSCluster that its identity is usable. Costs nothing where it says so already. */
+/** Reports on the AWSCluster that its identity is usable. Costs nothing if it already does. */
 export const reportUsable = async (deps: ReportDependencies, awsCluster: AWSCluster): Promise<void> => {
   if (awsCluster.spec.identityRef) await claim(deps, awsCluster, Object.values(IDENTITY_CLAIMS));
 };
 
-/** The Cluster and its AWSCluster, where both are there. */
+/** The Cluster and its AWSCluster, if both exist. */
 const readBoth = async ({ objects }: ReportDependencies, { cluster: ref }: ConvergeInput) => {
   const cluster = await readClusterObject(objects, ref);
   const name = awsName('cluster', cluster?.spec.infrastructureRef);
@@ -52,8 +52,8 @@ const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, e
 };
 
 /**
- * A step that ends with `otherwise` where the cluster's identity cannot be used, which the AWSCluster then says by
- * condition and event.
+ * A step that ends with `otherwise` if the cluster's identity cannot be used, which the AWSCluster then reports in a
+ * condition and an event.
  */
 export const unlessUnusable =
   <R>(deps: ReportDependencies, step: (input: ConvergeInput) => Promise<R>, otherwise: R) =>
@@ -71,8 +71,8 @@ export const unlessUnusable =
 type Deletion = (input: ConvergeInput) => Promise<DoneResult>;
 
 /**
- * A step of a deletion. Where the identity cannot be used it is done nevertheless if nothing was ever made for the
- * cluster, which the records prove, after `whenUntouched`; else it waits, and the AWSCluster says for what.
+ * A step of a deletion. If the identity cannot be used, it is done after `whenUntouched` nevertheless if the records
+ * prove that nothing was ever created for the cluster; otherwise it waits, and the AWSCluster says for what.
  */
 export const deletingUnlessUnusable = (
   deps: ReportDependencies,

@@ -196,7 +196,7 @@ describe('a static identity', () => {
     expect(after.identity.key).not.toContain('AKIA');
   });
 
-  it('says what its Secret lacks, and nothing of what it holds', async () => {
+  it('names what its Secret lacks, and nothing that it contains', async () => {
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     expect((await refusalOf(clusterWith(STATIC, 'user'))).message).toContain(
       'no Secret key in the namespace capa-system',

@@ -19,9 +19,9 @@ interface Known {
 }
 
 /**
- * Where and as whom the calls for clusters are made: the region and the identity that an AWSCluster names, with working
- * credentials. Throws IdentityError where there are none. What was read is kept for some seconds, credentials until
- * shortly before they expire; both only in memory.
+ * Where and with which identity the calls for clusters are made: the region and the identity that an AWSCluster names,
+ * with working credentials. Throws IdentityError if there are none. Objects are cached for some seconds, credentials
+ * until shortly before they expire; both only in memory.
  */
 export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient; pacer?: Pacer }): ScopeOf => {
   const byReference = new LRUCache<string, Known>({ max: KEPT });

@@ -16,8 +16,8 @@ import { quotaAdvice } from '../../../../shared/providers/aws/api/quotas.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 
 /**
- * What became of an action. `unclear`: AWS has not caught up with itself, the next snapshot tells. `blocked`: something
- * else has to go first. `failed`: AWS refused it permanently. `thrown`: whether it happened is not known.
+ * The result of an action. `unclear`: AWS is not consistent yet, the next snapshot shows the result. `blocked`:
+ * something else must be deleted first. `failed`: AWS refused it permanently. `thrown`: the outcome is unknown.
  */
 export interface Outcome<A = unknown> {
   action: A;
@@ -33,11 +33,11 @@ export interface Actor<A extends { type: string }, Call extends string = string>
   /** What follows `Successful` or `Failed` in the event's reason. */
   reasonOf: (action: A) => Call;
   recorder: EventRecorder<`Successful${Call}`, `Failed${Call}`>;
-  /** What the events are recorded on. */
+  /** The object of the events. */
   regarding: KubeObject;
 }
 
-/** Calls under way at a time: a new network is about sixty calls, and EC2 refills five a second. */
+/** Concurrent calls: a new network needs about sixty calls, and EC2 refills five a second. */
 const CONCURRENCY = 6;
 
 const isRemoval = ({ type }: { type: string }): boolean =>
@@ -85,7 +85,7 @@ export const act = <A extends { type: string }, Call extends string>(
     return outcome;
   });
 
-/** What AWS refused permanently. Throws what was thrown by a call whose outcome is not known: whoever retries looks first. */
+/** AWS's permanent refusals. Throws the error of a call with unknown outcome: a retry observes first. */
 export const failuresOf = <A>(outcomes: readonly Outcome<A>[]): Outcome<A>[] => {
   const thrown = outcomes.find(({ verdict }) => verdict === 'thrown');
   if (thrown) throw thrown.error;

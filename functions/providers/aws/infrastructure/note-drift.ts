@@ -27,7 +27,7 @@ export const recordRepair = async (
   await recorder.warning(regarding, 'DriftRepaired', `Drift detected and repaired: ${textOf(repaired)}`);
 };
 
-/** Lets the AWSCluster ask for what others have changed, and records that on it. */
+/** Adopts outside changes into the AWSCluster, and records that on it. */
 export const adoptDrift = async (
   { objects }: Pick<NoteDependencies, 'objects'>,
   recorder: DriftRecorder,
@@ -57,8 +57,8 @@ const writeClaim = async (
 };
 
 /**
- * Says on the Cluster which changes of others a part of the infrastructure keeps, because its policy is to report them,
- * or that there are none any more. An event reports news only.
+ * Reports on the Cluster which outside changes a part of the infrastructure keeps, because its policy is to report
+ * them, or that there are none any more. Only changes cause an event.
  */
 export const noteReported = async (
   deps: NoteDependencies,
@@ -74,7 +74,7 @@ export const noteReported = async (
   const claim = drifts.length > 0 ? driftClaim(drifts, type) : noDriftClaim(type);
   if (before?.status === claim.status && before.message === (claim.message ?? '')) return;
   if (drifts.length > 0) {
-    // Before the condition, by which it is known: whoever dies in between records it once more.
+    // Before the condition, which marks it as reported: after a crash in between, it is reported again.
     await recorder.warning(scope.cluster, 'DriftReported', textOf(drifts));
   }
   await writeClaim(deps, scope, claim);

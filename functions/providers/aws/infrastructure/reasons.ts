@@ -4,13 +4,13 @@ import type { EventRecorder } from '../../../../shared/events/recorder.ts';
 /** Why the steps of a cluster record events about drift. */
 export const DRIFT_REASONS = {
   DriftRepaired: warning({
-    AWSCluster: 'Its resources in AWS were changed outside Windlass, and the change is undone.',
+    AWSCluster: 'Its resources in AWS were changed outside Windlass, and the change was reverted.',
   }),
   DriftAdopted: warning({
-    AWSCluster: 'Its resources in AWS were changed outside Windlass, and its spec now asks for the change.',
+    AWSCluster: 'Its resources in AWS were changed outside Windlass, and its spec was updated to match.',
   }),
   DriftReported: warning({
-    Cluster: 'Its resources in the cloud were changed outside Windlass, and the change is left alone.',
+    Cluster: 'Its resources in the cloud were changed outside Windlass, and the change is only reported.',
   }),
 };
 

@@ -4,8 +4,8 @@ import type { PortCache } from '../../../../shared/providers/aws/api/port-cache.
 import type { Plan, Settled } from './settle.ts';
 
 /**
- * Whether a pass may go by what the one before it saw a moment ago: while a cluster is being created, passes follow each other
- * closely, and nobody else is at work. Each pass over a cluster that is there looks at all of it.
+ * Whether a pass may rely on what the previous one saw a moment ago: while a cluster is being created, passes follow
+ * each other closely, and no other program changes it. A pass over a complete cluster reads everything.
  */
 export const isComing = ({ status }: Pick<Cluster, 'status'>): boolean => !isTrue(status?.conditions, 'Available');
 

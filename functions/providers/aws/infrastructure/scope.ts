@@ -13,7 +13,7 @@ import type { ClusterRef } from '../../../../shared/work/payloads.ts';
 import { readClusterObject } from '../../../cluster/snapshot.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
-/** What the objects are read and the scope of the calls is found with. */
+/** Dependencies that find the objects and the scope of the calls. */
 export interface ScopeDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;
@@ -23,9 +23,9 @@ export interface ScopeDependencies {
 export interface InfrastructureScope {
   name: ClusterName;
   cluster: Cluster;
-  /** Undefined when there is none (any more). */
+  /** Undefined if there is none (any more). */
   awsCluster: AWSCluster | undefined;
-  /** Key of the AWSCluster, also where it is gone. */
+  /** Key of the AWSCluster, even if it is gone. */
   key: ObjectKey;
   /** Where and as whom AWS is called for it. */
   aws: AwsScope;
@@ -57,8 +57,8 @@ export const readScope = async (
 };
 
 /**
- * What a step for infrastructure says where there is none to be built: ready where another system manages it and has
- * provided it.
+ * The result of an infrastructure step that has nothing to create: ready if another system manages and has provided the
+ * infrastructure.
  */
 export const isProvidedElsewhere = async (
   { objects }: Pick<ScopeDependencies, 'objects'>,

@@ -10,12 +10,12 @@ const MAX_IDLE_ROUNDS = 5;
 
 const idleMilliseconds = (idle: number): number => Math.min(500 * 2 ** (idle - 1), 2000);
 
-/** What a planner says. Nothing to do and nothing to wait for: the goal is reached. */
+/** The result of a planner. Nothing to do and nothing to wait for: the goal is reached. */
 export interface Plan<A> {
   actions: readonly A[];
-  /** What was asked for a moment ago and is not visible yet. */
+  /** Requested a moment ago and not visible yet. */
   waiting: readonly string[];
-  /** What a person has to change before more can be done. */
+  /** What a user must change before the step can continue. */
   problem?: { message: string };
 }
 
@@ -33,7 +33,7 @@ export interface Settling<S, A, P extends Plan<A>> {
 export interface Settled<S, A, P extends Plan<A>> {
   situation: S;
   plan: P;
-  /** What AWS refused permanently; empty where the goal is reached. */
+  /** AWS's permanent refusals; empty if the goal is reached. */
   failures: Outcome<A>[];
 }
 
@@ -48,8 +48,8 @@ const isAtRest = ({ actions, waiting, problem }: Plan<unknown>): boolean =>
   actions.length === 0 && (waiting.length === 0 || problem !== undefined);
 
 /**
- * Looks, plans and acts until nothing is left to do, something was refused, or a problem is all that is left. Throws
- * TransientError where AWS does not catch up in time, and what a call threw whose outcome is not known.
+ * Observes, plans and acts until nothing is left to do, something was refused, or only a problem is left. Throws
+ * TransientError if AWS does not become consistent in time, and the errors of calls with unknown outcome.
  */
 export const settle = async <S, A, P extends Plan<A>>({
   look,

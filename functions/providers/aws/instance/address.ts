@@ -1,4 +1,4 @@
-/** The Elastic IP address of an instance: bound when it runs, given back when it is gone. */
+/** The Elastic IP address of an instance: associated when it runs, released when it is gone. */
 import { describeAwsError, isNotFound } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
 import { type AWSCluster, type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
@@ -75,8 +75,8 @@ const plan = async (
 };
 
 /**
- * Binds an address of the pool that the machine names to its running instance. False: one may have been allocated
- * already and cannot be seen yet. What was allocated twice is given back.
+ * Associates an address of the pool that the machine names with its running instance. False: one may have been
+ * allocated but is not visible yet. Duplicate allocations are released.
  */
 export const bindAddress = async (
   deps: InstanceDependencies,
@@ -101,8 +101,8 @@ export const bindAddress = async (
 };
 
 /**
- * Gives back the addresses of instances that are gone; false while one may still show up, or still leads to its instance.
- * One that someone bound to something else is left alone: the deletion of the cluster names it.
+ * Releases the addresses of instances that are gone; false while one may still appear, or is still associated with its
+ * instance. An address that was associated with another resource is left alone: the deletion of the cluster reports it.
  */
 export const unbindAddresses = async (
   deps: InstanceDependencies,

@@ -4,7 +4,7 @@ import type { InstanceDependencies } from './dependencies.ts';
 
 export type { StoredBootstrapData };
 
-/** Reads the secret that a machine is told with, be it ours or a user's. */
+/** Reads the secret named for a machine, be it ours or the user's. */
 export const readBootstrapData = (
   { objects }: Pick<InstanceDependencies, 'objects'>,
   machine: Machine,

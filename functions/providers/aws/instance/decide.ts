@@ -26,7 +26,7 @@ export interface LaunchObjects {
   awsCluster: AWSCluster;
 }
 
-/** Where the machine may go, the best place first. Its own interfaces are where they are. */
+/** Where the machine may be launched, the best place first. Its own interfaces determine the place. */
 export const findPlaces = async (
   { ec2 }: DecisionDependencies,
   { machine, infrastructure, awsCluster }: LaunchObjects,
@@ -40,7 +40,7 @@ export const findPlaces = async (
   return choice.places;
 };
 
-/** Why what the spec names by id cannot be used, asked where it names anything. */
+/** Why resources that the spec names by id cannot be used, checked only if it names any. */
 const foreignReference = async (
   { ec2 }: DecisionDependencies,
   { machine, infrastructure }: LaunchObjects,
@@ -72,7 +72,7 @@ export interface DecidedRequest extends Pick<ChosenImage, 'lookup' | 'warning'> 
   request: LaunchRequest;
 }
 
-/** The request for one candidate. Throws Refused or MissingReference, with the field, where none can be made. */
+/** The request for one candidate. Throws Refused or MissingReference, with the field, if it cannot be built. */
 export const decideRequest = async (
   deps: DecisionDependencies,
   objects: LaunchObjects,

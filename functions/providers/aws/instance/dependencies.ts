@@ -31,7 +31,7 @@ export interface LaunchSources {
   waits: DrainWaits;
 }
 
-/** What the instance steps of a machine work with, wherever it is. */
+/** The dependencies of a machine's instance steps in its region and account. */
 export interface ScopedInstanceDependencies extends Common {
   scopeOf: ScopeOf;
   ec2: PerScope<Ec2Instances>;

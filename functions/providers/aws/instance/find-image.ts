@@ -19,9 +19,9 @@ import type { DecisionDependencies } from './dependencies.ts';
 /** The image of a launch. */
 export interface ChosenImage {
   image: LaunchImage;
-  /** What it was looked up by; undefined where the machine names it. */
+  /** Its lookup; undefined if the machine names the image. */
   lookup?: string;
-  /** What a person has to know: the lookup finds nothing any more. */
+  /** What a user must know: the lookup no longer finds an image. */
   warning?: string;
 }
 
@@ -35,7 +35,7 @@ interface Objects {
 const WAY_ON =
   'set spec.ami.id, or copy an image to an account of yours and let spec.imageLookupOrg and spec.imageLookupFormat find it (docs/images.md)';
 
-/** What EC2 has; why there is nothing where a parameter leads nowhere. */
+/** What EC2 has; if a parameter has no valid value, the reason. */
 const lookUp = async (
   { ec2, imageParameters }: DecisionDependencies,
   query: ImageQuery,
@@ -86,7 +86,7 @@ const fromMemory = async (
   throw new MissingReferenceError(`${absence}${before}; ${WAY_ON}`);
 };
 
-/** The image that a machine is launched from. Throws Refused or MissingReference, with the way on, where there is none. */
+/** The image that a machine is launched from. Throws Refused or MissingReference, with the remedy, if there is none. */
 export const findImage = async (
   deps: DecisionDependencies,
   objects: Objects,

@@ -5,7 +5,7 @@ import type { InstanceDependencies } from './dependencies.ts';
 import type { Instance } from './ownership.ts';
 import { isOwn } from './ownership.ts';
 
-/** Whether someone else wrote the object, so that its instance may be there although nothing of ours says so. */
+/** Whether another client wrote the object, so that its instance may exist without a record of ours. */
 const isFromElsewhere = ({ metadata }: AWSMachine): boolean =>
   metadata.managedFields?.some(({ manager }) => manager !== CONTROLLERS) !== false;
 

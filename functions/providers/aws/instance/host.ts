@@ -45,7 +45,7 @@ const allocate = async (
 ): Promise<string> => {
   const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
   const tags = hostTags(infrastructure, instanceTags({ cluster, machine, infrastructure, awsCluster }));
-  // A lost answer is found again by the token; another try may ask for another type.
+  // After a lost answer the token finds it again; another attempt may request another type.
   const clientToken = `${uidOf(machine)}-host-${attempt}`;
   try {
     const id = await deps.ec2.allocateHost({ instanceType, zone, clientToken, tags });
@@ -82,7 +82,7 @@ export const ensureHost = async (
   return id;
 };
 
-/** Releases the hosts of a machine, but for the one that its instance is on. False while one is left. */
+/** Releases the hosts of a machine, except for the one that its instance runs on. False while one is left. */
 export const releaseHosts = async (
   deps: InstanceDependencies,
   { machine, infrastructure }: Pick<LaunchObjects, 'machine' | 'infrastructure'>,

@@ -17,7 +17,7 @@ export interface IgnitionDelivery extends Delivery {
 
 const s3Url = ({ bucket, key }: BootstrapObject): string => `s3://${bucket}/${key}`;
 
-/** How bootstrap data in the format of Ignition reach the machine. Throws BootstrapInvalidError where they cannot. */
+/** How Ignition bootstrap data reaches the machine. Throws BootstrapInvalidError if it cannot. */
 export const planIgnition = (
   body: string,
   machine: Machine,
@@ -34,8 +34,8 @@ export const planIgnition = (
 };
 
 /**
- * Puts the object where the machine will fetch it, and returns the user data that point to it. Where it lies is on the
- * AWSMachine before it is there.
+ * Stores the object where the machine will fetch it, and returns the user data that refers to it. Its location is
+ * recorded on the AWSMachine before it exists.
  */
 export const deliverObject = async (
   deps: InstanceDependencies,

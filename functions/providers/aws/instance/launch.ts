@@ -55,17 +55,17 @@ export const launchInstance =
     const instance = await runSomewhere(deps, recorded, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
-    // First, because a run that finds the instance on record has nothing to say any more.
+    // First, because a run that finds the instance on record must not report it again.
     await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
     await record(deps, ref, instance, { infrastructure: named });
     return {};
   };
 
-/** A paused cluster may be on its way to another installation, which would launch a second instance. */
+/** A paused cluster may be moving to another installation, which would launch a second instance. */
 const isHeldBack = ({ machine, cluster }: AwsMachineSnapshot): boolean =>
   machine.metadata.deletionTimestamp !== undefined || (cluster !== null && isPaused(cluster));
 
-/** Whether the machine has an instance already that nobody has written down here. */
+/** Whether the machine already has an instance that is not recorded here. */
 const takeOver = async (
   deps: InstanceDependencies,
   ref: MachineRef,
@@ -105,7 +105,7 @@ const plan = async (
   });
 };
 
-/** Once secrets are recorded they stay in the store where they are, though the backend may be changed. */
+/** Once secrets are recorded they stay in their store, even if the backend is changed. */
 const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
   if (cloudInit.insecureSkipSecretsManager) return 'plain';
   const isParameters = cloudInit.secretCount
@@ -115,8 +115,8 @@ const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
 };
 
 /**
- * The prefix of the machine's secrets: the one on record, or a new one that nobody can guess. Instance roles may read
- * whatever secret has a name of this form, so that the name has to be one that only this machine is told.
+ * The prefix of the machine's secrets: the recorded one, or a new one that cannot be guessed. Instance roles may read
+ * any secret with a name of this form, so only this machine may know the name.
  */
 const secretPrefixOf = ({ random }: InstanceDependencies, { spec }: AWSMachine): string =>
   spec.cloudInit?.secretPrefix ?? secretPrefix(random.uuid());
@@ -146,7 +146,7 @@ const recordNames = async (
   return { recorded: recorded === names.secretPrefix ? prefix : recorded, named: written ?? decided };
 };
 
-/** Stores the bootstrap data under names that are on record: its own, or those of another run, which was first. */
+/** Stores the bootstrap data under recorded names: its own, or those of another run that was faster. */
 const handOver = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -159,7 +159,7 @@ const handOver = async (
   return { delivery, named };
 };
 
-/** Puts the bootstrap data where the machine will fetch it. */
+/** Stores the bootstrap data where the machine will fetch it. */
 const deliver = async (
   deps: InstanceDependencies,
   delivery: Delivery,
@@ -170,7 +170,7 @@ const deliver = async (
   const tags = instanceTags({ cluster: owner.cluster, machine, infrastructure, awsCluster });
   await Promise.all(
     delivery.secrets.map(({ name, data }, index) =>
-      // The token makes a repeated create the same create; it has to be 32 to 64 characters long.
+      // The token makes a repeated create the same create; it must have 32 to 64 characters.
       deps.bootstrapSecrets.create({ name, data, tags, owner, token: `${machine.metadata.uid}-${index}` }),
     ),
   );
@@ -179,8 +179,8 @@ const deliver = async (
 };
 
 /**
- * Writes what is known of the instance to the AWSMachine and to the Machine, as they were read or written last. Without
- * the Machine it is read again, where the pass that has started the execution may have written it meanwhile.
+ * Writes the instance's data to the AWSMachine and to the Machine, as they were last read or written. Only the Machine
+ * is read again, because the pass that started the execution may have written it meanwhile.
  */
 export const record = async (
   { objects, clock }: InstanceDependencies,
@@ -190,7 +190,7 @@ export const record = async (
 ): Promise<AWSMachine | undefined> => {
   const now = clock.now();
   const { uid } = known.infrastructure.metadata;
-  // Another object of the name is no concern of this instance.
+  // Another object with this name is not related to this instance.
   const change = (current: AWSMachine) =>
     current.metadata.uid === uid ? withInstance(current, instance, now) : undefined;
   const from = known.infrastructure;

@@ -15,7 +15,7 @@ const LEASE_SECONDS = 120;
 /** EC2 shows a new instance within seconds; one that it does not know after so long will never come. */
 const UNKNOWN_SECONDS = 300;
 
-/** Looks whether the instance runs. Gives up, with the state on the objects, when it never will. */
+/** Checks whether the instance runs. Gives up, with the state on the objects, if it never will. */
 export const observeInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
@@ -37,7 +37,7 @@ const look = async (
 ): Promise<ProgressResult> => {
   const now = deps.clock.now();
   const { instanceID = '' } = infrastructure.spec;
-  // What a group has launched was never decided on here.
+  // The launch of a group's instance was never decided here.
   const since = readRecordedLaunch(infrastructure)?.at ?? infrastructure.metadata.creationTimestamp;
   const instance = await deps.ec2.describe(instanceID);
   if (instance && !isOwn(machine, instance)) {

@@ -2,17 +2,17 @@ import { callReasons, normal, warning } from '../../../../shared/events/catalogu
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 import { ADDRESS_REASONS } from '../reasons.ts';
 
-/** Why events are recorded about a machine's instance. Upstream's names, where it has one. */
+/** Why events are recorded about a machine's instance. The names are upstream's, where it has one. */
 export const INSTANCE_REASONS = {
   SuccessfulCreate: normal({ AWSMachine: 'Its instance was launched.' }),
-  SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is to be deleted.' }),
-  InstanceTakenOver: normal({ AWSMachine: 'An instance with its tags existed already and is its instance now.' }),
-  InstanceNotOwned: warning({ AWSMachine: 'The instance that it names is not its own and is not touched.' }),
+  SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is being deleted.' }),
+  InstanceTakenOver: normal({ AWSMachine: 'An instance with its tags already existed and was taken over.' }),
+  InstanceNotOwned: warning({ AWSMachine: 'The instance that it names belongs to another owner and is not changed.' }),
   CapacityFallback: warning({
-    AWSMachine: 'AWS has no capacity for the instance that was asked for, and the next choice is tried.',
+    AWSMachine: 'AWS has no capacity for the requested instance, and the next option is tried.',
   }),
   ImageNotFound: warning({
-    AWSMachine: 'Its image is no longer found, and the one that its cluster used before is launched.',
+    AWSMachine: 'Its image is no longer found, and the one that its cluster used before is launched instead.',
   }),
   SuccessfulCreateBootstrapSecret: normal({ AWSMachine: 'Its bootstrap data was stored as secrets.' }),
   SuccessfulPutBootstrapObject: normal({ AWSMachine: 'Its bootstrap data was stored as an object in S3.' }),

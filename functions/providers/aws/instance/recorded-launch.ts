@@ -23,10 +23,7 @@ export type DecidedLaunch = RecordedLaunch & { request: LaunchRequest };
 
 const isDecided = (launch: RecordedLaunch | undefined): launch is DecidedLaunch => launch?.request !== undefined;
 
-/**
- * Writes a launch down in place of the one that was read. Another run may have been first: then its word stands, and
- * is what this returns.
- */
+/** Replaces the recorded launch that was read. If another run was faster, its record counts and is returned. */
 const write = async (
   { objects }: InstanceDependencies,
   { machine, infrastructure }: LaunchObjects,
@@ -43,7 +40,7 @@ const write = async (
   return written;
 };
 
-/** What the machine may be launched as next: after a refusal only what nothing speaks against. */
+/** The next candidates for the machine: after a refusal, only those that it does not exclude. */
 const choose = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,

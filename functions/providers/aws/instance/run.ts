@@ -59,7 +59,7 @@ const refusalOf = (
 
 const nameOf = ({ request, zone }: DecidedLaunch): string => describeCandidate(request.InstanceType ?? '', zone);
 
-/** Says where the machine goes instead, as an event and on its InstanceReady. */
+/** Reports the new location of the machine, as an event and in its InstanceReady. */
 const recordFallback = async (
   deps: InstanceDependencies,
   { machine, infrastructure }: LaunchObjects,
@@ -90,7 +90,7 @@ const exhausted = (launch: DecidedLaunch, refusal: CapacityRefusal): string =>
     .map(({ instanceType, zone, code }) => `${describeCandidate(instanceType, zone)}: ${code}`)
     .join('; ');
 
-/** After a refusal for want of capacity: writes it down, then the next request. Throws where there is nothing left to try. */
+/** After a refusal for lack of capacity: records it, then the next request. Throws if there are no candidates left. */
 const fallBack = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -124,8 +124,8 @@ const explain = async (
 };
 
 /**
- * Launches the instance that was decided on, or the next best where EC2 has none. A request for something else follows
- * only when it is written down that the one before was refused: then nothing was made of that.
+ * Launches the chosen instance, or the next candidate if EC2 has no capacity. A different request follows only after
+ * the refusal of the previous one is recorded: then that one created nothing.
  */
 export const runSomewhere = async (
   deps: InstanceDependencies,

@@ -24,7 +24,7 @@ const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[
   });
 };
 
-/** The groups that the machine names itself, by id or by what they look like. A filter that nothing fits is a mistake. */
+/** The groups that the machine itself names, by id or by filters. A filter without a match is an error. */
 const additionalGroupIds = async (
   { ec2 }: Pick<DecisionDependencies, 'ec2'>,
   { spec }: AWSMachine,

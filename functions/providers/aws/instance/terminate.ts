@@ -27,8 +27,8 @@ const WAITING = 'WaitingForInfrastructureDeletion';
 const LOST_LAUNCH_SECONDS = 60;
 
 /**
- * Terminates the instance, the secrets with it, and says whether it is gone. Safe to run at any state of a launch. An
- * instance that is not the machine's own is left alone, and does not keep the machine.
+ * Terminates the instance, deletes its secrets, and returns whether it is gone. Safe in any state of a launch. An
+ * instance that does not belong to the machine is left alone, and does not block the deletion.
  */
 export const terminateInstance =
   (scoped: ScopedInstanceDependencies) =>
@@ -64,7 +64,7 @@ const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachine
   return !(instanceID || providerID || cloudInit?.secretPrefix) && !hasMemories(AWS_MEMORY.machine, infrastructure);
 };
 
-/** Undefined where the cluster's identity cannot be used and is not needed either. */
+/** Undefined if the cluster's identity cannot be used and is not needed either. */
 const scopeIfNeeded = async (
   scoped: ScopedInstanceDependencies,
   snapshot: AwsMachineSnapshot,
@@ -77,7 +77,7 @@ const scopeIfNeeded = async (
   }
 };
 
-/** From here on nothing holds the machine any more: a deleted AWSMachine is not drained. */
+/** From here on nothing blocks the machine any more: a deleted AWSMachine is not drained. */
 const deleteInfrastructure = async (
   { objects }: Pick<InstanceDependencies, 'objects'>,
   { awsMachine: infrastructure }: AwsMachineSnapshot,
@@ -134,7 +134,7 @@ const terminate = async (
   return 'shutting-down';
 };
 
-/** A group that waits for the drain of an instance is told that it is over; elsewhere nothing waits. */
+/** A group that waits for the drain of an instance is told that it is finished; otherwise nothing waits. */
 const endWait = async ({ waits }: InstanceDependencies, before: Instance | undefined): Promise<void> => {
   const group = fromTagList(before?.Tags)[GROUP_TAG];
   if (group && before?.InstanceId) await waits.end(group, before.InstanceId);

@@ -16,9 +16,9 @@ const ROLE = 'lb-apiserver';
 const FIELD = 'spec.network.vpc.elasticIpPool.publicIpv4Pool';
 
 /**
- * The ids of as many addresses as the load balancer has subnets, allocated where they are missing, each once; none where
- * there is no pool. Throws RefusedError where the pool has not got them, or where they still lead to something else, and
- * TransientError where one may have been allocated and cannot be seen yet.
+ * The ids of one address for each subnet of the load balancer, allocated if missing, each once; none if there is no
+ * pool. Throws RefusedError if the pool has too few, or if they are still associated with something else, and
+ * TransientError if one may have been allocated and is not visible yet.
  */
 export const takeAddresses = async (
   deps: LoadBalancerDependencies,

@@ -18,7 +18,10 @@ const report = async (
   await objects.mutate(kinds.awsCluster, key, (current) => withLegacyCondition(current, claim, clock.now()));
 };
 
-/** What controllers in the cluster made goes after our own, for it may stand in the way of the network. */
+/**
+ * Resources of controllers in the cluster are deleted after our own, because they may block the deletion of the
+ * network.
+ */
 const finish = async (deps: LoadBalancerDependencies, scope: InfrastructureScope): Promise<DoneResult> => {
   const blockers = await collectLoadBalancers(deps, scope);
   if (blockers.length === 0) await report(deps, scope, 'Deleted', 'Deleted');
@@ -31,8 +34,8 @@ const hasSecondary = ({ awsCluster }: InfrastructureScope): boolean =>
   balancerRecordOf(awsCluster, 'secondary') !== undefined;
 
 /**
- * Deletes the API's load balancers with their listeners and target groups, also where only some of them exist. Not done:
- * AWS holds on to something, which the condition names. Throws an Error for a cluster that is not being deleted.
+ * Deletes the API's load balancers with their listeners and target groups, even if only some of them exist. Not done:
+ * AWS has not released something, which the condition names. Throws an Error for a cluster that is not being deleted.
  */
 export const deleteLoadBalancer =
   (deps: LoadBalancerDependencies) =>

@@ -23,7 +23,7 @@ import { awaitExternalEndpoint, awaitName, failed, recordNewName, reportProblem,
 import { type SettledBalancing, settleLoadBalancing } from './settle-balancing.ts';
 import { dropSecondary } from './take-down.ts';
 
-/** What keeps a load balancer from being as it is asked for. */
+/** What prevents the desired state of a load balancer. */
 const troublesOf = ({ situation, plan, failures }: SettledBalancing): string[] => {
   if (plan.problem) return [plan.problem.message];
   if (failures.length > 0) return failures.map(({ message }) => message);
@@ -65,8 +65,8 @@ const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly 
   );
 
 /**
- * The DNS name of the first load balancer, where the user wants to wait for it and it leads nowhere yet. Looked up until
- * it is published: a resolver's weakness later on is no reason to stop a cluster that runs.
+ * The DNS name of the first load balancer, if the user wants to wait for it and it does not resolve yet. Looked up
+ * until it is published: a later failure of a resolver must not stop a running cluster.
  */
 const unknownName = async (
   { resolves }: LoadBalancerDependencies,
@@ -93,9 +93,9 @@ const complete = async (
 };
 
 /**
- * Makes the load balancers of the API, their target groups and listeners, or what is missing of them, and writes
- * the endpoint. Ready when they have a DNS name; they become active while the machines boot. Not ready: a
- * condition and an event say what a person has to change. Throws what passes by itself.
+ * Creates the load balancers of the API, their target groups and listeners, or the missing ones, and writes the
+ * endpoint. Ready when they have a DNS name; they become active while the machines boot. Not ready: a condition and an
+ * event say what a user must change. Throws temporary errors.
  */
 export const loadBalancer =
   (deps: LoadBalancerDependencies) =>

@@ -15,7 +15,7 @@ export interface Balancing {
   withTargets(): Promise<ObservedLoadBalancing>;
 }
 
-/** The load balancer that is sought, of whichever generation. */
+/** The load balancer to find, of either generation. */
 export const lookAt = async (
   deps: Pick<LoadBalancerDependencies, 'elbv2' | 'classicElb'>,
   { aws, name }: { aws: AwsScope; name: ClusterName },

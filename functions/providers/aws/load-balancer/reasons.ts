@@ -10,13 +10,13 @@ export const BALANCING_REASONS = {
   ...ADDRESS_REASONS,
   ...DRIFT_REASONS,
   LoadBalancerFailed: warning({
-    AWSCluster: "The API's load balancer cannot be as asked until a person changes something.",
+    AWSCluster: "The API's load balancer cannot be reconciled until a user changes something.",
   }),
   LeadEndpoint: normal({
-    AWSCluster: 'The host name of the API is yours, and your DNS has to lead it to the load balancer.',
+    AWSCluster: 'The API uses your own host name, which your DNS must resolve to the load balancer.',
   }),
   SuccessfulAttachControlPlaneELB: normal({
-    AWSMachine: 'Its instance is registered with the load balancer of the API.',
+    AWSMachine: 'Its instance was registered with the load balancer of the API.',
   }),
 };
 

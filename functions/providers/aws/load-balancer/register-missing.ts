@@ -50,9 +50,9 @@ const withOwnInstances = async (
 };
 
 /**
- * Registers the control plane machines that a target group lacks, because the group was made again, a listener was added,
- * or someone took them out. A machine on its way out stays out.
- * Where it may only report, the machines that are missing are returned.
+ * Registers the control plane machines that are missing in a target group, because the group was recreated, a listener
+ * was added, or they were deregistered. Machines that are being deleted stay out. If the policy is to report, the
+ * missing machines are returned.
  */
 export const registerMissing = async (
   deps: LoadBalancerDependencies,

@@ -1,4 +1,4 @@
-/** What the AWSCluster says of its load balancers, in conditions and events. */
+/** What the AWSCluster reports about its load balancers, in conditions and events. */
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { withReady } from '../../../../shared/providers/aws/load-balancer/record.ts';
@@ -20,7 +20,7 @@ export const failed = (message: string): LegacyClaim => ({
   message,
 });
 
-/** Writes a condition, with what else changes; not where the AWSCluster is going. */
+/** Writes a condition, together with other changes; not if the AWSCluster is being deleted. */
 export const write = async (
   { objects, clock }: LoadBalancerDependencies,
   { key }: LiveScope,
@@ -34,14 +34,14 @@ export const write = async (
   );
 };
 
-/** What a person has to change: a condition and an event. */
+/** What a user must change: a condition and an event. */
 export const reportProblem = async (deps: LoadBalancerDependencies, scope: LiveScope, message: string) => {
   await write(deps, scope, failed(message));
   await recorder(deps).warning(scope.awsCluster, 'LoadBalancerFailed', message);
   return { ready: false };
 };
 
-/** No load balancer of ours: the endpoint is the user's. */
+/** No load balancer of ours: the user provides the endpoint. */
 export const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: LiveScope): Promise<ReadyResult> => {
   const { host, port } = scope.awsCluster.spec.controlPlaneEndpoint ?? {};
   if (host && port) {
@@ -66,7 +66,7 @@ export const awaitName = async (
   return { ready: false };
 };
 
-/** A user's DNS name has to be pointed to the load balancer first, and again when the load balancer is a new one. */
+/** A user's DNS name must be pointed to the load balancer first, and again when the load balancer is recreated. */
 export const recordNewName = async (
   deps: LoadBalancerDependencies,
   { scope, desired, observed }: Look,

@@ -46,8 +46,8 @@ const look = async (
 };
 
 /**
- * Brings a load balancer to where it is to be, as far as the policies of drift allow. Undefined where it is not to be any
- * more. `drifts`: what someone else has changed, whether it was corrected or not.
+ * Brings a load balancer to its desired state, as far as the drift policies allow. Undefined if it should not exist any
+ * more. `drifts`: outside changes, corrected or not.
  */
 export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: ClusterRef, role: BalancerRole) => {
   let drifts: readonly Drift[] = [];

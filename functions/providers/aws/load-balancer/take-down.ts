@@ -16,11 +16,11 @@ import type { LoadBalancerDependencies } from './dependencies.ts';
 import { lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
 
-/** Load balancer, target groups, and a look at the end; a few more for what AWS lets go late. */
+/** Load balancer, target groups, and a final check; a few more rounds for what AWS releases late. */
 const MAX_ROUNDS = 6;
 const IDLE_MILLISECONDS = 1000;
 
-/** Every name under which a target group can be found: by rule, and by what the status says. */
+/** Every name under which a target group can be found: by rule, and by the status. */
 const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string, role: BalancerRole): Sought => {
   const listeners = (awsCluster && balancerSpecOf(awsCluster, role)?.additionalListeners) ?? [];
   const group = (port: number, isApi: boolean) => ({
@@ -51,7 +51,7 @@ export const takeDown = async (
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const looked = { ...sought, recorded: [...known] };
     const { elb, observed } = await lookAt(deps, scope, isClassic ? 'classic' : 'network', looked);
-    // Once the load balancer is gone, only their names tell which target groups were behind it.
+    // Once the load balancer is gone, only their names show which target groups it had.
     for (const { name } of observed.targetGroups) known.add(name);
     const actions = planLoadBalancingDeletion(scope.name, observed);
     if (actions.length === 0) return undefined;
@@ -63,7 +63,7 @@ export const takeDown = async (
   return refusals.join('; ') || 'Being deleted';
 };
 
-/** Deletes a second load balancer that the spec does not ask for any more. What is in the way is left to the next pass. */
+/** Deletes a second load balancer that the spec no longer contains. The next pass handles what blocks it. */
 export const dropSecondary = async (
   deps: LoadBalancerDependencies,
   scope: InfrastructureScope,

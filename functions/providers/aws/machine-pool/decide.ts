@@ -59,7 +59,7 @@ export interface DecidedTemplate {
   warning?: string;
 }
 
-/** The launch template that the objects ask for. Throws Refused or MissingReference, with the field, where there is none. */
+/** The launch template for the objects. Throws Refused or MissingReference, with the field, if there is none. */
 export const decideTemplate = async (
   deps: PoolDependencies,
   objects: PoolObjects,
@@ -89,7 +89,7 @@ export const decideTemplate = async (
   }
 };
 
-/** The subnets of the group. Throws Refused or MissingReference, with the field, where there are none. */
+/** The subnets of the group. Throws Refused or MissingReference, with the field, if there are none. */
 export const decideSubnets = async (deps: PoolDependencies, objects: PoolObjects): Promise<string[]> => {
   const { pool, awsPool, awsCluster } = objects;
   const subnets = groupSubnets(pool, awsPool, awsCluster, await allowedSubnets(deps, objects));
@@ -97,7 +97,7 @@ export const decideSubnets = async (deps: PoolDependencies, objects: PoolObjects
   return subnets;
 };
 
-/** The group that the objects ask for. Throws Refused, with the field, where the sizes exclude each other. */
+/** The group for the objects. Throws Refused, with the field, if the sizes contradict each other. */
 export const decideGroup = (
   { pool, awsPool }: PoolObjects,
   { tags }: DesiredTemplate,

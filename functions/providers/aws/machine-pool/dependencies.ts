@@ -17,14 +17,14 @@ interface Common {
   clock: Clock;
 }
 
-/** What of AWS a pool needs. Images and security groups are looked up as for machines. */
+/** The AWS calls of a pool. Images and security groups are looked up as for machines. */
 interface PoolPorts extends Pick<DecisionDependencies, 'ec2' | 'imageParameters'> {
   groups: AutoScalingGroups;
   templates: LaunchTemplates;
   bootstrapObjects: Pick<BootstrapObjects, 'put' | 'delete'>;
 }
 
-/** What the steps of a pool work with, wherever it is. */
+/** The dependencies of a pool's steps in its region and account. */
 export interface ScopedPoolDependencies extends Common {
   scopeOf: ScopeOf;
   pools: PerScope<PoolPorts>;

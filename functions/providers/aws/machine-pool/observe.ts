@@ -26,7 +26,7 @@ const sinceOf = (
   return recorded.shape === shape ? recorded.since : version;
 };
 
-/** What EC2 says of the latest version where the record is of another, or there is none. */
+/** EC2's answer about the latest version, if the recorded one differs or is missing. */
 const latestOf = async (
   { templates }: PoolDependencies,
   pool: AWSMachinePool,
@@ -36,7 +36,7 @@ const latestOf = async (
   if (recorded?.id === id && recorded.version === latestVersion) return { latest: recorded, theirs: undefined };
   const found = await templates.latestVersion(id);
   const digests = readDescription(found?.description);
-  // After a version that another program made the instances are those of that version.
+  // After a version created by another program, the instances have that version.
   if (!found || !digests) return { latest: undefined, theirs: recorded ? undefined : found?.data };
   const since = sinceOf(recorded, id, { ...digests, version: found.version });
   return { latest: { id, version: found.version, ...digests, since }, theirs: undefined };
@@ -56,8 +56,8 @@ export interface FoundPool {
 }
 
 /**
- * Finds a pool's template and group, by two calls. A pool of which nothing is on record may have come from Cluster API's
- * AWS provider, which has other names: what it made for this cluster is the pool's as well.
+ * Finds a pool's template and group, by two calls. A pool without a record may come from Cluster API's AWS provider,
+ * which uses other names: what it created for this cluster also belongs to the pool.
  */
 export const findPool = async (
   { groups, templates }: Pick<PoolDependencies, 'groups' | 'templates'>,
@@ -79,8 +79,8 @@ export const findPool = async (
 };
 
 /**
- * Looks at a pool's template and group: three calls where nothing is to be done, more where versions or replacements are
- * in question. Throws Refused where one of them is not the pool's.
+ * Reads a pool's template and group: three calls if nothing has to be done, more for versions or replacements. Throws
+ * Refused if one of them does not belong to the pool.
  */
 export const observePool = async (
   deps: PoolDependencies,

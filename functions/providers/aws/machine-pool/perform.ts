@@ -12,7 +12,7 @@ interface Acting {
   observed: ObservedPool;
 }
 
-/** What a create answers when another run was first; the next look finds what that one made. */
+/** The error of a create if another run was first; the next check finds that run's resource. */
 const EXISTING: readonly (string | undefined)[] = [
   'AlreadyExists',
   'InvalidLaunchTemplateName.AlreadyExists',

@@ -4,7 +4,7 @@ import { aws } from '../../../../shared/providers/aws/infrastructure.ts';
 import type { PoolRef } from '../../../../shared/work/payloads.ts';
 import { readPool } from '../../../pool/read-pool.ts';
 
-/** A pool as the steps of AWS see it. Null in place of what does not exist, or what another provider provides. */
+/** A pool as AWS's steps see it. Null for objects that do not exist, or that another provider serves. */
 export interface AwsPoolSnapshot {
   pool: MachinePool;
   cluster: Cluster | null;
@@ -12,7 +12,7 @@ export interface AwsPoolSnapshot {
   awsCluster: AWSCluster | null;
 }
 
-/** Everything of a pool, or undefined where the MachinePool is gone. */
+/** All objects of a pool, or undefined if the MachinePool is gone. */
 export const readAwsPool = async (objects: ObjectClient, ref: PoolRef): Promise<AwsPoolSnapshot | undefined> => {
   const snapshot = await readPool(objects, ref);
   if (!snapshot) return undefined;

@@ -1,29 +1,32 @@
 import { normal, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
-/** Why events are recorded while AWS's side of a pool is made, changed and deleted. CAPA's names, where it has one. */
+/**
+ * Why events are recorded while AWS's side of a pool is created, changed and deleted. The names are CAPA's, where it
+ * has one.
+ */
 
 export const AWS_POOL_REASONS = {
   SuccessfulCreate: normal({ AWSMachinePool: 'Its launch template or its Auto Scaling group was created.' }),
   SuccessfulUpdate: normal({
     AWSMachinePool: 'Its launch template has a new version, or its Auto Scaling group was changed.',
   }),
-  InstanceRefreshStarted: normal({ AWSMachinePool: 'Auto Scaling began to replace instances of an older template.' }),
+  InstanceRefreshStarted: normal({ AWSMachinePool: 'Auto Scaling started to replace instances of an older template.' }),
   InstanceRefreshCancelled: normal({
     AWSMachinePool: 'A replacement of instances was cancelled because the template has changed again.',
   }),
-  FailedLaunchTemplateReconcile: warning({ AWSMachinePool: 'Its launch template cannot be made as it asks for.' }),
+  FailedLaunchTemplateReconcile: warning({ AWSMachinePool: 'Its launch template cannot be created as specified.' }),
   ImageNotFound: warning({
-    AWSMachinePool: 'Its image is no longer found, and the one that its launch template had before is used.',
+    AWSMachinePool: 'Its image is no longer found, and the previous one of its launch template is used.',
   }),
   FailedLifecycleHooksReconcile: warning({
-    AWSMachinePool: 'A lifecycle hook cannot be set or deleted as it asks for.',
+    AWSMachinePool: 'A lifecycle hook cannot be set or deleted as specified.',
   }),
   FailedDelete: warning({ AWSMachinePool: 'Its Auto Scaling group or its launch template could not be deleted.' }),
   GroupTakenOver: normal({
-    AWSMachinePool: 'An Auto Scaling group or a launch template with its tags existed already and is its own now.',
+    AWSMachinePool: 'An Auto Scaling group or launch template with its tags already existed and was taken over.',
   }),
-  FailedUpdate: warning({ AWSMachinePool: 'Its Auto Scaling group cannot be made as it asks for.' }),
+  FailedUpdate: warning({ AWSMachinePool: 'Its Auto Scaling group cannot be created or changed as specified.' }),
   SuccessfulPutBootstrapObject: normal({
     AWSMachinePool: 'The bootstrap data of its instances was stored as an object in S3.',
   }),

@@ -27,10 +27,10 @@ import { rememberTags, rememberWarmPool } from './remember.ts';
 import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
 import { waitForGroup } from './waiting.ts';
 
-/** Longer than the longest wait between two looks. */
+/** Longer than the longest wait between two checks. */
 const LEASE_SECONDS = 420;
 
-/** Makes a pool's launch template and its Auto Scaling group as the objects ask for, and writes down what the group has. */
+/** Creates or updates a pool's launch template and its Auto Scaling group, and records the group's state. */
 export const reconcilePool =
   (scoped: ScopedPoolDependencies) =>
   async ({ pool: ref, holder, since }: PoolInput): Promise<ProgressResult> => {
@@ -45,7 +45,7 @@ export const reconcilePool =
 
 const SOON: Progress = { progress: 'wait', waitSeconds: 1 };
 
-/** A paused cluster may be on its way to another installation; the group of what is deleted goes. */
+/** A paused cluster may be moving to another installation; the group of a deleted pool is deleted. */
 const isHeldBack = ({ pool, cluster, awsPool }: AwsPoolSnapshot): boolean =>
   pool.metadata.deletionTimestamp !== undefined ||
   cluster === null ||
@@ -89,11 +89,11 @@ const act = async (
   if (isSettled) await rememberSettled(deps, objects, inputs);
   const left = actions.length > 0 ? await observePool(deps, cluster, await reread(deps, awsPool)) : observed;
   const progress = await writeDown(deps, objects, { observed: left, hooksReady: isSettled }, since);
-  // The rest of a plan follows from what the first part has made.
+  // The rest of a plan depends on the results of the first part.
   return actions.length > 0 && progress.progress === 'done' ? SOON : progress;
 };
 
-/** Nothing is on record of what is there: it came from another installation, or the record of its creation was lost. */
+/** No record of the existing group: it came from another installation, or the record of its creation was lost. */
 const reportTakeover = (
   deps: PoolDependencies,
   awsPool: AWSMachinePool,
@@ -161,7 +161,7 @@ const planNow = async (deps: PoolDependencies, objects: PoolObjects, observed: O
   return planPool({ pool: objects.awsPool, template, group, observed });
 };
 
-/** Remembers which image the pool's lookup led to, and tells that it leads nowhere any more. */
+/** Records the image that the pool's lookup found, and reports if it no longer finds one. */
 const noteImage = async (deps: PoolDependencies, awsPool: AWSMachinePool, { image, warning }: DecidedTemplate) => {
   if (warning) await poolRecorder(deps).warning(awsPool, 'ImageNotFound', warning);
   if (!image || !withGroupMemory(awsPool, { image })) return;
@@ -170,7 +170,7 @@ const noteImage = async (deps: PoolDependencies, awsPool: AWSMachinePool, { imag
 
 const NO_ENCLAVES: Place = { part: 'LaunchTemplateReady', reason: 'NitroEnclaveEdgeZoneUnsupported' };
 
-/** The part of a pool that an action makes, with CAPA's reason where it is refused. */
+/** The part of a pool that an action creates, with CAPA's reason if it is refused. */
 const placeOf = (action: PoolAction, { hooks }: ObservedPool): Place => {
   switch (action.do) {
     case 'create-template':
@@ -230,7 +230,7 @@ const isComplete = ({ group, refresh }: ObservedPool): boolean =>
   presentInstances(group).length === group.desired &&
   group.instances.every(({ state }) => state === 'InService' || state === 'Standby' || state.startsWith('Warmed'));
 
-/** Writes down what the group has, and says whether to look again. */
+/** Records the group's state, and returns whether to check again. */
 const writeDown = async (
   deps: PoolDependencies,
   { pool, awsPool }: PoolObjects,

@@ -9,7 +9,7 @@ import type { PoolDependencies } from './dependencies.ts';
 const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /**
- * Which tags users have asked for, so that those can be taken away that they no longer ask for. Those of before are
+ * Which tags users have set, so that they can be removed when users no longer want them. The previous ones are
  * forgotten only when nothing is left to do.
  */
 export const rememberTags = async (

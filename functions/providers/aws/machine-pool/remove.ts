@@ -37,7 +37,7 @@ export const removePool =
     return DONE;
   };
 
-/** Undefined where the cluster's identity cannot be used and is not needed either: nothing was ever made. */
+/** Undefined if the cluster's identity cannot be used and is not needed either: nothing was ever created. */
 const scopeIfNeeded = async (
   scoped: ScopedPoolDependencies,
   { awsCluster }: Pick<AwsPoolSnapshot, 'awsCluster'>,
@@ -52,13 +52,13 @@ const scopeIfNeeded = async (
   }
 };
 
-/** Unlike a group that grows, one that goes is waited for as long as it takes. */
+/** Unlike the growth of a group, its deletion is awaited for as long as it takes. */
 const waitLonger = (since: string | undefined, now: Date): Progress => {
   const next = waitForGroup(since, now);
   return next.progress === 'wait' ? next : { progress: 'wait', waitSeconds: 300 };
 };
 
-/** What is refused is reported on the pool's own object as well as on its MachinePool, where the workflow reports it. */
+/** A refusal is reported on the pool's own object as well as on its MachinePool, where the workflow reports it. */
 const reportFailure = async (
   deps: PoolDependencies,
   awsPool: AWSMachinePool,
@@ -108,7 +108,7 @@ const removeTemplate = async (
   await poolRecorder(deps).normal(awsPool, 'SuccessfulDelete', `Deleted launch template ${name} (${template.id})`);
 };
 
-/** The name has the uid of the pool, so that it can only be its own. */
+/** The name contains the uid of the pool, so it can only belong to the pool. */
 const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPool: AWSMachinePool): Promise<void> => {
   const { s3Bucket: bucket } = awsCluster.spec;
   const isStored = awsPool.spec?.ignition && awsPool.spec.ignition.storageType !== 'UnencryptedUserData';
@@ -119,7 +119,7 @@ const removeData = async (deps: PoolDependencies, awsCluster: AWSCluster, awsPoo
     const message = `Deleted the bootstrap data s3://${place.bucket}/${place.key}`;
     await poolRecorder(deps).normal(awsPool, 'SuccessfulDeleteBootstrapObject', message);
   } catch (error) {
-    // The user has said that it may stay where it may not be deleted.
+    // If it may not be deleted, the user has decided that it stays.
     if (!bucket.bestEffortDeleteObjects || !isDenied(error)) throw error;
   }
 };

@@ -1,4 +1,4 @@
-/** A pool at which there was nothing to do is looked at by one call until something that it asks for changes. */
+/** A pool with nothing to do is checked by one call until its desired state changes. */
 import { createHash } from 'node:crypto';
 import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
 import { areReplicasManaged } from '../../../../shared/plan/pools/digest.ts';
@@ -38,7 +38,7 @@ export const settledInputs = async (deps: PoolDependencies, objects: PoolObjects
     .slice(0, 32);
 };
 
-/** The group as it was described just now, in place of all else that is known to be as it should be. */
+/** The group as just described, instead of everything else that is known to be as desired. */
 const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool => {
   const latest = recordedTemplate(awsPool);
   return {
@@ -55,8 +55,8 @@ const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool 
 };
 
 /**
- * A look by one call: what was seen, where nothing that the pool asks for has changed since there was nothing to do, and
- * the group still is as it was then. Undefined: everything has to be looked at.
+ * A check by one call: the observed state, if the pool's desired state has not changed since there was nothing to do,
+ * and the group is still the same. Undefined: everything must be checked.
  */
 export const lookBriefly = async (
   deps: PoolDependencies,
@@ -74,7 +74,7 @@ export const lookBriefly = async (
   if (!group || group.warm || !isPools(cluster, awsPool, group.tags)) return undefined;
   const observed = withGroup(awsPool, group);
   const tags = poolTags(cluster, awsPool, awsCluster);
-  // The subnets were decided on by what has not changed since; the hooks are not looked at.
+  // The input that the subnets were chosen by has not changed; the hooks are not checked.
   const wanted = { ...desiredGroup(pool, awsPool, { subnetIds: group.subnetIds, tags }), hooks: [] };
   const known = { name: group.name, data: {}, userData: '', tags, shape: template.shape, digest: template.digest };
   return planPool({ pool: awsPool, template: known, group: wanted, observed }).length === 0 ? observed : undefined;

@@ -48,7 +48,7 @@ const ignitionOf = async (
   return ignitionStub(`s3://${place.bucket}/${place.key}`, spec);
 };
 
-/** Reports data that was not stored before. Each full look stores it again, so that an object that others delete returns. */
+/** Reports newly stored data. Each full check stores it again, so that a deleted object is restored. */
 const reportStored = async (
   deps: PoolDependencies,
   awsPool: AWSMachinePool,

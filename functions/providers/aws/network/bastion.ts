@@ -96,7 +96,7 @@ const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, curren
   return readBastionLaunch(stored);
 };
 
-/** The same launch as often as it is asked for; a token whose instance someone has terminated is given up. */
+/** The same launch for each request; a token whose instance was terminated outside Windlass is discarded. */
 const launch = async (deps: NetworkDependencies, look: NetworkLook, { request }: BastionLaunch) => {
   try {
     const made = await look.ec2.runBastion(request);
@@ -146,7 +146,7 @@ const forget = (awsCluster: AWSCluster): AWSCluster => {
   return { ...withBastionLaunch(awsCluster, undefined), status: { ...status, ...(conditions ? { conditions } : {}) } };
 };
 
-/** Nothing is asked of EC2 for a cluster that never had one. */
+/** EC2 is not called for a cluster that never had one. */
 const isTraced = (awsCluster: AWSCluster): boolean =>
   readBastionLaunch(awsCluster) !== undefined ||
   awsCluster.status?.bastion !== undefined ||
@@ -161,7 +161,7 @@ const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster:
     const message = `Terminated bastion instance ${id}`;
     await recorder(deps).normal(look.scope.awsCluster, 'SuccessfulTerminateBastion', message);
   }
-  // One that was asked for a moment ago may not show yet: the next pass looks again.
+  // A bastion requested a moment ago may not be visible yet: the next pass checks again.
   const recorded = readBastionLaunch(awsCluster);
   if (there.length === 0 && recorded && !awsCluster.status?.bastion && isFresh(recorded.token, deps.clock.now()))
     return;
@@ -169,8 +169,8 @@ const dispose = async (deps: NetworkDependencies, look: NetworkLook, awsCluster:
 };
 
 /**
- * Makes the bastion that spec.bastion asks for, or takes away the one that it no longer asks for. The cluster does not
- * wait for it: what keeps it from being made is in the condition BastionHostReady. Throws what passes by itself.
+ * Creates the bastion of spec.bastion, or removes one that it no longer contains. The cluster does not wait for it:
+ * errors are reported in the condition BastionHostReady. Throws temporary errors.
  */
 export const reconcileBastion = async (deps: NetworkDependencies, look: NetworkLook): Promise<void> => {
   const awsCluster = await deps.objects.get(kinds.awsCluster, look.scope.key);

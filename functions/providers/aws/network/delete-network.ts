@@ -29,7 +29,7 @@ const IDLE_MILLISECONDS = 500;
 interface Progress {
   plan: DeletionPlan;
   observed: ObservedNetwork;
-  /** What EC2 said to the actions of the last round that did not succeed. */
+  /** EC2's answers to the actions of the last round that did not succeed. */
   refusals: readonly string[];
 }
 
@@ -74,7 +74,7 @@ const takeDown = async (deps: NetworkDependencies, scope: InfrastructureScope): 
   return progress ?? { ...(await lookAndPlan(deps, scope)), refusals: [] };
 };
 
-/** Names what stands in the way; after a quarter of an hour also with a warning. */
+/** Reports what blocks the deletion; after a quarter of an hour also with a warning. */
 const reportBlockers = async (deps: NetworkDependencies, scope: InfrastructureScope, progress: Progress) => {
   const { objects, clock } = deps;
   const { observed, plan, refusals } = progress;
@@ -97,7 +97,7 @@ const letGo = async ({ objects }: Pick<NetworkDependencies, 'objects'>, key: Obj
   });
 };
 
-/** Lets an AWSCluster go for which nothing was ever made, and says why nobody has looked. */
+/** Releases an AWSCluster for which nothing was ever created, and says why AWS was not called. */
 export const letGoUntouched =
   (deps: Pick<NetworkDependencies, 'objects' | 'clock'>) =>
   async (awsCluster: AWSCluster, { message: why }: Error): Promise<void> => {
@@ -108,9 +108,9 @@ export const letGoUntouched =
   };
 
 /**
- * Deletes what is left of a cluster's network, from whatever state it is in, and lets the AWSCluster go when nothing
- * is. Not done: something takes its time or stands in the way, which the conditions name. Throws an Error for a
- * cluster that is not being deleted.
+ * Deletes what is left of a cluster's network, from any state, and releases the AWSCluster when nothing is left. Not
+ * done: something takes time or blocks the deletion, which the conditions report. Throws an Error for a cluster that is
+ * not being deleted.
  */
 export const deleteNetwork =
   (deps: NetworkDependencies) =>

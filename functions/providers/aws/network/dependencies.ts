@@ -12,7 +12,7 @@ export interface NetworkDependencies extends ScopeDependencies {
   account: PerScope<AccountFacts>;
   /** What was seen of networks a moment ago. */
   networkCache: PortCache<Ec2Network>;
-  /** Whether clusters without a public address can be connected to; undefined where nobody can tell. */
+  /** Whether clusters without a public address can be connected to; undefined if unknown. */
   reachesPrivate?: boolean;
   clock: Clock;
   random: Random;

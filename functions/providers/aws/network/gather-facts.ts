@@ -20,11 +20,11 @@ const trialsOf = ({ network }: Wants, isOwnRole: boolean): Trial[] => {
   if (!network) return [];
   const { vpc, vpcId, addresses, addressTags } = network;
   const groups: Trial[] = vpcId ? [{ action: 'ec2:CreateSecurityGroup', vpcId, tags: addressTags }] : [];
-  // A range of a pool is not known yet, and EC2 wants one.
+  // The range from a pool is not known yet, and EC2 requires one.
   const own: Trial[] = vpc
     ? [{ action: 'ec2:CreateVpc', cidrBlock: vpc.cidrBlock ?? '10.0.0.0/16', tags: vpc.tags }]
     : [];
-  // The functions' own roles are ours, so that one call stands for all; what others have given is tried out further.
+  // The functions' own roles are ours, so one call represents all; permissions from others are tested further.
   const further: Trial[] = addresses > 0 && !isOwnRole ? [{ action: 'ec2:AllocateAddress', tags: addressTags }] : [];
   return [...own, ...groups, ...further];
 };
@@ -70,13 +70,13 @@ const askImages = async (account: AccountFacts, wants: Wants, facts: Facts, now:
   });
 };
 
-/** Asked for only where there are so many that it matters. */
+/** Read only if there are so many that it matters. */
 const natLimits = (account: AccountFacts, used: Facts['natGateways']) =>
   keyed(mayLackNatGateways(used) ? [QUOTAS.natGateways] : [], (quota) => fact(() => account.quota(quota)));
 
 type Use = 'vpcs' | 'addresses' | 'networkLoadBalancers' | 'classicLoadBalancers' | 'natGateways' | 'running';
 
-/** The quotas that what is wanted counts towards, and what of them is used. */
+/** The quotas that the desired resources count towards, and their current use. */
 const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Facts, 'quotas' | Use>> => {
   const quotas = quotasOf(wants);
   const asks = ({ code }: { code: string }) => quotas.some((quota) => quota.code === code);
@@ -101,7 +101,7 @@ const askQuotas = async (account: AccountFacts, wants: Wants): Promise<Pick<Fact
   };
 };
 
-/** Asks AWS all that is needed to judge, side by side, and the images then, because they depend on the types. */
+/** Makes all calls that the checks need, in parallel, and then those for images, which depend on the types. */
 export const gatherFacts = async (
   account: AccountFacts,
   wants: Wants,

@@ -3,7 +3,7 @@ import type { Facts, VolumeKeyFacts, Wants } from '../../../../shared/providers/
 import { keysToAsk, SERVICE_ROLE } from '../../../../shared/providers/aws/plan/preflight/volume-keys.ts';
 import { fact, keyed } from './fact.ts';
 
-/** A key, and what its policy and its grants say; those of AWS's own keys decide nothing. `role`: an ARN. */
+/** A key with its policy and grants; those of AWS's own keys do not matter. `role`: an ARN. */
 const askKey = async (account: AccountFacts, name: string, role?: string): Promise<VolumeKeyFacts | undefined> => {
   const key = await account.key(name);
   if (!key?.isCustomers) return key && { ...key, policy: { value: '' }, grants: { value: [] } };

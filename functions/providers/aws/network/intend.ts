@@ -34,8 +34,8 @@ const withTurn = (awsCluster: AWSCluster, turn: string): AWSCluster => ({
 });
 
 /**
- * Records the intents of a round in one write and returns what may be done: creations only where the recorded token is
- * ours, with the token among their tags. One whose intent another run recorded meanwhile is left to that run.
+ * Records the intents of a round in one write and returns the permitted actions: creations only if the recorded token
+ * is ours, with the token among their tags. A creation whose intent another run recorded meanwhile is left to that run.
  */
 export const recordIntents = async (
   { objects, clock, random, networkCache }: NetworkDependencies,

@@ -17,7 +17,7 @@ import type { NetworkDependencies } from './dependencies.ts';
 import { settleNetwork } from './look.ts';
 import { isSettled, reportOutcome, reportProblem } from './report.ts';
 
-/** By one random number each; only `availabilityZoneSelection: Random` asks for it. */
+/** With one random number each; only `availabilityZoneSelection: Random` needs it. */
 const shuffleWith =
   (random: Random) =>
   (zones: string[]): string[] =>
@@ -33,8 +33,8 @@ const isOurs = async (deps: NetworkDependencies, { aws, name }: LiveScope, id: s
 };
 
 /**
- * Makes a VPC whose blocks Amazon or a pool gives before anything else, and puts the blocks on record. True where the
- * spec names all blocks already; false where a condition says what a person has to change.
+ * Creates a VPC with blocks from Amazon or from a pool before anything else, and records the blocks. True if the spec
+ * already contains all blocks; false if a condition says what a user must change.
  */
 export const numberVpc = async (
   deps: NetworkDependencies,

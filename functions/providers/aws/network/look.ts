@@ -24,7 +24,7 @@ import { readSituation } from './situation.ts';
 export interface NetworkLook extends Situation {
   scope: InfrastructureScope & { awsCluster: AWSCluster };
   ec2: Ec2Network;
-  /** The pass whose look it is; empty where a later pass may go by it as well. */
+  /** The pass that reads; empty if a later pass may use the result as well. */
   pass: string;
 }
 
@@ -65,7 +65,7 @@ const actOn = async (deps: NetworkDependencies, { scope, ec2, pass }: NetworkLoo
 /** What a run came to, and the changes of others that it left because the cluster's policies only report them. */
 export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan> & { drifts: readonly Drift[] };
 
-/** Brings the part of the network that `plan` speaks of to its goal, as far as EC2 lets us. See settle.ts. */
+/** Brings the part of the network that `plan` covers to its goal, as far as EC2 allows. See settle.ts. */
 export const settleNetwork = async (
   deps: NetworkDependencies,
   pass: Pass,
@@ -77,7 +77,7 @@ export const settleNetwork = async (
     settle<NetworkLook, NetworkAction, NetworkPlan>({
       look: (isIdle) => {
         looks += 1;
-        // The second step of a pass goes by what the first has seen.
+        // The second step of a pass uses what the first has read.
         const isStart = looks === 1 && part === 'network';
         return look(deps, pass, ({ cluster }) => isIdle || (isStart && !isComing(cluster)));
       },

@@ -27,7 +27,10 @@ const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveSco
   });
 };
 
-/** Lays the subnets out and looks whether all can be made. A VPC that is numbered by a pool is made in between. */
+/**
+ * Computes the layout of the subnets and checks whether everything can be created. A VPC with a range from a pool is
+ * created in between.
+ */
 const isPrepared = async (deps: NetworkDependencies, input: ConvergeInput, scope: LiveScope): Promise<boolean> => {
   const { cluster: ref } = input;
   if (needsNumbers(scope.awsCluster.spec)) {
@@ -41,8 +44,8 @@ const isPrepared = async (deps: NetworkDependencies, input: ConvergeInput, scope
 };
 
 /**
- * Makes the VPC, its subnets, internet gateway, route tables and security groups, or what is missing of them. Not
- * ready: a condition and an event of the AWSCluster say what a person has to change. Throws what passes by itself.
+ * Creates the VPC, its subnets, internet gateway, route tables and security groups, or the missing ones. Not ready: a
+ * condition and an event of the AWSCluster say what a user must change. Throws temporary errors.
  */
 export const network =
   (deps: NetworkDependencies) =>

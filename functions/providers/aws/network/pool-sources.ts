@@ -12,7 +12,7 @@ interface WithFiles {
   files?: readonly { content?: string }[];
 }
 
-/** The files of a configuration as user data would hold them; undefined where a bucket holds them. */
+/** The files of a configuration as in user data; undefined if a bucket holds them. */
 const filesOf = ({ config, infrastructure }: PoolObjects): PoolSource['files'] => {
   const { format, agentConfig, files = [] }: WithFiles = config?.spec ?? {};
   const contents = files.map(({ content = '' }) => content).join('');
@@ -25,7 +25,7 @@ const filesOf = ({ config, infrastructure }: PoolObjects): PoolSource['files'] =
   return isDirect ? { field, bytes: Buffer.byteLength(contents) } : undefined;
 };
 
-/** What the MachinePools of a cluster ask for; an AWSMachinePool that is not there yet is looked at once it is. */
+/** The desired state of a cluster's MachinePools; a missing AWSMachinePool is checked once it exists. */
 export const readPoolSources = async (
   objects: ObjectReads,
   cluster: Pick<ClusterSnapshot, 'cluster'>,

@@ -27,7 +27,7 @@ interface Wish {
   failureDomain?: string | undefined;
 }
 
-/** What the control plane, the deployments and the pools ask for; a template that is not there yet is looked at once it is. */
+/** The needs of the control plane, the deployments and the pools; a missing template is checked once it exists. */
 export const readSources = async (
   { objects }: { objects: ObjectReads },
   scope: Pick<LiveScope, 'name' | 'cluster'>,
@@ -75,8 +75,8 @@ const told = (things: readonly string[]): string =>
   things.length === 1 ? (things[0] ?? '') : things.map((thing, index) => `(${index + 1}) ${thing}`).join('; ');
 
 /**
- * Looks, before the first create, whether the account has all that the cluster needs. False where it has not: one
- * condition and one event then say all that is missing. What AWS does not let us look at is told and stops nothing.
+ * Checks, before the first create, whether the account has everything that the cluster needs. False if not: one
+ * condition and one event then list everything missing. Checks without permission are reported and block nothing.
  */
 export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const wants = await wantsLeft(deps, scope);
@@ -102,7 +102,7 @@ export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Pr
   return true;
 };
 
-/** Whether the account may use the cluster's region; asked from where the functions run, and only of another region. */
+/** Whether the account may use the cluster's region; queried from the functions' region, and only for other regions. */
 export const isRegionUsable = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const { region, identity } = scope.aws;
   if (!region || hasPassed(scope.awsCluster) || isPast(scope.cluster, scope.awsCluster)) return true;

@@ -10,7 +10,7 @@ import { DRIFT_REASONS } from '../infrastructure/reasons.ts';
 /** Why the steps of a cluster's network record events. */
 
 const failure = (part: string) =>
-  warning({ AWSCluster: `${part} cannot be as asked until a person changes something.` });
+  warning({ AWSCluster: `${part} cannot be reconciled until a user changes something.` });
 
 const FAILURE_REASONS = Object.fromEntries(
   Object.entries(NETWORK_FAILURES).map(([reason, part]) => [reason, failure(part)]),
@@ -21,16 +21,16 @@ export const NETWORK_REASONS = {
   ...FAILURE_REASONS,
   ...DRIFT_REASONS,
   SubnetsReadyWarning: warning({
-    AWSCluster: 'Subnets that it was given work, and their owner should know something about them.',
+    AWSCluster: 'Its existing subnets work, but have a problem that their owner should know about.',
   }),
   PreflightIncomplete: warning({
-    AWSCluster: 'Some checks of the account could not be made before anything is created.',
+    AWSCluster: 'Some preflight checks of the account could not be made.',
   }),
   DeletingFailed: warning({
-    AWSCluster: 'Its network could not be deleted for 15 minutes, because something uses it.',
+    AWSCluster: 'Its network could not be deleted for 15 minutes, because it is still in use.',
   }),
   DeletedWithoutAWS: normal({
-    AWSCluster: 'It was deleted without a look at AWS, because its identity never worked and nothing was ever made.',
+    AWSCluster: 'It was deleted without calls to AWS, because its identity never worked and nothing was created.',
   }),
 };
 

@@ -48,7 +48,7 @@ const writeClaims = async (
   });
 };
 
-/** Says on the AWSCluster, by condition and event, what a person has to change. */
+/** Reports on the AWSCluster, by condition and event, what a user must change. */
 export const reportProblem = async (
   deps: NetworkDependencies,
   scope: InfrastructureScope & { awsCluster: AWSCluster },
@@ -78,7 +78,7 @@ const wishesOf = (part: NetworkPart, { desired, observed }: Pick<Situation, 'des
 export const isSettled = ({ plan, failures }: SettledNetwork): boolean => !plan.problem && failures.length === 0;
 
 /**
- * Writes what became of a run: ids and conditions True where it reached its goal, else the conditions of what failed.
+ * Writes the result of a run: ids and conditions True if it reached its goal, else the conditions of the failed parts.
  * Returns whether the goal was reached.
  */
 export const reportOutcome = async (

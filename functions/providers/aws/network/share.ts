@@ -8,9 +8,9 @@ import type { NetworkLook } from './look.ts';
 import { ec2Actor } from './perform.ts';
 
 /**
- * Tags the subnets of a VPC that the user brought, for the cluster's own controllers, and returns what its owner should
- * know. As upstream, a refusal does not hold the cluster up: the subnets are not ours, and who may tag them is decided
- * elsewhere. Nothing for a VPC of ours. Throws what a call threw whose outcome is not known.
+ * Tags the subnets of a user's VPC for the cluster's own controllers, and returns what its owner should know. As
+ * upstream, a refusal does not block the cluster: the subnets are not ours, and their owner decides who may tag them.
+ * Nothing for a VPC of ours. Throws errors of calls with unknown outcome.
  */
 export const shareSubnets = async (deps: NetworkDependencies, look: NetworkLook): Promise<string[]> => {
   const { desired, observed, scope, ec2 } = look;

@@ -5,7 +5,7 @@ import type { Situation } from '../../../../shared/providers/aws/network/situati
 import { isVpcOnRecord } from '../../../../shared/providers/aws/plan/drift/vpc-ownership.ts';
 import type { LiveScope } from '../infrastructure/scope.ts';
 
-/** What an AWSCluster asks for and what there is, for the planners of networks. */
+/** The desired and the observed state of an AWSCluster, for the planners of networks. */
 export const readSituation = async (
   { awsCluster, cluster, name, aws }: Omit<LiveScope, 'key'>,
   ec2: NetworkView,

@@ -4,10 +4,10 @@ import { makeRecorder, type RecorderDependencies } from '../../../../shared/even
 /** Why events are recorded about a control plane machine and the load balancer of the API; upstream's names. */
 export const TARGET_REASONS = {
   SuccessfulAttachControlPlaneELB: normal({
-    AWSMachine: 'Its instance is registered with the load balancer of the API.',
+    AWSMachine: 'Its instance was registered with the load balancer of the API.',
   }),
   SuccessfulDetachControlPlaneELB: normal({
-    AWSMachine: 'Its instance is deregistered from the load balancer of the API, because it is to be deleted.',
+    AWSMachine: 'Its instance was deregistered from the load balancer of the API, because it is being deleted.',
   }),
 };
 

@@ -109,7 +109,7 @@ describe('the place of an instance behind the load balancer', () => {
     w = await world();
   });
 
-  it('is in every target group of the load balancer that bears the name of the cluster, and told once', async () => {
+  it('is in every target group of the load balancer with the name of the cluster, and reported once', async () => {
     await w.steps.attachEndpoint(w.input, context);
     await w.steps.attachEndpoint(w.input, context);
     expect([...w.state.members]).toEqual(['api:6443/i-1', 'extra:8132/i-1']);
@@ -133,7 +133,7 @@ describe('the place of an instance behind the load balancer', () => {
     expect(w.state.members.size).toBe(0);
   });
 
-  it('is not taken where the cluster has no load balancer of ours', async () => {
+  it('is not accepted if the cluster has no load balancer of ours', async () => {
     const without = await world({ loadBalancerType: 'disabled' });
     await without.steps.attachEndpoint(without.input, context);
     expect(without.state.members.size).toBe(0);

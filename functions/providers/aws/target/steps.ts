@@ -62,8 +62,8 @@ const groupsBy = async ({ cluster, loadBalancer, isNamed, targets }: Membership)
   Map.groupBy(await targets.groupsOf(loadBalancer), (group) => groupOwnership(cluster, group, isNamed));
 
 /**
- * Throws TransientError while the load balancer has no target group that is marked as the cluster's, or the instance does
- * not run; RefusedError where it is another's.
+ * Throws TransientError while the load balancer has no target group that is marked as the cluster's, or the instance
+ * does not run; RefusedError if it belongs to another cluster.
  */
 const enter = async (membership: Membership, instanceId: string): Promise<void> => {
   const { field, loadBalancer, targets } = membership;
@@ -78,7 +78,7 @@ const enter = async (membership: Membership, instanceId: string): Promise<void> 
   if (registered.includes(false)) throw new TransientError(`instance ${instanceId} does not run yet`);
 };
 
-/** Leaves the groups of others alone. */
+/** Does not change the groups of other owners. */
 const leave = async (membership: Membership, instanceId: string): Promise<void> => {
   const by = await groupsBy(membership);
   const groups = [...(by.get('ours') ?? []), ...(by.get('users') ?? [])];
@@ -107,7 +107,7 @@ const registerTarget =
     const memberships = await membershipsOf(deps, awsCluster, ref);
     await Promise.all(memberships.map((membership) => enter(membership, instanceId)));
     const key = { namespace: ref.namespace, name: infrastructure.metadata.name };
-    // First, because a run that finds it attached has nothing to say any more.
+    // First, because a run that finds it attached must not report it again.
     if (!attached(snapshot)) {
       const message = `Control plane instance ${instanceId} is registered with load balancer ${namesOf(memberships)}`;
       await recorder(deps).normal(infrastructure, 'SuccessfulAttachControlPlaneELB', message);

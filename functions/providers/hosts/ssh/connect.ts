@@ -22,12 +22,12 @@ export interface SshOptions {
   deadline: () => AbortSignal;
 }
 
-/** More than any answer of ours has. */
+/** More than any of our answers needs. */
 const MOST_OUTPUT = 64 * 1024;
 
 const where = ({ address, port }: HostAddress): string => `${address}:${port}`;
 
-/** Codes of sockets and of name servers; other words of theirs are not passed on. */
+/** Codes of sockets and of name servers; their other text is not passed on. */
 const codeOf = (error: unknown): string => {
   const { code = '' } = error as NodeJS.ErrnoException;
   return /^E[A-Z_]{2,20}$/.test(code) ? code : 'the connection failed';
@@ -48,7 +48,7 @@ const openSocket = (host: HostAddress, { reach }: SshOptions): Socket => {
   const refused = isIP(host.address) === 0 ? undefined : refusedAddress(host.address, reach);
   if (refused)
     throw new HostError('AddressRefused', `spec.address: ${host.address} ${refused}, which is not connected to`);
-  // SSH begins with many small packets in turn, each of which would wait for the acknowledgement of the one before.
+  // SSH starts with many small packets, each of which would wait for the acknowledgement of the previous one.
   return connectTcp({ host: host.address, port: host.port, lookup: guardedLookup(reach), noDelay: true });
 };
 
@@ -86,8 +86,8 @@ const execute = (
   });
 
 /**
- * Connects for each command: a function keeps no connection between its calls. The host's key is checked before the user
- * is authenticated, so that no other computer learns who wants to log in.
+ * Connects for each command: a function keeps no connection between its calls. The host's key is checked before the
+ * user is authenticated, so that no other computer learns who wants to log in.
  */
 export const makeRunOnHost =
   (options: SshOptions): RunOnHost =>

@@ -9,7 +9,7 @@ export type HostReason =
   | 'UnexpectedAnswer'
   | 'InUse';
 
-/** A host cannot be used now. The message is ours alone: neither the host's words nor the key are in it. */
+/** A host cannot be used now. The message is only ours: it contains neither the host's output nor the key. */
 export class HostError extends Error {
   override readonly name = 'HostUnusable';
   readonly reason: HostReason;

@@ -10,7 +10,7 @@ const ALGORITHMS: Readonly<Record<string, ServerHostKeyAlgorithm[]>> = {
   'ecdsa-sha2-nistp521': ['ecdsa-sha2-nistp521'],
 };
 
-/** What a connection demands of the server's key: a server with several keys has to show the known one. */
+/** What a connection requires of the server's key: a server with several keys must present the known one. */
 export interface KnownKey {
   readonly algorithms: ServerHostKeyAlgorithm[];
   matches(key: Buffer): boolean;

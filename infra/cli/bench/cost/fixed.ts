@@ -1,4 +1,4 @@
-/** What a template is billed for every month, whatever happens: alarms, keys. */
+/** The fixed monthly bill of a template: alarms, keys. */
 import type { Usage } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 
 interface Resource {
@@ -6,7 +6,7 @@ interface Resource {
   Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** An alarm is billed for each metric that it looks at; an expression over them is none. */
+/** An alarm is billed for each of its metrics; an expression over them is not a metric. */
 const alarmMetrics = ({ Properties = {} }: Resource): number =>
   Array.isArray(Properties.Metrics)
     ? Properties.Metrics.filter((metric: { MetricStat?: unknown }) => metric.MetricStat !== undefined).length

@@ -1,4 +1,4 @@
-/** A laptop whose meter is read before and after what is measured; whoever looks whether it is over does not count. */
+/** A laptop whose meter is read before and after a measurement; the observer's polling does not count. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +27,10 @@ const QUIET_LOOKS = 4;
 const PATIENCE_SECONDS = 1_800;
 const SWEEPS = 5;
 
-/** Sweeps come when they are asked for, not in the middle of something else. */
+/** Sweeps run only on request, not in the middle of something else. */
 const CONTEXT = { sweepMinutes: '60' };
 
-/** A pass that waits before it asks for the next one has done its work. */
+/** A pass that waits before it requests the next one has finished its work. */
 const isAtWork = ({ machineArn, events }: Execution): boolean =>
   !(machineArn.endsWith('converge-cluster') && events.at(-1)?.state?.type === 'Wait');
 

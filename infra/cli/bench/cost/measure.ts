@@ -1,4 +1,4 @@
-/** Counts what a cluster uses in its life: on the laptop, with the functions and workflows that are deployed. */
+/** Counts the usage of a cluster's lifecycle: on the laptop, with the deployed functions and workflows. */
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand, type ScanCommandOutput } from '@aws-sdk/client-dynamodb';
 import { systemClock } from '../../../../shared/clock.ts';
@@ -116,7 +116,7 @@ const tableBytes = async ({ laptop: { access } }: MeteredLaptop): Promise<number
   }
 };
 
-/** So many clusters are swept besides: the difference of two fleets, which both have their close looks. */
+/** How many additional clusters are swept: the difference of two fleets, which both include their detailed checks. */
 const FLEETS = [100, 200] as const;
 
 /** What a further cluster adds to a sweep. */
@@ -126,7 +126,7 @@ const furtherCluster = async (say: (text: string) => void): Promise<Usage> => {
   return timesUsage(usageSince(less ?? {}, more ?? {}), 1 / (FLEETS[1] - FLEETS[0]));
 };
 
-/** Takes a cluster through its life. `say` is told what comes next: with real boot times it takes a while. */
+/** Takes a cluster through its lifecycle. `say` reports the next step: with real boot times it takes a while. */
 export const countCosts = async (bootSeconds: number, say: (text: string) => void): Promise<Counted> => {
   const further = await furtherCluster(say);
   const metered = await startMetered(bootSeconds);

@@ -24,20 +24,20 @@ const counted: Counted = {
 const SWEEPS = 8_760;
 
 describe('a month', () => {
-  it('without clusters has its sweeps and what is there anyway', () => {
+  it('without clusters has its sweeps and fixed costs', () => {
     expect(monthOf(counted, { clusters: 0 })).toMatchObject({
       ...{ alarmMetricMonths: 33, metricMonths: 2 },
       ...{ invocations: SWEEPS, readUnits: 10 * SWEEPS, keyRequests: SWEEPS },
     });
   });
 
-  it('has more sweeping with every cluster, and close looks at twenty', () => {
+  it('has more sweeping with every cluster, and detailed checks of twenty', () => {
     const { readUnits, tableGigabyteMonths } = monthOf(counted, { clusters: 100 });
     expect(readUnits).toBe((14 + 99 * 3 + 20 * 1) * SWEEPS);
     expect(tableGigabyteMonths).toBeCloseTo(0.01, 9);
   });
 
-  it('with life has 5% of the machines replaced, and a third of an upgrade', () => {
+  it('with changes has 5% of the machines replaced, and a third of an upgrade', () => {
     const { transitions = 0, metricMonths } = monthOf(counted, { clusters: 10, isAlive: true });
     expect(transitions).toBeCloseTo(10 * (3 * 30 + 10 * 20) * (0.05 + 1 / 3), 6);
     expect(metricMonths).toBe(9);
@@ -51,13 +51,13 @@ describe('a month', () => {
   });
 });
 
-it('tells what a cluster adds to the sweeps of many', () => {
+it('includes what a cluster adds to the sweeps of many', () => {
   const { cluster, machines } = ownMonths(counted);
   expect(machines).toBe(13);
   expect(cluster.readUnits).toBeCloseTo(((4 + 999 * 3 + 20) / 1_000) * SWEEPS, 6);
 });
 
-it('leaves out of what happens what is billed by the hour', () => {
+it('excludes from events what is billed by the hour', () => {
   expect(happenings(counted).create).toEqual({ transitions: 400 });
 });
 

@@ -1,4 +1,4 @@
-/** From what was counted once to what a month costs. Pure. */
+/** From one measurement to monthly costs. Pure. */
 import {
   addUsage,
   timesUsage,
@@ -7,18 +7,18 @@ import {
   withoutUnits,
 } from '../../../../shared/providers/aws/plan/cost/usage.ts';
 
-/** What the meter has counted for each thing that happens. */
+/** The meter's count for each event. */
 export interface Counted {
   bootSeconds: number;
   controlPlane: number;
   workers: number;
   /** Of a month, whatever happens. */
   fixed: Usage;
-  /** Metrics that have values in every hour: of the sweep alone, and where clusters live. */
+  /** Metrics that have values in every hour: of the sweep alone, and with active clusters. */
   metrics: { idle: number; alive: number };
   /**
-   * One sweep: without clusters, with one whose turn of a close look it is not, with one whose turn it is; and what each
-   * further cluster adds, for which no list is longer by a call.
+   * One sweep: without clusters, with one that is not checked in detail, with one that is; and the additional usage of
+   * each further cluster, as long as no list needs another call.
    */
   sweep: { empty: Usage; far: Usage; near: Usage; further: Usage };
   create: Usage;
@@ -33,7 +33,7 @@ export interface Counted {
   tableGigabytes: number;
 }
 
-/** What lives in an installation. */
+/** The clusters of an installation. */
 export interface Fleet {
   clusters: number;
   /** 5% of the machines are replaced in a month, and every cluster is upgraded once in a quarter. */
@@ -47,13 +47,13 @@ const SWEEP_MINUTES = 5;
 const HOURS = 730;
 const SWEEPS = (HOURS * 60) / SWEEP_MINUTES;
 
-/** So many clusters are looked at closely in each sweep (functions/drift/turns.ts). */
+/** How many clusters are checked in detail per sweep (functions/drift/turns.ts). */
 const CLOSE_LOOKS = 20;
 
 const CHURN = 0.05;
 const UPGRADES = 1 / 3;
 
-/** Metrics are billed by the hour, not by what happens: they are counted apart. */
+/** Metrics are billed by the hour, not by event: they are counted separately. */
 const perHappening = (usage: Usage): Usage => withoutUnits(usage, ['metricMonths']);
 
 /** Each sweep opens the table with its key: five minutes later it is closed again. */
@@ -66,7 +66,7 @@ const sweepOf = ({ sweep: { empty, far, near, further } }: Counted, clusters: nu
   return addUsage(far, OPEN_TABLE, timesUsage(further, clusters - 1), close);
 };
 
-/** A cluster's replacements of a month: those of churn, and all machines at an upgrade. */
+/** A cluster's replacements per month: those of churn, and all machines at an upgrade. */
 const lifeOf = ({ controlPlane, workers, replaceControlPlane, replaceWorker }: Counted): Usage => {
   const share = CHURN + UPGRADES;
   return addUsage(timesUsage(replaceControlPlane, controlPlane * share), timesUsage(replaceWorker, workers * share));
@@ -101,12 +101,12 @@ export const FLEETS = [0, 1, 10, 100, 1_000, 10_000];
 /** The columns of the table of months: what the clusters do, besides being there. */
 export const LIVES: Readonly<Record<string, Omit<Fleet, 'clusters'>>> = {
   idle: {},
-  'with life': { isAlive: true },
+  'with changes': { isAlive: true },
   'and a health check each': { isAlive: true, healthChecks: true },
   'and a watch': { isAlive: true, healthChecks: true, watches: 1 },
 };
 
-/** Units of what happens once, without what is billed by the hour for the whole installation. */
+/** Units of single events, without what is billed by the hour for the whole installation. */
 export const happenings = (counted: Counted): Readonly<Record<string, Usage>> => ({
   create: perHappening(counted.create),
   delete: perHappening(counted.remove),

@@ -13,7 +13,7 @@ import type { MeteredLaptop } from './laptop.ts';
 
 /** The first one starts processes and makes what is made once. */
 const FIRST_SECONDS = 2;
-/** A short one, and one that is longer by what is counted; both are quiet by then (functions/api/watch-pace.ts). */
+/** A short one, and one that is longer by the counted time; both are quiet by then (functions/api/watch-pace.ts). */
 const SHORT_SECONDS = 45;
 const LONGER_SECONDS = 60;
 

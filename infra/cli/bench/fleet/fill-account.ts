@@ -1,4 +1,4 @@
-/** Fills the simulated account of a laptop with copies of what a cluster has there, and with instances of others. */
+/** Fills the simulated account of a laptop with copies of a cluster's resources, and with other instances. */
 import type { Account } from '../../../local/account.ts';
 import type { Instance } from '../../../local/engines/ec2/records.ts';
 import type { Resource } from '../../../local/engines/ec2/table.ts';
@@ -55,7 +55,7 @@ export const fillAccount = (account: Account, { uid, account: pattern }: Pattern
   }
 };
 
-/** Instances without any tag of ours: the pattern's first one, many times. */
+/** Instances without our tags: the pattern's first one, many times. */
 export const addOthers = (account: Account, { account: pattern }: Pattern, count: number): void => {
   const [first] = pattern.ec2().instances.all();
   if (!first) throw new Error('the pattern has no instance');

@@ -23,11 +23,12 @@ export const placeOf = (index: number): Place => ({
 const bodyOf = (body: string | Uint8Array, rename: (text: string) => string): string | Uint8Array =>
   typeof body === 'string' ? rename(body) : gzipSync(rename(gunzipSync(body).toString('utf8')));
 
-/** Nobody answers for a copy's API server, which is known already, so that it is no news to any sweep. */
+/** The API server of a copy does not answer, which is already recorded, so no sweep reports it. */
 const unreachable = (text: string): string =>
   text.replace(/("type":"RemoteConnectionProbe","status":")True"/g, '$1False"');
 
-const copyItem = (uid: string, { body, ...item }: Item, place: Place): Item => {
+/** An item of the cluster whose uid is `uid`, as the same item of a copy. */
+export const copyItem = (uid: string, { body, ...item }: Item, place: Place): Item => {
   const rename = renamer(uid, place);
   return { ...renamed(item, rename), body: bodyOf(body as string, (text) => unreachable(rename(text))) } as Item;
 };
@@ -47,10 +48,10 @@ const write = async (client: DynamoDBDocumentClient, TableName: string, items: r
 
 const GROUP = 100;
 
-/** Whether the objects of a namespace are needed. Namespaces themselves are there in any case. */
+/** Whether the objects of a namespace are needed. Namespaces themselves always exist. */
 export type IsRead = (namespace: string) => boolean;
 
-/** The clusters from `from` to `to` that are read, written in groups: nobody needs all of them in memory. */
+/** The clusters from `from` to `to`, read and written in groups, so that not all are in memory. */
 export const fillTable = async (
   laptop: Laptop,
   { uid, items }: Pattern,
@@ -60,7 +61,7 @@ export const fillTable = async (
   const { client, TableName } = await tableOf(laptop.access);
   const own = items.filter(({ pk }) => READ.test(pk) && pk.endsWith(`|${PATTERN.namespace}`));
   const namespace = items.filter(({ pk, sk }) => pk === NAMESPACE && sk === PATTERN.namespace);
-  // Versions go on where those of the pattern end.
+  // Versions continue after those of the pattern.
   const counters = items.filter(({ pk }) => pk.startsWith('counter|'));
   if (from === 1) await write(client, TableName, counters);
   for (let first = from; first <= to; first += GROUP) {

@@ -25,14 +25,14 @@ export interface FleetSweep {
   seconds: number;
   /** As they passed here, with the table and the account on the same computer. */
   wallSeconds: number;
-  /** The most that the functions held at once, in megabytes. */
+  /** The functions' maximum memory, in megabytes. */
   heapMegabytes: number;
   usage: Usage;
 }
 
 const MACHINES_EACH = 13;
 const FUNCTION = 'Windlass-drift';
-/** Sweeps come when they are asked for. */
+/** Sweeps run only on request. */
 const SWEEP_MINUTES = '60';
 const LOOK_MILLISECONDS = 100;
 
@@ -42,15 +42,15 @@ export interface Asked {
   /** Instances in the account that are not ours. */
   others: number;
   shards: number;
-  /** Of the functions so many are measured; undefined: all. Only what they read is in the table. */
+  /** How many of the functions are measured; undefined: all. The table contains only what they read. */
   measured?: number;
 }
 
 type Measured = Pick<FleetSweep, 'seconds' | 'wallSeconds' | 'heapMegabytes' | 'usage'>;
 
 /**
- * One sweep. On AWS the functions run at the same time, so that the one that takes longest decides; here they run one
- * after the other, so that none is slower because of others. A function has a gigabyte: its seconds are its GB-seconds.
+ * One sweep. On AWS the functions run in parallel, so the slowest one determines the time; here they run one after the
+ * other, so that they do not slow each other down. A function has a gigabyte: its seconds are its GB-seconds.
  */
 const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Measured> => {
   const before = meter.usage();
@@ -78,7 +78,7 @@ const sweepOnce = async ({ meter, runtime }: Laptop, count: number): Promise<Mea
   return { ...measured, usage: usageSince(before, meter.usage()) };
 };
 
-/** One sweep over each of these fleets. `say` is told what comes next. */
+/** One sweep over each of these fleets. `say` reports the next step. */
 export const measureFleet = async (
   { clusters, others, shards, measured = shards }: Asked,
   say: (text: string) => void,

@@ -82,7 +82,7 @@ export const makePattern = async (outdir: string): Promise<Pattern> => {
   const laptop = await startLaptop({ ...options, log: silentLog, onFunctionLog: () => {} });
   try {
     const uid = await create(laptop);
-    // Twice: what the first has to write down is there for the copies.
+    // Twice: the first one's records exist for the copies.
     for (let left = 2; left > 0; left -= 1) await laptop.runtime.invoke('Windlass-drift', {});
     return { uid, items: await scan(laptop.access), account: laptop.account };
   } finally {

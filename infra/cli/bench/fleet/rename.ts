@@ -1,4 +1,4 @@
-/** Copies of what belongs to one cluster, under names and ids of another. Pure. */
+/** Copies of one cluster's objects, under the names and ids of another. Pure. */
 import { targetGroupNames } from '../../../../shared/providers/aws/load-balancer/names.ts';
 
 /**
@@ -11,7 +11,10 @@ const PORT = 6443;
 
 const hex = (index: number, digits: number): string => index.toString(16).padStart(digits, '0');
 
-/** `vpc-0…`, `i-0…`: AWS's ids. Digits of the middle, so that what is random at both ends still tells them apart. */
+/**
+ * `vpc-0…`, `i-0…`: AWS's ids. Only digits in the middle change, so that random parts at both ends still distinguish
+ * them.
+ */
 const RESOURCE_ID = /(-0[0-9a-f]{4})[0-9a-f]{5}([0-9a-f]{7})(?![0-9a-f])/g;
 const UID = /[0-9a-f]{8}(-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})/g;
 /** The last part of a load balancer's ARN. */
@@ -39,7 +42,7 @@ export const renamer = (uid: string, { index, namespace, name }: Place): ((text:
   return (text) => names.reduce((renamed, [old, next]) => renamed.replaceAll(old, next), own(text));
 };
 
-/** A copy with all texts renamed, those of maps and of their keys too. Bytes stay as they are. */
+/** A copy with all texts renamed, including keys of maps. Bytes do not change. */
 export const renamed = <T>(value: T, rename: (text: string) => string): T => {
   const copy = (one: unknown): unknown => {
     if (typeof one === 'string') return rename(one);

@@ -18,7 +18,7 @@ describe('the objects of a measured cluster', () => {
       expect(served).toContain(collectionOf(object));
   });
 
-  it('boot as long in memory as they are asked to: stages one after the other, etcd beside the API server', () => {
+  it('boot in memory for the requested time: stages one after the other, etcd in parallel with the API server', () => {
     expect(durationsOf('c-md-0')).toEqual([12_000, 2_000]);
     expect(durationsOf('c-control-plane')).toEqual([10_000, 2_000, 2_000, 2_000]);
   });

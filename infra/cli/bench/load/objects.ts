@@ -22,7 +22,7 @@ const REGISTRATION = {
 const object = (group: string, kind: string, name: string, spec: unknown): KubeObject => ({
   apiVersion: `${group}/v1beta2`,
   kind,
-  // The controller of DevClusters writes into the annotations that are there, and panics if there are none.
+  // The controller of DevClusters writes into the existing annotations, and panics if there are none.
   metadata: { name, namespace: 'default', annotations: { 'example.com/bench': '' } },
   ...{ spec },
 });

@@ -13,7 +13,7 @@ export interface Side {
 }
 
 export interface Load extends ClusterShape {
-  /** Asked for at the same moment. */
+  /** Requested at the same moment. */
   clusters: number;
   bootSeconds: number;
 }
@@ -102,7 +102,7 @@ const remove = async (side: Side, names: readonly string[]): Promise<number> => 
   return (performance.now() - begun) / 1000;
 };
 
-/** `look` reads what else is wanted of the complete clusters. Rejects with ApiError if a request is refused. */
+/** `look` reads additional data of the complete clusters. Rejects with ApiError if a request is refused. */
 export const play = async <T>(
   side: Side,
   prefix: string,

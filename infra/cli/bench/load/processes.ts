@@ -1,4 +1,4 @@
-/** What processes take, as Linux tells it. */
+/** The usage of processes, as reported by Linux. */
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../../../shared/clock.ts';
 import { residentMegabytes } from '../child.ts';
@@ -16,7 +16,7 @@ export const cpuSecondsOf = (pids: readonly number[]): number =>
     return sum + ticks.reduce((total, one) => total + Number(one), 0) / TICKS;
   }, 0);
 
-/** The largest sum of their resident memory, in megabytes, while `act` runs; looks twice a second. */
+/** The largest sum of their resident memory, in megabytes, while `act` runs; polled twice a second. */
 export const peakMegabytesOf = async (pids: readonly number[], act: () => Promise<void>): Promise<number> => {
   let peak = 0;
   let isOver = false;

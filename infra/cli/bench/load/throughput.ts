@@ -1,4 +1,4 @@
-/** Many clusters of one machine at once: how many a minute, and what they cost and hold. */
+/** Many clusters of one machine at once: how many per minute, and their processor time and memory. */
 import { systemClock } from '../../../../shared/clock.ts';
 import { synth } from '../../commands/synth.ts';
 import { withLaptop } from './laptop.ts';
@@ -9,7 +9,7 @@ export interface ThroughputFigures extends Omit<LoadFigures, 'ready'> {
   clusters: number;
   clustersPerMinute: number;
   cpuSecondsEach: number;
-  /** Of one processor, while the complete clusters are left alone. */
+  /** Of one processor, while the complete clusters are idle. */
   idlePercent: number;
 }
 

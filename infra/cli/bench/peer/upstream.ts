@@ -34,7 +34,9 @@ interface Programs {
   managers: string;
 }
 
-/** Builds what is missing, once, which takes many minutes. Throws an Error that says why if something cannot be had. */
+/**
+ * Builds missing programs, once, which takes many minutes. Throws an Error with the reason if one cannot be provided.
+ */
 const providePrograms = (say: (line: string) => void): Programs => {
   const { 'kube-apiserver': server, managers } = TOOLS;
   const lock = lockIn(cacheFor('locks'), say);
@@ -45,7 +47,7 @@ const providePrograms = (say: (line: string) => void): Programs => {
   return { assets: variables.KUBEBUILDER_ASSETS ?? '', managers: variables.WINDLASS_MANAGERS ?? '' };
 };
 
-/** Starts it for so many clusters in its life, and stops it when `measure` is done. */
+/** Starts it for this number of clusters in total, and stops it when `measure` is done. */
 export const withUpstream = async <T>(
   workloadClusters: number,
   say: (line: string) => void,

@@ -1,4 +1,4 @@
-/** How long Cluster API did not look at a workload cluster whose API server ran. */
+/** How long Cluster API did not check a workload cluster whose API server ran. */
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 
 type WithConditions = KubeObject & {

@@ -30,14 +30,14 @@ export interface Recorded<T> {
   date: string;
   node: string;
   processors: number;
-  /** Processes that wanted to run, on average over the minute before: more than processors slow everything down. */
+  /** Runnable processes, on average over the last minute: more than processors slow everything down. */
   load: number;
   figures: T;
 }
 
 export type Report = { [S in RecordedSuite]?: Recorded<Figures[S]> };
 
-/** So many programs wanted each processor that times say little, beside what was computed in them. */
+/** So many programs wanted each processor that elapsed times are not meaningful, unlike processor times. */
 const BUSY = 1.5;
 
 export const wasBusy = ({ load, processors }: Pick<Recorded<unknown>, 'load' | 'processors'>): boolean =>
@@ -74,6 +74,6 @@ const RECORDED: readonly string[] = [
 
 export const isRecorded = (suite: string): boolean => RECORDED.includes(suite);
 
-/** Replaces what the file has of the suite. */
+/** Replaces the file's figures of the suite. */
 export const record = (suite: string, recorded: Recorded<unknown>): void =>
   writeFileSync(REPORT, `${JSON.stringify({ ...readReport(), [suite]: recorded }, forPeople, 2)}\n`);

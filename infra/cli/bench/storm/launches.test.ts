@@ -11,7 +11,7 @@ it('launches the machines of 100 clusters at the rate that AWS allows, and gives
   expect(result.throttled / result.machines).toBeLessThan(2);
 });
 
-it('is refused far more often where nobody takes turns', { timeout: LIMIT }, async () => {
+it('is refused far more often if functions do not take turns', { timeout: LIMIT }, async () => {
   const result = await launchAtOnce({ machines: 260, processes: 60 });
   expect(result.throttled / result.machines).toBeGreaterThan(10);
 });

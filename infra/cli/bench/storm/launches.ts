@@ -1,7 +1,7 @@
 /**
- * Many machines that are launched at once by functions of which each knows only what it was answered itself: the real
- * pace, the real turns over a table in memory, AWS's buckets as the simulated account enforces them, and the waits of the
- * SDK and of the workflows, on a virtual clock.
+ * Many machines launched at the same time by functions that know only their own answers: the real pacing, the real
+ * turns over a table in memory, AWS's buckets as the simulated account enforces them, and the waits of the SDK and of
+ * the workflows, on a virtual clock.
  */
 import type { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Pace } from '../../../../shared/aws/pace/pace.ts';
@@ -25,7 +25,7 @@ export interface LaunchFigures {
   invocations: number;
   /** Updates of the table for each launch. */
   leases: number;
-  /** What AWS let pass in the time, beside what it would have let pass. */
+  /** The calls that AWS accepted in the time, compared with its limit. */
   share: number;
 }
 
@@ -56,7 +56,7 @@ const makeTable = () => {
   return { client: { send } as never, writes: () => writes };
 };
 
-/** One invocation of the function: what the SDK does. True where the call passed. */
+/** One invocation of the function, like the SDK. True if the call was accepted. */
 const makeInvoke = (clock: Clock, drawn: () => number, counts: { throttled: number; invocations: number }) => {
   const throttle = makeThrottling(clock);
   const attempt = async (pace: Pace): Promise<boolean> => {
@@ -86,7 +86,7 @@ const makeInvoke = (clock: Clock, drawn: () => number, counts: { throttled: numb
 
 const FREE: Pace = { admit: async () => {}, refused: () => {} };
 
-/** Launches so many machines at once, by so many processes. Without a share nobody takes turns. */
+/** Launches this number of machines at once, by this number of processes. Without a share they do not take turns. */
 export const launchAtOnce = async (options: {
   machines: number;
   processes: number;

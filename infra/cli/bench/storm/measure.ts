@@ -1,4 +1,4 @@
-/** Many clusters that are asked for at once, while AWS's limits on the rate of calls apply, in real time. */
+/** Many clusters created at once, while AWS's limits on the rate of calls apply, in real time. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -49,7 +49,7 @@ export const makeTally = () => {
         }
       }
     },
-    /** Those that were throttled or used most of what they had, the most used first. */
+    /** Those that were throttled or nearly exhausted, the most used first. */
     figures: (): BucketFigures[] => [...buckets].map(figuresOf).toSorted((a, b) => b.share - a.share),
   };
 };

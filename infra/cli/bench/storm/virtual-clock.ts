@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../../../shared/clock.ts';
 
-/** A clock that jumps to the next one who wakes up, when nobody has anything left to do. */
+/** A clock that jumps to the next timer when there is nothing else to do. */
 export const makeVirtualClock = () => {
   let now = 0;
   const sleepers: { at: number; wake: () => void }[] = [];

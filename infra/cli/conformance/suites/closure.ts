@@ -5,9 +5,9 @@ import { build } from 'esbuild';
 export type ClosureOf = (entry: string) => readonly string[];
 
 /**
- * Reads the imports of all `entries` and of what they import, `await import('…')` included. Types count for nothing, as
- * they do when the program runs; packages are left to the lock file. Rejects with esbuild's words for a source that
- * cannot be parsed or an import that leads nowhere.
+ * Reads the imports of all `entries` and, recursively, of their imports, including `await import('…')`. Type imports do
+ * not count, because they are erased; packages are covered by the lock file. Rejects with esbuild's message for a
+ * source that cannot be parsed or an import that cannot be resolved.
  */
 export const readClosures = async (root: string, entries: readonly string[]): Promise<ClosureOf> => {
   const { metafile } = await build({

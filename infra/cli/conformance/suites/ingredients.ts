@@ -1,4 +1,4 @@
-/** Gathers what decides the outcome of each test file. */
+/** Gathers everything that determines the result of each test file. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

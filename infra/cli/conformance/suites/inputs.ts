@@ -18,7 +18,7 @@ const NOT_DRIVEN = /^infra\/cli\/(bench|conformance|docs)\//;
 /** What every test file runs with, beside itself. */
 const COMMON = ['test/conformance/declared-inputs.ts', 'test/synthesized.ts'];
 
-/** The modules whose imports have to be known for `inputsOf`. */
+/** The modules whose imports `inputsOf` needs. */
 export const entriesFor = (files: readonly string[]): string[] => [...files, ...DRIVEN, ...COMMON];
 
 /** All files below the folders that hold code and fixtures, relative to the root. */

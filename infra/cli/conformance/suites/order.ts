@@ -6,7 +6,7 @@ export interface Timed<T> {
   computes: boolean;
 }
 
-/** So many files that wait begin before one that computes: of four files at once, one computes. */
+/** How many waiting files start before one that computes: of four concurrent files, one computes. */
 const WAITING_PER_COMPUTING = 3;
 
 const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
@@ -15,9 +15,9 @@ const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
 };
 
 /**
- * The order in which test files begin: the longest first, so that none of them is left over at the end, and before them
- * those that nobody has timed; files that compute are spread among those that wait, because they would only take the
- * processors from one another.
+ * The order in which test files start: the longest first, so that none of them is left at the end, and before them
+ * those without a recorded time; CPU-bound files are spread among those that wait, because they would only compete for
+ * the processors.
  */
 export const inOrder = <T>(files: readonly Timed<T>[]): T[] => {
   const waiting = longestFirst(files.filter(({ computes }) => !computes));

@@ -26,7 +26,7 @@ export const filesMeant = (
     .map((file) => ({ file, suite: suiteOf(file, suites) }))
     .filter(({ suite }) => !api || suite.api);
 
-/** All that decides what comes of the tests of one file; see Ingredients. */
+/** Everything that determines the result of the tests of one file; see Ingredients. */
 export type IngredientsOf = (run: Run) => Ingredients;
 
 export interface Plan {

@@ -1,4 +1,4 @@
-/** What someone who types `npm run conformance -- …` wants to run. */
+/** What `npm run conformance -- …` should run. */
 
 export interface Request {
   /** Parts of paths of test files; a file that has one of them in its path is meant. None: all files. */
@@ -13,7 +13,7 @@ export interface Request {
   options: string[];
 }
 
-/** Reads the arguments of the command, of which commander has read its own options. */
+/** Parses the arguments of the command, after commander has read its own options. */
 export const readRequest = (args: readonly string[], { all = false, tools = false } = {}): Request => {
   const firstOption = args.findIndex((arg) => arg.startsWith('-'));
   const named = firstOption < 0 ? args : args.slice(0, firstOption);

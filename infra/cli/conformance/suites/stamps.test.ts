@@ -138,7 +138,7 @@ describe('a test file that passed', () => {
     },
   );
 
-  it('runs again where everything is asked for', async () => {
+  it('runs again if everything is requested', async () => {
     await pass();
     expect(await runs({ everything: true })).toBe(true);
   });

@@ -11,7 +11,7 @@ export interface Ingredients {
   inputs: readonly string[];
   /** What identifies the programs that it uses, by their names. */
   tools: Readonly<Record<string, string>>;
-  /** What identifies the deployed bundles, where it drives them. */
+  /** Identifies the deployed bundles, if the file uses them. */
   bundles?: string;
   /** The version of Node.js, the operating system and the processor. */
   platform: string;
@@ -35,7 +35,7 @@ export const hashOf = (root: string, { file, inputs, tools, bundles, platform }:
 };
 
 export interface Stamps {
-  /** How many tests passed in this file with exactly this, or undefined where nobody saw that. */
+  /** How many tests passed in this file with exactly this, or undefined if unknown. */
   find(file: string, hash: string): number | undefined;
   /** Remembers that all tests of the file passed. */
   keep(file: string, hash: string, tests: number): void;

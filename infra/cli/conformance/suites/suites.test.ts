@@ -30,7 +30,7 @@ describe('a request', () => {
   ];
   const meant = (...args: string[]) => filesMeant(FILES, readRequest(args)).map(({ file }) => file);
 
-  it('means all files, those with one of some words in their path, or the suites of the API', () => {
+  it('means all files, those with certain words in their path, or the suites of the API', () => {
     expect(meant()).toEqual(FILES);
     expect(meant('kubectl/plan', 'etcd')).toEqual([FILES[0], FILES[2]]);
     expect(meant('kube-api')).toEqual([FILES[1], FILES[2]]);

@@ -4,7 +4,7 @@ import type { ToolName } from '../tools.ts';
 export interface Suite {
   /** The programs that its tests use; no others are provided for it. */
   tools?: readonly ToolName[];
-  /** It judges the API, and is part of `npm run conformance -- kube-api`. */
+  /** It tests the API, and is part of `npm run conformance -- kube-api`. */
   api?: boolean;
   /** It only computes: no program, port or file of its own, and nothing in it waits for a clock. */
   computes?: boolean;
@@ -58,6 +58,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     reads: ['examples/observability/', 'docs/observability.md'],
   },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
+  outside: { tools: ['managers', 'go'], drives: true, reads: ['test/conformance/conditions/'] },
   page: { tools: ['chromium', 'kubectl', 'aws'], drives: true, reads: ['infra/cli/ui/', 'examples/quickstart.yaml'] },
   poison: { computes: true, reads: ['functions/', 'shared/'] },
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },

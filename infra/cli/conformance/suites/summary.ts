@@ -17,7 +17,7 @@ const outcomeOf = (statuses: readonly string[]): string => {
   ].join(', ');
 };
 
-/** Seconds of a processor by the path of the test file, where they were counted. */
+/** CPU seconds by the path of the test file, if they were measured. */
 export type ProcessorTimes = ReadonlyMap<string, number>;
 
 /** Reads lines of `{name, seconds}`, as test/conformance/processor-time.ts writes them. */

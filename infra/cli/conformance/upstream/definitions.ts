@@ -25,7 +25,7 @@ export interface Conversion {
   ca: string;
 }
 
-/** As `clusterctl init` installs them, but that nobody converts: only the stored version is spoken here. */
+/** As `clusterctl init` installs them, but without conversion: only the stored version is used here. */
 const prepared = (definition: Definition): Definition => {
   const { conversion: _conversion, ...spec } = definition.spec;
   const labels = { 'clusterctl.cluster.x-k8s.io': '', 'cluster.x-k8s.io/v1beta2': storedVersion(definition) };

@@ -5,7 +5,10 @@ import { parse } from 'yaml';
 import { folderOfModule } from '../go-module.ts';
 import type { Definition } from './definitions.ts';
 
-/** Of the same version as in test/conformance/conditions/program/go.mod, from where the managers are built; a test holds the two together. */
+/**
+ * The same version as in test/conformance/conditions/program/go.mod, from which the managers are built; a test compares
+ * the two.
+ */
 export const VERSION = 'v1.14.2';
 
 const CORE = `sigs.k8s.io/cluster-api@${VERSION}`;
@@ -39,7 +42,7 @@ export interface WebhookConfiguration {
   webhooks: { name: string; clientConfig: { service?: { path: string }; url?: string; caBundle?: string } }[];
 }
 
-/** The webhooks of a manager, called at `base`, where a certificate of the authority `ca` is shown. */
+/** The webhooks of a manager, called at `base`, with a certificate of the CA `ca`. */
 export const readWebhooks = (manager: ManagerName, base: string, ca: string): WebhookConfiguration[] => {
   const file = join(folderOfModule(CORE), MANAGERS[manager], 'webhook/manifests.yaml');
   const documents = readFileSync(file, 'utf8').split(/^---$/m);

@@ -21,7 +21,7 @@ const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
 
 export interface Upstream {
   api: Api;
-  /** Where the API is, and its administrator's token. */
+  /** The API's address, and its administrator's token. */
   server: KubeApiserver;
   /** Of all its programs: those of the API server, the managers, and the infrastructure. */
   processes: readonly ChildProcess[];
@@ -29,7 +29,7 @@ export interface Upstream {
 }
 
 interface Place {
-  /** Where the programs are. */
+  /** The programs' location. */
   programs: string;
   home: string;
   kubeconfig: string;
@@ -41,9 +41,9 @@ interface Place {
 }
 
 export interface UpstreamOptions {
-  /** Features that are off unless they are asked for, such as `ClusterTopology`. */
+  /** Features that are off by default, such as `ClusterTopology`. */
   features?: readonly string[];
-  /** Serves all versions of the managers' kinds, which their webhooks convert; otherwise the stored version alone. */
+  /** Serves all versions of the managers' kinds, which their webhooks convert; otherwise only the stored version. */
   converts?: boolean;
   /** Workload clusters that can be served at a time, the deleted ones included: 2 unless given. */
   workloadClusters?: number;
@@ -118,8 +118,16 @@ const install = async (api: Api, { ports, options }: Place, ca: string): Promise
   await installDefinitions(api, readDevDefinitions());
 };
 
-const startInfrastructure = async ({ home, programs, kubeconfig, options }: Place): Promise<ChildProcess> => {
-  const { workloadClusters = 2, flags = {} } = options;
+/**
+ * Starts the manager of the infrastructure in memory, on the management cluster of the kubeconfig, where its definitions
+ * are. What it says goes into a file in `home`.
+ */
+export const startInfrastructure = async ({
+  home,
+  programs,
+  kubeconfig,
+  options: { workloadClusters = 2, flags = {} },
+}: Pick<Place, 'home' | 'programs' | 'kubeconfig' | 'options'>): Promise<ChildProcess> => {
   const [port = 0] = await freePorts(1);
   const ports = [`--workload-port=${port}`, `--workload-ports=${workloadClusters}`];
   return run(home, join(programs, 'infrastructure'), [

@@ -125,7 +125,7 @@ const lifecycleChart = ({ figures }: NonNullable<Report['lifecycle']>): TopLevel
   ),
 });
 
-/** By the name of the suite, for those that were recorded. The description is read out in place of the plot. */
+/** By the name of the suite, for those that were recorded. The description is the plot's alternative text. */
 export const chartsOf = (report: Report): Map<string, TopLevelSpec> => {
   const charts = new Map<string, TopLevelSpec>();
   const add = (name: string, description: string, chart: TopLevelSpec | undefined): void => {

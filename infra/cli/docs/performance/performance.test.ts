@@ -23,7 +23,7 @@ describe('docs/performance.md', () => {
       expect(readFileSync(join(IMAGES, `${name}.svg`), 'utf8')).toBe(await drawChart(spec));
   });
 
-  it('has to have a place for the figures', () => {
+  it('needs a place for the figures', () => {
     expect(() => withFigures('no markers', {})).toThrow('no place for the figures');
   });
 });

@@ -28,14 +28,14 @@ const style = (percents: readonly number[], seconds: number, height: number): st
     ...COLORS.map((color, index) => `.c${index}{fill:${color}}`),
     '.b{font-weight:700}.d{fill:#8d98a3}',
     `#film{animation:play ${seconds}s steps(1,end) infinite}@keyframes play{${steps}}`,
-    // Whoever wants no motion sees the last frame.
+    // With reduced motion, the last frame is shown.
     `@media(prefers-reduced-motion:reduce){#film{animation:none;transform:translateY(-${(percents.length - 1) * height}px)}}`,
   ].join('');
 };
 
 export interface AnimationOptions {
   size: Size;
-  /** Read out in place of the picture. */
+  /** The picture's alternative text. */
   title: string;
   /** How long the last frame stays, in seconds. */
   hold: number;

@@ -1,7 +1,7 @@
 /** How fast a recording is shown. Pure. */
 import type { Chunk } from './terminal.ts';
 
-/** Chunks whose pauses are cut to `most` seconds: nobody wants to watch a program start. */
+/** Chunks whose pauses are cut to `most` seconds, so that viewers need not wait for a program to start. */
 export const withoutPauses = (chunks: readonly Chunk[], most: number): Chunk[] => {
   let cut = 0;
   return chunks.map((chunk, index) => {

@@ -25,7 +25,7 @@ const chunksOf = (log: Buffer, timing: string): Chunk[] => {
     });
 };
 
-/** Runs a shell command in the project's root. Throws an Error with what it said if it fails. */
+/** Runs a shell command in the project's root. Throws an Error with its output if it fails. */
 export const record = (command: string, { columns, rows }: Size): Chunk[] => {
   const folder = mkdtempSync(join(tmpdir(), 'windlass-recording-'));
   const [log, timing] = [join(folder, 'log'), join(folder, 'timing')];

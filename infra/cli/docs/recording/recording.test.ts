@@ -38,7 +38,7 @@ describe('the frames of a terminal', () => {
     ]);
   });
 
-  it('are left out where nothing has changed, or where a picture is half drawn', async () => {
+  it('are skipped if nothing has changed, or if a picture is half drawn', async () => {
     expect(await framesOfTexts('same', '', '\r')).toHaveLength(1);
     const chunks = [
       { at: 1, text: 'ha' },

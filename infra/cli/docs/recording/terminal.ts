@@ -95,7 +95,7 @@ export const framesOf = async (
   for (const [index, { at, text }] of chunks.entries()) {
     await new Promise<void>((written) => terminal.write(text, written));
     const next = chunks[index + 1]?.at ?? Number.POSITIVE_INFINITY;
-    // A picture that is being drawn consists of several chunks: the last one of an interval is looked at.
+    // A picture in progress consists of several chunks: the last one of an interval is used.
     if (Math.floor(next / interval) > Math.floor(at / interval)) look(at);
   }
   terminal.dispose();

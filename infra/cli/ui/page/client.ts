@@ -2,7 +2,7 @@
 import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { type Api, parsed } from '../../api/answer.ts';
 
-/** What the server says about itself; `Settings` of the server's app. */
+/** The server's data about itself; `Settings` of the server's app. */
 export interface Settings {
   context: string;
   server: string;

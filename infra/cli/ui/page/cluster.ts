@@ -1,4 +1,4 @@
-/** One cluster: what is wrong first, then its tree, network, cost, timeline, conditions and events. */
+/** One cluster: its problems first, then its tree, network, cost, timeline, conditions and events. */
 import { useEffect } from 'preact/hooks';
 import type { PriceList } from '../../../../shared/providers/aws/plan/cost/prices.ts';
 import { costOf } from '../../describe/cost.ts';

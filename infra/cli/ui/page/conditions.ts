@@ -26,7 +26,7 @@ const Line = ({ condition, now }: { condition: AnyCondition; now: Date }): Eleme
   `;
 };
 
-/** The conditions of an object in words. The sign says whether each is as on a healthy object at rest. */
+/** The conditions of an object as text. The sign shows whether each is as on a healthy object at rest. */
 export const Conditions = ({ object, now }: { object: KubeObject; now: Date }): Element => {
   const conditions = conditionsOf(object);
   const titles = ['Condition', 'Status', 'For', 'Reason', 'Message'];

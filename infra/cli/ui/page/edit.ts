@@ -24,7 +24,7 @@ const pathOf = async (api: Api, object: KubeObject): Promise<string> => {
   return `${collectionPath(resource, object.metadata.namespace ?? '')}/${object.metadata.name}`;
 };
 
-/** What the plan says; the API answers a dry run with it as warnings. */
+/** The plan; the API returns it as warnings of a dry run. */
 const linesOf = (warnings: readonly string[]): string[] => warnings.map((line) => line.replace(/^plan: /, ''));
 
 interface EditOptions {
@@ -37,8 +37,8 @@ interface EditOptions {
 }
 
 /**
- * Sends an edited object to the API, which judges it and plans its consequences. Its resourceVersion is that of the text:
- * an object that was changed meanwhile is refused as a conflict.
+ * Sends an edited object to the API, which validates it and plans its consequences. Its resourceVersion is that of the
+ * text: an object that was changed meanwhile is refused as a conflict.
  */
 export const sendEdit = async ({ api, send, original, text, dryRun }: EditOptions): Promise<Outcome> => {
   try {

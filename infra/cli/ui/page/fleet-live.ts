@@ -6,7 +6,7 @@ import { makePageApi, pageFetch } from './client.ts';
 import { type Live, sleep, useVisible } from './live.ts';
 import { readAgain } from './read-again.ts';
 
-/** `revision` changes with the Clusters, and is empty until they are known: a change asks for another read. */
+/** `revision` changes with the Clusters, and is empty until they are known: a change triggers another read. */
 export const useFleetDetails = (
   namespace: string | undefined,
   prices: readonly PriceList[],

@@ -43,7 +43,7 @@ const Row = ({ row, now }: { row: FleetRow; now: Date }): Element => html`
   </tr>
 `;
 
-/** A state in words, with a sign: color alone says nothing to some people. */
+/** A state as text, with a sign: some users cannot distinguish colors. */
 export const State = ({ isGood, children }: { isGood: boolean; children?: unknown }): Element =>
   html`<span class=${isGood ? 'state good' : 'state bad'}><span aria-hidden="true">${isGood ? '●' : '▲'}</span> ${children}</span>`;
 

@@ -45,7 +45,7 @@ const followed = async (answers: readonly Response[]) => {
   return { asked, shown, problems, pauses };
 };
 
-it('lists all pages, watches from there, and goes on where a watch has ended', async () => {
+it('lists all pages, watches from there, and resumes when a watch has ended', async () => {
   const { asked, shown, problems, pauses } = await followed([
     pageOf('4', ['a'], 'next'),
     pageOf('5', ['b']),
@@ -78,7 +78,7 @@ it('lists again when the version is too old, and says meanwhile that it is not u
   expect(pauses).toEqual([3000]);
 });
 
-it('shows the words of a refusal, and tries again after a pause', async () => {
+it('shows the message of a refusal, and retries after a pause', async () => {
   const refusal = Response.json({ kind: 'Status', code: 403, message: 'you may not' }, { status: 403 });
   const { problems, pauses } = await followed([refusal, pageOf('5', [])]);
 

@@ -41,7 +41,7 @@ const answerOf = async (response: Response): Promise<Answer> => ({
 
 interface State {
   objects: Map<string, KubeObject>;
-  /** From which a watch goes on. */
+  /** From which a watch resumes. */
   version: string;
 }
 
@@ -82,7 +82,7 @@ async function* lineBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** Follows until the server ends the watch, as it does every few minutes. Rejects where a new list is needed. */
+/** Follows until the server ends the watch, as it does every few minutes. Rejects if a new list is needed. */
 const watch = async (options: FollowOptions, from: State): Promise<State> => {
   const { send, path, query = '', signal, onObjects } = options;
   const search = `?watch=true&allowWatchBookmarks=true&resourceVersion=${from.version}&${query}`;
@@ -103,7 +103,7 @@ const listAndWatch = async (options: FollowOptions): Promise<never> => {
   options.onProblem(undefined);
   for (;;) {
     state = await watch(options, state);
-    // A server that ends every watch at once is not asked without a pause.
+    // If a server ends every watch immediately, there is a pause before the next one.
     await options.sleep(BETWEEN_MILLISECONDS, options.signal);
   }
 };

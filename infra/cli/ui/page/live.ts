@@ -1,4 +1,4 @@
-/** Hooks that keep what is shown up to date while someone looks at it. */
+/** Hooks that update the displayed data while it is visible. */
 import { useEffect, useState } from 'preact/hooks';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { type ClusterObjects, readObjects } from '../../describe/objects.ts';
@@ -10,7 +10,7 @@ const CORE = '/apis/cluster.x-k8s.io/v1beta2';
 /** Ages are shown in seconds at first. */
 const TICK_MILLISECONDS = 5000;
 
-/** Objects that are not watched, such as those of the network, are read again after this time at most. */
+/** Objects that are not watched, such as those of the network, are read again after at most this time. */
 const REREAD_MILLISECONDS = 10_000;
 
 /** Between two reads of a cluster, however often it changes. */
@@ -34,7 +34,10 @@ export const useNow = (): Date => {
   return now;
 };
 
-/** Whether the tab can be seen. A hidden one asks for nothing: each watch holds a connection, of which a browser has six. */
+/**
+ * Whether the tab is visible. A hidden one makes no requests: each watch holds a connection, of which a browser has
+ * six.
+ */
 export const useVisible = (): boolean => {
   const [isVisible, setVisible] = useState(!document.hidden);
   useEffect(() => {
@@ -73,7 +76,7 @@ const aborted = () => {
   return { signal: controller.signal, abort: () => controller.abort() };
 };
 
-/** One call at a time; a wish during a call is fulfilled by one more call after a pause. */
+/** One call at a time; a request during a call causes one more call after a pause. */
 const makeRefresh = (read: () => Promise<void>, pause: () => Promise<void>) => {
   let isRunning = false;
   let isWanted = false;
@@ -90,7 +93,7 @@ const makeRefresh = (read: () => Promise<void>, pause: () => Promise<void>) => {
   };
 };
 
-/** A cluster with its objects; null when there is none (any more). */
+/** A cluster with its objects; null if there is none (any more). */
 export type LiveCluster = Live<ClusterObjects | null>;
 
 /** Reads the cluster, and again whenever it or one of its machines changes, until the signal aborts. */

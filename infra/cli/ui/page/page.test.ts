@@ -35,7 +35,7 @@ it.each([
   ['EtcdClusterHealthy', 'Etcd cluster healthy'],
   ['ELBAttached', 'ELB attached'],
   ['Available', 'Available'],
-])('says %s in words', (type, words) => {
+])('shows %s as text', (type, words) => {
   expect(inWords(type)).toBe(words);
 });
 
@@ -104,7 +104,7 @@ describe('the colors', () => {
     expect(cases).toHaveLength(2 * 2 * (texts.length + 5));
   });
 
-  it.each(cases)('of %s: %s stands out from %s as WCAG AA wants', (scheme, name, ground, least) => {
+  it.each(cases)('of %s: %s has the contrast to %s that WCAG AA requires', (scheme, name, ground, least) => {
     const colors: Record<string, string> = schemes[scheme as keyof typeof schemes];
     expect(contrast(colors[name] ?? '', colors[ground] ?? '')).toBeGreaterThanOrEqual(least);
   });

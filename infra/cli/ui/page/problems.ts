@@ -41,7 +41,7 @@ const Item = ({ problem, ...options }: Omit<ProblemsOptions, 'problems'> & { pro
   `;
 };
 
-/** What is wrong and what is waited for, whole, with what to try next. */
+/** The problems and what is awaited, in full, with what to try next. */
 export const Problems = ({ problems, ...options }: ProblemsOptions): Element => html`
   <h3>Problems</h3>
   ${

@@ -2,7 +2,7 @@
 
 export interface ReadAgainOptions {
   read(): Promise<void>;
-  /** Empty while there is nothing to read for; a change of it asks for another read. */
+  /** Empty while there is nothing to read; a change of it triggers another read. */
   revision(): string;
   /** Milliseconds since 1970. */
   now(): number;
@@ -15,13 +15,13 @@ export interface ReadAgainOptions {
 const LEAST_MILLISECONDS = 10_000;
 const TIMES_OF_A_READ = 10;
 
-/** Without any change, it is read again after this time: what changes in a machine alone is seen by then. */
+/** Without any change, it is read again after this time: changes in a single machine are shown by then. */
 const REREAD_MILLISECONDS = 60_000;
 
 /** How soon a change is noticed. */
 const STEP_MILLISECONDS = 500;
 
-/** Reads at once, again after changes, and every minute, until the signal aborts. `read` handles its own errors. */
+/** Reads immediately, again after changes, and every minute, until the signal aborts. `read` handles its own errors. */
 export const readAgain = async ({ read, revision, now, sleep, signal }: ReadAgainOptions): Promise<void> => {
   let seen = '';
   let earliest = 0;

@@ -1,4 +1,4 @@
-/** What the address says is shown: it can be bookmarked, and the browser's Back works. */
+/** The address determines what is shown: it can be bookmarked, and the browser's Back works. */
 
 export type Route =
   | { view: 'fleet' }
@@ -9,7 +9,7 @@ const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A percent sign that someone typed stands for itself.
+    // A percent sign that a user typed is taken literally.
     return text;
   }
 };

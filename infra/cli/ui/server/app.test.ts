@@ -119,7 +119,7 @@ describe('a request to the API', () => {
     expect(passed).toEqual([]);
   });
 
-  it('that nobody answers says so', async () => {
+  it('without an answer reports that', async () => {
     const upstream: Upstream = () => Promise.reject(new Error('connect ECONNREFUSED'));
     const settings = { context: 'test', server: '', canWrite: false, prices: [] };
     const app = makeApp({ settings, token: TOKEN, port: 7000, script: '', style: '', upstream });

@@ -8,12 +8,12 @@ import { DOCUMENT } from './document.ts';
 import { judge } from './request-rules.ts';
 import type { Upstream } from './upstream.ts';
 
-/** What the page is told about where it is. */
+/** The page's data about its environment. */
 export interface Settings {
   /** Name of the context of the kubeconfig, and address of the API. */
   context: string;
   server: string;
-  /** To which the page is limited; absent where it shows all namespaces. */
+  /** The page's only namespace; absent if it shows all. */
   namespace?: string;
   canWrite: boolean;
   /** By which the page estimates costs; the first list that has a price counts. */
@@ -22,7 +22,7 @@ export interface Settings {
 
 export interface AppOptions {
   settings: Settings;
-  /** Random; whoever has it may use the page. */
+  /** Random; anyone who has it may use the page. */
   token: string;
   /** The port that the server listens on: part of the names that requests may have for it. */
   port: number;
@@ -31,7 +31,7 @@ export interface AppOptions {
   upstream: Upstream;
 }
 
-/** Requests of the page's own code have it: no form, link or image of another page can set a header. */
+/** Requests of the page's own code have it: forms, links or images of other pages cannot set a header. */
 export const OWN_HEADER = 'x-windlass-ui';
 
 const MOST_BYTES = 1024 * 1024;
@@ -72,14 +72,14 @@ const refusal = (context: Context, code: 400 | 403 | 404 | 405 | 413 | 502, mess
 /** Cookies are shared by all ports of a computer: the name has the port. */
 const cookieOf = (port: number): string => `windlass-ui-${port}`;
 
-/** A request that another website sent: browsers say where a request comes from. */
+/** A request from another website: browsers report the origin of a request. */
 const isForeign = (context: Context, origins: readonly string[]): boolean => {
   const origin = context.req.header('origin');
   const site = context.req.header('sec-fetch-site');
   return (origin !== undefined && !origins.includes(origin)) || (site !== undefined && site !== 'same-origin');
 };
 
-/** The answer of the API as it comes: a watch goes on for as long as the page reads it. */
+/** The answer of the API as it arrives: a watch continues for as long as the page reads it. */
 const pass = async (context: Context, { upstream }: AppOptions): Promise<Response> => {
   const { method, url, raw } = context.req;
   const { pathname, search } = new URL(url);

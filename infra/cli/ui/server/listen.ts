@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 
-/** The only interface: nobody else on the network reaches the page. */
+/** The only interface: the page cannot be reached from the network. */
 const LOOPBACK = '127.0.0.1';
 
 export interface ListenOptions {
@@ -23,7 +23,7 @@ const explained = (error: NodeJS.ErrnoException, port: number): Error =>
     ? new Error(`--port ${port}: the port is in use; choose another, or 0 for one that is free`)
     : error;
 
-/** Listens on 127.0.0.1. Rejects with a sentence where the port is in use. */
+/** Listens on 127.0.0.1. Rejects with a sentence if the port is in use. */
 export const listenOnLoopback = ({ port, makeFetch }: ListenOptions): Promise<Listening> =>
   new Promise((resolve, reject) => {
     let answer: ReturnType<ListenOptions['makeFetch']> | undefined;

@@ -10,10 +10,12 @@ export interface PageFiles {
 
 const SOURCE = join(import.meta.dirname, '..', 'page', 'main.ts');
 
-/** Beside this module in the npm package, which has the bundle in place of its sources. */
+/** Next to this module in the npm package, which contains the bundle instead of its sources. */
 const BUNDLED = { script: 'page.js', style: 'page.css' } as const;
 
-/** Bundles the page's sources, without any access to a network. Rejects with esbuild's words where they do not compile. */
+/**
+ * Bundles the page's sources, without any access to a network. Rejects with esbuild's message if they do not compile.
+ */
 export const bundlePage = async (): Promise<PageFiles> => {
   const { outputFiles } = await build({
     entryPoints: [SOURCE],

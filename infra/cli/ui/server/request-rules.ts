@@ -14,7 +14,7 @@ const SEGMENT = /^[A-Za-z0-9][A-Za-z0-9._:-]*$/;
 const READS = ['GET'];
 const WRITES = ['PATCH', 'PUT'];
 
-/** The segments behind the version: resource and name. `undefined` where the path is not one of the API. */
+/** The segments after the version: resource and name. `undefined` if the path is not one of the API. */
 const resourceOf = (path: string): string[] | undefined => {
   const [empty, root, ...rest] = path.split('/');
   if (empty !== '' || (root !== 'api' && root !== 'apis') || !rest.every((segment) => SEGMENT.test(segment)))
@@ -24,8 +24,8 @@ const resourceOf = (path: string): string[] | undefined => {
 };
 
 /**
- * Judges method and path (without its query). Only discovery, collections and objects are passed on: no subresources,
- * which reach into containers and mint tokens, no `watch` prefix, and never Secrets.
+ * Checks method and path (without its query). Only discovery, collections and objects are forwarded: no subresources,
+ * which give access to containers and issue tokens, no `watch` prefix, and never Secrets.
  */
 export const judge = (method: string, path: string, canWrite: boolean): Verdict => {
   const methods = canWrite ? [...READS, ...WRITES] : READS;

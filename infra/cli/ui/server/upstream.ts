@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { KubeConfig } from '@kubernetes/client-node';
 
-/** A request of the page that has been judged. */
+/** A request of the page that was checked. */
 export interface Passed {
   method: string;
   /** With its query; begins with /api or /apis. */
@@ -24,7 +24,7 @@ export interface Passing {
   body: ReadableStream<Uint8Array>;
 }
 
-/** Sends a request and resolves when the answer begins; its body is a stream. Rejects where no answer comes. */
+/** Sends a request and resolves when the answer starts; its body is a stream. Rejects if no answer comes. */
 export type Upstream = (passed: Passed) => Promise<Passing>;
 
 const passingOf = (response: IncomingMessage): Passing => ({
@@ -49,7 +49,7 @@ const begin = (url: URL, options: RequestOptions, body: string | undefined, mayF
   new Promise((resolve, reject) => {
     const send = url.protocol === 'http:' ? requestPlain : request;
     const call: ClientRequest = send(url, options, (response) => {
-      // A watch that is ended by the page is no error of anyone's.
+      // A watch that the page ends is not an error.
       response.on('error', () => response.destroy());
       const next = mayFollow ? elsewhere(url, response) : undefined;
       if (next === undefined) return resolve(passingOf(response));

@@ -26,7 +26,7 @@ interface Answer {
 /** The caller (undefined where anyone may call), or the refusal. */
 export type Verdict = { caller: Readonly<Record<string, unknown>> | undefined } | { refusal: RefusalType };
 
-/** Whether a value matches one of the patterns, in which `*` and `?` stand for any characters and any one. */
+/** Whether a value matches one of the patterns, in which `*` matches any characters and `?` any single one. */
 const matcherOf = (patterns: string | string[]): ((value: string) => boolean) => {
   const expressions = [patterns].flat().map((pattern) => {
     const expression = pattern
@@ -40,7 +40,7 @@ const matcherOf = (patterns: string | string[]): ((value: string) => boolean) =>
 
 const isSimple = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What the answer says of a method; it is asked for each request, and made once for each answer. */
+/** The answer's decision for a method; evaluated for each request, and parsed once for each answer. */
 type Decide = (methodArn: string) => Verdict;
 
 const decisionsOf = (answer: Answer): Decide => {

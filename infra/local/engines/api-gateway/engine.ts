@@ -43,8 +43,8 @@ interface Listening {
 }
 
 /**
- * Milliseconds that an idle connection stays open, as long as at API Gateway: no client keeps one for longer. Where the
- * server closes first, a request that is under way is reset.
+ * Milliseconds that an idle connection stays open, as long as at API Gateway: no client keeps one for longer. If the
+ * server closes first, a request in progress is reset.
  */
 const IDLE_MILLISECONDS = 350_000;
 

@@ -52,7 +52,7 @@ const leaving = (outgoing: ServerResponse): AbortSignal => {
   return gone.signal;
 };
 
-/** Calls the function and passes its answer on. What is to be refused instead, where it gave none. */
+/** Calls the function and forwards its answer. Returns the refusal if it gave none. */
 const call = async (
   options: GatewayOptions,
   { method, resourcePath, pathParameters }: Route,
@@ -78,7 +78,7 @@ const call = async (
     log.error('a function failed to answer', { path, error: name, reason: message });
     const timedOut = error instanceof FunctionError && name === 'Sandbox.Timedout';
     if (!streamed.hasBegun()) return timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE';
-    // The client has to see that something is missing.
+    // The client must be able to detect that something is missing.
     outgoing.destroy();
     return undefined;
   }

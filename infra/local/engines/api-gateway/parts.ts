@@ -42,7 +42,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the template has said about the API so far. */
+/** The template's data about the API so far. */
 export interface ApiParts {
   paths: Map<string, PathPart>;
   methods: Method[];

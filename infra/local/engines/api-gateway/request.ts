@@ -65,7 +65,7 @@ export interface EventContext {
   at: Date;
   pathParameters: Readonly<Record<string, string>>;
   binaryTypes: readonly string[];
-  /** What the authorizer said: `principalId` and its context. */
+  /** The authorizer's answer: `principalId` and its context. */
   authorizer: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface Method {
   authorizerId: string | undefined;
 }
 
-/** What a request has met. */
+/** The resource that a request matches. */
 export interface Route {
   method: Method;
   resourcePath: string;
@@ -45,7 +45,7 @@ const pathOf = (id: string, parts: ReadonlyMap<string, PathPart>): string => {
   return own === undefined ? '' : `${pathOf(own.parentId, parts)}/${own.part}`;
 };
 
-/** Reads the parameters of a path; undefined where the path is not of this resource. */
+/** Reads the parameters of a path; undefined if the path does not match this resource. */
 const readerOf = (resourcePath: string): ((path: string) => Record<string, string> | undefined) => {
   if (resourcePath === '/') return (path) => (path === '/' ? {} : undefined);
   const names: string[] = [];
@@ -60,7 +60,7 @@ const readerOf = (resourcePath: string): ((path: string) => Record<string, strin
   };
 };
 
-/** How much of a path is said without parameters. */
+/** The number of fixed segments of a path. */
 const literalLength = (resourcePath: string): number => `${resourcePath}{`.indexOf('{');
 
 /** Finds the method for a request; exact paths before those with parameters, longer ones before shorter, a verb before ANY. */

@@ -47,10 +47,10 @@ export const makeStreamedResponse = (outgoing: ServerResponse, own: OutgoingHttp
   };
 
   const pass = (bytes: Uint8Array, isLast: boolean): Promise<void> | undefined => {
-    // Head, body and end in one write to the socket, where the whole answer came at once.
+    // Head, body and end in one write to the socket, if the whole answer is available.
     if (isLast) outgoing.end(bytes);
     else if (bytes.length > 0) return writeTo(outgoing, bytes);
-    // A client that waits for events has to know that it is heard.
+    // A client that waits for events must get the headers first.
     else outgoing.flushHeaders();
     return undefined;
   };

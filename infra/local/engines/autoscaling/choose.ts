@@ -24,7 +24,7 @@ const RANKS: Readonly<Record<string, Rank>> = {
   // There are no launch configurations here: all instances are alike.
   OldestLaunchConfiguration: () => 0,
   ClosestToNextInstanceHour: (as, _group, { launchedAt }) => HOUR - ((as.now() - launchedAt) % HOUR),
-  // Spot and On-Demand instances beyond the group's distribution are told apart by `surplusMarket`.
+  // `surplusMarket` identifies Spot and On-Demand instances beyond the group's distribution.
   AllocationStrategy: () => 0,
 };
 
@@ -39,7 +39,7 @@ const lowest = (as: AutoScaling, group: Group, members: readonly Member[], rank:
   return members.filter((_, index) => ranks[index] === least);
 };
 
-/** Those on the market of which a mixed group has more than its distribution asks for, if there are any. */
+/** Those on the market of which a mixed group has more than its distribution requires, if there are any. */
 const surplusMarket = (group: Group, active: readonly Member[], candidates: readonly Member[]): Member[] => {
   const distribution = group.source.mixed?.InstancesDistribution;
   if (!distribution) return [...candidates];
@@ -58,8 +58,8 @@ const inFullestZone = (active: readonly Member[], candidates: readonly Member[])
 };
 
 /**
- * The instance of `active` that goes next, or undefined where all are protected from scale-in: in the zone with the most
- * instances, by the group's policies in their order, in the end the one that was launched first.
+ * The instance of `active` that is terminated next, or undefined if all are protected from scale-in: in the zone with
+ * the most instances, by the group's policies in their order, finally the one that was launched first.
  */
 export const chooseVictim = (as: AutoScaling, group: Group, active: readonly Member[]): Member | undefined => {
   const free = active.filter(({ isProtected }) => !isProtected);

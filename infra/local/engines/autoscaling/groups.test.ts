@@ -43,7 +43,7 @@ describe('a new group', () => {
     ]);
   });
 
-  it('is refused beyond the limit of the region, which can be asked for', async () => {
+  it('is refused beyond the limit of the region, which can be queried', async () => {
     const { settings } = groups.test.account;
     await groups.create({ DesiredCapacity: 0 });
     settings.autoScalingGroups = 1;

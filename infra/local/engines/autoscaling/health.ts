@@ -1,4 +1,4 @@
-/** Which instances of a group are unhealthy, and what becomes of them. */
+/** Which instances of a group are unhealthy, and how they are replaced. */
 
 import { lifeOfMember } from './members.ts';
 import type { Group, Member, Unhealthy } from './records.ts';
@@ -27,12 +27,15 @@ const findingOf = (as: AutoScaling, group: Group, member: Member): Unhealthy | u
 const expired = (as: AutoScaling, group: Group): Member | undefined => {
   const { maxLifetimeSeconds: most = 0 } = group;
   const inService = [...group.members.values()];
-  // One after the other, so that the group never loses several at once.
+  // One after the other, so that the group never loses several together.
   if (most === 0 || inService.some(({ state }) => state !== 'InService')) return undefined;
   return inService.find(({ launchedAt }) => as.now() - launchedAt >= most * 1000);
 };
 
-/** Looks at the instances in service and takes the unhealthy ones and one that is too old out. Whether any was. */
+/**
+ * Checks the instances in service and removes the unhealthy ones and one that is too old. Returns whether there was
+ * any.
+ */
 export const checkHealth = (as: AutoScaling, group: Group): boolean => {
   const inService = [...group.members.values()].filter(({ state }) => state === 'InService');
   if (does(group, 'HealthCheck')) for (const member of inService) member.unhealthy ??= findingOf(as, group, member);

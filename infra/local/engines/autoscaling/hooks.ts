@@ -31,19 +31,19 @@ export const beginWaits = (as: AutoScaling, group: Group, member: Member, transi
   return hooks.length > 0;
 };
 
-/** A hook that was deleted no longer holds anything up: its instance goes on. */
+/** A deleted hook no longer blocks anything: its instance continues. */
 const defaultResultOf = (group: Group, { hookName }: HookWait): 'CONTINUE' | 'ABANDON' =>
   group.hooks.get(hookName)?.defaultResult ?? 'CONTINUE';
 
-/** Why an activity was cancelled: in AWS's words. */
+/** Why an activity was cancelled: with AWS's message. */
 const reasonOf = ({ token }: HookWait, timedOut: boolean): string =>
   `Instance failed to complete user's Lifecycle Action: Lifecycle Action with token ${token} was abandoned: ${timedOut ? 'Heartbeat Timeout' : 'Lifecycle Action Completed with ABANDON Result'}`;
 
 export type Outcome = { readonly result: 'CONTINUE' } | { readonly result: 'ABANDON'; readonly reason: string };
 
 /**
- * What has become of the hooks that an instance waits for; undefined while one is open. The first that is abandoned
- * decides; where all continue or are over by their default result, so does the instance.
+ * The result of the hooks that an instance waits for; undefined while one is open. The first abandoned one decides; if
+ * all continue or end with their default result, so does the instance.
  */
 export const outcomeOf = (as: AutoScaling, group: Group, member: Member): Outcome | undefined => {
   const now = as.now();

@@ -76,7 +76,7 @@ const addMember = (
   return member;
 };
 
-/** The words in which an activity says why an instance was launched. */
+/** The text in which an activity gives the reason of a launch. */
 export const launchCause = (as: AutoScaling, group: Group, to: Spot): string => {
   const at = causeTime(as.now());
   if (to === 'WarmPool')

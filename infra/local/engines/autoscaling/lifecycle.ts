@@ -81,7 +81,7 @@ const terminatingProceed: Step = (as, group, member) => {
     try {
       admit('TerminateInstances', { InstanceIds: [member.id] });
     } catch (error) {
-      // Throttled, for example: the group tries again when it looks at its instances next.
+      // Throttled, for example: the group retries when it next checks its instances.
       if (error instanceof AwsFault) return false;
       throw error;
     }

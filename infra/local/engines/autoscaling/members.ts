@@ -9,7 +9,7 @@ const ACTIVE: readonly string[] = ['Pending', 'Pending:Wait', 'Pending:Proceed',
 export const activeMembers = ({ members }: Group): Member[] =>
   [...members.values()].filter(({ state }) => ACTIVE.includes(state));
 
-/** Members of the warm pool, ready or on their way into it. */
+/** Members of the warm pool, ready or being prepared. */
 export const pooledMembers = ({ members }: Group): Member[] =>
   [...members.values()].filter(({ state }) => state.startsWith('Warmed:') && !state.startsWith('Warmed:Terminat'));
 

@@ -42,7 +42,7 @@ describe('a mixed instances policy', () => {
     });
   });
 
-  it('takes turns among the cheapest pools, and goes on to the next type where one has no capacity', async () => {
+  it('rotates among the cheapest pools, and continues with the next type if one has no capacity', async () => {
     const none = { OnDemandPercentageAboveBaseCapacity: 0 };
     await groups.create({
       DesiredCapacity: 3,
@@ -76,7 +76,7 @@ describe('a mixed instances policy', () => {
     });
   });
 
-  it('is refused with a template that asks for spot instances itself', async () => {
+  it('is refused with a template that itself requests spot instances', async () => {
     await groups.ec2.send(
       new CreateLaunchTemplateCommand({
         LaunchTemplateName: 'spot',
@@ -96,7 +96,7 @@ describe('a mixed instances policy', () => {
     expect(await codeOf(groups.create({ MixedInstancesPolicy }))).toBe('ValidationError');
   });
 
-  it('replaces a spot instance at risk before it is terminated, where the group asks for it', async () => {
+  it('replaces a spot instance at risk before it is terminated, if the group requests it', async () => {
     const MixedInstancesPolicy = policy({ OnDemandPercentageAboveBaseCapacity: 0 }, ['t3.large']);
     await groups.create({ DesiredCapacity: 1, CapacityRebalance: true, MixedInstancesPolicy });
     await groups.pass(500);

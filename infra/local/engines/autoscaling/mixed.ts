@@ -79,7 +79,7 @@ const withoutNames = (template: sdk.LaunchTemplate | undefined): sdk.LaunchTempl
   );
 };
 
-/** The policy with AWS's defaults, as a group shows it. Throws a ValidationError where it is not valid. */
+/** The policy with AWS's defaults, as a group shows it. Throws a ValidationError if it is not valid. */
 export const readPolicy = (as: AutoScaling, policy: sdk.MixedInstancesPolicy): sdk.MixedInstancesPolicy => {
   const given = policy.LaunchTemplate?.LaunchTemplateSpecification;
   if (!given)
@@ -131,7 +131,7 @@ export const mergePolicy = (
   };
 };
 
-/** Whether the next instance has to be on demand: the base first, then the percentage of what is above, rounded up. */
+/** Whether the next instance must be on demand: the base first, then the percentage of the rest, rounded up. */
 const needsOnDemand = (group: Group, members: readonly Member[], distribution: sdk.InstancesDistribution): boolean => {
   const { OnDemandBaseCapacity: base = 0, OnDemandPercentageAboveBaseCapacity: percentage = 100 } = distribution;
   const above = Math.max(0, group.desired - base);
@@ -141,8 +141,8 @@ const needsOnDemand = (group: Group, members: readonly Member[], distribution: s
 };
 
 /**
- * The types in the order in which they are tried. The simulation knows no prices and no depths of pools: the order of
- * the overrides stands for both. `lowest-price` takes turns among its pools.
+ * The types in the order in which they are tried. The simulation has neither prices nor capacities of pools: the order
+ * of the overrides represents both. `lowest-price` rotates among its pools.
  */
 const ordered = <Override>(
   overrides: readonly Override[],

@@ -32,7 +32,7 @@ const resume = (...ScalingProcesses: string[]) =>
   groups.client.send(new ResumeProcessesCommand({ AutoScalingGroupName, ScalingProcesses }));
 
 describe('a suspended process', () => {
-  it('is shown with its reason, and refused where it is unknown', async () => {
+  it('is shown with its reason, and refused if it is unknown', async () => {
     await groups.create();
     await suspend('Launch', 'AZRebalance');
     expect((await groups.group()).SuspendedProcesses).toEqual([
@@ -88,7 +88,7 @@ describe('the choice of an instance to terminate', () => {
     expect(await groups.ids('Terminating:Proceed')).toEqual([second]);
   });
 
-  it('keeps the zones in balance before it looks at policies', async () => {
+  it('keeps the zones balanced before it applies policies', async () => {
     const [zoneA, zoneB] = [await groups.subnets('us-east-1a'), await groups.subnets('us-east-1b')];
     await groups.create({ DesiredCapacity: 1, TerminationPolicies: ['OldestInstance'], VPCZoneIdentifier: zoneB });
     await groups.pass(1_000);

@@ -1,4 +1,4 @@
-/** Replacing spot instances that EC2 is about to take back, where a group asks for that (`CapacityRebalance`). */
+/** Replacing spot instances that EC2 is about to reclaim, if a group requests that (`CapacityRebalance`). */
 import { activeMembers, capacityOf } from './members.ts';
 import type { Group, Member } from './records.ts';
 import { type AutoScaling, does } from './state.ts';

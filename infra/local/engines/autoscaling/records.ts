@@ -74,7 +74,7 @@ export interface Hook {
   readonly defaultResult: 'CONTINUE' | 'ABANDON';
 }
 
-/** Where a group gets its instances from: one of the two is there. */
+/** The source of a group's instances: one of the two is set. */
 export interface Source {
   readonly template?: sdk.LaunchTemplateSpecification;
   readonly mixed?: sdk.MixedInstancesPolicy;
@@ -85,7 +85,7 @@ export interface Refresh {
   readonly startedAt: number;
   /** With the defaults of AWS and of the group. */
   readonly preferences: sdk.RefreshPreferences;
-  /** What the group launches from during the refresh, where the call gave it. */
+  /** What the group launches from during the refresh, if the call specified it. */
   readonly desired: Source | undefined;
   /** What the group launched from before. */
   readonly before: Source;
@@ -141,7 +141,7 @@ export interface Group {
   placementGroup: string | undefined;
   terminationPolicies: readonly string[];
   protectsNew: boolean;
-  /** Undefined where the group was never asked to. */
+  /** Undefined if this was never requested. */
   rebalancesCapacity: boolean | undefined;
   maxLifetimeSeconds: number | undefined;
   maintenance: { min: number; max: number } | undefined;
@@ -158,7 +158,7 @@ export interface Group {
   warmPool: WarmPool | undefined;
   /** What has changed the desired capacity last, as the causes of activities begin. */
   cause: string;
-  /** Unhealthy instances that were taken out and not replaced yet. */
+  /** Unhealthy instances that were removed and not replaced yet. */
   replacements: number;
   /** Launches that failed one after another, and when the next attempt is due. */
   failures: number;

@@ -1,16 +1,16 @@
 /** How the simulated Auto Scaling behaves. Durations are milliseconds on the account's clock. */
 export interface AutoScalingSettings {
-  /** How often groups look at their instances, at least. */
+  /** How often groups check their instances, at least. */
   autoScalingPollMilliseconds: number;
   /** The pause after the first launch that failed; it doubles with each further failure. */
   autoScalingRetryMilliseconds: number;
   autoScalingMaxRetryMilliseconds: number;
   /**
-   * Cooldowns, warm-ups, grace periods, checkpoint delays and bake times are multiplied by it, so that a laptop need not
-   * wait; 1 is life. Timeouts of lifecycle hooks are not shortened.
+   * Cooldowns, warm-ups, grace periods, checkpoint delays and bake times are multiplied by it, so that a laptop need
+   * not wait; 1 is real time. Timeouts of lifecycle hooks are not shortened.
    */
   autoScalingTimeScale: number;
-  /** How many groups a region may have; DescribeAccountLimits tells it, and creations beyond it are refused. */
+  /** How many groups a region may have; DescribeAccountLimits returns it, and creations beyond it are refused. */
   autoScalingGroups: number;
 }
 

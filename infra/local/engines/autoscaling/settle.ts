@@ -1,4 +1,4 @@
-/** Brings groups to the present: every call does it before and after its work, and the pulse does it in between. */
+/** Brings groups up to date: every call does it before and after its work, and the pulse does it in between. */
 import { keepCapacity } from './capacity.ts';
 import { checkHealth } from './health.ts';
 import { stepMembers } from './lifecycle.ts';
@@ -8,7 +8,7 @@ import { stepRefresh } from './refresh/step.ts';
 import type { AutoScaling } from './state.ts';
 import { keepWarmPool } from './warm-pool/keep.ts';
 
-/** What a group does in one round, in this order; each says whether it has changed anything. */
+/** What a group does in one round, in this order; each returns whether it has changed anything. */
 const ROUND: readonly ((as: AutoScaling, group: Group) => boolean)[] = [
   checkHealth,
   stepMembers,
@@ -37,7 +37,7 @@ const buryGroup = (as: AutoScaling, group: Group): boolean => {
   return true;
 };
 
-/** Sets the pulse for the next look, unless it is set for an earlier one. */
+/** Sets the pulse for the next check, unless it is set for an earlier one. */
 const setPulse = (as: AutoScaling): void => {
   const { pulse, settings } = as;
   if (as.groups.size === 0) return;

@@ -28,7 +28,7 @@ export interface AutoScaling {
   /** Activities of groups that are deleted, by the group's ARN. */
   readonly buried: Map<string, { readonly name: string; readonly activities: Activity[] }>;
   readonly counters: { sequence: number };
-  /** When the groups look at their instances next, and who is told that they did. */
+  /** When the groups next check their instances, and who is notified. */
   readonly pulse: Pulse;
   now(): number;
 }

@@ -15,7 +15,7 @@ const PASSING = ['InsufficientInstanceCapacity', 'Unsupported', 'MaxSpotInstance
 export const specificationOf = ({ template, mixed }: Source): sdk.LaunchTemplateSpecification | undefined =>
   template ?? mixed?.LaunchTemplate?.LaunchTemplateSpecification;
 
-/** The template and the version that a specification stands for at this moment. Throws EC2's faults. */
+/** The current template and version of a specification. Throws EC2's faults. */
 export const resolveTemplate = (as: AutoScaling, specification: sdk.LaunchTemplateSpecification): UsedTemplate => {
   const { LaunchTemplateId, LaunchTemplateName, Version: asked = '$Default' } = specification;
   const reference = LaunchTemplateId === undefined ? { LaunchTemplateName } : { LaunchTemplateId };
@@ -49,7 +49,7 @@ const resolved = (as: AutoScaling, specification: sdk.LaunchTemplateSpecificatio
   }
 };
 
-/** The request of a launch in a subnet, which goes into the first interface where the template describes one. */
+/** The request of a launch in a subnet, which is set in the first interface if the template describes one. */
 export const requestFor = (
   as: AutoScaling,
   { id, version }: Pick<UsedTemplate, 'id' | 'version'>,

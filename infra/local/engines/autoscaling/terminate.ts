@@ -15,7 +15,7 @@ export interface Farewell {
 }
 
 /**
- * Begins to terminate an instance: it gets no more traffic. `Terminating` lasts until its connections are drained; then
+ * Starts to terminate an instance: it gets no more traffic. `Terminating` lasts until its connections are drained; then
  * it waits for hooks.
  */
 export const beginTermination = (

@@ -1,7 +1,7 @@
 /**
- * How CloudTrail writes down what was asked of a service and what it answered. Most services: the members in camel case.
- * EC2 writes in the manner of its XML: lists are `{ items: [...] }`, some under a name of their own; and its younger
- * actions are written as the whole document, with the names of the query.
+ * How CloudTrail records the request to a service and its answer. Most services: the members in camel case. EC2 follows
+ * its XML: lists are `{ items: [...] }`, some under another name; and its younger actions are recorded as the whole
+ * document, with the names of the query.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ const entriesOf = (members: Members): [string, unknown][] =>
 const HIDDEN = '<sensitiveDataRemoved>';
 const SENSITIVE = ['UserData'];
 
-/** Lists of EC2 that have another name in a trail, with that of a member that is no structure. */
+/** Lists of EC2 that have another name in a trail, with that of a member that is not a structure. */
 const EC2_LISTS: Readonly<Record<string, { name: string; member?: string }>> = {
   Resources: { name: 'resourcesSet', member: 'resourceId' },
   Tags: { name: 'tagSet' },
@@ -73,7 +73,7 @@ const plainMembers = (members: Members): Members =>
     entriesOf(members).map(([key, value]) => [camel(key), SENSITIVE.includes(key) ? HIDDEN : plainValue(value)]),
   );
 
-/** `requestParameters` of a call; null where there are none. */
+/** `requestParameters` of a call; null if there are none. */
 export const requestParameters = (service: string, operation: string, input: object): Members | null => {
   const members = input as Members;
   if (entriesOf(members).length === 0) return null;
@@ -81,7 +81,7 @@ export const requestParameters = (service: string, operation: string, input: obj
   return YOUNG.test(operation) ? { [`${operation}Request`]: youngMembers(members) } : ec2Members(members);
 };
 
-/** `responseElements` of a call that changed something; null where a service answers with nothing. */
+/** `responseElements` of a mutating call; null if a service answers with nothing. */
 export const responseElements = (service: string, operation: string, output: object, requestId: string) => {
   const members = output as Members;
   const isEmpty = entriesOf(members).every(([name]) => name === 'Return');

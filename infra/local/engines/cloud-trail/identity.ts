@@ -7,8 +7,8 @@ const ROLE = /^arn:aws:sts::(\d{12}):assumed-role\/([^/]+)\/(.+)$/;
 const SHARED_ROLE = 'WindlassFunctions';
 
 /**
- * `userIdentity` of a trail: a session of a role with the role that issued it, or a user. Credentials that nobody has given
- * out, which the simulated services take as well, are those of a user of that name.
+ * `userIdentity` of a trail: a session of a role with the role that issued it, or a user. Unknown credentials, which
+ * the simulated services also accept, are those of a user of that name.
  */
 export const userIdentity = (
   { accessKeyId, functionName }: Pick<Call, 'accessKeyId' | 'functionName'>,

@@ -4,7 +4,7 @@ import type { Call } from '../wire/call.ts';
 import { requestParameters, responseElements } from './form.ts';
 import { userIdentity } from './identity.ts';
 
-/** The services whose calls are told, as EventBridge names their source. */
+/** The services whose calls are reported, by EventBridge's names of their source. */
 const SOURCES: Readonly<Record<string, string>> = { ec2: 'aws.ec2', elasticloadbalancing: 'aws.elasticloadbalancing' };
 
 const READS = /^(Describe|Get|List|Search)/;
@@ -14,7 +14,7 @@ export interface TrailedCall {
   call: Call;
   input: object;
   output: object;
-  /** Undefined where the call succeeded. */
+  /** Undefined if the call succeeded. */
   code: string | undefined;
 }
 
@@ -45,8 +45,8 @@ const detailOf = (account: Account, { call, input, output, code }: TrailedCall, 
 };
 
 /**
- * The event by which a trail of the account tells EventBridge of a call; undefined for one that only reads, and for
- * services of which nothing is told. It comes at once, and not within minutes as on AWS.
+ * The event by which a trail of the account reports a call to EventBridge; undefined for reads, and for services that
+ * are not reported. It comes immediately, and not within minutes as on AWS.
  */
 export const trailEvent = (account: Account, trailed: TrailedCall): BusEvent | undefined => {
   const { service, operation, region } = trailed.call;

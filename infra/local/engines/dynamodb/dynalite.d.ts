@@ -6,7 +6,7 @@ declare module 'dynalite' {
     createTableMs?: number;
     updateTableMs?: number;
     deleteTableMs?: number;
-    /** A directory for the tables; they are in memory where it is left out. */
+    /** A directory for the tables; they are in memory if it is omitted. */
     path?: string;
   }): Server;
 }

@@ -26,8 +26,8 @@ const PASSED_ON = [
 ] as const;
 
 /**
- * Backups, encryption and protection mean nothing in memory. Time to live: DynamoDB may take days to drop an expired
- * item, so readers must tell expired items themselves, and here they stay until the process ends.
+ * Backups, encryption and protection have no meaning in memory. Time to live: DynamoDB may take days to drop an expired
+ * item, so readers must recognize expired items themselves, and here they stay until the process ends.
  */
 const WITHOUT_EFFECT = [
   'DeletionProtectionEnabled',
@@ -49,7 +49,7 @@ const sameMembers = (a: readonly object[] = [], b: readonly object[] = []): bool
 const indexesOf = (all: readonly { IndexName?: string; KeySchema?: readonly object[] }[] = []) =>
   all.map(({ IndexName, KeySchema = [] }) => ({ IndexName, keys: KeySchema.map((key) => Object.entries(key).sort()) }));
 
-/** Throws where a table of an earlier start has another form than the template wants. */
+/** Throws if a table of an earlier start has another schema than the template. */
 const requireSameShape = (wanted: CreateTableCommandInput, found: TableDescription, directory: string): void => {
   const isSame =
     sameMembers(wanted.KeySchema, found.KeySchema) &&
@@ -68,9 +68,9 @@ export const dynamodbEngine = (options: {
   awsUrl: string;
   /** The URL of another DynamoDB, which answers in dynalite's place. Its tables must not exist yet. */
   otherDynamoDb?: string;
-  /** Where dynalite keeps the tables for the next start; in memory where it is left out. */
+  /** Where dynalite keeps the tables for the next start; in memory if omitted. */
   directory?: string;
-  /** Is told what requests would be billed for. */
+  /** Is called with the billed usage of requests. */
   count: Count;
   clock: Clock;
 }): Engine => {

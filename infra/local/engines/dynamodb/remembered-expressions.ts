@@ -1,7 +1,7 @@
 /**
  * Expressions that dynalite need not parse again. Clients send the same few texts with other values thousands of times,
  * and dynalite's parser costs more than the rest of a small request. The result depends on the text, the names, and the
- * types of the values; only `BETWEEN` and `attribute_type` look at the values themselves.
+ * types of the values; only `BETWEEN` and `attribute_type` use the values themselves.
  */
 import { LRUCache } from 'lru-cache';
 
@@ -16,10 +16,10 @@ export interface ExpressionContext {
   unusedAttrVals: Dictionary;
 }
 
-/** Returns a tree, in which the values are those of the context; for a wrong expression a text, or throws. */
+/** Returns a tree with the values of the context; for an invalid expression a text, or throws. */
 export type ParseExpression = (text: string, options: { context: ExpressionContext }) => unknown;
 
-/** Stands in a remembered tree for a value. */
+/** Represents a value in a cached tree. */
 class Slot {
   readonly name: string;
   constructor(name: string) {

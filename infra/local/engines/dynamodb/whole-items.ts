@@ -16,7 +16,7 @@ interface Store {
   getItemDb(name: string): { get(key: string, done: Got): void };
 }
 
-/** `store`, of which an item that is not there is an empty one; `onMissing` is told. */
+/** `store`, in which a missing item is an empty one; `onMissing` is called. */
 const withoutGaps = (store: Store, onMissing: () => void): Store => ({
   ...store,
   getItemDb: (name) => {

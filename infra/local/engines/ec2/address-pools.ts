@@ -78,7 +78,7 @@ const publicPool = (ec2: Ec2, id: string): PublicIpv4Pool => {
   return pool;
 };
 
-/** An address of a pool of one's own. Throws InsufficientAddressCapacity when it is empty. */
+/** An address of a user's own pool. Throws InsufficientAddressCapacity when it is empty. */
 export const takePoolAddress = (ec2: Ec2, id: string): string => {
   const [address] = freeOf(ec2, publicPool(ec2, id));
   if (address === undefined)
@@ -86,7 +86,7 @@ export const takePoolAddress = (ec2: Ec2, id: string): string => {
   return address;
 };
 
-/** Checks that a pool of IPv6 addresses of one's own holds a block. */
+/** Checks that a user's own pool of IPv6 addresses contains a block. */
 export const checkIpv6Pool = (ec2: Ec2, id: string | undefined, block: Cidr): void => {
   if (!id) throw new AwsFault('MissingParameter', 'The request must contain the parameter Ipv6Pool');
   const pool = ec2.settings.ipv6Pools.find((one) => one.id === id);

@@ -11,7 +11,7 @@ import { tagList, tagsFor } from './tags.ts';
 import { stateAt } from './timeline.ts';
 import { openZones } from './zones.ts';
 
-/** The NAT gateway that holds an address: from its creation until it is deleted, or never where it failed. */
+/** The NAT gateway that uses an address: from its creation until it is deleted, or never if it failed. */
 export const holderOf = (ec2: Ec2, allocationId: string): NatGateway | undefined =>
   ec2.natGateways
     .of(allocationId)
@@ -71,7 +71,7 @@ const checkBorderGroup = (ec2: Ec2, group: string | undefined): void => {
   throw new AwsFault('InvalidParameterValue', `Value (${group}) for parameter networkBorderGroup is invalid.`);
 };
 
-/** The interface that an address is to be bound to: the one that is named, or that of the instance. */
+/** The interface that an address is associated with: the named one, or that of the instance. */
 const targetOf = (ec2: Ec2, { InstanceId, NetworkInterfaceId }: sdk.AssociateAddressRequest): NetworkInterface => {
   if (NetworkInterfaceId) return ec2.networkInterfaces.get(NetworkInterfaceId);
   if (!InstanceId)
@@ -92,7 +92,7 @@ const unbind = (ec2: Ec2, address: Address): void => {
 /** What an address leads to, or undefined. */
 export const isHeld = (ec2: Ec2, address: Address): boolean => holdOf(ec2, address) !== undefined;
 
-/** Binds an address to an interface, in place of the one that it had. */
+/** Associates an address with an interface, instead of the previous one. */
 export const bind = (ec2: Ec2, address: Address, row: NetworkInterface, mayMove: boolean): string => {
   const hold = holdOf(ec2, address);
   if (hold && hold.row?.id !== row.id && !mayMove)

@@ -8,7 +8,7 @@ export type ConsoleOf = (instanceId: string) => readonly string[];
 /** EC2 keeps the last 64 KiB. */
 const KEPT_BYTES = 64 * 1024;
 
-/** GetConsoleOutput: `aws ec2 get-console-output` is where a person looks when a machine does not become a node. */
+/** GetConsoleOutput: `aws ec2 get-console-output` shows users why a machine does not become a node. */
 export const consoleActions = (ec2: Ec2, consoleOf: ConsoleOf): Handlers<typeof sdk> => ({
   GetConsoleOutput: ({ InstanceId }) => {
     const { id } = ec2.instances.get(InstanceId);

@@ -46,7 +46,7 @@ const routesOf = async (id: string) => {
 };
 
 describe('blocks of a VPC', () => {
-  it('has secondary ones besides the first, each with a local route, until they are taken away', async () => {
+  it('has secondary ones besides the first, each with a local route, until they are removed', async () => {
     const VpcId = await newVpc();
     const table = await newTable(VpcId);
     const associate = (CidrBlock: string) => account.ec2.send(new AssociateVpcCidrBlockCommand({ VpcId, CidrBlock }));
@@ -157,7 +157,7 @@ describe('gateways and endpoints', () => {
 });
 
 describe('pools and zones', () => {
-  it('give addresses that someone brought, until there are none', async () => {
+  it("return users' own addresses, until there are none", async () => {
     account.test.account.settings.publicIpv4Pools = [{ id: 'ipv4pool-ec2-0a', cidr: '203.0.113.0/31' }];
     const allocate = () =>
       account.ec2.send(new AllocateAddressCommand({ Domain: 'vpc', PublicIpv4Pool: 'ipv4pool-ec2-0a' }));

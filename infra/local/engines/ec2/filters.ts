@@ -2,13 +2,13 @@ import type { Filter } from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 import type { Resource } from './table.ts';
 
-/** What a filter compares with: nothing, one value or several of which one must fit. */
+/** The value compared with a filter: nothing, one value or several of which one must match. */
 export type FilterValue = string | number | boolean | undefined | readonly (string | undefined)[];
 
 /** The filters that a describe call knows, besides those on tags, which all know. */
 export type FilterFields<Row> = Readonly<Record<string, (row: Row) => FilterValue>>;
 
-/** A filter value as an expression: `*` stands for any characters, `?` for one; a backslash takes their meaning. */
+/** A filter value as an expression: `*` matches any characters, `?` any single one; a backslash escapes them. */
 export const wildcard = (pattern: string): RegExp => {
   const source = pattern.replace(/\\([*?\\])|([*?])|([.+^${}()|[\]\\/])/g, (_all, literal, wild, special) => {
     if (wild) return wild === '*' ? '.*' : '.';
@@ -30,7 +30,7 @@ const asTexts = (value: FilterValue): string[] => {
 
 const isTagFilter = (name: string): boolean => name.startsWith('tag:') || name === 'tag-key' || name === 'tag-value';
 
-/** Without a character that has a meaning, a filter value stands for itself. */
+/** Without special characters, a filter value matches literally. */
 export const isLiteral = (pattern: string): boolean => !/[*?\\]/.test(pattern);
 
 const matcher = (patterns: readonly string[]): ((text: string) => boolean) => {
@@ -46,7 +46,7 @@ const fits = <Row extends Pick<Resource, 'tags'>>({ Name = '', Values = [] }: Fi
     asTexts(isTagFilter(Name) ? tagValues(Name, row.tags) : fields[Name]?.(row)).some(matches);
 };
 
-/** The rows that fit all filters. Throws for a filter that the call does not know, in AWS's words. */
+/** The rows that match all filters. Throws for a filter that the call does not support, with AWS's message. */
 export const applyFilters = <Row extends Pick<Resource, 'tags'>>(
   rows: readonly Row[],
   filters: readonly Filter[] | undefined,

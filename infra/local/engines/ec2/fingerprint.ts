@@ -10,7 +10,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** Two requests with the same fingerprint ask for the same, whatever their client tokens. */
+/** Two requests with the same fingerprint are equal, regardless of their client tokens. */
 export const fingerprintOf = ({
   ClientToken: _token,
   DryRun: _dryRun,

@@ -129,7 +129,7 @@ describe('a route table', () => {
     expect(await codeOf(dead)).toBe('InvalidNatGatewayID.NotFound');
   });
 
-  it('serves a subnet alone, and stays while it does', async () => {
+  it('serves only one subnet, and stays while it does', async () => {
     const VpcId = await newVpc();
     const SubnetId = await newSubnet(VpcId, '10.0.0.0/24');
     const [RouteTableId, other] = [await newTable(VpcId), await newTable(VpcId)];

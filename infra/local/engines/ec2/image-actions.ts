@@ -67,14 +67,14 @@ const imageAsked = (ec2: Ec2, id: string): KnownImage[] => {
   }
 };
 
-/** Images, to look at. */
+/** Reads of images. */
 export const imageActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   DescribeImages: ({ ImageIds, Owners, Filters, IncludeDeprecated, IncludeDisabled }) => {
     const isAsked = ImageIds !== undefined && ImageIds.length > 0;
     const rows = isAsked ? ImageIds.flatMap((id) => imageAsked(ec2, id)) : knownImages(ec2);
     const owners = Owners?.map((owner) => (owner === 'self' ? ec2.place.accountId : owner));
     const now = ec2.now();
-    // Whoever gives an id, or owns the image, sees it although it is deprecated.
+    // An id, or the ownership of the image, makes it visible although it is deprecated.
     const isShown = ({ ownerId, state, deprecatedAt }: KnownImage): boolean =>
       (state !== 'disabled' || IncludeDisabled === true) &&
       (isAsked ||

@@ -48,7 +48,7 @@ it('deprecates a public image two years after its creation', async () => {
   expect(years).toBe(2);
 });
 
-it('shows a deprecated image only to those who ask for deprecated ones or for its id', async () => {
+it('shows a deprecated image only on request or by its id', async () => {
   publish({ deprecatedAt: PAST });
 
   const [image] = await named({ IncludeDeprecated: true });
@@ -58,7 +58,7 @@ it('shows a deprecated image only to those who ask for deprecated ones or for it
   await expect(runOne({ ImageId: image?.ImageId })).resolves.toMatch(/^i-/);
 });
 
-it('knows an image no more once its publisher has withdrawn it', async () => {
+it('no longer has an image once its publisher has withdrawn it', async () => {
   publish({ deprecatedAt: FAR });
   const ImageId = (await named())[0]?.ImageId ?? '';
   publish({ isWithdrawn: true });
@@ -77,7 +77,7 @@ it('answers with nothing for the id of an image that is gone while an instance w
   expect(await described({ ImageIds: [ImageId] })).toEqual([]);
 });
 
-it('copies an image into the account, encrypted if asked for, which takes a while', async () => {
+it('copies an image into the account, encrypted if requested, which takes a while', async () => {
   const id = await copy({ Encrypted: true });
 
   expect(await codeOf(run({ ImageId: id }))).toBe('InvalidAMIID.Unavailable');

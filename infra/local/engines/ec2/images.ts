@@ -68,7 +68,7 @@ const UBUNTU_OWNER = '099720109477';
 const UBUNTU = { '22.04': 'jammy', '24.04': 'noble' } as const;
 const UBUNTU_BUILT = '20250610';
 
-/** The stock image of an Ubuntu release; `architecture` as its names have it. */
+/** The stock image of an Ubuntu release; `architecture` as in its names. */
 export const stockImage = (region: string, release: string, architecture: string): Image | undefined => {
   const codename = UBUNTU[release as keyof typeof UBUNTU];
   if (codename === undefined || !['amd64', 'arm64'].includes(architecture)) return undefined;

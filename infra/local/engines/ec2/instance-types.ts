@@ -92,7 +92,7 @@ const CATALOGUE: ReadonlyMap<string, InstanceTypeFacts> = new Map(
   ),
 );
 
-/** What is known of an instance type, or undefined where it is not offered at all. */
+/** The data about an instance type, or undefined if it is not offered at all. */
 export const instanceTypeFacts = (name: string): InstanceTypeFacts | undefined => CATALOGUE.get(name);
 
 /** Whether a zone offers a type. */

@@ -1,4 +1,4 @@
-/** How instances look in responses, and by what they can be filtered. */
+/** Instances in responses, and their filters. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import type { FilterFields } from './filters.ts';
 import type { Instance, InstanceLife, NetworkInterface } from './records.ts';
@@ -36,7 +36,7 @@ const publicNameOf = (region: string, ip: string): string => {
   return `ec2-${ip.replaceAll('.', '-')}.${domain}`;
 };
 
-/** By its address, or by its id where it was launched so. */
+/** By its address, or by its id if it was launched so. */
 const dnsNameOf = (region: string, { id, hostName }: Instance, ip: string): string => {
   const byAddress = privateNameOf(region, ip);
   return hostName.HostnameType === 'resource-name' ? `${id}${byAddress.slice(byAddress.indexOf('.'))}` : byAddress;
@@ -140,7 +140,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
   };
 };
 
-/** What DescribeInstances can filter by. A terminated instance has no network any more and fits no filter on it. */
+/** The filters of DescribeInstances. A terminated instance no longer has a network and matches no filter on it. */
 export const instanceFields = (ec2: Ec2): FilterFields<Instance> => ({
   'instance-id': ({ id }) => id,
   'instance-state-name': (instance) => lifeOf(ec2, instance),

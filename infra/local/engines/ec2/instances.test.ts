@@ -80,7 +80,7 @@ describe('living', () => {
     expect(await instanceOf(id)).toMatchObject({ State: { Name: 'running' }, PrivateIpAddress: '172.31.16.4' });
   });
 
-  it('is protected from termination where that was asked for', async () => {
+  it('is protected from termination if requested', async () => {
     const id = await runOne({ DisableApiTermination: true });
     const terminate = () => ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
 

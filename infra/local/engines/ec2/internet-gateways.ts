@@ -12,7 +12,7 @@ import { tagList, tagsFor } from './tags.ts';
 export const hasInternetGateway = (ec2: Ec2, vpcId: string): boolean =>
   ec2.internetGateways.all().some((gateway) => gateway.vpcId === vpcId);
 
-/** Makes an internet gateway, attached where a VPC is given. */
+/** Creates an internet gateway, attached if a VPC is given. */
 export const addInternetGateway = (ec2: Ec2, vpcId?: string, tags?: ReadonlyMap<string, string>): InternetGateway =>
   ec2.internetGateways.add({ ...ec2.born(KINDS.internetGateway, tags), vpcId });
 

@@ -1,4 +1,4 @@
-/** The resources of EC2: how their ids begin and how AWS words that one does not exist. */
+/** The resources of EC2: the prefixes of their ids and AWS's messages for missing ones. */
 import type { ResourceType } from '@aws-sdk/client-ec2';
 import { AwsFault } from '../wire/fault.ts';
 
@@ -6,7 +6,7 @@ export interface Kind {
   readonly prefix: string;
   readonly type: ResourceType;
   readonly notFound: (ids: string) => AwsFault;
-  /** Undefined where AWS reports a malformed id as one that does not exist. */
+  /** Undefined if AWS reports a malformed id as a missing one. */
   readonly malformed?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What a launch asks for besides image, type and network, checked under EC2's rules. */
+/** The options of a launch besides image, type and network, checked under EC2's rules. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Ec2 } from './state.ts';

@@ -1,4 +1,4 @@
-/** What a RunInstances request asks for, checked under EC2's rules before anything is made. */
+/** The content of a RunInstances request, checked under EC2's rules before anything is created. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import { checkHost } from './dedicated-hosts.ts';
@@ -48,7 +48,7 @@ export interface LaunchPlan {
   readonly groupIds: readonly string[];
   readonly privateIp: string | undefined;
   readonly publicIp: boolean;
-  /** Undefined where the subnet decides. */
+  /** Undefined if the subnet decides. */
   readonly hasIpv6: boolean | undefined;
   readonly hasPrimaryIpv6: boolean;
   readonly volumes: readonly VolumePlan[];
@@ -84,7 +84,7 @@ const typeOf = (name: string, image: KnownImage): InstanceTypeFacts => {
   return facts;
 };
 
-/** The one network interface that a request may describe in place of the flat parameters. */
+/** The one network interface that a request may describe instead of the flat parameters. */
 const interfaceOf = (input: sdk.RunInstancesRequest): sdk.InstanceNetworkInterfaceSpecification => {
   const [first, ...others] = input.NetworkInterfaces ?? [];
   if (!first)

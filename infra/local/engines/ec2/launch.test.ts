@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe('launching', () => {
-  it('gives what was asked for', async () => {
+  it('returns what was requested', async () => {
     const id = await runOne({
       UserData: Buffer.from('#cloud-config\n').toString('base64'),
       IamInstanceProfile: { Name: 'nodes.cluster-api-provider-aws.sigs.k8s.io' },
@@ -79,7 +79,7 @@ describe('launching', () => {
     expect(await codeOf(run({ ClientToken, UserData: 'YQ==' }))).toBe('IdempotentInstanceTerminated');
   });
 
-  it('does not hand a freed address out again at once', async () => {
+  it('does not reuse a released address immediately', async () => {
     const id = await runOne();
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
     test.clock.advance(500);
@@ -98,7 +98,7 @@ describe('launching', () => {
     expect(await idsWith('subnet-id', SubnetId)).toHaveLength(2);
   });
 
-  it('finds no capacity where there is a gap', async () => {
+  it('finds no capacity if there is a configured gap', async () => {
     test.account.settings.capacityGaps = [{ zone: 'us-east-1b', instanceType: 't3.large' }];
 
     expect(await codeOf(run())).toBe('InsufficientInstanceCapacity');
@@ -185,8 +185,8 @@ describe('images and types', () => {
   });
 });
 
-describe('what a launch may ask for besides', () => {
-  it('names an instance by its id where it is asked to', async () => {
+describe('further options of a launch', () => {
+  it('names an instance by its id if requested', async () => {
     const id = await runOne({ PrivateDnsNameOptions: { HostnameType: 'resource-name' } });
     expect((await instanceOf(id))?.PrivateDnsName).toBe(`${id}.ec2.internal`);
   });

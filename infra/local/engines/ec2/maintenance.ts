@@ -1,6 +1,6 @@
 /**
- * Scheduled events of instances. AWS decides on them by itself, so on the laptop a tag asks for one: nothing else that
- * an account can send does.
+ * Scheduled events of instances. AWS schedules them on its own, so on the laptop a tag requests one: an account cannot
+ * send anything else for this.
  */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { announcementOf } from '../events/bus.ts';
@@ -42,7 +42,7 @@ const tell = ({ bus, place }: Ec2, { id }: Instance, maintenance: Maintenance, s
   bus.put(announcementOf(place, { source: 'aws.health', detailType: 'AWS Health Event', instanceIds: [id], detail }));
 };
 
-/** Throws for a tag that asks for an event that there is not. */
+/** Throws for a tag that requests an unknown event. */
 export const checkMaintenanceTag = (tags: readonly sdk.Tag[]): void => {
   const wanted = tags.find(({ Key }) => Key === MAINTENANCE_TAG)?.Value;
   if (wanted !== undefined && !(wanted in EVENTS))

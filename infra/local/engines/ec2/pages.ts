@@ -26,9 +26,16 @@ const positionOf = (token: string): number => {
   return position;
 };
 
+const isInOrder = (rows: readonly Pick<Resource, 'sequence'>[]): boolean =>
+  rows.every(({ sequence }, index) => index === 0 || (rows[index - 1]?.sequence ?? 0) <= sequence);
+
+/** By sequence, as tables hold them already: only rows of several owners are not. */
+const inOrder = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[]): readonly Row[] =>
+  isInOrder(rows) ? rows : [...rows].sort((a, b) => a.sequence - b.sequence);
+
 /**
- * One page of rows. The token holds the position of the last row, so that rows that come or go between two pages
- * neither repeat nor hide others.
+ * One page of rows. The token contains the position of the last row, so that rows that are added or removed between two
+ * pages neither repeat nor hide others.
  */
 export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Row[], question: Question): Page<Row> => {
   const { maxResults = MAX_RESULTS, nextToken } = question;
@@ -38,14 +45,15 @@ export const pageOf = <Row extends Pick<Resource, 'sequence'>>(rows: readonly Ro
       `Value ( ${maxResults} ) for parameter maxResults is invalid. Expecting a value between ${MIN_RESULTS} and ${MAX_RESULTS}.`,
     );
   const after = nextToken ? positionOf(nextToken) : 0;
-  const rest = [...rows].sort((a, b) => a.sequence - b.sequence).filter(({ sequence }) => sequence > after);
-  const page = rest.slice(0, maxResults);
+  const ordered = inOrder(rows);
+  const first = ordered.findIndex(({ sequence }) => sequence > after);
+  const page = first < 0 ? [] : ordered.slice(first, first + maxResults);
   const last = page.at(-1);
-  const more = rest.length > page.length && last;
+  const more = first + page.length < ordered.length && last;
   return { rows: page, nextToken: more ? Buffer.from(String(last.sequence)).toString('base64url') : undefined };
 };
 
-/** All rows that could fit: those of the owners, where a filter names owners, for then the others need no look. */
+/** All rows that could match: those of the owners, if a filter names owners, because the others need no check. */
 const candidates = <Row extends Resource>(table: Table<Row>, { ids, filters = [] }: Question): Row[] => {
   const { Values } = filters.find(({ Name }) => table.ownerFilter !== undefined && Name === table.ownerFilter) ?? {};
   return !ids?.length && Values?.every(isLiteral) ? table.seenOf(Values) : table.seen(ids);

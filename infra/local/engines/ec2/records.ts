@@ -29,11 +29,11 @@ export interface Association<Block> {
   readonly block: Block;
   /** The pool that it came from: `Amazon`, `IPAM Managed`, or the id of a BYOIP pool. */
   readonly pool?: string;
-  /** The IPAM pool that it is given back to. */
+  /** The IPAM pool that it is returned to. */
   readonly ipamPoolId?: string;
 }
 
-/** The account that shares it with this one by AWS Resource Access Manager; undefined where it is the account's own. */
+/** The account that shares it with this one by AWS Resource Access Manager; undefined if it is the account's own. */
 interface Shareable {
   sharedBy?: string;
 }
@@ -63,7 +63,7 @@ export interface Subnet extends Resource, Shareable {
   hostnameType: HostnameType;
   resourceNameA: boolean;
   resourceNameAAAA: boolean;
-  /** Offset of the address that was given out last: EC2 does not hand a freed address out again at once. */
+  /** Offset of the last assigned address: EC2 does not reuse a released address immediately. */
   lastOffset: number;
 }
 
@@ -92,7 +92,7 @@ export interface VpcEndpoint extends Resource {
 
 export interface Address extends Resource {
   readonly publicIp: string;
-  /** The pool of one's own that it is of; otherwise it is Amazon's. */
+  /** The user's own pool that it belongs to; otherwise it is Amazon's. */
   readonly poolId?: string;
   readonly borderGroup?: string;
   /** The interface that it was bound to by a call; what a NAT gateway holds is the gateway's to say. */
@@ -141,7 +141,7 @@ export interface SecurityGroupRule extends Resource {
   readonly isEgress: boolean;
   /** `tcp`, `udp`, `icmp`, `icmpv6`, a protocol number, or `-1` for all. */
   readonly protocol: string;
-  /** -1 where the protocol has no ports or all are meant. */
+  /** -1 if the protocol has no ports or all are meant. */
   readonly fromPort: number;
   readonly toPort: number;
   readonly source: RuleSource;
@@ -214,9 +214,9 @@ export interface Instance extends Resource {
   userData: string | undefined;
   terminationProtected: boolean;
   sourceDestCheck: boolean;
-  /** Why it left `running`, in AWS's words. */
+  /** Why it left `running`, with AWS's message. */
   reason: { readonly code: string; readonly message: string } | undefined;
-  /** When EC2 recommended to replace it, in milliseconds since the epoch; undefined where it did not. */
+  /** When EC2 recommended to replace it, in milliseconds since the epoch; undefined if it did not. */
   rebalanceAt?: number;
   /** What EC2 has scheduled for it. */
   maintenance: Maintenance | undefined;

@@ -82,7 +82,7 @@ const sourcesOf = (
   ]),
 ];
 
-/** The single rules that a list of permissions stands for. Throws AWS's faults for wrong protocols, ports and sources. */
+/** The single rules in a list of permissions. Throws AWS's faults for invalid protocols, ports and sources. */
 export const specsOf = (
   ec2: Ec2,
   group: SecurityGroup,

@@ -88,7 +88,7 @@ it('refuses a rule that exists, whatever its description, and adds none of the c
   expect((await groupOf(id))?.IpPermissions).toHaveLength(1);
 });
 
-it('revokes rules by what they say and by their id', async () => {
+it('revokes rules by their content and by their id', async () => {
   const id = await newGroup('node');
   const { SecurityGroupRules = [] } = await allow(id, tcp(22, 22, anywhere), tcp(80, 80, anywhere));
   const revoke = (IpPermissions: IpPermission[]) =>

@@ -50,7 +50,7 @@ export const RAISED_QUOTAS: Readonly<Ec2Quotas> = {
   spotInstances: 100_000,
 };
 
-/** A zone, a type or both for which EC2 has no capacity; a part that is left out stands for all. */
+/** A zone, a type or both for which EC2 has no capacity; an omitted part matches all. */
 export interface CapacityGap {
   zone?: string;
   instanceType?: string;
@@ -67,25 +67,25 @@ export interface IpamPool {
   defaultNetmaskLength?: number;
 }
 
-/** Public IPv4 addresses that someone brought to AWS. */
+/** A user's own public IPv4 addresses in AWS. */
 export interface PublicIpv4Pool {
   /** `ipv4pool-ec2-…` */
   id: string;
   cidr: string;
 }
 
-/** IPv6 addresses that someone brought to AWS. */
+/** A user's own IPv6 addresses in AWS. */
 export interface Ipv6Pool {
   /** `ipv6pool-ec2-…` */
   id: string;
   cidr: string;
 }
 
-/** What the publisher of images does to them; `name` is a pattern as filters have it. */
+/** Changes of images by their publisher; `name` is a pattern as in filters. */
 export interface PublishedImages {
   /** RFC 3339; without it, images are deprecated two years after their creation, as all public images are. */
   deprecatedAt?: string;
-  /** The images are deregistered, or the account may not use them any more. */
+  /** The images are deregistered, or the account may no longer use them. */
   isWithdrawn?: boolean;
   name: string;
 }
@@ -108,12 +108,12 @@ export interface Ec2Settings {
   publishedImages: PublishedImages[];
   /** From CopyImage to `available`. */
   imageCopyMilliseconds: number;
-  /** What nobody can make by a call here. */
+  /** Resources that no call here can create. */
   placementGroups: { name: string; partitions?: number }[];
   capacityReservations: { id: string; instanceType: string; available: number }[];
   /** USD an hour, for every type: a spot request that offers less is refused. */
   spotPrice: number;
-  /** Every name is that of an instance profile but these. */
+  /** Every name is that of an instance profile except for these. */
   missingInstanceProfiles: string[];
   /** There is no service-linked role of Auto Scaling yet, which the first group makes. */
   lacksAutoScalingRole: boolean;

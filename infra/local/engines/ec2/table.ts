@@ -17,11 +17,11 @@ export interface Table<Row extends Resource> {
   readonly kind: Kind;
   add(row: Row): Row;
   remove(id: string): void;
-  /** The filter that asks for rows of an owner, where rows have one. */
+  /** The filter for rows of an owner, if rows have one. */
   readonly ownerFilter?: string;
   /** Every row that exists, whether a describe sees it or not. */
   all(): Row[];
-  /** Those of an owner: what `all` filtered by it would give, found without looking at the others. */
+  /** Those of an owner: the result of `all` filtered by it, found without checking the others. */
   of(owner: string): Row[];
   find(id: string): Row | undefined;
   /** The row, or AWS's fault for an id that is malformed or does not exist (or is not visible yet). */

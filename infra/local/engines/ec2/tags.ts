@@ -23,8 +23,8 @@ export const addTags = (to: Map<string, string>, tags: readonly Tag[]): void => 
 };
 
 /**
- * The tags that a create call gives to its resource of `type`. Throws where a specification is for a type that the call
- * does not make, or names a key twice.
+ * The tags that a create call sets on its resource of `type`. Throws if a specification is for a type that the call
+ * does not create, or names a key twice.
  */
 export const tagsFor = (
   specifications: readonly TagSpecification[] | undefined,
@@ -46,5 +46,5 @@ export const tagsFor = (
   return tags;
 };
 
-/** Tags as a response carries them; left out where there are none, as EC2 does. */
+/** Tags as in a response; omitted if there are none, as by EC2. */
 export const tagList = (tags: ReadonlyMap<string, string>): Tag[] => [...tags].map(([Key, Value]) => ({ Key, Value }));

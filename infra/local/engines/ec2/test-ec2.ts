@@ -19,7 +19,7 @@ import { startTestAws, type TestAws } from '../../test-aws.ts';
 
 /** For tests only: a fresh simulated account before each test of a file, and its EC2 with short forms of its calls. */
 export interface TestEc2 {
-  /** Those of the test that runs. */
+  /** Those of the running test. */
   readonly test: TestAws;
   readonly ec2: EC2Client;
 }

@@ -9,7 +9,7 @@ import type { Volume } from './records.ts';
 import type { Ec2 } from './state.ts';
 import { tagList, tagsFor } from './tags.ts';
 
-/** A volume that a launch asks for, checked. */
+/** A volume of a launch, checked. */
 export type VolumePlan = Pick<
   Volume,
   | 'device'

@@ -34,7 +34,7 @@ export type Ipv6Request = Pick<
   'AmazonProvidedIpv6CidrBlock' | 'Ipv6CidrBlock' | 'Ipv6Pool' | 'Ipv6IpamPoolId' | 'Ipv6NetmaskLength'
 >;
 
-/** The first of Amazon's blocks that no VPC has. They are of a range for documentation, which nobody routes. */
+/** The first of Amazon's blocks that no VPC has. They are of a range for documentation, which is not routed. */
 const amazonsBlock = (ec2: Ec2): Cidr => {
   const taken = ec2.vpcs.all().flatMap(({ ipv6 }) => ipv6.map(({ block }) => block));
   let index = 0;
@@ -42,7 +42,7 @@ const amazonsBlock = (ec2: Ec2): Cidr => {
   return blockAt(BLOCKS_OF_AMAZON, AMAZONS_PREFIX, index);
 };
 
-/** The IPv6 block that a request asks for; undefined where it asks for none. */
+/** The requested IPv6 block; undefined if there is none. */
 export const ipv6BlockOf = (ec2: Ec2, input: Ipv6Request): Association<Cidr> | undefined => {
   const id = ec2.newId('vpc-cidr-assoc');
   if (input.AmazonProvidedIpv6CidrBlock) return { id, block: amazonsBlock(ec2), pool: 'Amazon' };
@@ -186,7 +186,7 @@ const KNOWN = [
   'Ipv6NetmaskLength',
 ];
 
-/** Further blocks of a VPC. Each is associated at once. */
+/** Further blocks of a VPC. Each is associated immediately. */
 export const vpcBlockActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   AssociateVpcCidrBlock: (input) => {
     onlySimulated('ec2:AssociateVpcCidrBlock', input, KNOWN);

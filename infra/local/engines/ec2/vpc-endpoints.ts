@@ -115,7 +115,7 @@ const view = (ec2: Ec2, row: VpcEndpoint): sdk.VpcEndpoint => ({
   Tags: tagList(row.tags),
 });
 
-/** Gateway endpoints. They come and go at once; policies are not simulated. */
+/** Gateway endpoints. They are created and deleted immediately; policies are not simulated. */
 export const vpcEndpointActions = (ec2: Ec2): Handlers<typeof sdk> => ({
   CreateVpcEndpoint: (input) => {
     const known = ['VpcEndpointType', 'VpcId', 'ServiceName', 'RouteTableIds', 'ClientToken', 'TagSpecifications'];

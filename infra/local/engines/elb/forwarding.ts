@@ -8,7 +8,7 @@ import type { ClassicElb, ClassicLoadBalancer } from './state.ts';
 
 const TARGET = /^(TCP|SSL|HTTP|HTTPS):(\d+)(\/.*)?$/;
 
-/** The same check in the terms of the second generation. What answers a TLS handshake is taken for what accepts a connection. */
+/** The same check in terms of the second generation. An answered TLS handshake counts as an accepted connection. */
 const checkOf = ({ Target = '', ...times }: sdk.HealthCheck): HealthCheck => {
   const [, protocol = 'TCP', port = '', path] = TARGET.exec(Target) ?? [];
   const isHttp = protocol === 'HTTP' || protocol === 'HTTPS';
@@ -36,7 +36,7 @@ const newTarget = (elb: ClassicElb, instanceId: string, port: number): Target =>
   drainedAt: undefined,
 });
 
-/** The load balancer becomes known to the data path; it is active at once. */
+/** The load balancer is registered with the data path; it is active immediately. */
 export const openPath = ({ path, now }: ClassicElb, loadBalancer: ClassicLoadBalancer): void => {
   const { arn, name, vpcId, dnsName, sequence, createdAt } = loadBalancer;
   path.loadBalancers.set(arn, {

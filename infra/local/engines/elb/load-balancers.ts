@@ -1,4 +1,4 @@
-/** Classic load balancers as such: what they stand in and what they are called. */
+/** Classic load balancers themselves: their subnets and names. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import { addInterface } from '../ec2/network-interfaces.ts';
 import type { Subnet } from '../ec2/records.ts';
@@ -134,7 +134,7 @@ export const applyGroups = (elb: ClassicElb, name: string | undefined, ids: read
   return [...loadBalancer.securityGroupIds];
 };
 
-/** As DescribeLoadBalancers words it. */
+/** In the form of DescribeLoadBalancers. */
 export const view = (one: ClassicLoadBalancer): sdk.LoadBalancerDescription => ({
   LoadBalancerName: one.name,
   DNSName: one.dnsName,

@@ -8,7 +8,7 @@ import { AwsFault } from '../wire/fault.ts';
 
 export interface ClassicLoadBalancer {
   readonly name: string;
-  /** IAM's name of it; what forwards for it bears it as well. */
+  /** IAM's name of it; its forwarder also has this name. */
   readonly arn: string;
   readonly sequence: number;
   readonly createdAt: number;

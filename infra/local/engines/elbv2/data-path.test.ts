@@ -149,7 +149,7 @@ describe.runIf(process.platform === 'linux')('a load balancer on the laptop', ()
     expect(await ask(host)).toBe('ECONNREFUSED');
   });
 
-  it('asks a target over HTTPS for its readiness, and carries TLS through', async () => {
+  it("checks a target's readiness over HTTPS, and forwards TLS", async () => {
     const [one] = await runTwo();
     const identity = await makeTestCertificate(systemClock.now());
     let status = 500;

@@ -1,4 +1,4 @@
-/** Where a simulated machine answers a port: the laptop's stand-in for its private IP address. */
+/** Where a simulated machine serves a port: the laptop's replacement for its private IP address. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;

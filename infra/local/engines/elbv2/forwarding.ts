@@ -7,7 +7,7 @@ import { routableTargets } from './target-health.ts';
 
 const RETRY_MILLISECONDS = 2000;
 
-/** What a person has to do where an address of 127.0.0.0/8 cannot be listened on. */
+/** What a user must do if an address of 127.0.0.0/8 cannot be listened on. */
 export const bindingProblem = (address: string, port: number, code: string | undefined): string => {
   const what = `cannot listen on ${address}:${port} (${code ?? 'unknown error'})`;
   if (code === 'EADDRNOTAVAIL')
@@ -37,8 +37,9 @@ export interface OpenListener {
 }
 
 /**
- * Listens for a listener once its load balancer is active, and forwards each connection to one of the targets in turn.
- * Where the address cannot be had, the load balancer is `failed` with the reason until it can: it is tried again.
+ * Listens for a listener once its load balancer is active, and forwards each connection to one of the targets in
+ * rotation. If the address is not available, the load balancer is `failed` with the reason until it is: listening is
+ * retried.
  */
 export const openListener = (elb: Elb, dataPath: DataPath, listener: Listener, log: Log): OpenListener => {
   const abort = new AbortController();

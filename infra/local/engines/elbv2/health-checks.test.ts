@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** Runs so many rounds; before each pause `between` is told which round it was. */
+/** Runs this number of rounds; before each pause `between` gets the number of the round. */
 const run = async (rounds: number, between: (round: number, dataPlane: ReturnType<typeof createDataPlane>) => void) => {
   const [end, dataPlane] = [new AbortController(), createDataPlane()];
   dataPlane.serve('i-1', 6443, { host: '127.0.0.1', port });
@@ -61,7 +61,7 @@ const run = async (rounds: number, between: (round: number, dataPlane: ReturnTyp
   return checked;
 };
 
-it('asks a target over one connection, and a steady one in every fifth round only', async () => {
+it('checks a target over one connection, and a steady one only in every fifth round', async () => {
   const target = await run(50, () => {});
 
   expect(target.health).toBe('healthy');
@@ -69,7 +69,7 @@ it('asks a target over one connection, and a steady one in every fifth round onl
   expect(asked).toHaveLength(10 + 8);
 });
 
-it('asks a target that does not pass in every round', async () => {
+it('checks a failing target in every round', async () => {
   status = 500;
   await run(30, () => {});
 
@@ -84,7 +84,7 @@ it('asks in every round again after a check that did not pass', async () => {
   expect(target).toMatchObject({ health: 'unhealthy', streak: { passed: false, count: 3 } });
 });
 
-it('notices at once that a steady target answers nowhere', async () => {
+it('immediately detects that a steady target no longer answers', async () => {
   const target = await run(24, (round, dataPlane) => {
     if (round === 20) dataPlane.withdraw('i-1');
   });
@@ -92,7 +92,7 @@ it('notices at once that a steady target answers nowhere', async () => {
   expect(target).toMatchObject({ health: 'unhealthy', streak: { passed: false, count: 3 } });
 });
 
-it('asks a steady target at once where it has moved', async () => {
+it('immediately checks a steady target that has moved', async () => {
   const target = await run(23, (round, dataPlane) => {
     if (round === 20) dataPlane.serve('i-1', 6443, { host: '127.0.0.1', port: 9 });
   });

@@ -5,11 +5,14 @@ import type { Target, TargetGroup } from './records.ts';
 import type { Elb } from './state.ts';
 import { afterCheck, liveTargets } from './target-health.ts';
 
-/** Timeouts are not scaled below this: a busy laptop is not a dead target. */
+/** Timeouts are not scaled below this: on a busy laptop a target may be slow. */
 const LEAST_TIMEOUT_MILLISECONDS = 2000;
 const LEAST_INTERVAL_MILLISECONDS = 50;
 
-/** After so many passed checks in a row, a target is asked in every fifth round only, as long as it stays where it is. */
+/**
+ * After this number of passed checks in a row, a target is checked only in every fifth round, as long as its address
+ * does not change.
+ */
 const STEADY_CHECKS = 10;
 const STEADY_ROUNDS = 5;
 

@@ -45,7 +45,7 @@ const checkGroup = (elb: Elb, loadBalancer: LoadBalancer, targetGroupArn: string
     );
 };
 
-/** The listener of that port where it forwards to the same group: then the call succeeds again. */
+/** The listener of that port if it forwards to the same group: then the call succeeds again. */
 const existing = (elb: Elb, loadBalancer: LoadBalancer, port: number, targetGroupArn: string): Listener | undefined => {
   const siblings = [...elb.listeners.values()].filter((one) => one.loadBalancerArn === loadBalancer.arn);
   const found = siblings.find((one) => one.port === port);

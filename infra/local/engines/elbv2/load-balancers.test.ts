@@ -184,7 +184,7 @@ describe('a load balancer', () => {
     );
   });
 
-  it('gets security groups later only where it had some from the beginning', async () => {
+  it('gets security groups later only if it had some from the start', async () => {
     const group = new CreateSecurityGroupCommand({ GroupName: 'apiserver-lb', Description: 'x', VpcId });
     const GroupId = (await ec2.send(group)).GroupId ?? '';
     const without = (await create())?.LoadBalancerArn;
@@ -217,7 +217,7 @@ describe('a target group', () => {
     expect(changed.TargetGroups?.[0]).toMatchObject({ ...health, HealthyThresholdCount: 3 });
   });
 
-  it('is refused with what the service does not take', async () => {
+  it('is refused with unsupported values', async () => {
     expect(await codeOf(newGroup({ HealthCheckIntervalSeconds: 1 }))).toBe('ValidationError');
     expect(await codeOf(newGroup({ HealthCheckProtocol: 'TCP', HealthCheckPath: '/' }))).toBe('ValidationError');
     expect(await codeOf(newGroup({ Name: 'under_score' }))).toBe('ValidationError');

@@ -37,7 +37,7 @@ const checkGroups = (elb: Elb, ids: readonly string[] | undefined, vpcId: string
 const sameSet = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((item) => b.includes(item));
 
-/** The load balancer of that name where it was made with the same settings: then the call succeeds again. */
+/** The load balancer of that name if it was created with the same settings: then the call succeeds again. */
 const existing = (
   elb: Elb,
   input: sdk.CreateLoadBalancerInput,
@@ -144,14 +144,14 @@ const stateView = (elb: Elb, { timeline, failure }: LoadBalancer): sdk.LoadBalan
   return failure !== undefined && Code === 'active' ? { Code: 'failed', Reason: failure } : { Code };
 };
 
-/** Elastic IP addresses are shown; those that Amazon has lent are not. */
-const addressesOf = (elb: Elb, interfaceId: string): sdk.LoadBalancerAddress[] =>
-  elb.ec2.addresses
-    .all()
-    .filter(({ binding }) => binding?.interfaceId === interfaceId)
-    .map(({ id, publicIp }) => ({ AllocationId: id, IpAddress: publicIp }));
+/** Elastic IP addresses by the interface that has them. Addresses that Amazon has lent are not shown. */
+const addressesBy = (elb: Elb): ((interfaceId: string) => sdk.LoadBalancerAddress[]) => {
+  const all = Map.groupBy(elb.ec2.addresses.all(), ({ binding }) => binding?.interfaceId);
+  return (interfaceId) =>
+    all.get(interfaceId)?.map(({ id, publicIp }) => ({ AllocationId: id, IpAddress: publicIp })) ?? [];
+};
 
-const view = (elb: Elb, loadBalancer: LoadBalancer): sdk.LoadBalancer => ({
+const view = (elb: Elb, loadBalancer: LoadBalancer, addressesOf = addressesBy(elb)): sdk.LoadBalancer => ({
   LoadBalancerArn: loadBalancer.arn,
   LoadBalancerName: loadBalancer.name,
   DNSName: loadBalancer.dnsName,
@@ -166,7 +166,7 @@ const view = (elb: Elb, loadBalancer: LoadBalancer): sdk.LoadBalancer => ({
   AvailabilityZones: loadBalancer.subnets.map(({ zone, subnetId, interfaceId }) => ({
     ZoneName: zone,
     SubnetId: subnetId,
-    LoadBalancerAddresses: addressesOf(elb, interfaceId),
+    LoadBalancerAddresses: addressesOf(interfaceId),
   })),
 });
 
@@ -196,7 +196,8 @@ export const loadBalancerActions = (elb: Elb, dataPath: DataPath): Handlers<type
   CreateLoadBalancer: (input) => ({ LoadBalancers: [view(elb, create(elb, input))] }),
   DescribeLoadBalancers: (input) => {
     const { rows, nextMarker } = pageOf(asked(elb, input), input);
-    return { LoadBalancers: rows.map((row) => view(elb, row)), NextMarker: nextMarker };
+    const addressesOf = addressesBy(elb);
+    return { LoadBalancers: rows.map((row) => view(elb, row, addressesOf)), NextMarker: nextMarker };
   },
   DeleteLoadBalancer: ({ LoadBalancerArn = '' }) => {
     // Deleting a load balancer that does not exist succeeds, as on AWS.

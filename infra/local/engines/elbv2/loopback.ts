@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 
 export interface LoopbackAddresses {
-  /** An address of 127.0.0.0/8 that belongs to `seed` alone until it is freed; the same seed tends to the same address. */
+  /**
+   * An address of 127.0.0.0/8 that belongs only to `seed` until it is released; the same seed usually gets the same
+   * address.
+   */
   take(seed: string): string;
   free(address: string): void;
   /** Those in use. */
   readonly taken: Set<string>;
 }
 
-/** 127.0.x.y is left alone: the loopback address itself and resolvers live there. */
+/** 127.0.x.y is not used: it contains the loopback address itself and resolvers. */
 const addressOf = (seed: string, attempt: number): string => {
   const [a = 0, b = 0, c = 0] = createHash('sha256').update(`${seed} ${attempt}`).digest();
   return `127.${1 + (a % 254)}.${b}.${1 + (c % 254)}`;

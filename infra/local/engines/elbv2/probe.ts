@@ -32,8 +32,8 @@ export interface Prober {
 }
 
 /**
- * A prober that asks over connections which it keeps: AWS opens one for each check, and a TLS handshake costs this
- * computer many times what the question does.
+ * A prober that uses persistent connections: AWS opens one for each check, and a TLS handshake costs this computer many
+ * times as much as the check.
  */
 export const makeProber = (): Prober => {
   const plain = new Agent({ keepAlive: true });

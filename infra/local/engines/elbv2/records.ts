@@ -21,7 +21,7 @@ export interface LoadBalancer extends Named {
   readonly attributes: Map<string, string>;
   securityGroupIds: string[];
   ipAddressType: 'ipv4' | 'dualstack';
-  /** Why its address could not be listened on, where it could not. */
+  /** Why its address could not be listened on, if it could not. */
   failure: string | undefined;
 }
 

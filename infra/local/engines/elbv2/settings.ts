@@ -11,7 +11,10 @@ export interface ElbSettings {
   loadBalancerMilliseconds: number;
   /** How long the interfaces of a deleted load balancer still hold its subnets and security groups. */
   loadBalancerReleaseMilliseconds: number;
-  /** Health check intervals and deregistration delays are multiplied by it, so that a laptop need not wait; 1 is life. */
+  /**
+   * Health check intervals and deregistration delays are multiplied by it, so that a laptop need not wait; 1 is real
+   * time.
+   */
   elbTimeScale: number;
   /**
    * From RegisterTargets until a network load balancer sends anything to a new target; on AWS 180 to 300 seconds. Until

@@ -21,10 +21,10 @@ export interface Elb {
   nextSequence(): number;
 }
 
-/** What happens in the world beside the API when listeners come and go; `dataPlane` tells which machines answer. */
+/** External effects when listeners are created and deleted; `dataPlane` returns which machines answer. */
 export interface DataPath {
   readonly dataPlane: DataPlane;
-  /** False where no sockets are opened and health follows from the data plane alone. */
+  /** False if no sockets are opened and health depends only on the data plane. */
   readonly probes: boolean;
   listenerAdded(elb: Elb, listener: Listener): void;
   listenerRemoved(listener: Listener): void;
@@ -67,11 +67,11 @@ export const getListener = (elb: Elb, arn: string | undefined): Listener => {
   return found;
 };
 
-/** The load balancers that send to a target group: those with a listener that forwards to it. */
-export const loadBalancersOf = (elb: Elb, targetGroupArn: string): string[] => [
-  ...new Set(
-    [...elb.listeners.values()]
-      .filter((listener) => listener.targetGroupArn === targetGroupArn)
-      .map(({ loadBalancerArn }) => loadBalancerArn),
-  ),
-];
+/** The load balancers that send to each target group: those with a listener that forwards to it. */
+export const loadBalancersBy = (elb: Elb): ((targetGroupArn: string) => string[]) => {
+  const listeners = Map.groupBy(elb.listeners.values(), ({ targetGroupArn }) => targetGroupArn);
+  return (arn) => [...new Set(listeners.get(arn)?.map(({ loadBalancerArn }) => loadBalancerArn))];
+};
+
+/** The same for one target group. */
+export const loadBalancersOf = (elb: Elb, targetGroupArn: string): string[] => loadBalancersBy(elb)(targetGroupArn);

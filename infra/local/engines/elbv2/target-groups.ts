@@ -5,7 +5,7 @@ import { arnOf, randomHex } from '../wire/place.ts';
 import { attributeList, setAttributes, targetGroupAttributes } from './attributes.ts';
 import { pageOf } from './pages.ts';
 import type { HealthCheck, TargetGroup } from './records.ts';
-import { type Elb, getLoadBalancer, getTargetGroup, loadBalancersOf } from './state.ts';
+import { type Elb, getLoadBalancer, getTargetGroup, loadBalancersBy, loadBalancersOf } from './state.ts';
 import { tagsOf } from './tags.ts';
 
 type HealthInput = Pick<
@@ -119,7 +119,7 @@ const create = (elb: Elb, input: sdk.CreateTargetGroupInput): TargetGroup => {
   return group;
 };
 
-const view = (elb: Elb, group: TargetGroup): sdk.TargetGroup => {
+const view = (elb: Elb, group: TargetGroup, balancersOf = loadBalancersBy(elb)): sdk.TargetGroup => {
   const { healthCheck } = group;
   return {
     TargetGroupArn: group.arn,
@@ -129,7 +129,7 @@ const view = (elb: Elb, group: TargetGroup): sdk.TargetGroup => {
     VpcId: group.vpcId,
     TargetType: group.targetType,
     IpAddressType: group.ipAddressType,
-    LoadBalancerArns: loadBalancersOf(elb, group.arn),
+    LoadBalancerArns: balancersOf(group.arn),
     HealthCheckEnabled: true,
     HealthCheckProtocol: healthCheck.protocol,
     HealthCheckPort: healthCheck.port,
@@ -147,7 +147,8 @@ const asked = (elb: Elb, input: sdk.DescribeTargetGroupsInput): TargetGroup[] =>
   if (input.TargetGroupArns?.length) return input.TargetGroupArns.map((arn) => getTargetGroup(elb, arn));
   if (input.LoadBalancerArn) {
     const { arn } = getLoadBalancer(elb, input.LoadBalancerArn);
-    return all.filter((group) => loadBalancersOf(elb, group.arn).includes(arn));
+    const balancersOf = loadBalancersBy(elb);
+    return all.filter((group) => balancersOf(group.arn).includes(arn));
   }
   const unknown = input.Names?.filter((name) => !all.some((group) => group.name === name)) ?? [];
   if (unknown.length > 0) throw new AwsFault('TargetGroupNotFound', 'One or more target groups not found');
@@ -159,7 +160,8 @@ export const targetGroupActions = (elb: Elb): Handlers<typeof sdk> => ({
   CreateTargetGroup: (input) => ({ TargetGroups: [view(elb, create(elb, input))] }),
   DescribeTargetGroups: (input) => {
     const { rows, nextMarker } = pageOf(asked(elb, input), input);
-    return { TargetGroups: rows.map((row) => view(elb, row)), NextMarker: nextMarker };
+    const balancersOf = loadBalancersBy(elb);
+    return { TargetGroups: rows.map((row) => view(elb, row, balancersOf)), NextMarker: nextMarker };
   },
   ModifyTargetGroup: (input) => {
     onlySimulated('elasticloadbalancing:ModifyTargetGroup', input, ['TargetGroupArn', ...HEALTH]);

@@ -48,7 +48,7 @@ const isAnyActive = (elb: Elb, arns: readonly string[]): boolean =>
     return loadBalancer !== undefined && stateAt(loadBalancer.timeline, elb.now()) === 'active';
   });
 
-/** A target's health as DescribeTargetHealth words it. */
+/** A target's health in the form of DescribeTargetHealth. */
 export const standingOf = (elb: Elb, dataPath: DataPath, group: TargetGroup, target: Target): TargetHealth => {
   if (target.drainedAt !== undefined)
     return {
@@ -77,8 +77,8 @@ export const standingOf = (elb: Elb, dataPath: DataPath, group: TargetGroup, tar
 };
 
 /**
- * The targets that may get a new connection: the healthy ones, or all that could be reached where none is healthy, as
- * a network load balancer fails open.
+ * The targets that may get a new connection: the healthy ones, or all reachable ones if none is healthy, because a
+ * network load balancer fails open.
  */
 export const routableTargets = (elb: Elb, dataPath: DataPath, group: TargetGroup): Target[] => {
   const served = liveTargets(elb, group).filter((target) => !isYoung(elb, target));

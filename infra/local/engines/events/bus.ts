@@ -20,7 +20,7 @@ export interface EventBus {
   put(event: BusEvent): void;
   /** Calls `listener` with every event from now on; returns what ends that. */
   listen(listener: (event: BusEvent) => void): () => void;
-  /** Runs `act` at `at` on the account's clock, unless the bus is closed or nobody listens by then. */
+  /** Runs `act` at `at` on the account's clock, unless the bus is closed or has no listeners by then. */
   later(at: number, act: () => void): void;
   /** Runs `act` at `at` on the account's clock, unless the bus is closed by then. */
   wake(at: number, act: () => void): void;

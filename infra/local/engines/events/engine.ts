@@ -8,8 +8,8 @@ import { checkPattern, matches } from './pattern.ts';
 import { rateMilliseconds } from './rate.ts';
 
 /**
- * Retries and dead letters of a target concern EventBridge's own failures to reach Lambda, which do not happen here. The
- * function's own failures are logged.
+ * Retries and dead letters of a target concern EventBridge's own failures to reach Lambda, which do not happen here.
+ * The function's own failures are logged.
  */
 const KNOWN = ['Description', 'EventPattern', 'Name', 'ScheduleExpression', 'State', 'Targets'];
 const KNOWN_OF_TARGET = ['Arn', 'DeadLetterConfig', 'Id', 'Input', 'RetryPolicy'];
@@ -21,14 +21,14 @@ export interface EventsOptions {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Whether time has passed since the last tick that nobody counted: then schedules begin at once. */
+  /** Whether uncounted time has passed since the last tick: then schedules start immediately. */
   isOverdue?: boolean;
   invoke(functionArn: string, event: unknown): Promise<unknown>;
 }
 
 interface RuleTarget {
   functionArn: string;
-  /** What the function is given in place of the event. */
+  /** The function's input instead of the event. */
   input?: unknown;
 }
 
@@ -36,7 +36,7 @@ interface Rule {
   name: string;
   arn: string;
   targets: readonly RuleTarget[];
-  /** One of the two is there. */
+  /** One of the two is set. */
   everyMilliseconds?: number;
   pattern?: unknown;
 }

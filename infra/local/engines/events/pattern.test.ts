@@ -42,7 +42,7 @@ describe('an event pattern', () => {
     [{ $or: [{ source: ['a'] }] }, 'the laptop does not know "$or"'],
     [{ source: 'aws.ec2' }, 'the event pattern.source must be a list of values'],
     [{ source: [] }, 'the event pattern.source has an empty list'],
-  ])('is refused by name where the laptop cannot tell: %j', (pattern, message) => {
+  ])('is refused by name if the laptop cannot evaluate it: %j', (pattern, message) => {
     expect(() => checkPattern(pattern)).toThrow(message);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Event patterns of EventBridge, as far as the template uses them: a field matches when one of its values is one of those
- * that are listed, when it is there or not as `exists` says, or when it does not begin as `anything-but` a prefix says.
- * Other operators are refused by name when the rule is made.
+ * Event patterns of EventBridge, as far as the template uses them: a field matches when one of its values is listed,
+ * when it exists or not as `exists` says, or when it does not have the prefix of `anything-but`. Other operators are
+ * refused by name when the rule is created.
  */
 export type EventPattern = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ const isTree = (value: unknown): value is EventPattern =>
 
 const isScalar = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Whether one value, undefined where there is none, is what an operator asks for; undefined for an unknown operator. */
+/** Whether one value, undefined if there is none, matches an operator; undefined for an unknown operator. */
 const operate = (operator: EventPattern, value: unknown): boolean | undefined => {
   if (Object.keys(operator).length !== 1) return undefined;
   if (typeof operator.exists === 'boolean') return operator.exists === (value !== undefined);
@@ -22,7 +22,7 @@ const operate = (operator: EventPattern, value: unknown): boolean | undefined =>
 const isKnown = (value: unknown): boolean =>
   isScalar(value) || (isTree(value) && operate(value, undefined) !== undefined);
 
-/** Throws an Error that names what the laptop does not know in a pattern. */
+/** Throws an Error that names unsupported parts of a pattern. */
 export const checkPattern = (pattern: unknown, path = 'the event pattern'): void => {
   if (Array.isArray(pattern)) {
     const foreign = pattern.find((value) => !isKnown(value));
@@ -40,7 +40,10 @@ export const checkPattern = (pattern: unknown, path = 'the event pattern'): void
   }
 };
 
-/** Whether an event fits a pattern that `checkPattern` has let pass. What the pattern does not name may be anything. */
+/**
+ * Whether an event matches a pattern that `checkPattern` has accepted. Fields that the pattern does not name may have
+ * any value.
+ */
 export const matches = (pattern: unknown, event: unknown): boolean => {
   if (Array.isArray(pattern)) {
     const values: unknown[] = Array.isArray(event) ? event : [event];
@@ -49,7 +52,7 @@ export const matches = (pattern: unknown, event: unknown): boolean => {
   }
   // A list of objects fits where one of them does.
   if (Array.isArray(event)) return event.some((one) => matches(pattern, one));
-  // What is not there has no fields, and that may be what is asked for.
+  // A missing object has no fields, which the pattern may require.
   if (event !== undefined && !isTree(event)) return false;
   return Object.entries(pattern as EventPattern).every(([key, value]) => matches(value, event?.[key]));
 };

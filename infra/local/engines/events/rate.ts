@@ -1,8 +1,8 @@
 const UNITS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
 /**
- * The milliseconds between two invocations of `rate(<n> <unit>)`. The unit is in the singular for 1 and in the plural
- * otherwise, as EventBridge wants it. Throws for anything else, cron expressions included, and names it.
+ * The milliseconds between two invocations of `rate(<n> <unit>)`. The unit is singular for 1 and plural otherwise, as
+ * EventBridge requires. Throws for anything else, including cron expressions, and names it.
  */
 export const rateMilliseconds = (expression: string): number => {
   const [, count = '', unit = '', plural = ''] = /^rate\((\d+) (minute|hour|day)(s?)\)$/.exec(expression) ?? [];

@@ -87,7 +87,7 @@ it('hands the events of its region on the bus to the functions whose pattern the
   expect(invoked).toHaveLength(1);
 });
 
-it('leaves a disabled rule alone', async () => {
+it('does not run a disabled rule', async () => {
   const { clock, invoked, engine } = setUp('DISABLED');
   await engine.start?.();
   clock.advance(50 * MINUTE);
@@ -101,7 +101,7 @@ it('knows rates as EventBridge writes them, and nothing else', () => {
     expect(() => rateMilliseconds(other)).toThrow(`the schedule "${other}"`);
 });
 
-it('gives a function what its target says in place of the event', async () => {
+it("passes the target's input to a function instead of the event", async () => {
   const { clock, invoked, engine } = setUp('ENABLED', '{"shard":3}');
   await engine.start?.();
   clock.advance(5 * MINUTE);

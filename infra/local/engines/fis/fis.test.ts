@@ -92,7 +92,7 @@ describe('the Fault Injection Service', () => {
   });
 });
 
-it('schedules maintenance where a tag asks for it, and calls it off when the tag goes', async () => {
+it('schedules maintenance if a tag requests it, and cancels it when the tag is removed', async () => {
   const { ec2 } = account;
   const id = await runOne();
   await wait(300);

@@ -46,7 +46,7 @@ const deleteTemplate = (fis: Fis, id: string): ExperimentTemplate => {
   return template;
 };
 
-/** By method and path; `ID` stands for an id. */
+/** By method and path; `ID` represents an id. */
 const ROUTES: Readonly<Record<string, (fis: Fis, id: string, body: unknown) => object>> = {
   'POST /experimentTemplates': (fis, _, body) => ({ experimentTemplate: templateView(createTemplate(fis, body)) }),
   'GET /experimentTemplates': ({ templates }) => ({ experimentTemplates: [...templates.values()].map(templateView) }),

@@ -34,7 +34,7 @@ const outcome = ({ ec2 }: Fis, { actions, targets }: ExperimentTemplate): Experi
   return { status: 'completed', reason: 'Experiment completed' };
 };
 
-/** Starts an experiment, which is over at once: the interruptions themselves come by the clock. */
+/** Starts an experiment, which is finished immediately: the interruptions themselves follow on the clock. */
 export const startExperiment = (fis: Fis, templateId: string): Experiment => {
   const template = fis.templates.get(templateId);
   if (!template)

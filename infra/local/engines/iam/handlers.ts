@@ -6,8 +6,8 @@ import { type Place, randomHex } from '../wire/place.ts';
 const SERVICE_ROLE = 'AWSServiceRoleForAutoScaling';
 
 /**
- * Instance profiles: every name is that of one but those that the settings take away, as RunInstances has it. Roles: Auto
- * Scaling's service-linked one.
+ * Instance profiles: every name is that of one except for those that the settings exclude, as in RunInstances. Roles:
+ * Auto Scaling's service-linked one.
  */
 export const iamHandlers = (
   { accountId, clock, random }: Place,

@@ -42,7 +42,7 @@ export interface LambdaOptions {
   random: Random;
   onLog: (name: string, text: string) => void;
   meter: Pick<Meter, 'invoked' | 'logged'>;
-  /** Hosts the functions in place of a worker thread. */
+  /** Hosts the functions instead of a worker thread. */
   host?: typeof makeInvoker;
 }
 
@@ -82,7 +82,7 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
       const { shared, clock, random, meter } = options;
       const onLog: LambdaOptions['onLog'] = (name, text) => {
         meter.logged(text);
-        // Nobody collects metrics here, and they would fill the log.
+        // Metrics are not collected here, and would fill the log.
         if (!isMetricsLine(text)) options.onLog(name, text);
       };
       const dependencies = { clock, random, onLog, onInvoked: meter.invoked };

@@ -67,7 +67,7 @@ describe('Invoke', () => {
     await expect(invoke(name)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 
-  it('says what a function has thrown', async () => {
+  it('reports the error that a function has thrown', async () => {
     const { value, FunctionError, StatusCode } = await invoke('hooks', { Payload: '{"fail":true}' });
     expect({ StatusCode, FunctionError }).toEqual({ StatusCode: 200, FunctionError: 'Unhandled' });
     expect(value).toMatchObject({ errorType: 'TypeError', errorMessage: 'failed as asked' });

@@ -38,7 +38,7 @@ const start = (source: string) => {
   return { invoker: made, clock, logs, invoked };
 };
 
-it('gives a function its variables at import, the shared ones always and none of ours', async () => {
+it('gives a function its variables at import, always including the shared ones and none of ours', async () => {
   process.env.WINDLASS_TEST_ONLY = 'ours';
   const { invoker } = start(`
     const { OWN } = process.env;
@@ -84,7 +84,7 @@ it('reports a function that ends the process, and starts again', async () => {
   expect(await invoker.invoke('f', {})).toBe('alive');
 });
 
-it('says what is wrong with a bundle at each invocation', async () => {
+it('reports the error in a bundle at each invocation', async () => {
   const { invoker } = start(`export const other = 1;`);
   await expect(invoker.invoke('f', {})).rejects.toThrow('exports no function "handler"');
 });
@@ -156,7 +156,7 @@ it('lets a function that writes much wait for a slow reader', async () => {
   expect(read).toBe(4_000_000);
 });
 
-it('tells the meter what an invocation asked for and how long it took', async () => {
+it('reports to the meter the requests of an invocation and its duration', async () => {
   const { invoker, invoked } = start(`
     import { createServer, request } from 'node:http';
     const server = createServer((_, answer) => answer.end());

@@ -42,7 +42,7 @@ interface Dependencies {
   onInvoked: Meter['invoked'];
 }
 
-/** A worker that takes the place of one that has died, until it is stopped. */
+/** A worker that replaces one that has died, until it is stopped. */
 const makeHost = (
   settings: WorkerSettings,
   youngMegabytes: number,
@@ -82,10 +82,10 @@ const checkSize = (value: string, error: () => FunctionError): void => {
   if (Buffer.byteLength(value) > PAYLOAD_LIMIT) throw error();
 };
 
-/** The worker need not be told about every few bytes that were read. */
+/** The worker need not be notified of every few bytes that were read. */
 const TELL_BYTES = 64 * 1024;
 
-/** What the worker says, passed on to the invocations that it is about. */
+/** The worker's messages, passed on to the invocations that they concern. */
 const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: ToWorker) => void) => {
   const passOn = async (id: number, bytes: Uint8Array, isLast: boolean): Promise<void> => {
     const invocation = pending.find(id);

@@ -34,15 +34,15 @@ export type ToWorker =
   | { kind: 'invoke'; id: number; function: string; event: string; streaming: boolean; requestId: string }
   /** The reader has taken so many bytes: the function may write more. */
   | { kind: 'written'; id: number; bytes: number }
-  /** Nobody reads the answer any more. */
+  /** The answer is no longer read. */
   | { kind: 'abandon'; id: number };
 
 export type FromWorker =
   | { kind: 'result'; id: number; payload: string }
-  /** `isLast`: the function has ended its stream, although it may go on itself. */
+  /** `isLast`: the function has ended its stream, although it may continue itself. */
   | { kind: 'chunk'; id: number; bytes: Uint8Array; isLast: boolean }
   | { kind: 'end'; id: number }
   | { kind: 'failure'; id: number; failure: FunctionFailure }
   | { kind: 'log'; function: string; text: string }
-  /** What an invocation took, which the meter wants to know. */
+  /** The usage of an invocation, for the meter. */
   | { kind: 'invoked'; function: string; invoked: Invoked };

@@ -1,7 +1,9 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import { type FunctionError, failureNamed } from './failure.ts';
 
-/** Who receives what a streaming function writes. `chunk` resolves when it can take more; `isLast` where no more comes. */
+/**
+ * The receiver of a streaming function's output. `chunk` resolves when it can take more; `isLast` if no more follows.
+ */
 export interface ChunkReader {
   chunk(bytes: Uint8Array, isLast: boolean): Promise<void> | void;
 }

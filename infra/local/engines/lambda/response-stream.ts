@@ -2,13 +2,16 @@ import { Writable } from 'node:stream';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Sends a chunk to the reader and resolves when it may be followed by another. `isLast` where none will follow. */
+/** Sends a chunk to the reader and resolves when another may follow. `isLast` if none will follow. */
 export type SendChunk = (bytes: Bytes, isLast: boolean) => Promise<void>;
 
-/** So much may be on its way to the reader before the function has to wait for it. */
+/** How many bytes may be unread before the function has to wait. */
 const AHEAD_BYTES = 256 * 1024;
 
-/** Sends without waiting for the reader until much is on its way; `written` reports bytes that the reader has taken. */
+/**
+ * Sends without waiting for the reader until the limit of unread bytes; `written` reports bytes that the reader has
+ * taken.
+ */
 export const sendAhead = (post: (bytes: Bytes, isLast: boolean) => void) => {
   let ahead = 0;
   let goOn = (): void => {};
@@ -56,9 +59,9 @@ const writeWith = (send: SendChunk): Writable => {
 };
 
 /**
- * A stream with the manners of the Node runtime's own: what HttpResponseStream.from was given goes out before the first
- * `write`, and not with an `end` alone, so that a function which forgets to write fails here as it fails on AWS. Objects
- * are written as JSON. Source: aws-lambda-nodejs-runtime-interface-client, src/stream.
+ * A stream that behaves like that of the Node runtime: the argument of HttpResponseStream.from is sent before the first
+ * `write`, and not with an `end` alone, so that a function which forgets to write fails here as it fails on AWS.
+ * Objects are written as JSON. Source: aws-lambda-nodejs-runtime-interface-client, src/stream.
  */
 export const makeResponseStream = (send: SendChunk): ResponseStream => {
   const stream = writeWith(send) as ResponseStream;

@@ -23,8 +23,8 @@ const specOf = ({ name, file }: UserFunction, target: Target) => ({
 });
 
 /**
- * Hosts the functions in a worker thread of their own, which is started by the first call: one that never ends does not
- * hold up those of the stack. What they cost is not Windlass's and is not counted.
+ * Hosts the functions in a separate worker thread, which is started by the first call: one that never ends does not
+ * block those of the stack. Their cost is not Windlass's and is not counted.
  */
 export const makeUserFunctions = (
   functions: readonly UserFunction[],

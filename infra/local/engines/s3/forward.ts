@@ -1,6 +1,6 @@
 /**
- * S3, as far as it is used here: buckets with tags and a policy, and small objects. The REST of S3 is addressed by path
- * (`/bucket/key`), as SDKs do where the endpoint is an IP address.
+ * S3, as far as it is used here: buckets with tags and a policy, and small objects. The REST API is addressed by path
+ * (`/bucket/key`), as by SDKs if the endpoint is an IP address.
  */
 import { createHash } from 'node:crypto';
 import type { WireRequest, WireResponse } from '../wire/call.ts';
@@ -55,7 +55,7 @@ const OBJECT_ACTIONS: Readonly<Record<string, typeof putObject>> = {
   DELETE: deleteObject,
 };
 
-/** Parameters that say nothing of what is asked for: of signatures, and the name that SDKs give the operation. */
+/** Parameters that do not affect the request: of signatures, and the SDKs' name of the operation. */
 const isMere = (name: string): boolean => /^x-amz-/i.test(name) || name === 'x-id';
 
 const answer = (s3: S3, request: WireRequest): WireResponse => {

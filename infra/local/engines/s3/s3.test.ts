@@ -41,7 +41,7 @@ describe('the simulated S3, by its SDK client', () => {
     expect(await buckets.delete('first')).toBe('deleted');
   });
 
-  it('makes buckets where they are asked for, once', async () => {
+  it('creates buckets in the requested region, once', async () => {
     const west = createS3Client({ ...aws.client, region: 'us-west-2' });
     const buckets = createBuckets(west);
     await buckets.create('in-the-west', 'us-west-2');

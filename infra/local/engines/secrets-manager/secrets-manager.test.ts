@@ -59,7 +59,7 @@ it('moves the current stage to a new value', async () => {
   expect((await client.send(previous)).SecretString).toBe('one');
 });
 
-it('is gone at once where that is forced, also when it never was', async () => {
+it('is deleted immediately if forced, even if it never existed', async () => {
   await create();
   const force = () => client.send(new DeleteSecretCommand({ SecretId: Name, ForceDeleteWithoutRecovery: true }));
   await force();

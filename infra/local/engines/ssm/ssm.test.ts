@@ -35,7 +35,7 @@ it('keeps parameters and their versions', async () => {
   expect((await get('arn:aws:ssm:us-east-1:000000000000:parameter/a/b'))?.Name).toBe('/a/b');
 });
 
-it('shows a secure value only to those who ask for it', async () => {
+it('shows a secure value only on request', async () => {
   await put('/s', 'secret', { Type: 'SecureString' });
 
   expect((await get('/s'))?.Value).not.toContain('secret');

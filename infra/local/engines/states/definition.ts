@@ -59,7 +59,7 @@ const statesOf = (machine: Machine): [name: string, state: State][] =>
 
 /**
  * The tasks of a definition. Throws an Error that names every field, state type and resource that the laptop would not
- * run exactly as Step Functions does: JSONata, variables, task tokens, distributed maps, service integrations.
+ * run exactly like Step Functions: JSONata, variables, task tokens, distributed maps, service integrations.
  */
 export const tasksOf = (definition: string): Task[] => {
   const machine = JSON.parse(definition) as Machine;

@@ -14,7 +14,7 @@ import { type KnownMachine, makeHandlers, runAgain } from './handlers.ts';
 import { type InvokeFunction, makeMachine } from './machine.ts';
 import { statusChangeOf } from './status-change.ts';
 
-/** Tracing and the role have no effect on a laptop; of logging, the meter has to know the level. */
+/** Tracing and the role have no effect on a laptop; of logging, the meter needs the level. */
 const KNOWN = [
   'DefinitionString',
   'LoggingConfiguration',
@@ -40,7 +40,7 @@ export interface StatesOptions {
   meter: Pick<Meter, 'started' | 'happened'>;
   clock: Clock;
   random: Random;
-  /** Is told when executions begin and end. */
+  /** Is called when executions start and end. */
   bus?: EventBus;
   /** Where executions are kept for the next start. */
   vault?: Vault;

@@ -44,7 +44,7 @@ const follow = async (
   if (outcome.status === 'FAILED') Object.assign(execution, { error: outcome.error, cause: outcome.cause });
 };
 
-/** What the next start knows of an execution; null where only its name is still taken. */
+/** What the next start knows about an execution; null if only its name is still taken. */
 type KeptExecution = Omit<Execution, 'abort' | 'ended' | 'events'> & { events: EngineEvent[] };
 
 /** The executions of an earlier start, the oldest first. */

@@ -1,4 +1,4 @@
-/** The Step Functions API over the executions of the laptop, in the words and with the errors of the service. */
+/** The Step Functions API over the executions of the laptop, with the service's messages and errors. */
 import type * as sfn from '@aws-sdk/client-sfn';
 import type { Random } from '../../../../shared/random.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
@@ -12,7 +12,7 @@ export interface KnownMachine {
   arn: string;
   name: string;
   roleArn: string;
-  /** Byte for byte what the template says, its references resolved. */
+  /** Byte for byte as in the template, with its references resolved. */
   definition: string;
   createdAt: Date;
   run(input: unknown, context: Readonly<Record<string, unknown>>): Run;

@@ -1,6 +1,6 @@
 import type { HistoryEvent } from '@aws-sdk/client-sfn';
 
-/** The interpreter's account of what happened; only the fields that the history shows. */
+/** The interpreter's events; only the fields that the history shows. */
 export interface EngineEvent {
   type: string;
   timestamp: number;
@@ -58,8 +58,8 @@ const ENTRIES: Readonly<Record<string, (event: EngineEvent) => Entry[]>> = {
 };
 
 /**
- * The events of GetExecutionHistory for what the interpreter reports. Iterations and branches have no events of their
- * own in Step Functions either; their states appear like all others. Each event's predecessor is the one before it.
+ * The events of GetExecutionHistory for the interpreter's events. Iterations and branches have no separate events in
+ * Step Functions either; their states appear like all others. Each event's predecessor is the previous one.
  */
 export const historyOf = (events: readonly EngineEvent[]): HistoryEvent[] =>
   events

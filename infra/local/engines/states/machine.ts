@@ -65,7 +65,7 @@ const outcomeOf = async (result: Promise<unknown>): Promise<Outcome> => {
   }
 };
 
-/** A definition that is ready to run: it is parsed once and may run many times at once. */
+/** A definition that is ready to run: it is parsed once and may run many times concurrently. */
 export const makeMachine = (definition: string, tasks: readonly Task[], invoke: InvokeFunction) => {
   // The definition was checked by tasksOf, and by asl-validator in the tests; the interpreter's own check takes 150 ms.
   const machine = new StateMachine(JSON.parse(definition), { validationOptions: { noValidate: true } });

@@ -1,6 +1,6 @@
 /**
- * Verification of presigned requests, which others send on behalf of the one who signed: what EKS-style tokens rest on.
- * Source: the IAM guide, "Signature Version 4 signing process for query string authentication".
+ * Verification of presigned requests, which others send on behalf of the signer: the basis of EKS-style tokens. Source:
+ * the IAM guide, "Signature Version 4 signing process for query string authentication".
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { WireRequest } from '../wire/call.ts';

@@ -106,7 +106,7 @@ describe('a presigned request', () => {
     });
   });
 
-  it('is answered as XML to those who do not ask for JSON', async () => {
+  it('is answered as XML unless the client requests JSON', async () => {
     const answer = await fetch(`${test.aws.url}/?${await presign()}`, {
       headers: { accept: '*/*', 'x-k8s-aws-id': 'windlass' },
     });

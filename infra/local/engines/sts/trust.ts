@@ -2,7 +2,7 @@
 export interface Trust {
   /** Accounts by their ids, or roles and users by their ARNs. */
   readonly principals: readonly string[];
-  /** What callers have to know; undefined where nothing is asked. */
+  /** What callers must know; undefined if nothing is required. */
   readonly externalId?: string;
 }
 
@@ -19,7 +19,7 @@ interface Caller {
   externalId: string | undefined;
 }
 
-/** A trust policy names the role, not the session that someone has of it. */
+/** A trust policy names the role, not a session of it. */
 const roleOf = (arn: string): string =>
   arn.replace(/^arn:aws:sts::(\d+):assumed-role\/([^/]+)\/.*$/, 'arn:aws:iam::$1:role/$2');
 

@@ -41,7 +41,7 @@ export interface Call {
 /** By which the functions of the laptop, which are one process, say who of them calls: on AWS each has a role. */
 export const FUNCTION_HEADER = 'x-windlass-function';
 
-/** Reads the credential scope of a request, or undefined where the request is not signed. */
+/** Reads the credential scope of a request, or undefined if the request is not signed. */
 export const scopeOf = (url: URL, authorization: string | undefined): CredentialScope | undefined => {
   const header = /Credential=([^,\s]+)/.exec(authorization ?? '')?.[1];
   const credential = header ?? url.searchParams.get('X-Amz-Credential');

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.aws.close());
 
-/** The endpoint is one at which nobody listens. */
+/** Nothing listens at the endpoint. */
 const direct = () => ({
   ...world.client,
   endpoint: 'http://127.0.0.1:1',

@@ -10,7 +10,7 @@ const bytesOf = (body: unknown): Buffer => {
   throw new Error('only text and bytes can be sent without a socket, not streams');
 };
 
-/** Clients that hand bytes to their callers, as that of S3 does, expect a stream of them. */
+/** Clients that return bytes to their callers, such as that of S3, expect a stream of them. */
 const contentOf = (body: string | Uint8Array): Uint8Array | Readable =>
   typeof body === 'string' ? Buffer.from(body) : Readable.from([body], { objectMode: false });
 

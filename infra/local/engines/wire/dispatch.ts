@@ -1,4 +1,6 @@
-/** From a routed request to its answer: decode, ask the gate, run the handler, encode; faults in the protocol's form. */
+/**
+ * From a routed request to its answer: decode, call the gate, run the handler, encode; faults in the protocol's form.
+ */
 import type { Log } from '../../../../shared/log.ts';
 import { type Call, FUNCTION_HEADER, type WireRequest, type WireResponse } from './call.ts';
 import { AwsFault, notSimulated } from './fault.ts';
@@ -7,7 +9,7 @@ import type { Protocol } from './protocol.ts';
 import { PROTOCOLS } from './protocols.ts';
 import type { Operation, Service } from './service.ts';
 
-/** What a gate looks at of a call. */
+/** The data of a call that a gate checks. */
 export type GatedCall = Pick<Call, 'service' | 'operation' | 'region'>;
 
 /** Decides whether a call may pass. Both functions may throw an AwsFault. */

@@ -22,8 +22,8 @@ export const notSimulated = (what: string): AwsFault =>
   new AwsFault('NotSimulated', `${what} is not simulated; infra/local/SUPPORT.md lists what is`, 501);
 
 /**
- * Refuses parameters that a simulated action does not know, so that nothing is ever ignored silently. `input` is the
- * decoded request; parameters without a value, and `false`, ask for nothing and pass.
+ * Refuses parameters that a simulated action does not support, so that nothing is ever ignored silently. `input` is the
+ * decoded request; parameters without a value, and `false`, have no effect and are accepted.
  */
 export const onlySimulated = (action: string, input: object, known: readonly string[]): void => {
   for (const [name, value] of Object.entries(input)) {

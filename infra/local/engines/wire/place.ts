@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 
-/** Where a simulated service runs. */
+/** The region and account of a simulated service. */
 export interface Place {
   /** Twelve digits. */
   readonly accountId: string;

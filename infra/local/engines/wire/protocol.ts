@@ -4,7 +4,7 @@ import type { Operation, Service } from './service.ts';
 
 /** One of the wire protocols of AWS, server side. */
 export interface Protocol {
-  /** The name of the operation that a request asks for; empty where it names none. */
+  /** The operation that a request names; empty if it names none. */
   operationName(service: Service, request: WireRequest): string;
   /** The decoded input of a request for `operation`. */
   readInput(service: Service, operation: Operation, request: WireRequest): object;

@@ -95,7 +95,7 @@ describe('EC2 query', () => {
     expect(lines.join()).toContain('TypeError: something inside');
   });
 
-  it('asks for the handlers of a region once', async () => {
+  it('creates the handlers of a region once', async () => {
     const asked: string[] = [];
     server.add<typeof ec2>(ec2.EC2Client, ec2, (region) => {
       asked.push(region);

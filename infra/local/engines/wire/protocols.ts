@@ -4,7 +4,7 @@ import { awsQuery, ec2Query } from './query-protocol.ts';
 import { restJson1 } from './rest-protocol.ts';
 import type { ProtocolName } from './service.ts';
 
-/** Every wire protocol that the server speaks. */
+/** Every wire protocol that the server supports. */
 export const PROTOCOLS: Readonly<Record<ProtocolName, Protocol>> = {
   ec2Query,
   awsQuery,

@@ -12,8 +12,8 @@ const passedOn = (headers: Readonly<Record<string, string | string[] | undefined
   );
 
 /**
- * A forward that relays requests to another HTTP endpoint as they are, host header and signature included, for example
- * to a dynalite on another port. Rejects where the endpoint cannot be reached.
+ * A forward that relays requests unchanged to another HTTP endpoint, including host header and signature, for example
+ * to a dynalite on another port. Rejects if the endpoint cannot be reached.
  */
 export const proxy = (endpoint: string): Forward => {
   const target = new URL(endpoint);

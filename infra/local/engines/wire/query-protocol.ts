@@ -46,8 +46,8 @@ const wantsJson = (request: WireRequest): boolean => (request.headers.accept ?? 
 const typeOf = (fault: AwsFault): string => (fault.status < 500 ? 'Sender' : 'Receiver');
 
 /**
- * The protocol of ELBv2 and STS. A client that accepts JSON gets JSON, as STS does it: verifiers of EKS-style tokens
- * ask for it.
+ * The protocol of ELBv2 and STS. A client that accepts JSON gets JSON, as from STS: verifiers of EKS-style tokens
+ * request it.
  */
 export const awsQuery: Protocol = {
   unknownOperation: 'InvalidAction',

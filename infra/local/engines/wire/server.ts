@@ -20,9 +20,9 @@ export interface WireServerOptions {
   readonly log: Log;
   /** Asked before and after every call; may throw an AwsFault (injected errors, throttling). */
   readonly gate?: Gate;
-  /** Told about every call before it has any effect, with its decoded input; that of a forwarded one is empty. */
+  /** Called for every call before it has any effect, with its decoded input; that of a forwarded one is empty. */
   readonly onRequest?: (call: Call, input: object) => void;
-  /** Told about every answered call. `code` is the error code, undefined where the call succeeded. */
+  /** Called for every answered call. `code` is the error code, undefined if the call succeeded. */
   readonly onCall?: (call: Call, code: string | undefined, exchange: Exchange) => void;
   /** The account that a caller works in, by its access key; without it there is one account. */
   readonly accountOf?: (accessKeyId: string) => string;
@@ -48,7 +48,7 @@ export interface WireServer {
   forward(signingName: string, forward: Forward): WireServer;
   /** Answers a request that came another way than over HTTP. */
   answer(request: ReceivedRequest): Promise<WireResponse>;
-  /** Listens and returns the URL. Port 0, the default, takes a free one. Rejects where the port is taken. */
+  /** Listens and returns the URL. Port 0, the default, uses a free one. Rejects if the port is taken. */
   listen(port?: number, host?: string): Promise<string>;
   /** Ends all connections and stops listening. */
   close(): Promise<void>;

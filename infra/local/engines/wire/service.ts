@@ -40,7 +40,7 @@ export interface ErrorTraits {
   httpError?: number;
 }
 
-/** The parts of a client's resolved configuration that describe its wire. */
+/** The parts of a client's resolved configuration that describe its wire format. */
 export interface ClientClass {
   new (configuration: { region: string; credentials: { accessKeyId: string; secretAccessKey: string } }): unknown;
 }
@@ -58,7 +58,7 @@ const OPERATION = 9;
 const operationOf = (exportName: string, schema: unknown): Operation | undefined => {
   if (!exportName.endsWith('$') || !Array.isArray(schema) || schema[0] !== OPERATION) return undefined;
   const [, , name, traits, input, output] = schema;
-  // Traits are an object, or a number of flags where there are only flags.
+  // Traits are an object, or a number of flags if there are only flags.
   const route = typeof traits === 'object' ? (traits as { http?: [string, string, number] }).http : undefined;
   return {
     name,
@@ -100,7 +100,7 @@ const read = (client: ClientClass, module: object): Description => {
 /** A package does not change, and to read one takes some milliseconds. */
 const known = new WeakMap<ClientClass, Description>();
 
-/** Describes the service of an SDK client package. Throws when the client speaks a protocol that is not known here. */
+/** Describes the service of an SDK client package. Throws when the client uses an unknown protocol. */
 export const describeService = (client: ClientClass, module: object, handlersFor: Service['handlersFor']): Service => {
   const description = known.get(client) ?? read(client, module);
   known.set(client, description);

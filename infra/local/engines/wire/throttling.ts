@@ -11,7 +11,7 @@ const refusalOf = (service: string): AwsFault =>
     ? new AwsFault('RequestLimitExceeded', 'Request limit exceeded.', 503)
     : new AwsFault('ThrottlingException', 'Rate exceeded', 400);
 
-/** Throws the service's fault where a call finds one of its buckets empty; then it takes no token from the others. */
+/** Throws the service's fault if a call finds one of its buckets empty; then it takes no token from the others. */
 export const makeThrottling = (clock: Clock) => {
   const buckets = new Map<string, TokenBucket>();
   return ({ service, operation, region }: GatedCall, input: object, account: string): void => {

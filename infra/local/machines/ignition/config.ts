@@ -55,7 +55,7 @@ export const parseConfig = (text: string): Config => {
 export const referencesOf = ({ ignition: { version, config = {} } }: Config): Resource[] =>
   (version.startsWith('2.') ? config.append : config.merge) ?? [];
 
-/** One config after the other: what comes later counts more, and is looked at last. */
+/** One config after the other: later ones take precedence, and are processed last. */
 export const joinConfigs = (
   configs: readonly Config[],
 ): { files: FileEntry[]; units: UnitEntry[]; others: string[] } => ({

@@ -5,7 +5,7 @@ import { type Config, parseConfig, type Resource, referencesOf } from './config.
 
 /** How deep configs may refer to each other. */
 const MAX_DEPTH = 8;
-/** A scheme as it may be told: what stands behind it may give access. */
+/** A scheme in a form for messages: the rest of the URL may give access. */
 const schemeOf = (source: string): string => source.split(':', 1)[0] ?? '';
 
 const fromDataUrl = (source: string): Buffer => {
@@ -20,7 +20,7 @@ const verify = (bytes: Uint8Array, hash: string | undefined): void => {
   if (actual !== sum) throw new Error(`hash verification failed: got ${algorithm}-${actual}`);
 };
 
-/** What a resource holds. Throws where it cannot be had or is not what it should be. */
+/** The content of a resource. Throws if it is not available or invalid. */
 export const readResource = async (resource: Resource, remote: Remote): Promise<Buffer> => {
   const { source = '', compression = '', verification } = resource;
   const fetched = source.startsWith('data:') ? fromDataUrl(source) : await fetchFrom(source, remote);

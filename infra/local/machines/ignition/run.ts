@@ -19,7 +19,7 @@ export interface IgnitionOptions {
   waiting: Waiting;
 }
 
-/** Folders in memory, over which those of the disk are not seen. */
+/** Directories in memory, which hide those of the disk. */
 const VOLATILE = /^\/(run|tmp)\//;
 
 const ownerOf = ({ user, group }: FileEntry): string =>
@@ -48,7 +48,7 @@ const metadataOf = (instance: Instance): Record<string, string> => ({
   COREOS_EC2_REGION: instance.region,
 });
 
-/** The metadata is there for whoever reads it and has made sure that it was written before. */
+/** The metadata exists for readers that have made sure that it was written before. */
 const environmentOf = (unit: Unit, instance: Instance): Record<string, string> => {
   const reads = wordsOf(unit, 'Service.EnvironmentFile').some((path) => /^-?\/run\/metadata\//.test(path));
   const starts = ['Unit.Requires', 'Unit.Wants'].some((key) => wordsOf(unit, key).includes('coreos-metadata.service'));

@@ -3,7 +3,7 @@ import type { UnitEntry } from './config.ts';
 /** A unit as systemd puts it together from its file and its drop-ins: `Section.Key` with all values, in their order. */
 export type Unit = ReadonlyMap<string, readonly string[]>;
 
-/** Reads the text of a unit into `values`. An empty value takes back what stood there before. */
+/** Parses the text of a unit into `values`. An empty value resets the previous ones. */
 const readInto = (values: Map<string, string[]>, text: string): void => {
   let section = '';
   for (const raw of text.replaceAll(/\\\n\s*/g, ' ').split('\n')) {
@@ -45,6 +45,6 @@ export const unmetCondition = (unit: Unit, exists: (path: string) => boolean): s
   return condition && (condition.startsWith('!') ? `${condition.slice(1)} is there` : `there is no ${condition}`);
 };
 
-/** Words of all values of a key that takes lists, such as `Unit.After`. */
+/** Words of all values of a list key, such as `Unit.After`. */
 export const wordsOf = (unit: Unit, key: string): string[] =>
   (unit.get(key) ?? []).flatMap((value) => value.split(/\s+/).filter(Boolean));

@@ -29,7 +29,7 @@ const workload = (
   },
 });
 
-/** In kubeadm's own registry CoreDNS has a folder, in another it has none; the tag is that of Kubernetes 1.34. */
+/** In kubeadm's own registry CoreDNS has a folder, in others it has none; the tag is that of Kubernetes 1.34. */
 const dnsImage = ({ document, imageRepository }: ClusterConfiguration): string => {
   const dns = isFields(document.dns) ? document.dns : {};
   const folder = imageRepository === DEFAULT_REPOSITORY ? `${DEFAULT_REPOSITORY}/coredns` : imageRepository;

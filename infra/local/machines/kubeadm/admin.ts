@@ -5,7 +5,7 @@ import { ADMINS_OF_KUBEADM } from './version.ts';
 
 /** Objects that kubeadm writes with its admin certificate. */
 
-/** Creates an object or replaces the one that is there. */
+/** Creates an object or replaces an existing one. */
 export const put = async (api: ApiClient, collection: string, object: Json): Promise<void> => {
   const name = String(section(object, 'metadata').name);
   try {
@@ -35,8 +35,8 @@ const CONTROL_PLANE_LABELS = {
 };
 
 /**
- * The mark-control-plane phase: labels the node and gives it the taints of its registration, by default the one that
- * keeps workloads away. Resolves with undefined while the node is not registered, so that it can be tried again.
+ * The mark-control-plane phase: labels the node and sets the taints of its registration, by default the one that keeps
+ * workloads away. Resolves with undefined while the node is not registered, so that it can be retried.
  */
 export const markControlPlane = async (
   api: ApiClient,
@@ -73,7 +73,9 @@ const binding = (name: string, role: string, group: string): Json => ({
 
 const TOKEN_GROUP = 'system:bootstrappers:kubeadm:default-node-token';
 
-/** The bindings that init makes. The simulated authorizer reads that of the administrators; people and tools do all. */
+/**
+ * The bindings that init creates. The simulated authorizer reads that of the administrators; users and tools read all.
+ */
 export const putBindings = async (api: ApiClient, admins: string): Promise<void> => {
   const bindings = [
     ...(admins === ADMINS_OF_KUBEADM ? [binding(admins, 'cluster-admin', admins)] : []),

@@ -24,8 +24,8 @@ export type Json = Record<string, unknown>;
 
 export interface ApiClient {
   /**
-   * One request; resolves with the document that answers it. Rejects with ApiStatusError for a refusal and with
-   * ApiUnreachableError where no answer comes.
+   * One request; resolves with the document in the answer. Rejects with ApiStatusError for a refusal and with
+   * ApiUnreachableError if there is no answer.
    */
   call(method: string, path: string, body?: Json, contentType?: string): Promise<Json>;
   close(): void;
@@ -41,7 +41,7 @@ export class ApiStatusError extends Error {
   }
 }
 
-/** No answer: the message says why in the words of a Go client. */
+/** No answer: the message is that of a Go client. */
 export class ApiUnreachableError extends Error {
   override readonly name = 'ApiUnreachableError';
 }
@@ -128,7 +128,7 @@ export const connectApi = (target: ApiTarget): ApiClient => {
     return context;
   };
   const authorization = target.token ? { authorization: `Bearer ${target.token}` } : {};
-  /** The certificate is that of the name, wherever the name leads. */
+  /** The certificate must have this name, regardless of the address. */
   const routed = (): RequestOptions => {
     const to = target.route?.(base.hostname, Number(base.port) || 443);
     if (!to) return {};
@@ -162,5 +162,5 @@ export const connectApi = (target: ApiTarget): ApiClient => {
 /** Whether an error says that the object is not there. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiStatusError && error.status === 404;
 
-/** Whether an error says that the object is there already. */
+/** Whether an error means that the object already exists. */
 export const isTaken = (error: unknown): boolean => error instanceof ApiStatusError && error.status === 409;

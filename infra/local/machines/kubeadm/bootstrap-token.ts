@@ -7,7 +7,7 @@ export interface TokenParts {
   secret: string;
 }
 
-/** Splits a bootstrap token; undefined where it has not the form `[a-z0-9]{6}.[a-z0-9]{16}`. */
+/** Splits a bootstrap token; undefined if it does not have the form `[a-z0-9]{6}.[a-z0-9]{16}`. */
 export const parseToken = (token: string): TokenParts | undefined => {
   const match = TOKEN.exec(token);
   return match ? { id: match[1] ?? '', secret: match[2] ?? '' } : undefined;
@@ -28,7 +28,7 @@ export const signDetached = (kubeconfig: string, { id, secret }: TokenParts): st
   return `${header}..${signature}`;
 };
 
-/** Whether `signature` is the one that the holder of the token would have made. */
+/** Whether `signature` is that of the token's holder. */
 export const isSignedBy = (signature: string, kubeconfig: string, token: TokenParts): boolean => {
   const expected = Buffer.from(signDetached(kubeconfig, token));
   const given = Buffer.from(signature);

@@ -77,7 +77,7 @@ const checkServiceAccount = (pair: PemPair, path: string): void => {
   if (!isKeyOf(key, publicKey)) throw new KubeadmError(`${path}.pub is not the public key of ${path}.key`);
 };
 
-/** A pair as it lies on the disk; undefined where neither half is there. Throws KubeadmError where one half is missing. */
+/** A pair as stored on the disk; undefined if both halves are missing. Throws KubeadmError if one half is missing. */
 const readPair = (files: FileSystem, certificatePath: string, keyPath: string): PemPair | undefined => {
   const certificatePem = files.read(certificatePath);
   const privateKeyPem = files.read(keyPath);
@@ -106,8 +106,8 @@ const load = (purpose: Purpose, files: FileSystem, directory: string, now: Date)
 };
 
 /**
- * The `certs` phase of `kubeadm init`: takes what is on the disk, verified, and makes what is not there, which is how a
- * machine without its CA files ends with an API server that nobody else trusts. Throws KubeadmError.
+ * The `certs` phase of `kubeadm init`: uses what is on the disk, verified, and creates what is missing, which is how a
+ * machine without its CA files ends with an API server that no other machine trusts. Throws KubeadmError.
  */
 export const prepareCertificates = async (
   files: FileSystem,
@@ -133,8 +133,8 @@ export const prepareCertificates = async (
 };
 
 /**
- * What `kubeadm join` demands of a new control plane machine: the certificates that the control plane shares must be
- * there. Throws a KubeadmError that lists all that are not, or says what is wrong with one.
+ * What `kubeadm join` requires of a new control plane machine: the certificates that the control plane shares must
+ * exist. Throws a KubeadmError that lists all missing ones, or the error in one of them.
  */
 export const requireCertificates = (files: FileSystem, directory: string, now: Date): ControlPlaneCertificates => {
   const absent = PURPOSES.flatMap((purpose) =>
@@ -150,7 +150,7 @@ export const requireCertificates = (files: FileSystem, directory: string, now: D
   return Object.fromEntries(loaded) as unknown as ControlPlaneCertificates;
 };
 
-/** The first address of a service subnet, which is the API server's own; undefined where the subnet is malformed. */
+/** The first address of a service subnet, which is the API server's own; undefined if the subnet is malformed. */
 export const firstServiceIp = (subnets: string): string | undefined => {
   const [base = ''] = (subnets.split(',')[0] ?? '').trim().split('/');
   if (isIPv6(base)) return base.endsWith('::') ? `${base}1` : undefined;

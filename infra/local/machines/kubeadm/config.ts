@@ -9,7 +9,7 @@ export interface Taint {
 
 export interface NodeRegistration {
   name: string | undefined;
-  /** Undefined where the field is absent: then a control plane node gets its usual taint. */
+  /** Undefined if the field is absent: then a control plane node gets its usual taint. */
   taints: Taint[] | undefined;
   /** In order; a name may come twice. */
   kubeletExtraArgs: { name: string; value: string }[];
@@ -68,7 +68,7 @@ export interface JoinConfiguration {
   caCertPath: string;
   /** Set for token discovery, the only kind that the simulated machine does. */
   discovery: { token: string; apiServerEndpoint: string; caCertHashes: string[]; unsafeSkipCaVerification: boolean };
-  /** Set where the node becomes a control plane node. */
+  /** Set if the node becomes a control plane node. */
   controlPlane: LocalEndpoint | undefined;
   timeouts: Timeouts;
 }
@@ -109,7 +109,7 @@ const readNodeRegistration = (document: Fields): NodeRegistration => {
   };
 };
 
-/** In v1beta3 the discovery timeout stands in `discovery`; the others had no field yet. */
+/** In v1beta3 the discovery timeout is in `discovery`; the others had no field yet. */
 const readTimeouts = (document: Fields): Timeouts => {
   const source = section(document, 'timeouts');
   return {
@@ -205,8 +205,8 @@ const versionOf = (documents: readonly Fields[]): string => {
 
 /**
  * Reads a kubeadm configuration file, one or more YAML documents of kubeadm.k8s.io/v1beta3 or v1beta4; documents of
- * other groups (KubeletConfiguration) are left alone, and so are unknown fields, which kubeadm only warns about.
- * Throws an Error in kubeadm's words.
+ * other groups (KubeletConfiguration) are ignored, and so are unknown fields, about which kubeadm only warns. Throws an
+ * Error with kubeadm's message.
  */
 export const parseKubeadmFile = (source: string): KubeadmFile => {
   const documents = documentsOf(source);

@@ -41,7 +41,7 @@ interface ApiServerData {
   uid: string;
   nodeName: string;
   bindPort: number;
-  /** Of this computer: the one that it had last, 0 before the first start. */
+  /** Of this computer: the last one that it had, 0 before the first start. */
   port: number;
 }
 
@@ -85,7 +85,7 @@ export interface KubeletStart {
   imageRepository?: string;
 }
 
-/** Starts the kubelet. Throws KubeadmError where it would refuse its flags. */
+/** Starts the kubelet. Throws KubeadmError if it would refuse its flags. */
 export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { registration, nodeName, version } = start;
   const options = kubeletOptions(registration, { nodeName, version, instance: machine.instance });

@@ -8,7 +8,7 @@ import { isFields, section, sections, text } from './fields.ts';
 import type { Route } from './route.ts';
 import { retryFor, type Waiting } from './wait.ts';
 
-/** What discovery gives: where the API server is and the CA that it is trusted by. */
+/** The result of discovery: the API server's address and its CA. */
 export interface Discovered {
   /** `host:port`, from the cluster's own cluster-info. */
   endpoint: string;
@@ -20,7 +20,7 @@ export interface Discovered {
 const CLUSTER_INFO = '/api/v1/namespaces/kube-public/configmaps/cluster-info?timeout=10s';
 const PREFIX = "couldn't validate the identity of the API Server";
 
-/** The signed kubeconfig of cluster-info, waited for until the token's signature is there. */
+/** The signed kubeconfig of cluster-info; waits until the token's signature exists. */
 const fetchClusterInfo = async (
   target: ApiTarget,
   token: TokenParts,

@@ -5,7 +5,7 @@ export type Fields = Record<string, unknown>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A nested map; empty where it is absent. */
+/** A nested map; empty if it is absent. */
 export const section = (source: Fields, key: string): Fields => {
   const value = source[key];
   if (value === undefined || value === null) return {};
@@ -13,7 +13,7 @@ export const section = (source: Fields, key: string): Fields => {
   return value;
 };
 
-/** A string, or undefined where it is absent or empty. */
+/** A string, or undefined if it is absent or empty. */
 export const text = (source: Fields, key: string): string | undefined => {
   const value = source[key];
   if (value === undefined || value === null || value === '') return undefined;
@@ -47,7 +47,7 @@ const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : val
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** A Go duration such as `5m0s`, in milliseconds; undefined where it is absent. */
+/** A Go duration such as `5m0s`, in milliseconds; undefined if it is absent. */
 export const duration = (source: Fields, key: string): number | undefined => {
   const value = text(source, key);
   if (value === undefined) return undefined;

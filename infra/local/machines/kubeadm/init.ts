@@ -134,9 +134,9 @@ const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, c
 };
 
 /**
- * `kubeadm init`. Throws KubeadmError where the configuration, the certificates or the endpoint do not allow a cluster;
- * an API server that was started by then goes on running, as in reality. With the phases in `skipped` that start it, they
- * have been gone through before.
+ * `kubeadm init`. Throws KubeadmError if the configuration, the certificates or the endpoint do not allow a cluster; an
+ * API server that was started by then continues to run, as in reality. If the phases that start it are in `skipped`,
+ * they have already run.
  */
 export const runInit = async (
   machine: MachineContext,

@@ -48,7 +48,7 @@ const checkNodeName = async (api: ApiClient, nodeName: string): Promise<void> =>
   }
 };
 
-/** The TLS bootstrap of kubelet: asks for a client certificate with the token and waits until it is signed. */
+/** The TLS bootstrap of kubelet: requests a client certificate with the token and waits until it is signed. */
 const bootstrapKubelet = async (
   machine: MachineContext,
   api: ApiClient,
@@ -89,11 +89,11 @@ interface JoinRun {
   cluster: ClusterConfiguration;
   found: Discovered;
   nodeName: string;
-  /** Set where the machine becomes one of the control plane. */
+  /** Set if the machine joins the control plane. */
   certificates: ControlPlaneCertificates | undefined;
 }
 
-/** Finds the etcd to join: asks the cluster for its identity with a certificate of the machine's own CA. */
+/** Finds the etcd to join: requests the identity of the cluster with a certificate of the machine's own CA. */
 const findCluster = async ({ machine, join }: JoinRun, admin: ApiClient): Promise<WorkloadCluster> => {
   const system = await retryFor(join.timeouts.kubernetesApiCall, machine, () =>
     admin.call('GET', '/api/v1/namespaces/kube-system'),

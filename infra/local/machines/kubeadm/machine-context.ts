@@ -34,9 +34,9 @@ export type ServiceMachine = Pick<
 /** What kubeadm finds on the machine that it runs on. */
 export interface MachineContext extends Waiting {
   instance: Instance;
-  /** Kubernetes version of the image, with a leading `v`; undefined where the image's name does not tell. */
+  /** Kubernetes version of the image, with a leading `v`; undefined if the image's name does not contain it. */
   imageVersion: string | undefined;
-  /** Whether kubeadm is there, from the image or installed. */
+  /** Whether kubeadm exists, in the image or installed. */
   hasKubeadm: boolean;
   files: FileSystem;
   bootLog: BootLog;
@@ -46,14 +46,14 @@ export interface MachineContext extends Waiting {
   dataPlane: DataPlane;
   /** How the machine resolves names. */
   route: Route;
-  /** Where the machine itself answers a port. */
+  /** Where the machine itself serves a port. */
   ownAddress(port: number): Address | undefined;
   /** The machine begins to answer a port, until `signal` aborts. */
   listens(port: number, address: Address, signal: AbortSignal): void;
   log: Log;
   /** Installs and starts a service, which ends when the machine stops. Resolves when it is ready. */
   start(service: ServiceRecord): Promise<void>;
-  /** What a service was installed with before the laptop was stopped in the middle of the first boot. */
+  /** The parameters of a service that was installed before the laptop was stopped in the middle of the first boot. */
   resumed<Data>(kind: ServiceRecord['kind']): Data | undefined;
   /** Ends all services permanently, as `kubeadm reset` does. */
   reset(): Promise<void>;

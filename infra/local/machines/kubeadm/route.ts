@@ -1,7 +1,7 @@
 import type { Address, Instance } from '../ports.ts';
 import type { FileSystem } from '../user-data/file-system.ts';
 
-/** Where a connection of a machine to `host` and `port` really goes, where that is not where the name says. */
+/** The real target of a connection from a machine to `host` and `port`, if it differs from the name's. */
 export type Route = (host: string, port: number) => Address | undefined;
 
 /** A port of this computer that nothing listens on. */
@@ -18,7 +18,7 @@ export interface RouteOptions {
   instance: Instance;
   /** What answers on the machine itself, by port. */
   own: ReadonlyMap<number, Address>;
-  /** What the DNS of the VPC says beyond that of this computer. */
+  /** Names in the VPC's DNS that this computer's does not have. */
   names: ReadonlyMap<string, string>;
 }
 

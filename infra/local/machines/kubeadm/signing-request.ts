@@ -27,8 +27,9 @@ const serialNumber = (random: Random): string => {
 };
 
 /**
- * Signs a node's request with the cluster's CA; returns the certificate in PEM. Throws an Error with the signer's words
- * where the request is not one for a node: organization system:nodes and a common name system:node:…, a valid signature.
+ * Signs a node's request with the cluster's CA; returns the certificate in PEM. Throws an Error with the signer's
+ * message if the request is not one for a node: organization system:nodes and a common name system:node:…, a valid
+ * signature.
  */
 export const signRequest = async (
   requestPem: string,

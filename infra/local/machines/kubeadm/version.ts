@@ -14,7 +14,10 @@ export const ADMINS_OF_KUBEADM = 'kubeadm:cluster-admins';
 
 const minor = (version: string): number => Number(/^v?1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
 
-/** The group of the administrator that a kubeadm makes: one of its own since 1.29, which has to be bound to cluster-admin. */
+/**
+ * The group of the administrator that a kubeadm creates: a separate one since 1.29, which must be bound to
+ * cluster-admin.
+ */
 export const adminGroup = (kubeadmVersion: string): string =>
   minor(kubeadmVersion) < 29 ? 'system:masters' : ADMINS_OF_KUBEADM;
 
@@ -29,8 +32,8 @@ export const waitsForOwnServer = (kubeadmVersion: string): boolean => {
 };
 
 /**
- * What kubeadm's preflight says about versions, `installed` being that of the image's kubeadm and kubelet. Throws
- * KubeadmError. Source: kubeadm, "Version skew policy"; v1beta4 came with 1.31.
+ * The errors of kubeadm's preflight about versions, `installed` being that of the image's kubeadm and kubelet. Throws
+ * KubeadmError. Source: kubeadm, "Version skew policy"; v1beta4 was introduced in 1.31.
  */
 export const checkVersions = (
   installed: string | undefined,

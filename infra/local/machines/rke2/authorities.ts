@@ -30,8 +30,8 @@ const check = ({ certificatePem, privateKeyPem }: PemPair, path: string, now: Da
 };
 
 /**
- * The authorities of the first server: those that lie on its disk, verified, and new ones where there are none, which is
- * how a server without its files ends with an API that nobody else trusts.
+ * The CAs of the first server: those on its disk, verified, and new ones if there are none, which is how a server
+ * without its files ends with an API that no other machine trusts.
  */
 export const prepareAuthorities = async (machine: MachineContext, dataDir: string): Promise<Rke2Authorities> => {
   const { files, clock, random, bootLog } = machine;

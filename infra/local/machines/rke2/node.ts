@@ -16,7 +16,7 @@ const registrationOf = (config: Rke2Config, nodeName: string) => {
   const own = [
     { name: 'node-labels', value: config.nodeLabels.join(',') },
     { name: 'register-with-taints', value: config.nodeTaints.join(',') },
-    // RKE2's own cloud controller manager takes the taint off at once and names the node as its provider.
+    // RKE2's own cloud controller manager immediately removes the taint and names the node as its provider.
     config.externalCloudProvider
       ? { name: 'cloud-provider', value: 'external' }
       : { name: 'provider-id', value: `rke2://${nodeName}` },
@@ -61,7 +61,7 @@ export interface KubeletStart {
   certificate: PemPair;
 }
 
-/** Starts the kubelet. Throws where it would refuse its flags. */
+/** Starts the kubelet. Throws if it would refuse its flags. */
 export const startKubelet = (machine: MachineContext, start: KubeletStart): Promise<void> => {
   const { config, nodeName, version, isServer, endpoint, ca, certificate } = start;
   const { instance } = machine;

@@ -43,8 +43,8 @@ const succeeded = (url: URL, { status, text }: { status: number; text: string })
 };
 
 /**
- * Meets the cluster as RKE2 does: takes the CA without trust, compares it with the token's hash, and speaks under that
- * CA from then on. Throws an Error in RKE2's words.
+ * Contacts the cluster like RKE2: gets the CA without trust, compares it with the token's hash, and uses that CA from
+ * then on. Throws an Error with RKE2's message.
  */
 export const register = async (config: Rke2Config, user: 'server' | 'node'): Promise<Registration> => {
   const base = new URL(config.server ?? '');

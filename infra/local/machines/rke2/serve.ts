@@ -74,7 +74,7 @@ export interface Rke2ServerData {
   uid: string;
   nodeName: string;
   version: string;
-  /** Of this computer: the one that it had last, 0 before the first start. */
+  /** Of this computer: the last one that it had, 0 before the first start. */
   port: number;
 }
 

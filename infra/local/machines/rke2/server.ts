@@ -96,7 +96,7 @@ const becomeMember = async (
   return { authorities, workload, endpoint };
 };
 
-/** `rke2 server`: resolves when the server is ready, throws an Error in RKE2's words where it would end. */
+/** `rke2 server`: resolves when the server is ready, throws an Error with RKE2's message if it would end. */
 export const runServer = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
   if (config.datastoreEndpoint) throw new Error('datastore-endpoint: the simulated machine runs embedded etcd only');
   const nodeName = rke2NodeName(config, machine);

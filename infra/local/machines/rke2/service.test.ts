@@ -48,7 +48,7 @@ describe('RKE2 on a simulated machine', () => {
     expect(console()).toContain('Unit rke2-server.service not found');
   });
 
-  it('installs releases of RKE2 alone', () => {
+  it('installs only releases of RKE2', () => {
     const { services, console } = machineWith('');
     expect(services.install({ type: 'server', version: 'v1.34.2' })).toBe(false);
     expect(console()).toContain('failed to download checksums of release v1.34.2');

@@ -10,7 +10,7 @@ import { register } from './registration.ts';
 import { runServer } from './server.ts';
 import { KUBELET_PATH } from './supervisor.ts';
 
-/** `rke2 agent`: resolves when its kubelet runs, throws an Error in RKE2's words where it would end. */
+/** `rke2 agent`: resolves when its kubelet runs, throws an Error with RKE2's message if it would end. */
 const runAgent = async (machine: MachineContext, config: Rke2Config, version: string): Promise<void> => {
   if (!config.server) throw new Error('--server is required');
   const nodeName = rke2NodeName(config, machine);
@@ -35,7 +35,7 @@ const runAgent = async (machine: MachineContext, config: Rke2Config, version: st
 
 /** RKE2 on a machine, as user data installs and starts it. */
 export interface Rke2Services {
-  /** The install script ran. `version` is that of the image where the script was told none. */
+  /** The install script ran. `version` is that of the image if the script got none. */
   install(installed: { type: Rke2Type; version: string | undefined }): boolean;
   /** `systemctl start` of a unit of RKE2. Resolves with true when the service is ready, with false when it gave up. */
   start(type: Rke2Type): Promise<boolean>;

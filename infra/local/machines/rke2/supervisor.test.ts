@@ -47,7 +47,7 @@ describe('the supervisor of a simulated server', () => {
     expect(certificate.verify(new X509Certificate(authorities.clientCa.certificatePem).publicKey)).toBe(true);
   });
 
-  it('gives the keys of the authorities to servers alone', async () => {
+  it('gives the keys of the CAs only to servers', async () => {
     const server = await register(configWith('for-servers'), 'server');
     expect(JSON.parse(await server.call('GET', BOOTSTRAP_PATH))).toEqual({ clusterUid: 'uid', ...authorities });
     const agent = await register(configWith('for-agents'), 'node');

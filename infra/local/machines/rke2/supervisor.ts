@@ -31,7 +31,7 @@ const isSame = (a: string, b: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/** The user of a Basic header; undefined where the password is another. */
+/** The user of a Basic header; undefined if the password is wrong. */
 const userOf = ({ passwords }: Supervisor, { headers }: IncomingMessage): 'server' | 'node' | undefined => {
   const encoded = /^Basic (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -54,7 +54,7 @@ const answer = async (supervisor: Supervisor, request: IncomingMessage, machine:
     return { status: 200, body: await signRequest(await readBody(request), authorities.clientCa, machine) };
   }
   if (request.url !== BOOTSTRAP_PATH) return { status: 404, body: 'Not Found' };
-  // The keys of the authorities are for servers alone.
+  // The keys of the CAs are only for servers.
   if (user !== 'server') return { status: 403, body: 'Forbidden' };
   return { status: 200, body: JSON.stringify({ clusterUid, ...authorities }) };
 };

@@ -8,9 +8,9 @@ export interface SecretFetch {
   prefix: string;
   count: number;
   region: string;
-  /** Where the script leaves the user data, and where the include part looks for it. */
+  /** Where the script stores the user data, and where the include part reads it. */
   file: string;
-  /** How long the script asks for a chunk that it cannot read. */
+  /** How long the script retries a chunk that it cannot read. */
   patienceMilliseconds: number;
   /** Whether it gives up when a chunk cannot be deleted. */
   mustDelete: boolean;
@@ -23,9 +23,9 @@ const variable = (script: string, name: string): string | undefined =>
 
 /**
  * Reads the shell variables SECRET_PREFIX, CHUNKS and REGION of the script, which both Windlass
- * (shared/providers/aws/plan/delivery/boothook.ts) and CAPA write; undefined where the script is not of that kind. CONFIGURATION
- * tells Windlass's script: it waits 20 minutes for a chunk and tolerates one that stays; CAPA's tries ten times with ten
- * seconds between, and fails where it cannot delete. Throws where CHUNKS is no number.
+ * (shared/providers/aws/plan/delivery/boothook.ts) and CAPA write; undefined if the script is not of that kind.
+ * CONFIGURATION identifies Windlass's script: it waits 20 minutes for a chunk and tolerates one that cannot be deleted;
+ * CAPA's tries ten times with ten seconds between, and fails if it cannot delete. Throws if CHUNKS is not a number.
  */
 export const readSecretFetch = (script: string): SecretFetch | undefined => {
   const prefix = variable(script, 'SECRET_PREFIX');
@@ -93,8 +93,8 @@ const removeChunk = async (id: string, fetch: SecretFetch, { secrets, log }: Fet
 };
 
 /**
- * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>` or the parameters `<prefix>/0` …, deletes them, and leaves their
- * joined content in `file`. Throws with the name of the call that failed.
+ * Does what the script does: fetches the secrets `<prefix>-0` … `<prefix>-<count-1>` or the parameters `<prefix>/0` …,
+ * deletes them, and writes their joined content to `file`. Throws with the name of the call that failed.
  */
 export const fetchSecrets = async (fetch: SecretFetch, options: FetchOptions): Promise<void> => {
   const { instance, files } = options;

@@ -20,8 +20,8 @@ const isMap = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Parses one text/cloud-config part. cloud-init reads YAML 1.1. Throws an Error that
- * quotes nothing of the text where it is not YAML or not a map.
+ * Parses one text/cloud-config part. cloud-init reads YAML 1.1. Throws an Error that quotes nothing of the text if it
+ * is not YAML or not a map.
  */
 export const parseCloudConfig = (text: string): Document => {
   const [document, ...more] = readYaml(text);
@@ -61,7 +61,7 @@ const commandsOf = (document: Document, key: string): Command[] =>
 
 /**
  * The documents of all cloud-config parts as one; a key of a later part replaces that of an earlier one, which is
- * cloud-init's default merge. Throws with the path of what is malformed.
+ * cloud-init's default merge. Throws with the path of the malformed part.
  */
 export const mergeCloudConfig = (documents: readonly Document[]): CloudConfig => {
   const merged: Document = Object.assign({}, ...documents);

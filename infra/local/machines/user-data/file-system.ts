@@ -10,9 +10,9 @@ export interface StoredFile {
 export interface FileSystem {
   write(path: string, content: Uint8Array | string, options?: { permissions?: string; owner?: string }): void;
   append(path: string, content: Uint8Array | string): void;
-  /** Moves a file, to a folder where the target ends with a slash. Returns false where there is no such file. */
+  /** Moves a file, to a folder if the target ends with a slash. Returns false if there is no such file. */
   move(path: string, target: string): boolean;
-  /** The file as text, or undefined where there is none. */
+  /** The file as text, or undefined if there is none. */
   read(path: string): string | undefined;
   stat(path: string): StoredFile | undefined;
   /** The paths of the files in a folder, which ends with a slash; not those in folders beneath it. */

@@ -57,18 +57,18 @@ export interface InterpreterOptions {
   log: BootLog;
   /** Runs kubeadm; resolves with true on success. A failure is logged by kubeadm itself. */
   kubeadm(call: KubeadmCall): Promise<boolean>;
-  /** Installs kubeadm of a version where the image has none. */
+  /** Installs kubeadm of a version if the image has none. */
   install(version: string): boolean;
   /** Installs and starts RKE2. */
   rke2: Rke2Services;
-  /** Whether an API server answers where the machine is led to. */
+  /** Whether an API server answers at the machine's endpoint. */
   answers: ScriptWorld['answers'];
   waiting: Waiting;
   /** Starts units that the user data wrote; absent where there are none. */
   units?: { start(name: string): boolean };
   /** Whether the instance's Auto Scaling group has put it in service; absent where it is in none. */
   isInService?(): Promise<boolean>;
-  /** Who speaks in the boot log; default `cloud-init`. */
+  /** The source of lines in the boot log; default `cloud-init`. */
   speaker?: string;
   /** Variables that programs see. */
   environment?: Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ const unwrap = (words: readonly string[]): string[] => {
   return first < 0 ? [] : words.slice(first);
 };
 
-/** The script that a shell is asked to run: text after -c, or a file. */
+/** The script that a shell would run: text after -c, or a file. */
 const shellScript = (words: readonly string[]): { inline: string } | { path: string } | undefined => {
   const [program = '', ...args] = words;
   if (!SHELLS.has(baseName(program))) return undefined;
@@ -111,7 +111,7 @@ const setsErrexit = (words: readonly string[]): boolean =>
 const isSkipped = (command: SimpleCommand, succeeded: boolean): boolean =>
   (command.when === 'success' && !succeeded) || (command.when === 'failure' && succeeded);
 
-/** An unconditional `exit` stands in some branch of an `if` that is only seen through; `… || exit 1` is meant. */
+/** An unconditional `exit` is in some branch of an `if` that is not evaluated; `… || exit 1` is meant. */
 const isExit = (command: SimpleCommand): boolean => command.words[0] === 'exit' && command.when !== 'always';
 
 /**
@@ -133,7 +133,7 @@ export const makeInterpreter = ({
 }: InterpreterOptions): Interpreter => {
   const world: ScriptWorld = { files, waiting, kubeadm, answers };
 
-  /** The programs that matter here; false where it is none of them. */
+  /** The programs that matter here; false for others. */
   const runBuiltIn = ({ words: [program, ...args], output, input }: Invocation): boolean => {
     const [from = '', to = ''] = args;
     if (program === 'mv' && args.length === 2) return files.move(from, to);

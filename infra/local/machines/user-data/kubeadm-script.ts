@@ -13,14 +13,16 @@ export interface ScriptWorld {
   files: FileSystem;
   waiting: Waiting;
   kubeadm(call: KubeadmCall): Promise<boolean>;
-  /** Whether an API server answers where the machine is led to. */
+  /** Whether an API server answers at the machine's endpoint. */
   answers(host: string, port: number): Promise<boolean>;
 }
 
 const variable = (script: string, name: string): string =>
   new RegExp(`^${name}='?([^'\\n]*)'?$`, 'm').exec(script)?.[1] ?? '';
 
-/** `until kubeadm …; do sleep …; done`, with a limit. With `resumes`, an init goes on where the API server was set up. */
+/**
+ * `until kubeadm …; do sleep …; done`, with a limit. With `resumes`, an init continues if the API server was set up.
+ */
 export const repeatKubeadm = async (
   call: KubeadmCall,
   { files, waiting, kubeadm }: Omit<ScriptWorld, 'answers'>,
@@ -38,8 +40,8 @@ export const repeatKubeadm = async (
 };
 
 /**
- * What the boot script of Windlass does around kubeadm, by what its text says: an init leads the endpoint's name to the
- * machine itself, resumes where the API server was set up, and gives the name back when the endpoint answers without it.
+ * What Windlass's boot script does around kubeadm, by its text: an init maps the endpoint's name to the machine itself,
+ * resumes if the API server was set up, and removes the mapping when the endpoint answers without it.
  */
 export const runKubeadmScript = async (
   script: string,

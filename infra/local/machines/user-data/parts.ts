@@ -52,9 +52,9 @@ const splitMultipart = async (bytes: Uint8Array): Promise<Part[]> => {
 };
 
 /**
- * The parts of user data: gzip undone, MIME multiparts taken apart, parts without a telling type recognised by their
- * first line. A part that cloud-init would not act on has the type `text/x-not-multipart`.
- * Rejects where the bytes are a damaged gzip stream.
+ * The parts of user data: gzip decompressed, MIME multiparts split, parts without a specific type recognised by their
+ * first line. A part that cloud-init would ignore has the type `text/x-not-multipart`. Rejects if the bytes are a
+ * damaged gzip stream.
  */
 export const splitUserData = async (userData: Uint8Array): Promise<Part[]> => {
   const bytes = inflate(userData);

@@ -164,7 +164,7 @@ describe('user data on a simulated machine', () => {
     expect(log).toContain("'constructor' is undefined");
   });
 
-  it('finds kubeadm in a script that the user data wrote, and repeats it where the script does', async () => {
+  it('finds kubeadm in a script that the user data wrote, and repeats it if the script does', async () => {
     const script = '#!/bin/bash\nset -o errexit\nuntil kubeadm join --config=/k.yaml; do\n  sleep 5 # a while\ndone\n';
     const { calls } = await boot(
       `#cloud-config\nwrite_files:\n- {path: /opt/join.sh, content: ${JSON.stringify(script)}}\nruncmd: [[bash, /opt/join.sh]]\n`,

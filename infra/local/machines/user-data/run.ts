@@ -26,7 +26,7 @@ export interface UserDataOptions {
 /** How deep templates and includes may lie in each other. */
 const MAX_DEPTH = 5;
 
-/** What the parts ask for, after templates, secrets and includes have been resolved. */
+/** The content of the parts, after templates, secrets and includes have been resolved. */
 interface Collected {
   documents: Record<string, unknown>[];
   scripts: string[];
@@ -60,7 +60,7 @@ const include = async (content: string, options: UserDataOptions): Promise<Part[
   return parts;
 };
 
-/** What one part asks for: itself, or what a template or an include makes of it. */
+/** The content of one part: itself, or the result of a template or an include. */
 const collectPart = async (part: Part, options: UserDataOptions, depth: number): Promise<Collected> => {
   switch (part.type) {
     case 'text/cloud-config':

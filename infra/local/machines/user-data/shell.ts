@@ -62,13 +62,13 @@ const tokenize = (script: string): Token[] => {
 };
 
 const KEYWORDS = new Set(['if', 'then', 'else', 'elif', 'fi', 'while', 'until', 'do', 'done', '{', '}', '!', 'time']);
-/** Keywords whose words are no command: `for x in a b`, `case x in`. */
+/** Keywords whose words are not a command: `for x in a b`, `case x in`. */
 const HEADERS = new Set(['for', 'case', 'select', 'function', 'esac']);
 /** `2>&1` takes no word after it. */
 const COMPLETE = /&[\d-]$/;
 const REDIRECTION = /^(?:&|\d)?>>?$/;
 
-/** Splits off leading keywords; what is left is the command itself, empty for a mere keyword. */
+/** Splits off leading keywords; the rest is the command itself, empty for a mere keyword. */
 const stripKeywords = (words: string[]): { words: string[]; untilSuccess: boolean } => {
   const first = words.findIndex((word) => !KEYWORDS.has(word));
   const keywords = first < 0 ? words : words.slice(0, first);
@@ -107,8 +107,8 @@ const after = (separator: string): SimpleCommand['when'] => {
 };
 
 /**
- * The simple commands of a shell text in their order. Control flow is seen through, not executed: the commands inside
- * an `if`, a loop or a function appear where they stand. Throws where a quote is not closed.
+ * The simple commands of a shell text in their order. Control flow is not executed: the commands inside an `if`, a loop
+ * or a function appear in their textual position. Throws if a quote is not closed.
  */
 export const parseShell = (script: string): SimpleCommand[] => {
   const commands: SimpleCommand[] = [];

@@ -1,6 +1,6 @@
 import nunjucks from 'nunjucks';
 
-/** What cloud-init puts in place of a variable that the instance data does not have. */
+/** cloud-init's replacement for a variable that the instance data does not have. */
 const MISSING = 'CI_MISSING_JINJA_VAR/';
 
 export interface Rendered {
@@ -50,7 +50,7 @@ const ownMember = (target: unknown, key: string): unknown => {
   return readable && Object.hasOwn(Object(target), key) ? (target as Record<string, unknown>)[key] : undefined;
 };
 
-/** The last name that was looked up in vain, and the names that were printed all the same. Rendering is synchronous. */
+/** The last name that was not found, and the names that were printed nevertheless. Rendering is synchronous. */
 let state: { last: string; missing: string[] } = { last: '', missing: [] };
 
 const noted = (name: string, value: unknown): unknown => {

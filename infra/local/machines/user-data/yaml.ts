@@ -6,7 +6,9 @@ const describe = ({ code, linePos }: YAMLParseError): string => {
   return start ? `${code} in line ${start.line}, column ${start.col}` : code;
 };
 
-/** The documents of a YAML 1.1 text. Throws an Error that says where it is malformed and quotes none of it. */
+/**
+ * The documents of a YAML 1.1 text. Throws an Error with the location of an error, which quotes nothing of the text.
+ */
 export const readYaml = (text: string): unknown[] =>
   [...parseAllDocuments(text, { version: '1.1', logLevel: 'error' })].map((document) => {
     const [error] = document.errors;

@@ -41,9 +41,8 @@ const isSame = (a: string, b: string): boolean => {
 };
 
 /**
- * The user of a bootstrap token, or undefined where it does not authenticate. `find` gives the Secret
- * kube-system/bootstrap-token-<id>.
- * Source: Kubernetes, "Authenticating with bootstrap tokens", secret format.
+ * The user of a bootstrap token, or undefined if it does not authenticate. `find` returns the Secret
+ * kube-system/bootstrap-token-<id>. Source: Kubernetes, "Authenticating with bootstrap tokens", secret format.
  */
 export const userOfToken = async (
   token: string,

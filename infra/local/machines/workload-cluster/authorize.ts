@@ -89,8 +89,8 @@ export const boundAdminGroups =
       .flatMap(({ subjects = [] }) => subjects.filter(({ kind }) => kind === 'Group').map(({ name }) => name));
 
 /**
- * Who may do what: a fixed set of rules stands for RBAC, whose objects are kept but, except for who is an administrator,
- * not consulted. Paths that are no resource are asked for with `path`.
+ * Authorization: a fixed set of rules replaces RBAC, whose objects are stored but not evaluated, except for the
+ * administrators. Paths that are not resources are checked with `path`.
  */
 export const makeAuthorize =
   (adminGroups: AdminGroups) =>

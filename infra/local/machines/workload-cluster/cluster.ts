@@ -26,15 +26,18 @@ import { WORKLOAD_KINDS } from './served-kinds.ts';
 
 /** The state that the control plane machines of one workload cluster share: what etcd holds, and who votes in it. */
 export interface WorkloadCluster {
-  /** The uid of the namespace kube-system, by which Kubernetes clusters are told apart. */
+  /** The uid of the namespace kube-system, which identifies Kubernetes clusters. */
   uid: string;
   storage: Storage;
   /** For every API server over this storage. */
   ownership: OwnershipOptions;
-  /** To be called after each write to the storage, so that the controllers look at once. */
+  /** Must be called after each write to the storage, so that the controllers run immediately. */
   onWrite(event: WriteEvent): Promise<void>;
   objects: ObjectClient;
-  /** What its API servers serve: the built-in kinds, and those of CustomResourceDefinitions. The same list while nothing changes. */
+  /**
+   * What its API servers serve: the built-in kinds, and those of CustomResourceDefinitions. The same list while nothing
+   * changes.
+   */
   resources(): readonly ResourceDefinition[];
   etcd: Etcd;
   ca: PemPair;
@@ -56,7 +59,7 @@ export interface WorkloadClusterOptions {
   clock: Clock;
   random: Random;
   log: Log;
-  /** Where clusters are kept by their uids, and the uid of the one that is to be restored from there. */
+  /** Where clusters are kept by their uids, and the uid of the one to restore. */
   vault?: Vault;
   restoredUid?: string;
 }
@@ -66,13 +69,13 @@ export type KeptCluster = Pick<WorkloadClusterOptions, 'firstMember' | 'firstHos
 
 const FIRST_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
-/** How often the controllers look when nothing tells them to: `--node-monitor-period`. */
+/** How often the controllers run without a trigger: `--node-monitor-period`. */
 const RESYNC_MILLISECONDS = 5000;
 
 /** All garbage goes with the write that makes it: there is no sweep here. */
 const GARBAGE_AT_ONCE = { objects: Number.MAX_SAFE_INTEGER, milliseconds: 60_000 };
 
-/** Heartbeats are looked at by the resync; all else may concern a controller at once. */
+/** The resync handles heartbeats; everything else may concern a controller immediately. */
 const isNews = ({ resource }: WriteEvent): boolean => resource.plural !== 'leases';
 
 const runControllers = async (
@@ -101,7 +104,7 @@ const runControllers = async (
   }
 };
 
-/** The built-in kinds with the others; a new list only where the others have changed. */
+/** The built-in kinds with the others; a new list only if the others have changed. */
 const allKinds = ({ current }: CustomKinds): (() => readonly ResourceDefinition[]) => {
   let [custom, all] = [current(), WORKLOAD_KINDS];
   return () => {

@@ -62,7 +62,7 @@ const validate = ({ metadata: { name }, spec: { group, names, versions } }: Defi
   ];
 };
 
-/** As our own API has it, but for that it can be written here. */
+/** As in our own API, except that it can be written here. */
 const { readOnly: _readOnly, ...names } = CUSTOM_RESOURCE_DEFINITIONS;
 
 export const customResourceDefinition = {

@@ -24,8 +24,8 @@ export interface Member extends MemberHost {
 }
 
 /**
- * The membership of a stacked etcd cluster: who votes and who lives. What is stored is elsewhere; this decides whether
- * it can be reached. A machine that dies stays a member, as in reality, until someone removes it.
+ * The membership of a stacked etcd cluster: who votes and who is alive. The data is stored elsewhere; this determines
+ * whether it can be reached. A machine that dies stays a member, as in reality, until it is removed.
  */
 export interface Etcd {
   /**
@@ -39,7 +39,7 @@ export interface Etcd {
   hasQuorum(): boolean;
   names(): string[];
   members(): readonly Member[];
-  /** The member that leads; undefined without a quorum. It stays the same as long as it lives and votes. */
+  /** The leading member; undefined without a quorum. It stays the same as long as it is alive and votes. */
   leader(): Member | undefined;
   /** Makes a voter the leader. Throws EtcdError for any other, and for one that does not live. */
   moveLeader(id: string): void;
@@ -62,8 +62,8 @@ const memberOf = (name: string, host: MemberHost, learner: boolean): Member => (
 });
 
 /**
- * A new cluster of one voting member, or one with the members that an earlier start has kept: none of them lives until
- * its machine says so. `onChange` gets the members after each change.
+ * A new cluster of one voting member, or one with the members kept from an earlier start: none of them is alive until
+ * its machine reports it. `onChange` gets the members after each change.
  */
 export const bootEtcd = (
   first: string,

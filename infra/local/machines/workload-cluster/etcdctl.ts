@@ -31,7 +31,7 @@ const memberList = (etcd: Etcd): CommandResult =>
 
 /** Fails when a member does not answer, and reports the others all the same. */
 const endpointStatus = (etcd: Etcd, self: string, isWide: boolean): CommandResult => {
-  // A learner here has not started, and nobody knows where to ask it.
+  // A learner here has not started, and its address is unknown.
   const asked = etcd.members().filter(({ name, learner }) => !learner && (isWide || name === self));
   const leader = etcd.leader()?.id ?? '0';
   const answers = asked
@@ -52,7 +52,7 @@ const dispatch = (etcd: Etcd, self: string, words: readonly string[], flags: rea
   if (first === 'endpoint' && second === 'status') return endpointStatus(etcd, self, flags.includes('--cluster'));
   if (!etcd.hasQuorum()) return failed('context deadline exceeded');
   if (first === 'member' && second === 'list') return memberList(etcd);
-  // Nobody runs out of space here.
+  // The simulation never runs out of space.
   if (first === 'alarm' && second === 'list') return succeeded({ header: {} });
   if (first === 'member' && second === 'remove') {
     etcd.removeById(third);

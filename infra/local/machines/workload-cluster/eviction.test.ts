@@ -39,7 +39,7 @@ describe('the eviction of a pod', () => {
     await w.addPod('a');
   });
 
-  it('leaves it the time that it has to end, which can be shortened', async () => {
+  it('respects its grace period, which can be shortened', async () => {
     expect(await w.evict('a')).toMatchObject({ code: 201, body: { kind: 'Status', status: 'Success' } });
     const { body: leaving } = await w.call('GET', `${PODS}/a`);
     expect(leaving.metadata).toMatchObject({
@@ -60,7 +60,7 @@ describe('the eviction of a pod', () => {
     expect((await w.call('GET', `${PODS}/a`)).body.metadata.deletionGracePeriodSeconds).toBe(1);
   });
 
-  it('is refused where the budget has none to spare, and names it', async () => {
+  it('is refused if the budget allows none, and names it', async () => {
     await w.addBudget('web', tight);
     expect(await w.evict('a')).toMatchObject({
       code: 429,
@@ -91,7 +91,7 @@ describe('the eviction of a pod', () => {
     expect((await w.evict('a')).code).toBe(201);
   });
 
-  it('waits for a budget that nobody has looked at yet', async () => {
+  it('waits for a budget that was not evaluated yet', async () => {
     await w.addBudget('web', undefined);
     const { code, body } = await w.evict('a');
     expect([code, body.details.retryAfterSeconds]).toEqual([429, 10]);
@@ -111,7 +111,7 @@ describe('the eviction of a pod', () => {
       code: 201,
     },
     { what: 'a ready pod, in any case', pod: {}, spec: { unhealthyPodEvictionPolicy: 'AlwaysAllow' }, code: 429 },
-  ])('asks for $what: $code', async ({ pod, status, spec, code }) => {
+  ])('requests $what: $code', async ({ pod, status, spec, code }) => {
     await w.addPod('x', pod);
     await w.addBudget('web', { ...tight, ...status }, spec);
     expect((await w.evict('x')).code).toBe(code);

@@ -9,7 +9,7 @@ import { pod, podDisruptionBudget } from './kinds.ts';
 import type { Pod } from './objects.ts';
 import { type Budget, isPodReady } from './workloads.ts';
 
-/** The subresource `eviction` of pods, as pkg/registry/core/pod/storage/eviction.go has it. */
+/** The subresource `eviction` of pods, as in pkg/registry/core/pod/storage/eviction.go. */
 
 const SUCCESS: Status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success' };
 const REFUSAL = "Cannot evict pod as it would violate the pod's disruption budget.";
@@ -23,7 +23,7 @@ const tooMany = (message: string, retryAfterSeconds?: number): StatusError =>
 
 const isOver = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** A pod that is over, has not begun or is leaving already disturbs nobody by going. */
+/** A pod that is finished, has not started or is being deleted can be removed without a disruption. */
 const needsNoBudget = (found: Pod): boolean =>
   found.metadata.deletionTimestamp !== undefined || isOver(found) || (found.status?.phase ?? 'Pending') === 'Pending';
 
@@ -58,7 +58,7 @@ const refusal = ({ metadata: { name, generation = 0 }, status }: Budget): Status
   );
 };
 
-/** Takes one disruption from the budget. Throws a StatusError where there is none left. */
+/** Takes one disruption from the budget. Throws a StatusError if there is none left. */
 const spend = async (
   { registry, dryRun, now }: ActionRequest<Registry>,
   { metadata }: Budget,
@@ -85,7 +85,7 @@ const spend = async (
   });
 };
 
-/** An unready pod is not among those that a budget counts as healthy, so it may go where the others are enough. */
+/** An unready pod is not counted as healthy by a budget, so it may be evicted if the others are enough. */
 const mayGoUnready = ({ spec, status }: Budget): boolean =>
   spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' ||
   (status !== undefined && status.desiredHealthy > 0 && status.currentHealthy >= status.desiredHealthy);

@@ -18,7 +18,7 @@ const STATUS = 3;
 
 const ETCD_POD = /^etcd-(.+)$/;
 
-/** What a command comes to in a container of a simulated machine: only etcd's pods have a program, `etcdctl`. */
+/** The result of a command in a container of a simulated machine: only etcd's pods have a program, `etcdctl`. */
 const run = (
   workload: WorkloadCluster,
   podName: string,
@@ -53,7 +53,7 @@ const answer = (socket: WebSocket, result: CommandResult): void => {
   socket.close();
 };
 
-/** Whether someone may run a command there now. Throws a StatusError, with the words of an API server or a kubelet. */
+/** Whether a command may be run there now. Throws a StatusError, with the message of an API server or a kubelet. */
 const admit = async (workload: WorkloadCluster, user: User, namespace: string, name: string): Promise<void> => {
   const authorize = makeAuthorize(boundAdminGroups(workload.objects));
   if (!(await authorize(user, { verb: 'create', resource: 'pods', subresource: 'exec', namespace, name }))) {

@@ -3,13 +3,13 @@ import { KubeadmError } from '../kubeadm/error.ts';
 import type { Instance } from '../ports.ts';
 import type { NodeTaint } from './objects.ts';
 
-/** What a kubelet was started with. */
+/** The options of a kubelet. */
 export interface KubeletOptions {
   nodeName: string;
   /** With a leading `v`. */
   version: string;
   providerId: string | undefined;
-  /** `--cloud-provider=external`: once someone has said the node's addresses, kubelet leaves them alone. */
+  /** `--cloud-provider=external`: once the node's addresses are set, kubelet does not change them. */
   isCloudExternal: boolean;
   labels: Record<string, string>;
   taints: NodeTaint[];

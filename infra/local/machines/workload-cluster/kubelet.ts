@@ -78,8 +78,8 @@ const postStaticPods = async (api: ApiClient, { options, staticPods, clock }: Ku
 
 /**
  * A kubelet: registers its node, posts its status and its static pods, then renews its lease every ten seconds, all
- * through the API server that its kubeconfig names. A node that someone deletes stays away, as kubelet registers only
- * when it starts. What fails is tried again for as long as the machine runs.
+ * through the API server in its kubeconfig. A deleted node is not recreated, because kubelet registers only when it
+ * starts. Failures are retried for as long as the machine runs.
  */
 export const makeKubelet = (dependencies: KubeletDependencies): Service => {
   const { options, clock, bootLog, retryMilliseconds } = dependencies;

@@ -10,7 +10,7 @@ const PRESSURES = [
 
 const CAPACITY = { cpu: '2', memory: '8Gi', 'ephemeral-storage': '8Gi', pods: '110' };
 
-/** The node as kubelet registers it; its status comes after. Ready at once, because the image carries a CNI. */
+/** The node as kubelet registers it; its status follows. Ready immediately, because the image includes a CNI. */
 export const newNode = ({ nodeName, providerId, labels, taints }: KubeletOptions): Node => ({
   apiVersion: 'v1',
   kind: 'Node',

@@ -5,7 +5,7 @@ import { forget } from './kept-storage.ts';
 
 /**
  * The workload clusters of this process, by the uid of their kube-system namespace. A control plane machine that joins
- * asks the API for that uid with its own certificate and so finds the etcd that it may join.
+ * requests that uid from the API with its own certificate and so finds the etcd that it may join.
  */
 export interface ClusterRegistry {
   /**
@@ -15,7 +15,9 @@ export interface ClusterRegistry {
   instancesBeside(machine: Pick<Instance, 'vpcId'>): () => Promise<Instance[]>;
   add(cluster: WorkloadCluster): void;
   find(uid: string): WorkloadCluster | undefined;
-  /** Takes note that a machine has the data of a member. The name may be that of one whose disk is gone: hosts keep theirs. */
+  /**
+   * Records that a machine has the data of a member. The name may be that of one whose disk is gone: hosts keep theirs.
+   */
   gain(uid: string, memberName: string): void;
   /** Takes note that a machine's disk is gone; the state goes with the last etcd member. */
   lose(uid: string, memberName: string): void;

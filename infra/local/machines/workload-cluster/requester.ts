@@ -17,9 +17,9 @@ const readJson = async (request: Request): Promise<Fields> => {
 };
 
 /**
- * The API server, not the client, says who asks for a certificate: fills `spec.username` and `spec.groups` of a new
- * CertificateSigningRequest, on which its approval depends. Nobody may write such a request over an old one. Other
- * requests pass as they are. Throws StatusError.
+ * The API server, not the client, records who requests a certificate: fills `spec.username` and `spec.groups` of a new
+ * CertificateSigningRequest, on which its approval depends. An existing request cannot be overwritten this way. Other
+ * requests pass unchanged. Throws StatusError.
  */
 export const withRequester = async (request: Request, user: User): Promise<Request> => {
   const { pathname } = new URL(request.url);

@@ -29,7 +29,7 @@ import {
 /** Every kind that the API server of a simulated workload cluster serves by itself. */
 export const WORKLOAD_KINDS: readonly ResourceDefinition[] = [
   node,
-  // It refers to the kinds itself, so it comes to them here.
+  // It refers to the kinds itself, so it is added to them here.
   { ...pod, actions: { eviction: { group: 'policy', version: 'v1', kind: 'Eviction', run: evict } } },
   secret,
   configMap,

@@ -55,7 +55,7 @@ const health = (isHealthy: boolean): Response =>
     ? new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
     : new Response('[-]etcd failed: reason withheld\n', { status: 500 });
 
-/** Throws a StatusError 401 for credentials that do not hold; nobody at all is anonymous. */
+/** Throws a StatusError 401 for invalid credentials; without any the user is anonymous. */
 const authenticate = async (
   { workload, clock }: ListenOptions,
   incoming: Pick<IncomingMessage, 'socket' | 'headers'> | (HttpBindings | Http2Bindings)['incoming'],

@@ -1,6 +1,6 @@
 import type { IgnitionConfig } from '../config.ts';
 
-/** What Ignition itself would refuse at the machine's first boot, when nobody sees it any more. */
+/** Errors that Ignition itself would report only at the machine's first boot, unseen. */
 
 const FORMATS = ['ext4', 'btrfs', 'xfs', 'vfat', 'swap'];
 const LEVELS = /^(linear|stripe|mirror|(raid)?(0|1|4|5|6|10))$/;
@@ -59,7 +59,7 @@ const storage = (config: IgnitionConfig): string[] => [
 const dropInNames = ({ dropins = [] }: { dropins?: readonly { name: string }[] }) =>
   dropins.some(({ name }) => !name.endsWith('.conf')) && 'dropins: the name of a drop-in ends with .conf';
 
-/** What is wrong with a config, with the place in it; nothing where Ignition will take it. */
+/** The errors in a config, with their location; none if Ignition will accept it. */
 export const check = (config: IgnitionConfig): string[] => [
   ...storage(config),
   ...findings(config.units, 'systemd.units', [

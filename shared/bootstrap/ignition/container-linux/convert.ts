@@ -43,14 +43,14 @@ const ownConfig = ({ ignition = {} }: ContainerLinuxConfig): Partial<IgnitionCon
   certificateAuthorities: (ignition.security?.tls?.certificate_authorities ?? []).map(resource),
 });
 
-/** These are written with what a machine knows of itself, which the transpiler leaves to a service of its image. */
+/** These use data that the machine knows about itself, which the transpiler leaves to a service of its image. */
 const refuseDynamic = ({ version = 0, etcd, flannel }: ContainerLinuxConfig, { problems }: Findings): void => {
   if (version !== 0) problems.push('version: only 0 exists');
   if (etcd !== undefined) problems.push('etcd: is not supported; write a drop-in for etcd-member.service');
   if (flannel !== undefined) problems.push('flannel: is not supported; write a drop-in for flanneld.service');
 };
 
-/** A Container Linux Config as Ignition knows it; what is wrong with it is added to the findings. */
+/** A Container Linux Config as an Ignition config; its errors are added to the findings. */
 export const convert = (config: ContainerLinuxConfig, findings: Findings): IgnitionConfig => {
   refuseDynamic(config, findings);
   const storage = storageConfig(config.storage ?? {}, findings);

@@ -2,7 +2,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { type ContainerLinuxConfig, containerLinuxConfig } from './schema.ts';
 
-/** What is wrong with a config: `problems` nobody can skip, `warnings` are as the transpiler has them. */
+/** The errors in a config: `problems` cannot be ignored, `warnings` are the transpiler's. */
 export interface Findings {
   problems: string[];
   warnings: string[];
@@ -33,7 +33,7 @@ const parseText = (source: string): { value: unknown } | { problem: string } => 
     prettyErrors: false,
   });
   const [error] = document.errors;
-  // Of the error only the place is told: its message may quote what the config holds.
+  // Only the location of the error is reported: its message may quote the config.
   if (error) return { problem: `line ${lines.linePos(error.pos[0]).line}: is not YAML (${error.code})` };
   try {
     return { value: withoutNulls(document.toJS({ maxAliasCount: MAX_ALIASES })) };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Container Linux Config, the YAML that `additionalConfig` is written in, by the fields of its transpiler 0.9. Scalars are
- * texts here, as they stand in the document: whether `0644` is octal and `yes` a word depends on the field.
+ * Container Linux Config, the YAML of `additionalConfig`, by the fields of its transpiler 0.9. Scalars are texts here,
+ * as written in the document: whether `0644` is octal and `yes` a word depends on the field.
  */
 
 const text = z.string();
@@ -32,7 +32,7 @@ const mebibytes = text.transform((word, context) => {
   return z.NEVER;
 });
 
-/** What an empty value stands for is that nothing was said. */
+/** An empty value counts as absent. */
 const fields = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial();
 const list = <Item extends z.ZodType>(item: Item) => z.array(item).optional();
 

@@ -20,7 +20,7 @@ interface Reference {
   verification?: { hash?: { function?: string; sum?: string } };
 }
 
-/** A URL with the hash that what comes from it has to have. */
+/** A URL with the hash that its content must have. */
 export const resource = ({ source, verification }: Reference): Resource => {
   const { function: name, sum } = verification?.hash ?? {};
   return { source, verification: name && sum ? { hash: `${name}-${sum}` } : undefined };
@@ -70,7 +70,7 @@ const filesystem = ({ name, path, mount }: Item<'filesystems'>, index: number, {
   return { name, path, mount: mount && { ...rest, wipeFilesystem: wipe_filesystem } };
 };
 
-/** The section `storage`; what is wrong with it goes to the findings. */
+/** The section `storage`; its errors are added to the findings. */
 export const storageConfig = (storage: Storage, findings: Findings): Partial<IgnitionConfig> => ({
   disks: (storage.disks ?? []).map(disk),
   raid: (storage.raid ?? []).map((array) => ({ ...array, devices: array.devices ?? [] })),

@@ -74,7 +74,7 @@ storage:
     ['locksmith: { window_start: "04:00" }', 'locksmith: window_start and window_length go together'],
     ['etcd: { version: 3.5.0 }', 'etcd: is not supported'],
     ['flannel: {}', 'flannel: is not supported'],
-  ])('names the place of what is wrong in %s', (source, says) => {
+  ])('names the location of the error in %s', (source, says) => {
     expect(() => transpile(source)).toThrow(AT + says);
   });
 });

@@ -13,7 +13,7 @@ it('is a script that bash understands, and that refuses an image without apt', (
   expect(run.stderr).toContain('kubeadm can be installed on Ubuntu and Debian only');
 });
 
-it('asks for the packages of exactly the version, from the repository of its minor, by its signature', () => {
+it('requests the packages of exactly the version, from the repository of its minor version, with its signature', () => {
   const before = debianInstaller.content.split('if ! command')[0];
   const run = spawnSync('bash', ['-s', 'v1.34.2'], {
     input: `${before}\necho "$version $minor $repository"`,

@@ -32,7 +32,7 @@ const standIn = (name: string, script: string): void => {
   chmodSync(at(`bin/${name}`), 0o755);
 };
 
-/** `curl` for a site that is a folder: `-o FILE URL`, or the URL alone. */
+/** `curl` for a site that is a folder: `-o FILE URL`, or only the URL. */
 const SITE = `for url; do :; done
 file="${'$'}{url##*/}"
 case "$*" in
@@ -73,7 +73,7 @@ const run = (script = flatcarInstaller.content) =>
 const calls = (): string => readFileSync(at('calls'), 'utf8');
 
 describe('the script that installs Kubernetes on Flatcar', () => {
-  it('makes a system extension of what it has downloaded for the architecture, and starts the kubelet', () => {
+  it('builds a system extension from its downloads for the architecture, and starts the kubelet', () => {
     machine();
     expect(run()).toMatchObject({ status: 0, stderr: '' });
 

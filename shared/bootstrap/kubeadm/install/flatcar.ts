@@ -4,12 +4,12 @@ import { installer, KERNEL, RETRY } from './script.ts';
 const CNI_PLUGINS = 'v1.7.1';
 
 /**
- * Installs kubeadm, kubelet and kubectl of one version on Flatcar, which has containerd and neither packages nor a `/usr`
- * that can be written: they go into a system extension, a folder that systemd lays over `/usr` at each boot. They come
- * from the project's own download site, and each is held to the checksum that is published beside it. The folder for
- * FlexVolumes is in the extension, because kubeadm's controller manager mounts it and could not make it. Flatcar does not
- * renew itself afterwards: machines do not change, and would start again without being asked. Run a second time for a
- * version it downloads nothing. Sources: the Flatcar documentation on Kubernetes and on system extensions; the Kubernetes
+ * Installs kubeadm, kubelet and kubectl of one version on Flatcar, which has containerd but neither packages nor a
+ * writable `/usr`: they go into a system extension, a folder that systemd overlays on `/usr` at each boot. They come
+ * from the project's own download site, and each is verified with its published checksum. The folder for FlexVolumes is
+ * in the extension, because kubeadm's controller manager mounts it and could not create it. Flatcar does not update
+ * itself afterwards: machines do not change, and an update would reboot them unexpectedly. A second run for a version
+ * downloads nothing. Sources: the Flatcar documentation on Kubernetes and on system extensions; the Kubernetes
  * documentation on installing kubeadm without a package manager.
  */
 const SCRIPT = `#!/bin/bash

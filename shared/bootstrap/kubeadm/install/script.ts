@@ -1,6 +1,6 @@
 import type { BootFile } from '../../machine-setup.ts';
 
-/** Where the script lies that installs kubeadm and what it needs. */
+/** The path of the script that installs kubeadm and its requirements. */
 export const INSTALL_SCRIPT_PATH = '/etc/windlass/install-kubernetes.sh';
 
 /** For how long downloads are tried: a route or a mirror may not be there when a machine starts. */

@@ -31,7 +31,7 @@ const versionOf = (tag: string): string => {
   return version;
 };
 
-/** The image that the control plane wants: what it says of it, the rest as it is. */
+/** The desired image: the control plane's settings, the rest unchanged. */
 const wantedImage = (is: Image, { dns, imageRepository }: ClusterConfiguration): string => {
   const repository = (dns?.imageRepository || imageRepository || is.repository).replace(/\/$/, '');
   const tag = dns?.imageTag || is.tag;
@@ -40,9 +40,9 @@ const wantedImage = (is: Image, { dns, imageRepository }: ClusterConfiguration):
 };
 
 /**
- * CoreDNS follows what the control plane says of its image, and stays where it says nothing: as upstream
- * (workload_cluster_coredns.go), but that the Corefile is not rewritten, because none has to be between the versions that
- * are let through.
+ * CoreDNS follows the control plane's image settings, and stays if there are none: as upstream
+ * (workload_cluster_coredns.go), except that the Corefile is not rewritten, because the supported versions do not
+ * require it.
  */
 export const coreDns: UpgradeTask = {
   objects: [CONFIG, DEPLOYMENT, KUBEADM_CONFIG],

@@ -1,6 +1,6 @@
-/** The parts of an image's name as it stands in a container. */
+/** The parts of an image's name in a container. */
 export interface Image {
-  /** All before the last slash; empty where there is none. */
+  /** Everything before the last slash; empty if there is none. */
   repository: string;
   name: string;
   tag: string;

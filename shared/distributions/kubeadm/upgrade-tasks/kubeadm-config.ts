@@ -46,7 +46,7 @@ export const KUBEADM_CONFIG: AnyObject = {
   metadata: { name: 'kubeadm-config', namespace: 'kube-system' },
 };
 
-/** A change of the configuration in the ConfigMap, or none. Throws UpgradeTaskRefusedError where it cannot be read. */
+/** A change of the configuration in the ConfigMap, or none. Throws UpgradeTaskRefusedError if it cannot be read. */
 export const changeConfiguration = (
   found: AnyObject | undefined,
   change: (text: string) => string | undefined,
@@ -76,7 +76,7 @@ const wantedBy = (controlPlane: ControlPlane): WantedConfiguration => {
   };
 };
 
-/** What a machine has to find when it joins: permissions of its kubeadm's version, and the configuration. */
+/** What a joining machine must find: permissions of its kubeadm's version, and the configuration. */
 export const beforeRollout: UpgradeTask = {
   objects: [KUBEADM_CONFIG],
   plan: (controlPlane, [found]) => [

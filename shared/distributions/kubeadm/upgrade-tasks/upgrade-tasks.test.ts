@@ -44,7 +44,7 @@ describe('kube-proxy', () => {
     expect(plan(controlPlane(configuration), is)).toEqual([wanted]);
   });
 
-  it('is left alone where it is right, absent, or someone else’s', () => {
+  it("is not changed if it is correct, absent, or not kubeadm's", () => {
     expect(plan(controlPlane(), 'registry.k8s.io/kube-proxy:v1.35.2')).toEqual([]);
     expect(plan(controlPlane())).toEqual([]);
     const skipping = controlPlane({}, { 'controlplane.cluster.x-k8s.io/skip-kube-proxy': '' });
@@ -83,7 +83,7 @@ describe('CoreDNS', () => {
     expect(imagesOf(plan(controlPlane(configuration), is), 'coredns')).toEqual([wanted]);
   });
 
-  it('stays where nothing is said of it, where it is skipped, and where there is none', () => {
+  it('stays if it has no settings, if it is skipped, and if it does not exist', () => {
     expect(plan(controlPlane({}), IS)).toEqual([]);
     expect(plan(controlPlane(), IS)).toEqual([]);
     const wish = { dns: { imageTag: 'v1.12.1' } };

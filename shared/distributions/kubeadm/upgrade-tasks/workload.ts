@@ -25,7 +25,7 @@ const withPodSpec = (object: PodTemplated, change: Partial<PodSpec>): PodTemplat
   },
 });
 
-/** The image of the container of that name; undefined where there is none. */
+/** The image of the container with that name; undefined if there is none. */
 export const imageOf = (object: PodTemplated, container: string): string | undefined =>
   podSpecOf(object).containers?.find(({ name }) => name === container)?.image;
 

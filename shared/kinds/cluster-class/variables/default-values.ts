@@ -7,7 +7,7 @@ import { type Definition, indexDefinitions, rawOf, repeatedValues, type Variable
 
 const KEY = 'value';
 
-/** A value with the defaults of its schema; undefined where there is neither a value nor a default. */
+/** A value with the defaults of its schema; undefined if there is neither a value nor a default. */
 const defaulted = ({ name, schema }: Definition, current: VariableValue | undefined): VariableValue | undefined => {
   if (current === undefined && schema.default === undefined) return undefined;
   // Defaults apply to the members of an object, so the value is made one.

@@ -38,7 +38,7 @@ export const inlineDefinitions = (variables: readonly ClassVariable[] = []): Sta
 export const rawOf = (value: unknown): string => JSON.stringify(value ?? null);
 
 /**
- * The definitions of a class by the names of the variables, or an error where the class contradicts itself
+ * The definitions of a class by the names of the variables, or an error if the class contradicts itself
  * (internal/topology/variables/utils.go).
  */
 export const indexDefinitions = (

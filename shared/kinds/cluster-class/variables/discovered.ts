@@ -63,8 +63,8 @@ const areAlike = (a: Definition, b: Definition): boolean =>
   isDeepStrictEqual(withoutFlags(a.deprecatedV1Beta1Metadata ?? {}), withoutFlags(b.deprecatedV1Beta1Metadata ?? {}));
 
 /**
- * All definitions of a class: those of its own, and those that the extensions of its patches have named, in the order of
- * the patches (reconcileVariables in core/reconcilers/clusterclass).
+ * All definitions of a class: its own, and those discovered from the extensions of its patches, in the order of the
+ * patches (reconcileVariables in core/reconcilers/clusterclass).
  */
 export const mergeDefinitions = (
   { variables }: ClusterClassSpec,

@@ -8,7 +8,7 @@ import { validateSchema } from '../../../kube-api/schema/validate.ts';
 import type { StatusVariable } from '../variable-schema.ts';
 import { type Definition, indexDefinitions, rawOf, repeatedValues, type VariableValue } from './definitions.ts';
 
-/** An error within a value as upstream shows it: below `value`, with the whole value as what is wrong. */
+/** An error within a value in upstream's form: below `value`, with the whole value as the invalid one. */
 const placed = (error: FieldError, field: string, raw: string): FieldError => {
   const below = error.field === '' || error.field.startsWith('[') ? error.field : `.${error.field}`;
   return { ...error, field: `${field}.value${below}`, badValue: raw, detail: error.detail.replace(/^ in body /, '') };
@@ -42,9 +42,9 @@ const validateValue = (definition: Definition, value: unknown, old: unknown, fie
 };
 
 /**
- * Errors of variables against their definitions, in the words of Cluster API
- * (internal/topology/variables/cluster_variable_validation.go). `isCluster`: variables that the class requires must be set,
- * which holds for the variables of the cluster, not for overrides. `old`: the variables before an update.
+ * Errors of variables against their definitions, with Cluster API's messages
+ * (internal/topology/variables/cluster_variable_validation.go). `isCluster`: variables that the class requires must be
+ * set, which applies to the variables of the cluster, not to overrides. `old`: the variables before an update.
  */
 export const validateVariables = (
   values: readonly VariableValue[],

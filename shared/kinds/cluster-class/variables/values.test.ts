@@ -101,11 +101,11 @@ describe('values of variables', () => {
       ],
     },
     { schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }, value: { w: 1 }, says: [] },
-  ])('$value is judged by $schema', ({ schema, value, says }) => {
+  ])('$value is checked against $schema', ({ schema, value, says }) => {
     expect(faults(schema, value)).toEqual(says);
   });
 
-  it('are judged by rules, with the value before', () => {
+  it('are checked by rules, with the previous value', () => {
     const schema: VariableSchema = {
       type: 'object',
       properties: { n: { type: 'integer' } },
@@ -128,7 +128,7 @@ describe('values of variables', () => {
     expect(error?.badValue).toBe('{"n":"x"}');
   });
 
-  it('are set once, defined, and there where the class requires them', () => {
+  it('are set once, defined, and present if the class requires them', () => {
     const text: VariableSchema = { type: 'string' };
     const known = [variable(text, 'a', true), variable(text, 'b')];
     expect(lines(known, {})).toEqual([`FieldValueRequired ${FIELD} required variable "a" must be set`]);
@@ -145,7 +145,7 @@ describe('values of variables', () => {
     ]);
   });
 
-  it('are refused where the definitions of the class conflict', () => {
+  it('are refused if the definitions of the class conflict', () => {
     const definitions = inlineDefinitions([variable({ type: 'string' })]).map((it) => ({
       ...it,
       definitionsConflict: true,
@@ -172,7 +172,7 @@ describe('defaults of variables', () => {
   const defaulted = (values: VariableValue[], creates = true) =>
     defaultVariables(values, inlineDefinitions(known), FIELD, { creates });
 
-  it('keep the order of what is set and add what has a default', () => {
+  it('keep the order of the given values and add those with a default', () => {
     expect(defaulted([{ name: 'b', value: null }]).values).toEqual([
       { name: 'b', value: 'k' },
       { name: 'a', value: { x: 'd' } },

@@ -59,7 +59,7 @@ describe('Cluster v1beta1', () => {
     expect(spec).toEqual({});
   });
 
-  it('has a topology that says the same in other words', () => {
+  it('has an equivalent topology in its own form', () => {
     const old = `
       spec:
         topology:

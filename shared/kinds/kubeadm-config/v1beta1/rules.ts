@@ -2,7 +2,7 @@ import { args } from '../../v1beta1/codecs.ts';
 import { seconds } from '../../v1beta1/duration.ts';
 import { type Codec, field, items, type Rule } from '../../v1beta1/rules.ts';
 
-/** v1beta1 requires `layout`, which v1beta2 takes for false where it is missing. */
+/** v1beta1 requires `layout`, whose default in v1beta2 is false. */
 const layout: Codec = {
   toNew: (value) => value,
   toOld: (value) => value ?? false,

@@ -50,7 +50,7 @@ describe('MachineDeployment v1beta1', () => {
     expect([toStored(OLD).metadata.annotations, toOld(STORED).metadata.annotations]).toEqual([undefined, undefined]);
   });
 
-  it('keeps the fields that v1beta2 has no more', () => {
+  it('keeps the fields that v1beta2 no longer has', () => {
     const old = 'spec: { revisionHistoryLimit: 2, progressDeadlineSeconds: 600, paused: false }';
     const stored = toStored(old);
     expect(stored.spec).toEqual({ paused: false });

@@ -62,7 +62,7 @@ describe('the deletion of a machine in v1beta1', () => {
       ['PreDrainDeleteHookSucceeded True', 'DrainingSucceeded False Info Draining', 'VolumeDetachSucceeded True', LAST],
     ],
     [told('WaitingForInfrastructureDeletion', 'm', {}), [LAST]],
-  ])('is told by conditions of its own: %j', (found, expected) => {
+  ])('is reported in its own conditions: %j', (found, expected) => {
     expect(found).toEqual(expected);
   });
 

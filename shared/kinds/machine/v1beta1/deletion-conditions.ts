@@ -62,7 +62,7 @@ const waiting = ({ type, waiting: reason }: Stage, since: string, message: strin
   };
 };
 
-/** A stage that is over: it succeeded, or its time ran out. Undefined where that is not known. */
+/** A finished stage: it succeeded, or it timed out. Undefined if unknown. */
 const over = (stage: Stage, from: string, to: string, spec: JsonObject): JsonObject | undefined => {
   const { type, timeout } = stage;
   const limit = timeout && from ? secondsOf(textOf(spec[timeout])) : 0;
@@ -77,8 +77,8 @@ const over = (stage: Stage, from: string, to: string, spec: JsonObject): JsonObj
 type Times = readonly string[];
 
 /**
- * What is told about a stage that came before the present one. Hooks before the drain have succeeded also where there were
- * none, as soon as something was done to the node; the last hooks as soon as the infrastructure goes.
+ * The condition of a stage before the current one. Hooks before the drain have succeeded, even if there were none, as
+ * soon as the node was changed; the last hooks as soon as the infrastructure is deleted.
  */
 const before = (index: number, times: Times, began: string, spec: JsonObject): JsonObject[] => {
   const stage = STAGES[index] as Stage;

@@ -25,7 +25,7 @@ export interface Checked {
   issues: readonly Issue[];
 }
 
-/** `a.b.c` as a name; undefined for what is no chain of names. */
+/** `a.b.c` as a name; undefined for other expressions. */
 const qualifiedName = (expression: Expression): string | undefined => {
   if (expression.kind === 'identifier') return expression.name;
   if (expression.kind !== 'select' || expression.isTest) return undefined;
@@ -202,7 +202,7 @@ class Checker {
     return result ?? this.#report(call.at, noOverload(use, this.#unifier));
   }
 
-  /** Items of several types make a list of `dyn`; literals.ts refuses it, but in what a text is formatted with. */
+  /** Items of several types make a list of `dyn`; literals.ts refuses it, except in the arguments of a format. */
   #join(before: CelType | undefined, type: CelType): CelType {
     if (!before) return type;
     return this.#unifier.isAssignable(before, type) ? mostGeneral(before, type) : TYPES.dyn;
@@ -280,7 +280,7 @@ class Checker {
   }
 }
 
-/** The types of an expression's parts, and what is wrong with them. */
+/** The types of an expression's parts, and its errors. */
 export const check = (root: Expression, environment: Environment): Checked => {
   const checker = new Checker(environment);
   checker.check(root);

@@ -59,7 +59,7 @@ const clauseIssue = (
   return [{ at: found.at, message: `error during formatting: ${FORMAT_FAULTS[clause.verb]}, was given ${found.name}` }];
 };
 
-/** What is wrong with a format and what it formats, where both are written out (ext/formatting.go). */
+/** The errors in a format and its arguments, if both are literals (ext/formatting.go). */
 export const formatIssue = (call: Call, checked: Checked): Issue[] => {
   const { target, args } = call;
   const [list] = args;

@@ -8,7 +8,7 @@ import type { Checked } from './check.ts';
 import { formatIssue } from './format.ts';
 import { type CelType, isSameType, showType, TYPES } from './types.ts';
 
-/** Functions whose first argument, if it is written out, has to be one that they take. */
+/** Functions whose first argument, if it is a literal, must be valid for them. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   duration: parseDuration,
   timestamp: parseTimestamp,

@@ -1,4 +1,4 @@
-/** A type of CEL as the checker sees it. `error` is that of a part that is wrong: it fits everywhere. */
+/** A type of CEL in the checker. `error` is the type of an invalid part: it matches everything. */
 export interface CelType {
   kind:
     | 'bool'

@@ -6,7 +6,7 @@ const NULLABLE: ReadonlySet<CelType['kind']> = new Set(['opaque', 'struct', 'dur
 const pairs = (a: readonly CelType[], b: readonly CelType[]): [CelType, CelType][] =>
   a.map((type, index) => [type, b[index] as CelType]);
 
-/** Whether the first type stands for at least as many values as the second. */
+/** Whether the first type covers at least as many values as the second. */
 const isAsGeneral = (a: CelType, b: CelType): boolean => {
   if (a.kind === 'dyn' || a.kind === 'parameter') return true;
   if (b.kind === 'dyn' || b.kind === 'parameter' || a.kind !== b.kind) return false;
@@ -22,14 +22,14 @@ const isAsGeneral = (a: CelType, b: CelType): boolean => {
 export const mostGeneral = (a: CelType, b: CelType): CelType => (isAsGeneral(a, b) ? a : b);
 
 /**
- * What is known of the type parameters of one expression: cel-go's rules for whether a type may stand where another is
- * asked for (checker/types.go). A comparison that fails leaves no trace.
+ * The known type parameters of one expression: cel-go's rules for assignability of types (checker/types.go). A
+ * comparison that fails has no effect.
  */
 export class Unifier {
   readonly #known = new Map<string, CelType>();
   readonly #trail: [string, CelType | undefined][] = [];
 
-  /** Whether each of the second types may stand where that of the first is asked for; what follows from it is kept. */
+  /** Whether each of the second types is assignable to the first; resulting bindings are kept. */
   areAssignable(a: readonly CelType[], b: readonly CelType[]): boolean {
     const mark = this.#trail.length;
     if (a.length === b.length && pairs(a, b).every(([left, right]) => this.#assigns(left, right))) return true;

@@ -8,7 +8,7 @@ import { type CallEstimate, type Node, sizeAt } from './node.ts';
 import { add, COST, fixed, multiply, type Range, UNKNOWN, union } from './range.ts';
 import { estimateCall } from './standard.ts';
 
-/** The sizes of what a list or a map holds. */
+/** The sizes of the elements of a list or a map. */
 interface Entries {
   kind: 'list' | 'map';
   key: Range;
@@ -35,7 +35,7 @@ const literalSize = (value: unknown): bigint => {
   return value instanceof Uint8Array ? BigInt(value.length) : 1n;
 };
 
-/** The size of what is written out. */
+/** The size of a literal. */
 const writtenSize = (expression: Expression): Range | undefined => {
   switch (expression.kind) {
     case 'literal':
@@ -152,7 +152,7 @@ class Estimator {
 
   #select({ id, operand, field, isTest }: Select): Range {
     const cost = this.cost(operand);
-    // Asking whether a field is there costs nothing, by Kubernetes' settings.
+    // Checking for a field costs nothing, by Kubernetes' settings.
     if (isTest) return cost;
     const { kind } = this.#type(operand);
     this.#paths.set(id, [...(this.#path(operand) ?? []), field]);

@@ -2,7 +2,7 @@ import type { Declared } from '../declare.ts';
 import { type CallEstimate, itemOf, type Node, sizeOf } from './node.ts';
 import { add, COST, FACTOR, fixed, MAX, multiply, type Range, scale } from './range.ts';
 
-/** A call: its receiver, if it is that of a method, and its arguments. */
+/** A call: its receiver, if it is a method, and its arguments. */
 export interface Arguments {
   root: Declared;
   overload: string;
@@ -28,7 +28,7 @@ const transforms: Estimate = ({ root, target }) => {
   return size && { cost: scale(size, FACTOR.text), size };
 };
 
-/** Looks at each item of a list once, or at a text. */
+/** Reads each item of a list, or a text, once. */
 const traverses: Estimate = ({ root, target }) => {
   if (!target) return undefined;
   const item = itemOf(target);

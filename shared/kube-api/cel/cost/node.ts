@@ -18,7 +18,7 @@ export interface CallEstimate {
   size?: Range;
 }
 
-/** The size of what lies at a path, by the limits of its schema; the first step names the variable. */
+/** The size of the value at a path, by the limits of its schema; the first step names the variable. */
 export const sizeAt = (root: Declared, path: readonly string[] | undefined): Range | undefined => {
   if (!path || path.length === 0) return undefined;
   let at: Declared | undefined = root;

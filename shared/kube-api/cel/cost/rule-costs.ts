@@ -27,7 +27,7 @@ const tooExpensive = (field: string, what: string, cost: bigint, limit: bigint):
   return forbiddenField(field, `${what} exceeds budget by factor of ${factorOf(cost, limit)} (${hint})`);
 };
 
-/** What the sum is called for the variables of a ClusterClass. */
+/** The name of the sum for the variables of a ClusterClass. */
 const OF_VARIABLES = 'estimated rule & messageExpression cost total';
 
 /** The estimated costs of all expressions of a schema. */
@@ -78,7 +78,7 @@ const elementsOf = ({ type, additionalProperties, maxProperties, maxItems }: Bou
   return maxProperties === undefined ? undefined : BigInt(Math.max(maxProperties, 0));
 };
 
-/** Of what lies directly within values of the schema. */
+/** For the direct members of values of the schema. */
 export const cardinalityWithin = (schema: Bounded, of: Cardinality): Cardinality => {
   const elements = elementsOf(schema);
   return of === undefined || elements === undefined ? undefined : multiply(of, elements);

@@ -2,7 +2,7 @@ import type { Call, Expression } from '../syntax/expression.ts';
 import type { CallEstimate } from './node.ts';
 import { add, FACTOR, fixed, multiply, type Range, scale, union } from './range.ts';
 
-/** What is known of the sizes of arguments, and of what they hold. */
+/** The known sizes of arguments, and of their elements. */
 interface Sizes {
   sizeOrUnknown(expression: Expression): Range;
   /** Lists and maps that come from either of two hold what both may hold. */
@@ -48,7 +48,7 @@ const joined = ({ call, overload, costs, sizes }: StandardCall): CallEstimate =>
 const matched = (text: Range, pattern: Range): Range =>
   multiply(scale(add(text, ONE), FACTOR.text), scale(pattern, FACTOR.regex));
 
-/** The sizes of a receiver and of arguments; of a function without a receiver, those of its arguments. */
+/** The sizes of a receiver and of arguments; for a function without a receiver, those of its arguments. */
 type Own = (first: Range, second: Range) => CallEstimate;
 
 const reads = (size: Range): Range => scale(size, FACTOR.text);

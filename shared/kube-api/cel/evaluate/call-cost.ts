@@ -12,7 +12,7 @@ const length = (value: CelValue): number | undefined => {
   return value !== null && isOpaque(value) && 'size' in value ? Number(value.size) : undefined;
 };
 
-/** As Kubernetes and the libraries count; cel-go itself looks into optional values. Errors count 1. */
+/** As Kubernetes and the libraries count; cel-go itself includes the contents of optional values. Errors count 1. */
 const sizeOf = (value: CelValue | undefined): number => (value === undefined ? 1 : (length(value) ?? 1));
 
 const deepSize = (value: CelValue | undefined): number =>
@@ -20,7 +20,7 @@ const deepSize = (value: CelValue | undefined): number =>
 
 const read = (value: CelValue | undefined, factor = TEXT): number => Math.ceil(sizeOf(value) * factor);
 
-/** Arguments are undefined where they ended with an error, and so is the result. */
+/** Arguments are undefined if they resulted in an error, and so is the result. */
 interface Called {
   overload: string;
   args: readonly (CelValue | undefined)[];

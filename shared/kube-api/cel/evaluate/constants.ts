@@ -9,7 +9,7 @@ import { MemberSet } from './member-set.ts';
 /** What is known before an expression is run; cel-go does not count its cost again. */
 export interface Constants {
   values: ReadonlyMap<number, CelValue>;
-  /** Of calls of `in`: what is looked for in. */
+  /** For calls of `in`: the list that is searched. */
   sets: ReadonlyMap<number, MemberSet>;
 }
 
@@ -60,7 +60,7 @@ class Folder {
     }
   }
 
-  /** A pattern that is written out is read at once. */
+  /** A literal pattern is parsed once. */
   #checkPattern({ function: name, target, args }: Call): void {
     const [pattern] = target ? args : args.slice(1);
     const text = pattern && this.values.get(pattern.id);

@@ -74,7 +74,7 @@ class Interpreter {
   #attribute(expression: Expression, scope: Scope): CelValue {
     const isTest = expression.kind === 'select' && expression.isTest;
     const { value, fault } = this.#resolved(expression, scope);
-    // A presence test costs no more than its operand, and what is selected of a conditional has no name.
+    // A presence test costs no more than its operand, and a field of a conditional has no name.
     if (!isTest && !isConditional(rootOf(expression))) this.#meter.spend(1);
     if (fault) throw fault;
     return value;
@@ -156,7 +156,7 @@ class Interpreter {
     return this.#function(call, scope);
   }
 
-  /** `||` and `&&` look at both sides: an error of one counts only where the other does not decide. */
+  /** `||` and `&&` evaluate both sides: an error of one counts only if the other does not decide. */
   #logical(decides: boolean, sides: readonly Expression[], scope: Scope): boolean {
     let fault: CelError | undefined;
     for (const side of sides) {
@@ -169,7 +169,7 @@ class Interpreter {
     return !decides;
   }
 
-  /** `or` and `orValue` cost nothing, and look at the other value only where there is none. */
+  /** `or` and `orValue` cost nothing, and evaluate the other value only if there is none. */
   #otherwise({ function: name, target, args }: Call, scope: Scope): CelValue {
     const value = this.value(target as Expression, scope);
     if (!(value instanceof Optional)) throw noOverload();
@@ -251,7 +251,7 @@ class Interpreter {
   #loop(loop: Comprehension, scope: Scope): CelValue {
     const range = this.value(loop.range, scope);
     let outcome: Outcome | undefined;
-    // What is not looked at is not evaluated.
+    // Parts that are not needed are not evaluated.
     const read = () => {
       outcome ??= this.#outcome(loop.init, scope);
       return 'fault' in outcome ? outcome.fault : outcome.value;

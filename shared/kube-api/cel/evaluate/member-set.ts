@@ -8,7 +8,7 @@ const keyOf = (value: CelValue): string | undefined => {
   return typeof value === 'boolean' ? String(value) : undefined;
 };
 
-/** The items of a list of plain values, found at once. */
+/** The items of a list of plain values, for fast lookup. */
 export class MemberSet {
   readonly #keys: ReadonlySet<string>;
 

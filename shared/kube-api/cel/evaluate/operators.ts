@@ -86,7 +86,7 @@ const INTEGERS = ['int', 'uint'];
 const NUMBERS = [...INTEGERS, 'double'];
 const TIMES = ['google.protobuf.Duration', 'google.protobuf.Timestamp'];
 
-/** Types of the left operands that have an operator; others are told which operator they lack. */
+/** Types of the left operands that have an operator; for others the error names the missing operator. */
 const LEFT: Readonly<Record<string, readonly string[]>> = {
   '+': [...NUMBERS, ...TIMES, 'string', 'bytes', 'list'],
   '-': [...NUMBERS, ...TIMES],
@@ -130,7 +130,7 @@ const indexIn = (list: readonly CelValue[], key: CelValue): CelValue => {
   return item;
 };
 
-/** The member of a map or the item of a list. Throws CelError where there is none. */
+/** The member of a map or the item of a list. Throws CelError if there is none. */
 export const select = (value: CelValue, key: CelValue): CelValue => {
   if (isList(value)) return indexIn(value, key);
   if (!isMap(value)) throw new CelError(`no such key: ${showKey(key)}`);
@@ -139,7 +139,7 @@ export const select = (value: CelValue, key: CelValue): CelValue => {
   return member;
 };
 
-/** As `select`; undefined where there is none. */
+/** Like `select`; undefined if there is none. */
 export const optionalSelect = (value: CelValue, key: CelValue): CelValue | undefined => {
   if (isMap(value)) return value.get(key);
   return isList(value) && typeof key === 'bigint' && key >= 0n ? value[Number(key)] : undefined;
@@ -147,7 +147,7 @@ export const optionalSelect = (value: CelValue, key: CelValue): CelValue | undef
 
 type Entries = ReadonlyMap<CelValue, CelValue>;
 
-/** A map with one more entry, or with those of another map. Throws CelError for a key that is there already. */
+/** A map with one more entry, or with those of another map. Throws CelError for an existing key. */
 export const insert = (map: Entries, key: CelValue, value: CelValue | undefined): Entries => {
   const more: Entries = value !== undefined ? new Map([[key, value]]) : isMap(key) ? key : new Map();
   for (const added of more.keys()) {

@@ -1,12 +1,12 @@
 import { CelError, type CelValue } from '../value.ts';
 
-/** A variable of a loop. An accumulator may hold an error, which counts once it is looked at. */
+/** A variable of a loop. An accumulator may hold an error, which counts only when it is read. */
 export interface Variable {
   name: string;
   read(): CelValue | CelError;
 }
 
-/** What an expression sees: the variables of the loops around it, then those of the rule. */
+/** The scope of an expression: the variables of the loops around it, then those of the rule. */
 export interface Scope {
   rule: ReadonlyMap<string, CelValue>;
   variable?: Variable;

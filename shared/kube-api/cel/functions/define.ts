@@ -1,6 +1,6 @@
 import type { CelValue } from '../value.ts';
 
-/** Gives undefined where the arguments have other types than it takes; the receiver of a method is the first. */
+/** Returns undefined if the arguments have the wrong types; the receiver of a method is the first. */
 export type Run = (...args: CelValue[]) => CelValue | undefined;
 
 /** A function of CEL, by its name; a method's name begins with a dot. */

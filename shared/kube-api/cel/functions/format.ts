@@ -51,7 +51,7 @@ const prefixOf = (check: (text: string) => string[]) => (text: string) =>
 const dns1123Label = label(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, LABEL_1123);
 const dns1035Label = label(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, LABEL_1035);
 
-/** A label with a dot is told only that. */
+/** A label with a dot gets only this error. */
 const withoutDots = (check: (text: string) => string[]) => (text: string) =>
   text.includes('.') ? ['must not contain dots'] : check(text);
 

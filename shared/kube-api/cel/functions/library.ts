@@ -28,7 +28,10 @@ const FUNCTIONS: readonly CelFunction[] = [
 const byName = new Map<string, Run[]>();
 for (const { name, run } of FUNCTIONS) byName.set(name, [...(byName.get(name) ?? []), run]);
 
-/** What a function gives for the arguments, of which a receiver is the first; undefined where none takes them. */
+/**
+ * The result of a function for the arguments, including the receiver as the first; undefined if no overload accepts
+ * them.
+ */
 export const call = (name: string, args: readonly CelValue[]): CelValue | undefined => {
   for (const run of byName.get(name) ?? []) {
     const value = run(...args);

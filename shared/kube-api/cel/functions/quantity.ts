@@ -1,7 +1,7 @@
 import { CelError, type CelValue, type Opaque } from '../value.ts';
 import { type CelFunction, define } from './define.ts';
 
-/** The smallest unit that Kubernetes keeps is 10^-9. */
+/** The smallest unit that Kubernetes stores is 10^-9. */
 const NANO = 9;
 
 const MAX_INT = 2n ** 63n - 1n;
@@ -20,7 +20,7 @@ class Quantity implements Opaque {
     this.scale = scale;
     this.isDecimal = isDecimal;
   }
-  /** In units of 10^-9, or of the scale where that is smaller still. */
+  /** In units of 10^-9, or of a smaller scale. */
   in(scale: number): bigint {
     return this.value * 10n ** BigInt(this.scale - scale);
   }
@@ -91,7 +91,7 @@ const isQuantity = (text: string): boolean => {
   }
 };
 
-/** Kubernetes does not look whether the digits after the point are zeros. */
+/** Kubernetes does not check whether the digits after the point are zeros. */
 const integerOf = (quantity: Quantity): bigint | undefined => {
   if (quantity.isDecimal || quantity.scale < 0) return undefined;
   const value = quantity.in(0);

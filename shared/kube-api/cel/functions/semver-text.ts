@@ -49,13 +49,13 @@ const checkBuild = (text: string): void => {
   if (!isWord(text)) throw new CelError(`Invalid character(s) found in build meta data ${JSON.stringify(text)}`);
 };
 
-/** What comes before a sign and after it; undefined where the sign is not there. */
+/** The parts before and after a sign; undefined if the sign is missing. */
 const cut = (text: string, sign: string): [string, string | undefined] => {
   const at = text.indexOf(sign);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** `v1.2` and `1.02.3` are versions as well where the caller asks to normalize. */
+/** `v1.2` and `1.02.3` are also versions if the caller requests normalization. */
 const normalized = (text: string): string => {
   const parts = text.trim().replace(/^v/, '').split('.');
   const numbers = parts.slice(0, 2);

@@ -12,7 +12,7 @@ const isTexts = (value: CelValue | undefined): value is readonly string[] =>
 
 const outOfRange = (index: bigint | number): CelError => new CelError(`index out of range: ${index}`);
 
-/** Where `find` stands in `text`, by code points, from `from` on; -1 where it does not. */
+/** The position of `find` in `text`, in code points, starting at `from`; -1 if it is not found. */
 const indexOf = (text: string, find: string, from: number): bigint => {
   const [points, wanted] = [[...text], [...find]];
   for (let at = from; at + wanted.length <= points.length; at += 1) {

@@ -14,7 +14,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 /** Go counts in nanoseconds, with 64 bits. */
 const MAX_DURATION = 2n ** 63n - 1n;
 
-/** Throws CelError where a duration does not fit. */
+/** Throws CelError if a duration is out of range. */
 export const durationInRange = (ns: bigint): Duration => {
   if (ns > MAX_DURATION || ns < -MAX_DURATION - 1n) throw new CelError('duration overflow');
   return new Duration(ns);
@@ -24,7 +24,7 @@ export const durationInRange = (ns: bigint): Duration => {
 const FIRST = -62_135_596_800n * 1_000_000_000n;
 const LAST = 253_402_300_799n * 1_000_000_000n + 999_999_999n;
 
-/** Throws CelError where a time does not fit. */
+/** Throws CelError if a time is out of range. */
 export const timestampInRange = (ns: bigint, offset = 0): Timestamp => {
   if (ns < FIRST || ns > LAST) throw new CelError('timestamp overflow');
   return new Timestamp(ns, offset);

@@ -16,12 +16,12 @@ type Fail = (why: string) => never;
 
 const FAULT = 'URL parse error during conversion from string: parse';
 
-/** Letters that a host may have unescaped, besides letters and digits; brackets are looked at before. */
+/** Characters that a host may contain unescaped, in addition to letters and digits; brackets are checked before. */
 const HOST = /^(?:[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"\u0080-\uffff]|%[0-9A-Fa-f]{2})*$/;
 
 const NOT_PATH = /[^A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]/gu;
 
-/** A path with all that has to be escaped. */
+/** A path with all necessary escapes. */
 const escapedPath = (path: string): string => path.replace(NOT_PATH, (letter) => encodeURIComponent(letter));
 
 const checkEscapes = (part: string, fail: Fail): void => {

@@ -44,7 +44,7 @@ export class Builder {
     return { kind: 'map', id: this.id(), at, entries };
   }
 
-  /** A loop, which gives its accumulator if nothing else is said. */
+  /** A loop, whose result is its accumulator by default. */
   loop(at: number, loop: Loop): Comprehension {
     return { kind: 'comprehension', id: this.id(), at, ...loop, result: loop.result ?? this.accumulator(at) };
   }

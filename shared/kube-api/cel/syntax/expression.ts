@@ -21,7 +21,7 @@ export interface Select extends Part {
   kind: 'select';
   operand: Expression;
   field: string;
-  /** `has(a.b)`: asks whether the field is there. */
+  /** `has(a.b)`: checks whether the field exists. */
   isTest: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface Call extends Part {
   args: readonly Expression[];
 }
 
-/** An item or an entry is optional if a question mark stands before it. */
+/** An item or an entry is optional if it has a leading question mark. */
 export interface ListLiteral extends Part {
   kind: 'list';
   items: readonly { value: Expression; isOptional: boolean }[];
@@ -57,7 +57,7 @@ export interface Message extends Part {
   fields: readonly { name: string; value: Expression }[];
 }
 
-/** What macros such as `all` and `map` stand for: a loop over the items of a range, with an accumulator. */
+/** The expansion of macros such as `all` and `map`: a loop over the items of a range, with an accumulator. */
 export interface Comprehension extends Part {
   kind: 'comprehension';
   range: Expression;

@@ -60,7 +60,7 @@ const withoutEscapes = (text: string, at: number, isBytes: boolean): string =>
     return String.fromCodePoint(point);
   });
 
-/** What stands between the quotes. */
+/** The text between the quotes. */
 const contentOf = (token: Token, text: string, isBytes: boolean): string => {
   const isRaw = /^[rR]/.test(text);
   const quoted = (isRaw ? text.slice(1) : text).replace(/\r\n?/g, '\n');
@@ -69,7 +69,7 @@ const contentOf = (token: Token, text: string, isBytes: boolean): string => {
   return isRaw ? content : withoutEscapes(content, token.at, isBytes);
 };
 
-/** Letters that were written stand for their bytes in UTF-8, escaped ones for one byte. */
+/** Plain characters are encoded as UTF-8, escaped ones are one byte each. */
 const bytes = (token: Token): Uint8Array => {
   const text = token.text.slice(1);
   const isRaw = /^[rR]/.test(text);
@@ -82,7 +82,7 @@ const bytes = (token: Token): Uint8Array => {
   );
 };
 
-/** The value of a literal; `sign`: a minus that stands before a number. Throws SyntaxFault. */
+/** The value of a literal; `sign`: a minus before a number. Throws SyntaxFault. */
 export const literalOf = (token: Token, sign = ''): CelValue | undefined => {
   switch (token.kind) {
     case 'int':

@@ -45,7 +45,7 @@ const ofNames = ({ variable, second }: Named) => ({ variable, ...(second === und
 
 const last = ({ rest }: Named): Expression => rest.at(-1) as Expression;
 
-/** `all` and `exists`: they end with the first item that decides, and an error counts only where none does. */
+/** `all` and `exists`: they end with the first item that decides, and an error counts only if none does. */
 const quantifier =
   (names: Names, isAll: boolean): Method =>
   ({ make, at, args }, range) => {
@@ -127,7 +127,7 @@ const transformMap =
     });
   };
 
-/** `optMap` and `optFlatMap`: the variable is the value of an optional, where it has one. */
+/** `optMap` and `optFlatMap`: the variable is the value of an optional, if it has one. */
 const onOptional =
   (name: string): Method =>
   ({ make, at, args: [variable, body] }, target) => {
@@ -150,7 +150,7 @@ const onOptional =
 
 const SORTED = '@__sortBy_input__';
 
-/** Sorts by what the body gives for each item. */
+/** Sorts by the result of the body for each item. */
 const sortBy: Method = (use, target) => {
   const { make, at } = use;
   if (target.kind === 'literal' || target.kind === 'map' || target.kind === 'message') {
@@ -194,7 +194,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   'optFlatMap/2': onOptional('optFlatMap'),
 };
 
-/** What a method stands for; undefined for one that is no macro. Throws SyntaxFault. */
+/** The expansion of a method; undefined if it is not a macro. Throws SyntaxFault. */
 export const expandMethod = (name: string, use: Use, target: Expression): Expression | undefined =>
   METHODS[`${name}/${use.args.length}`]?.(use, target);
 

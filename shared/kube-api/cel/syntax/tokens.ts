@@ -14,7 +14,7 @@ const SINGLE = String.raw`"(?:\\[^\n\r]|[^\\"\n\r])*"|'(?:\\[^\n\r]|[^\\'\n\r])*
 const RAW = String.raw`[rR](?:"""[^]*?"""|'''[^]*?'''|"[^"\n\r]*"|'[^'\n\r]*')`;
 const STRING = `${TRIPLE}|${RAW}|${SINGLE}`;
 
-/** In the order in which they are tried: of two that match at a place the longer one stands first. */
+/** In the order in which they are tried: if two match at a position, the longer one is first. */
 const KINDS: readonly [Token['kind'], RegExp][] = [
   ['bytes', new RegExp(`[bB](?:${STRING})`, 'y')],
   ['string', new RegExp(STRING, 'y')],

@@ -3,7 +3,7 @@ import { isValueMap, isValues, printed, type Value } from '../values.ts';
 
 /** Conversions of sprig (github.com/Masterminds/sprig/v3), and how its functions name what they are given. */
 
-/** A value as sprig's `toString` has it. */
+/** A value as in sprig's `toString`. */
 export const textOf = (value: Value): string => (value === undefined || value === null ? '<nil>' : printed(value));
 
 export const needText = (name: string, value: Value): string => {
@@ -21,7 +21,7 @@ export const needMap = (name: string, value: Value): { readonly [key: string]: V
   return value;
 };
 
-/** An integer as the library `cast` makes it: from a text, a float, a truth; 0 where there is none. */
+/** An integer as converted by the library `cast`: from a text, a float, a boolean; 0 otherwise. */
 export const intOf = (value: Value): bigint => {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;

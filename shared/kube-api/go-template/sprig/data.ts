@@ -50,7 +50,7 @@ const until = (count: Value): Value => {
 const unique = (list: readonly Value[]): Value[] =>
   list.filter((item, index) => list.findIndex((other) => isSame(item, other)) === index);
 
-/** Another function than Go's `slice`: of lists alone, and an empty one gives nothing. */
+/** Differs from Go's `slice`: only for lists, and an empty one returns nothing. */
 const slice = (value: Value, start: Value = 0n, end?: Value): Value => {
   const list = needList('slice', value);
   if (list.length === 0) return null;

@@ -2,7 +2,7 @@ import type { Functions } from '../functions.ts';
 import { TemplateError } from '../scan.ts';
 import { needText } from './convert.ts';
 
-/** Major, minor and patch, and what stands behind a dash. */
+/** Major, minor and patch, and the part after a dash. */
 interface Version {
   numbers: readonly number[];
   pre: readonly string[];

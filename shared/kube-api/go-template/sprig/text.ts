@@ -72,7 +72,10 @@ const findFirst = (pattern: string, text: string): string => {
   return matcher.find() ? (matcher.group() ?? '') : '';
 };
 
-/** Go's `$1` and `${1}` in what a match is replaced by. A name takes all letters and digits that follow: `$1x` is no group. */
+/**
+ * Go's `$1` and `${1}` in the replacement of a match. A name includes all letters and digits that follow: `$1x` is no
+ * group.
+ */
 const expand = (template: string, groups: readonly (string | undefined)[]): string =>
   template.replace(/\$(?:\$|(\w+)|\{(\w+)\})/g, (whole, name?: string, braced?: string) => {
     if (whole === '$$') return '$';

@@ -33,8 +33,8 @@ const documentOf = ({ paths, schemas }: Part, version: string): JsonObject => ({
 });
 
 /**
- * Serves /openapi/v2, /openapi/v3 (the index) and /openapi/v3/<path>. Documents are made at their first use. `basePath` is
- * what stands before the paths in the client's URLs, such as the stage of an API Gateway.
+ * Serves /openapi/v2, /openapi/v3 (the index) and /openapi/v3/<path>. Documents are created at their first use.
+ * `basePath` is the prefix of the paths in the client's URLs, such as the stage of an API Gateway.
  */
 export const createOpenApi = (definitions: readonly ResourceDefinition[], version: string, textsOf: TextsOf) => {
   const groups = Map.groupBy(definitions, ({ group, version: served }) =>
@@ -75,7 +75,7 @@ const hashed = (text: string): Document => ({
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** A URL with the right hash never changes its content; without one the client has to ask again. */
+/** The content of a URL with the right hash never changes; without one the client must revalidate. */
 const respondDocument = ({ text, hash }: Document, asked: string | null): Response => {
   const headers = { 'content-type': 'application/json', vary: 'Accept', etag: `"${hash}"` };
   const lasting = asked === hash;

@@ -2,7 +2,10 @@ import type { JsonObject } from '../../json.ts';
 import type { ResourceDefinition } from '../../resource.ts';
 import { DELETE_OPTIONS_SCHEMA, gvkOf, ref, SCALE, STATUS_SCHEMA, schemaName } from './schemas.ts';
 
-/** What kubectl looks for: it validates on the server where PATCH of a kind declares `fieldValidation`, diffs with `dryRun`. */
+/**
+ * What kubectl checks: it validates on the server if PATCH of a kind declares `fieldValidation`, and diffs with
+ * `dryRun`.
+ */
 
 const parameter = (name: string, description: string, type = 'string'): JsonObject => ({
   name,

@@ -53,29 +53,29 @@ type KeyFacts = Omit<VolumeKeyFacts, 'policy' | 'grants'>;
 
 /** What an account and a region have and give. AWS errors pass as they are. */
 export interface AccountFacts {
-  /** Undefined where the quota is not known in the region. */
+  /** Undefined if the quota is not known in the region. */
   quota(quota: Quota): Promise<number | undefined>;
   vpcs(): Promise<number>;
   addresses(): Promise<number>;
   networkLoadBalancers(): Promise<number>;
   classicLoadBalancers(): Promise<number>;
-  /** NAT gateways in that of the zones that has the most; all there are, while these are fewer than any account may have. */
+  /** NAT gateways in the zone that has the most; the total, while that is below the minimum quota of any account. */
   natGateways(zones: readonly string[]): Promise<number>;
   running(): Promise<RunningInstances[]>;
   /** Auto Scaling groups. */
   groups(): Promise<GroupLimit>;
   /** Of those types that EC2 knows. */
   instanceTypes(types: readonly string[]): Promise<ReadonlyMap<string, InstanceTypeFacts>>;
-  /** The zones in which types are to be had. */
+  /** The zones in which types are available. */
   offers(types: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The newest one that fits. */
   images(query: LookedUp): Promise<ImageFacts[]>;
   hasInstanceProfile(name: string): Promise<boolean>;
-  /** The ARN of a role; undefined where there is none. */
+  /** The ARN of a role; undefined if it does not exist. */
   role(name: string): Promise<string | undefined>;
   /** The key of volumes that name none. */
   defaultVolumeKey(): Promise<string | undefined>;
-  /** A key by its id, ARN or alias; undefined where there is none. */
+  /** A key by its id, ARN or alias; undefined if it does not exist. */
   key(name: string): Promise<KeyFacts | undefined>;
   keyPolicy(arn: string): Promise<string>;
   /** The operations that grants allow a role. */
@@ -183,7 +183,7 @@ const networkLoadBalancers = async (client: ElasticLoadBalancingV2Client): Promi
   return found.filter(({ Type }) => Type === 'network').length;
 };
 
-/** Those that count; EC2 tells their subnets, and not their zones. */
+/** Those that count; EC2 returns their subnets, not their zones. */
 const natGateways = async (client: EC2Client, zones: readonly string[]): Promise<number> => {
   const Filter = [{ Name: 'state', Values: ['pending', 'available', 'deleting'] }];
   const found = await collectPages(paginateDescribeNatGateways({ client }, { Filter }), (page) => page.NatGateways);

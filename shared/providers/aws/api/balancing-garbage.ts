@@ -20,9 +20,9 @@ import { fromTagList, type Tags } from '../tags.ts';
 
 const NAMES_PER_CALL = 20;
 
-/** What stands in a VPC of both generations of load balancing. */
+/** The load balancers of both generations in a VPC. */
 export interface BalancingGarbage {
-  /** With tags. Three lists of the account, then the tags of what is in the VPC, twenty in a call. */
+  /** With tags. Three lists of the account, then the tags of those in the VPC, twenty per call. */
   describeIn(vpcId: string): Promise<FoundBalancing[]>;
   /** What is registered with each classic load balancer and target group, by its id; one call for each target group. */
   describeTargets(found: readonly FoundBalancing[]): Promise<ReadonlyMap<string, readonly string[]>>;

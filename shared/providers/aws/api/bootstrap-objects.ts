@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, type S3Client 
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { isNoBucket } from '../../../aws/errors.ts';
 
-/** Where the bootstrap data of one machine are. */
+/** Where the bootstrap data of one machine is. */
 export interface ObjectPlace {
   bucket: string;
   key: string;
@@ -12,7 +12,7 @@ export interface ObjectPlace {
 export interface BootstrapObjects {
   /** Writes the object, encrypted with a key of KMS. */
   put(object: ObjectPlace & { body: string }): Promise<void>;
-  /** An address by which whoever has it may read the object for so many seconds; as secret as the object itself. */
+  /** A URL with which anyone can read the object for this many seconds; as secret as the object itself. */
   presign(object: ObjectPlace & { seconds: number }): Promise<string>;
   /** Deletes the object; one that is gone, or whose bucket is, is success. */
   delete(object: ObjectPlace): Promise<void>;

@@ -20,8 +20,8 @@ import { fromTagList, type Tags, toTagList } from '../tags.ts';
 /** The secrets through which bootstrap data reaches a machine; see shared/bootstrap/delivery. */
 export interface BootstrapSecrets {
   /**
-   * Creates the secret. One of that name is there already after a first try, which is success where its tags name the
-   * machine; else RefusedError: the machine would boot with the data of another.
+   * Creates the secret. If one with that name exists, which happens in a retry, it is a success if its tags name the
+   * machine; else RefusedError: the machine would boot with another's data.
    */
   create(secret: BootstrapSecret): Promise<void>;
   /**
@@ -42,7 +42,7 @@ interface BootstrapSecret {
 /** One store. A secret's name is in an object that tenants write, so that its tags are read before it is deleted. */
 interface Store {
   create(secret: BootstrapSecret): Promise<unknown>;
-  /** Undefined where there is no such secret. */
+  /** Undefined if there is no such secret. */
   tagsOf(name: string): Promise<Tags | undefined>;
   remove(name: string): Promise<unknown>;
 }

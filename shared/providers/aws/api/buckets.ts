@@ -12,7 +12,7 @@ import { fromTagList, type Tags, toTagList } from '../tags.ts';
 
 /** The calls of S3 that a cluster's bucket needs. AWS errors pass as they are. */
 export interface Buckets {
-  /** The tags of a bucket, none where it has none; undefined where there is no such bucket. */
+  /** The tags of a bucket, empty if it has none; undefined if there is no such bucket. */
   tags(name: string): Promise<Tags | undefined>;
   create(name: string, region: string): Promise<void>;
   tag(name: string, tags: Tags): Promise<void>;

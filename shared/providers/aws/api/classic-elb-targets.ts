@@ -11,7 +11,7 @@ import type { Targets } from './elbv2-targets.ts';
 /** Of an instance that does not run (yet), or that is gone. */
 const isInvalidInstance = (error: unknown): boolean => awsCodeOf(error) === 'InvalidEndPoint';
 
-/** Its tags; undefined where there is no such load balancer. One call: what does not exist has no tags. */
+/** Its tags; undefined if there is no such load balancer. One call: a missing one has no tags. */
 const tagsOf = async (client: ElasticLoadBalancingClient, name: string): Promise<Tags | undefined> => {
   try {
     const { TagDescriptions } = await client.send(new DescribeTagsCommand({ LoadBalancerNames: [name] }));

@@ -7,7 +7,7 @@ import { isNotFound } from '../../../aws/errors.ts';
 import { isMachines, type MachineIdentity } from '../plan/ownership/instance.ts';
 import { fromTagList } from '../tags.ts';
 
-/** Secrets that someone has marked for deletion: nobody can read them, and for some days they can be restored. */
+/** Secrets marked for deletion: they cannot be read, and can be restored for some days. */
 export interface DeletedSecrets {
   /**
    * False as well for one that is gone permanently, as after the machine that it was for has read it, and for one whose tags

@@ -16,11 +16,11 @@ export interface Ec2Addresses {
   /** Without a pool from Amazon's. There is no client token for this. */
   allocateAddress(tags: Tags, pool?: string): Promise<string>;
   releaseAddress(allocationId: string): Promise<void>;
-  /** Free addresses of a pool; undefined where there is none of that id. */
+  /** Free addresses of a pool; undefined if there is no pool with that id. */
   freeInPool(id: string): Promise<number | undefined>;
 }
 
-/** Free addresses of a pool of a person's own; undefined where there is none of that id. */
+/** Free addresses of a user's own pool; undefined if there is no pool with that id. */
 export const freeInPool = async (client: EC2Client, id: string): Promise<number | undefined> => {
   try {
     const { PublicIpv4Pools } = await client.send(new DescribePublicIpv4PoolsCommand({ PoolIds: [id] }));

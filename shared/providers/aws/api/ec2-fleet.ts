@@ -11,14 +11,14 @@ import type { ListedInstance } from '../plan/drift/difference.ts';
 import type { ScheduledEvent } from '../plan/drift/maintenance.ts';
 import { fromTagList, ownershipTag, ROLE_TAG } from '../tags.ts';
 
-/** What EC2 says of many instances at once. */
+/** EC2's data about many instances. */
 export interface Ec2Fleet {
   /**
    * By id every instance in the region that carries the provider's role tag, whose key is the same for all
    * clusters: a thousand a page, terminated ones for as long as EC2 lists them.
    */
   describeInstances(): Promise<ReadonlyMap<string, ListedInstance>>;
-  /** Of the instances of the region those that carry the tag of one of these clusters, and those of `ids`. */
+  /** The instances of the region that have the tag of one of these clusters, and those of `ids`. */
   describeInstancesOf(
     clusters: readonly string[],
     ids: readonly string[],
@@ -33,7 +33,7 @@ export interface Ec2Schedule {
   scheduledEvents(): Promise<ReadonlyMap<string, readonly ScheduledEvent[]>>;
 }
 
-/** A filter takes no more values. */
+/** The maximum number of values of a filter. */
 const MAX_VALUES = 200;
 
 const describe = async (client: EC2Client, filter: Filter): Promise<Instance[]> => {
@@ -54,7 +54,7 @@ const interfacesOf = ({ NetworkInterfaces = [] }: Instance): NonNullable<ListedI
     groups: Groups.flatMap(({ GroupId }) => GroupId ?? []),
   }));
 
-/** A volume that someone attached later outlives the instance, and is not ours. */
+/** A volume that was attached later outlives the instance, and is not ours. */
 const volumesOf = ({ BlockDeviceMappings = [] }: Instance): string[] =>
   BlockDeviceMappings.flatMap(({ Ebs }) => (Ebs?.VolumeId && Ebs.DeleteOnTermination ? [Ebs.VolumeId] : []));
 
@@ -104,8 +104,8 @@ const listOf = async (
 };
 
 /**
- * By tag, and by id what has lost its tag: an instance is not gone because someone took that away. No call where every
- * one of `ids` is found by tag.
+ * By tag, and by id those that lost their tag: an instance is not gone because its tag was removed. No call if all of
+ * `ids` are found by tag.
  */
 const describeOf = async (
   client: EC2Client,

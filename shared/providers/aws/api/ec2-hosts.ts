@@ -11,7 +11,7 @@ export interface Ec2Hosts {
   heldHosts(owner: MachineIdentity): Promise<HeldHost[]>;
   /** One host; with the same token the same one. */
   allocateHost(input: { instanceType: string; zone: string; clientToken: string; tags: Tags }): Promise<string>;
-  /** Why it could not be released; undefined where it was. */
+  /** Why it could not be released; undefined if it was. */
   releaseHost(hostId: string): Promise<string | undefined>;
 }
 
@@ -33,7 +33,7 @@ export const createEc2Hosts = (client: EC2Client): Ec2Hosts => ({
       InstanceType: instanceType,
       AvailabilityZone: zone,
       Quantity: 1,
-      // Nobody else's instance is to land on it.
+      // No other instance may be placed on it.
       AutoPlacement: 'off',
       ClientToken: clientToken,
       TagSpecifications: [{ ResourceType: 'dedicated-host', Tags: toTagList(tags) }],

@@ -10,13 +10,15 @@ import type { ImageStanding } from '../plan/drift/images.ts';
 
 /** What EC2 says of images that are in use. */
 export interface ImageListing {
-  /** By id those of these images that the account sees, also deprecated ones and its own disabled ones. */
+  /**
+   * Those of these images that are visible to the account, by id, including deprecated ones and its own disabled ones.
+   */
   standings(ids: readonly string[]): Promise<ReadonlyMap<string, ImageStanding>>;
   /** The names of an owner's images that fit one of these patterns. */
   names(owner: string, patterns: readonly string[]): Promise<readonly string[]>;
 }
 
-/** A filter takes no more values. */
+/** The maximum number of values of a filter. */
 const MAX_VALUES = 200;
 
 const chunksOf = (all: readonly string[]): string[][] =>
@@ -30,7 +32,7 @@ const standingOf = ({ ImageId = '', Name = '', OwnerId = '', State, DeprecationT
     { name: Name, ownerId: OwnerId, state: State ?? '', ...(DeprecationTime ? { deprecatedAt: DeprecationTime } : {}) },
   ] as const;
 
-/** In pages, because EC2 slows down whoever asks for all at once. */
+/** In pages, because EC2 slows down unpaginated requests. */
 const describe = (client: EC2Client, input: DescribeImagesCommandInput): Promise<Image[]> =>
   collectPages(paginateDescribeImages({ client }, { ...input, MaxResults: 1000 }), (page) => page.Images);
 
@@ -52,10 +54,10 @@ export const imageListing = (client: EC2Client): ImageListing => ({
   },
 });
 
-/** What is known of images is asked again after so long. */
+/** How long data about images is cached. */
 const FRESH_MILLISECONDS = 60 * 60 * 1000;
 
-/** The listing, which asks again only for what it has not been asked for in this hour, and then for all. */
+/** The listing, which queries EC2 again only for images not queried within this hour, and then for all. */
 export const rememberingImages = (listing: ImageListing, clock: Pick<Clock, 'now'>): ImageListing => {
   let standings: { ids: ReadonlySet<string>; found: ReadonlyMap<string, ImageStanding>; at: number } | undefined;
   const names = new Map<string, { found: readonly string[]; at: number }>();

@@ -8,7 +8,7 @@ import {
 import type { ImageQuery } from '../plan/launch/image.ts';
 import { imagesInput } from './ec2-images.ts';
 
-/** What EC2 is asked to find the image of a machine. */
+/** The reads of EC2 that find the image of a machine. */
 export interface Ec2ImageReads {
   images(query: Exclude<ImageQuery, { parameter: string }>): Promise<Image[]>;
   /** The first architecture that an instance type supports, as EC2 names it: `x86_64`, `arm64`. */

@@ -20,7 +20,7 @@ export interface Ec2Instances extends Ec2LaunchReads, Ec2ImageReads, Ec2Addresse
   run(input: RunInstancesCommandInput): Promise<Instance | undefined>;
   /** The instance, or undefined where EC2 does not know it: right after a launch that is "not yet", not "not there". */
   describe(id: string): Promise<Instance | undefined>;
-  /** Those of the instances that EC2 knows: at most 200. */
+  /** The instances that EC2 knows: at most 200. */
   describeAll(ids: readonly string[]): Promise<Instance[]>;
   /** Instances that carry a tag and are not terminated. */
   findByTag(key: string, value: string): Promise<Instance[]>;

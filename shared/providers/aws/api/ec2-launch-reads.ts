@@ -21,7 +21,7 @@ export interface Ec2LaunchReads {
   subnets(filters: readonly NamedFilter[]): Promise<FoundSubnet[]>;
   /** Ids of the security groups that fit. */
   securityGroups(filters: readonly NamedFilter[]): Promise<string[]>;
-  /** By id the cluster (OWNER_TAG) of those of the resources that bear its tag: at most 200 ids. */
+  /** The cluster (OWNER_TAG) by id of those resources that have its tag: at most 200 ids. */
   ownersOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

@@ -3,11 +3,11 @@ import { collectPages } from '../../../aws/pages.ts';
 import type { InstanceMarks } from '../plan/ownership/instance.ts';
 import { fromTagList, type Tags } from '../tags.ts';
 
-/** What EC2 says of whose its resources are, for steps that otherwise do not look at them. */
+/** EC2's data about the owners of its resources, for steps that do not read them otherwise. */
 export interface Ec2Ownership {
-  /** By id, of those of the instances that EC2 knows; terminated ones for about an hour. */
+  /** By id, for the instances that EC2 knows; terminated ones for about an hour. */
   instanceMarks(ids: readonly string[]): Promise<ReadonlyMap<string, InstanceMarks>>;
-  /** Undefined where there is no such VPC. */
+  /** Undefined if there is no such VPC. */
   vpcTags(vpcId: string): Promise<Tags | undefined>;
 }
 

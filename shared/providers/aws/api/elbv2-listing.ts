@@ -18,16 +18,16 @@ export interface ListedTargetGroup extends FoundTargetGroup {
   loadBalancerArns: readonly string[];
 }
 
-/** What a region has of load balancers. */
+/** The load balancers of a region. */
 export interface Elbv2Listing {
   loadBalancers: readonly FoundLoadBalancer[];
   targetGroups: readonly ListedTargetGroup[];
 }
 
-/** ELBv2 gives no more in a page, and knows no filter. */
+/** ELBv2's maximum page size; it has no filters. */
 const PAGE = 400;
 
-/** Everything in the region, whoever made it, in the largest pages that there are. */
+/** Everything in the region, of any owner, in pages of the maximum size. */
 export const listElbv2 = async (client: ElasticLoadBalancingV2Client): Promise<Elbv2Listing> => {
   const paged = { client, pageSize: PAGE };
   const [loadBalancers, targetGroups] = await Promise.all([

@@ -20,7 +20,7 @@ export interface TargetGroup extends GroupMarks {
 
 /** The calls of ELBv2 that the membership of an instance needs. */
 export interface Targets {
-  /** The target groups behind a load balancer, by its name; none where there is no such load balancer. */
+  /** The target groups behind a load balancer, by its name; none if there is no such load balancer. */
   groupsOf(loadBalancerName: string): Promise<TargetGroup[]>;
   /** Registers an instance; once more is success. False while the instance does not run yet. */
   register(group: TargetGroup, instanceId: string): Promise<boolean>;
@@ -46,7 +46,7 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
       const balancerTags = tags.get(LoadBalancerArn) ?? {};
       return groups.map((group) => ({ ...group, tags: tags.get(group.arn) ?? {}, balancerTags }));
     } catch (error) {
-      // Said of a load balancer that is gone; and by some endpoints of one without target groups.
+      // Returned for a deleted load balancer; and by some endpoints for one without target groups.
       if (isNotFound(error)) return [];
       throw error;
     }
@@ -93,7 +93,7 @@ export const shareGroups = (targets: Targets, clock: Pick<Clock, 'now'>): Target
       try {
         return await targets.register(group, instanceId);
       } catch (error) {
-        // The group was deleted, perhaps: the next try looks.
+        // The group may have been deleted: the next attempt checks.
         known.forget(names.get(group.arn) ?? '');
         throw error;
       }

@@ -4,7 +4,7 @@ import { MissingReferenceError } from '../../../errors.ts';
 
 /** Parameters of Systems Manager that hold the id of an image, such as those that the makers of Ubuntu publish. */
 export interface ImageParameters {
-  /** Throws MissingReference where there is no such parameter, or where it holds no image. */
+  /** Throws MissingReference if there is no such parameter, or if it does not contain an image. */
   imageId(parameter: string): Promise<string>;
 }
 

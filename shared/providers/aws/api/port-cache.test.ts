@@ -56,7 +56,7 @@ const world = (passing: PortCacheOptions<Port>['passing'] = {}) => {
 const BOTH = ['gates a', 'walls'];
 
 describe('what was seen of an owner', () => {
-  it('is known for a minute, by what was asked, and to nobody else', async () => {
+  it('is cached for a minute, by its request, and only for its owner', async () => {
     const w = world();
     expect(await w.readAll()).toEqual(BOTH);
     expect(await w.readAll()).toEqual([]);
@@ -67,7 +67,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual(BOTH);
   });
 
-  it('is asked again where it says what will change by itself', async () => {
+  it('is requested again if it shows something that will change on its own', async () => {
     const w = world({ describeGates: (gates) => gates.length === 1 });
     expect(await w.readAll()).toEqual(BOTH);
     expect(await w.readAll()).toEqual(['gates a']);
@@ -76,7 +76,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual([]);
   });
 
-  it('is asked again where a write may have changed it, also by one who holds the port longer', async () => {
+  it('is requested again if a write may have changed it, also by a caller that has had the port for longer', async () => {
     const w = world();
     const early = w.memory.of('red', '', w.port);
     await w.readAll();
@@ -87,7 +87,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll()).toEqual(BOTH);
   });
 
-  it('is forgotten when a write fails, when it is told to, and when someone else has taken a turn', async () => {
+  it('is forgotten when a write fails, on request, and when another run has recorded a round', async () => {
     const w = world();
     await w.readAll();
     w.state.fails = true;
@@ -108,7 +108,7 @@ describe('what was seen of an owner', () => {
     expect(await w.readAll('red', 'three')).toEqual(BOTH);
   });
 
-  it('is never remembered of what others change at any time', async () => {
+  it('is never cached for data that others change at any time', async () => {
     const w = world();
     const of = w.memory.of('red', '', w.port);
     await of.describeGuests();

@@ -3,8 +3,8 @@ import type { Clock } from '../../../clock.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 
 /**
- * What was read for an owner lately, through a port over AWS. A write through the port makes what it may have changed be
- * read again, one that fails everything. Nothing may rest on it but the number of calls.
+ * Recent reads of an owner, through a port over AWS. A write through the port drops the answers that it may have
+ * changed, a failed write all of them. Only the number of calls may depend on it.
  */
 export interface PortCache<P> {
   /**
@@ -12,7 +12,7 @@ export interface PortCache<P> {
    * recorded for the owner: what was read before it is forgotten.
    */
   of(owner: string, turn: string, port: P): P;
-  /** The round that was recorded last is our own: what is remembered from the one before it stays. */
+  /** The last recorded round is our own: what is cached from the one before it stays. */
   follow(owner: string, before: string, turn: string): void;
   forget(owner: string): void;
 }
@@ -20,22 +20,22 @@ export interface PortCache<P> {
 type Input<P, M extends keyof P> = P[M] extends (...input: infer I) => unknown ? I : never;
 type Answer<P, M extends keyof P> = P[M] extends (...input: never[]) => Promise<infer A> ? A : never;
 
-/** What completed writes imply about what would be read now: what they have made, and how. */
+/** The effects of completed writes on the cached reads: what they have created, and how. */
 export type CacheUpdates<P> = Readonly<
   Partial<{ [W in keyof P & string]: (answers: CachedAnswers<P>, made: Answer<P, W>, ...input: Input<P, W>) => void }>
 >;
 
 export interface PortCacheOptions<P> {
   clock: Pick<Clock, 'now'>;
-  /** So long an answer is taken for the present. */
+  /** How long an answer counts as current. */
   seconds: number;
   /** The reads that are remembered; others whose names begin with `describe` always ask. */
   reads: readonly (keyof P & string)[];
-  /** Answers that will change by themselves soon, and are asked for again. */
+  /** Answers that will change on their own soon, and are requested again. */
   passing?: Readonly<Partial<{ [R in keyof P & string]: (answer: Answer<P, R>) => boolean }>>;
   /** Which reads each write may change; one that is not named may change all of them. */
   invalidates: Readonly<Partial<Record<keyof P & string, readonly (keyof P & string)[]>>>;
-  /** Of these it is known how: what was read before is brought up to date, and not read again. */
+  /** For these the effect is known: cached answers are updated, and not read again. */
   updates?: CacheUpdates<P>;
 }
 
@@ -43,7 +43,7 @@ export interface PortCacheOptions<P> {
 export interface CachedAnswers<P> {
   /** So a read with this input would be answered. */
   put<R extends keyof P & string>(read: R, input: Input<P, R>, answer: Answer<P, R>): void;
-  /** Applies the change to each answer that is known of the read; forgets those for whose input there is none. */
+  /** Applies the change to each cached answer of the read; drops those for whose input there is none. */
   update<R extends keyof P & string>(
     read: R,
     revision: (...input: Input<P, R>) => ((answer: Answer<P, R>) => Answer<P, R>) | undefined,
@@ -103,7 +103,7 @@ const answersOf = <P>(owners: Owners, to: ReturnType<typeof answersTo>, owner: s
   forget: (...reads) => owners.forget(owner, reads),
 });
 
-/** A memory for ports of one kind, which lives as long as the function's process. */
+/** A cache for ports of one kind, with the lifetime of the function's process. */
 export const createPortCache = <P extends object>(options: PortCacheOptions<P>): PortCache<P> => {
   const owners = makeOwners();
   const { at, forget } = owners;

@@ -1,6 +1,6 @@
 import { awsCodeOf } from '../../../aws/errors.ts';
 
-/** What a code says is used up, in the words of the Service Quotas console. */
+/** The exhausted quota of an error code, in the wording of the Service Quotas console. */
 const QUOTAS: Readonly<Record<string, string>> = {
   VpcLimitExceeded: 'VPCs per Region',
   SubnetLimitExceeded: 'Subnets per VPC',
@@ -22,7 +22,7 @@ const QUOTAS: Readonly<Record<string, string>> = {
   TooManyTargets: 'Targets per Network Load Balancer',
 };
 
-/** What a person can do about a quota error, or the empty string where the quota has no name here. */
+/** What a user can do about a quota error, or the empty string if the quota has no name here. */
 export const quotaAdvice = (error: unknown): string => {
   const quota = QUOTAS[awsCodeOf(error) ?? ''];
   return quota

@@ -29,7 +29,7 @@ describe('answers that are remembered', () => {
     expect(await w.get()).toBe(3);
   });
 
-  it('are asked for again when they are forgotten, failed, or are not worth keeping', async () => {
+  it('are requested again when they are dropped, failed, or are not worth keeping', async () => {
     const w = world((answer) => answer !== 1);
     expect(await w.get()).toBe(1);
     expect(await w.get()).toBe(2);

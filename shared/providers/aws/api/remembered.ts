@@ -8,14 +8,14 @@ export interface Remembered<T> {
   forget(key: string): void;
   /** What is known without being asked. */
   put(key: string, answer: T): void;
-  /** Brings what is known up to date; forgets it where there is no telling. */
+  /** Updates a cached answer; drops it if the result is unknown. */
   revise(revision: (key: string) => ((answer: T) => T) | undefined): void;
 }
 
 export interface RememberOptions<T> {
   clock: Pick<Clock, 'now'>;
   seconds: number;
-  /** Which answers are worth keeping; all, where it is not given. */
+  /** Which answers are worth keeping; all, if omitted. */
   isKept?: (answer: T) => boolean;
 }
 
@@ -23,8 +23,8 @@ export interface RememberOptions<T> {
 const MOST = 500;
 
 /**
- * A memory for answers that hardly change. It lives and dies with the function's process, and nothing may rest on it but
- * the number of calls.
+ * A cache for answers that hardly change. It has the lifetime of the function's process, and only the number of calls
+ * may depend on it.
  */
 export const createRemembered = <T>({ clock, seconds, isKept = () => true }: RememberOptions<T>): Remembered<T> => {
   const known = new LRUCache<string, { answer: Promise<T>; until: number }>({ max: MOST });

@@ -35,7 +35,7 @@ const world = (known: readonly string[]) => {
 };
 
 describe('machines that are launched together', () => {
-  it('are looked at in one call, in which one that EC2 does not know is no fault of the others', async () => {
+  it('are read in one call, in which one that EC2 does not know does not affect the others', async () => {
     const { calls, port } = world(['i-1', 'i-3']);
     const found = await Promise.all(['i-1', 'i-2', 'i-3'].map(port.describe));
     expect(found.map((instance) => instance?.InstanceId)).toEqual(['i-1', undefined, 'i-3']);
@@ -44,7 +44,7 @@ describe('machines that are launched together', () => {
     expect(calls).toEqual(['look i-1 i-2 i-3', 'look i-1']);
   });
 
-  it('are looked at by whoever looks first, until they run', async () => {
+  it('are read for all callers by the first one, until they run', async () => {
     const { calls, port, states } = world(['i-1', 'i-2']);
     await port.run({} as never);
     await port.run({} as never);

@@ -4,22 +4,22 @@ import type { Clock } from '../../../clock.ts';
 import type { Ec2Instances } from './ec2-instances.ts';
 import { createRemembered } from './remembered.ts';
 
-/** What a type of instances is never changes; what is known of it may as well be asked again some time. */
+/** A type of instances never changes; its data may nevertheless be refreshed at some time. */
 const TYPE_SECONDS = 3600;
 /** A newer image is taken a minute later. */
 const IMAGE_SECONDS = 60;
-/** Machines that were launched together look at the same time, more or less. */
+/** Machines that were launched together are checked at about the same time. */
 const GATHER_MILLISECONDS = 100;
 /** EC2 takes 200 values in a filter. */
 const MOST_AT_ONCE = 200;
 
-/** What is waited for; terminated permanently, running until someone ends it. */
+/** The awaited state; terminated permanently, running until it is stopped or terminated. */
 const hasArrived = (instance: Instance | undefined): boolean =>
   instance?.State?.Name === 'running' || instance?.State?.Name === 'terminated';
 
 /** That an instance runs, or is gone, is believed so long. */
 const ARRIVED_SECONDS = 10;
-/** An instance that has not arrived for so long is looked at by its own execution only. */
+/** An instance that has not come up for this long is read only by its own execution. */
 const EXPECTED_SECONDS = 60;
 
 /** The instances that callers here wait for: each read covers all of them, and the next caller finds its own. */
@@ -32,7 +32,7 @@ const makeWaiting = (clock: Pick<Clock, 'now'>) => {
       arrived.forget(id);
       expected.set(id, now() + EXPECTED_SECONDS * 1000);
     },
-    /** What is asked for and, as far as there is room, what is expected. */
+    /** The requested instances and, as far as there is room, the expected ones. */
     with: (asked: readonly string[]): string[] => {
       for (const [id, until] of expected) if (until <= now()) expected.delete(id);
       return [...new Set([...asked, ...expected.keys()])].slice(0, MOST_AT_ONCE);
@@ -46,12 +46,12 @@ const makeWaiting = (clock: Pick<Clock, 'now'>) => {
         void arrived.get(InstanceId, async () => instance);
       }
     },
-    /** What the last look has shown of it if it has arrived, else what `ask` gives. */
+    /** The result of the last read if the instance has come up, else that of `ask`. */
     look: (id: string, ask: () => Promise<Instance | undefined>) => arrived.get(id, ask),
   };
 };
 
-/** One call for all instances that are looked at within a moment, and for those that will be. */
+/** One call for all instances that are requested within a moment, and for those expected to be. */
 const makeLooks = (ec2: Pick<Ec2Instances, 'describeAll'>, clock: Clock, waiting: ReturnType<typeof makeWaiting>) =>
   new DataLoader<string, Instance | undefined>(
     async (ids) => {
@@ -67,8 +67,8 @@ const makeLooks = (ec2: Pick<Ec2Instances, 'describeAll'>, clock: Clock, waiting
   );
 
 /**
- * The port for machines that one process works for at the same time: what is the same for all of them is asked once,
- * and where they stand is asked in one call.
+ * The port for machines that one process handles at the same time: common data is requested once, and their states in
+ * one call.
  */
 export const shareCalls = (ec2: Ec2Instances, clock: Clock): Ec2Instances => {
   const waiting = makeWaiting(clock);

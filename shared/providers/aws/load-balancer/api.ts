@@ -9,12 +9,12 @@ import {
   targetGroupWrites,
 } from './target-groups/api.ts';
 
-/** Errors are the SDK's; what is looked up by name and is not there is undefined. */
+/** Errors are the SDK's; a lookup by name returns undefined if there is none. */
 export interface Elbv2Reads extends BalancerReads, TargetGroupReads, ListenerReads, TagReads {}
 
 /**
- * All of them may be repeated: names are unique in a region, and what is gone already is deleted. Creations tell what
- * there is now, where the answer says so.
+ * All of them may be repeated: names are unique in a region, and deleting a missing resource succeeds. Creations return
+ * the current state, if the answer contains it.
  */
 export interface Elbv2Writes extends BalancerWrites, TargetGroupWrites, ListenerWrites, TagWrites {}
 

@@ -2,5 +2,5 @@
 
 export const CROSS_ZONE = 'load_balancing.cross_zone.enabled';
 
-/** Of classic load balancers alone here; in seconds. */
+/** Only for classic load balancers; in seconds. */
 export const IDLE_TIMEOUT = 'idle_timeout.timeout_seconds';

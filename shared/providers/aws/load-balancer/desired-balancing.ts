@@ -8,7 +8,7 @@ type Attributes = Readonly<Record<string, string>>;
 /** What the load balancer of an API is to be, with all that belongs to it. */
 export interface DesiredLoadBalancing {
   role: BalancerRole;
-  /** A classic load balancer stands for its only target group as well (classic/api.ts). */
+  /** A classic load balancer also represents its only target group (classic/api.ts). */
   type: 'network' | 'classic';
   name: string;
   /** The user gave the name: the user's own load balancer of that name is used unchanged. */
@@ -18,19 +18,19 @@ export interface DesiredLoadBalancing {
   vpcId: string;
   subnetIds: readonly string[];
   securityGroupIds: readonly string[];
-  /** Where its public addresses come from, one for each subnet; Amazon's own where it is left out. */
+  /** The source of its public addresses, one for each subnet; Amazon's own if omitted. */
   addressPool?: AddressPool;
   /** Of the load balancer, its target groups and its listeners. */
   tags: Tags;
-  /** Keys of tags that were asked for once and are not any more. */
+  /** Keys of tags that were set before and are no longer wanted. */
   staleTags: readonly string[];
   attributes: Attributes;
   /** The API's comes first. */
   listeners: readonly { port: number; targetGroup: DesiredTargetGroup }[];
-  /** Names of target groups that the status speaks of; those that nobody asks for go. */
+  /** Names of target groups in the status; those no longer needed are deleted. */
   recordedGroups: readonly string[];
-  /** The endpoint, where it is the name of a load balancer that existed once. */
+  /** The endpoint, if it is the name of a load balancer that once existed. */
   recordedHost?: string;
-  /** The endpoint, where it is a name of the user's, who leads it to the load balancer. */
+  /** The endpoint, if it is the user's own name, which the user points to the load balancer. */
   ownEndpoint?: { host: string; port?: number };
 }

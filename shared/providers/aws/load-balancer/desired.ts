@@ -53,8 +53,8 @@ const additionalHealthCheck = ({ port, healthCheck = {} }: AdditionalListener): 
 };
 
 /**
- * Connections outlive a failing health check: an API server that is slow for a moment keeps its watches, and is left in
- * peace for five minutes. Client addresses are not kept unless asked for, so that a machine can reach itself.
+ * Connections outlive a failing health check: an API server that is slow for a moment keeps its watches, and has five
+ * minutes to recover. Client addresses are not preserved unless configured, so that a machine can reach itself.
  */
 const targetGroupAttributes = ({ preserveClientIP = false }: LoadBalancerSpec) => ({
   'target_health_state.unhealthy.connection_termination.enabled': 'false',
@@ -83,7 +83,7 @@ const subnetIds = ({ spec }: AWSCluster, { scheme, subnets: named = [] }: LoadBa
 
 const hasIpv6 = ({ spec }: AWSCluster): boolean => spec.network?.vpc?.ipv6 !== undefined;
 
-/** By which addresses machines are reached: IPv6 where the VPC has it and no subnet for machines lacks it (upstream's rule). */
+/** The address family of targets: IPv6 if the VPC has it and all subnets for machines do (upstream's rule). */
 const machineIpType = (awsCluster: AWSCluster): 'ipv4' | 'ipv6' => {
   const privates = (awsCluster.spec.network?.subnets ?? []).filter((one) => isCoreSubnet(one) && !one.isPublic);
   return hasIpv6(awsCluster) && privates.every(({ isIpv6 }) => isIpv6) ? 'ipv6' : 'ipv4';
@@ -144,7 +144,7 @@ const attributesOf = ({
   ...(loadBalancerType === 'classic' ? { [IDLE_TIMEOUT]: String(CLASSIC_IDLE_SECONDS) } : {}),
 });
 
-/** Only network load balancers take addresses that are there already. */
+/** Only network load balancers accept existing addresses. */
 const poolOf = (
   { spec }: AWSCluster,
   { loadBalancerType, scheme }: LoadBalancerSpec,
@@ -154,11 +154,11 @@ const poolOf = (
   return addressPool ? { addressPool } : {};
 };
 
-/** Tags that the status says were put on the load balancer and that are not asked for any more. */
+/** Tags that the status lists for the load balancer and that are no longer wanted. */
 const staleTags = (awsCluster: AWSCluster, role: BalancerRole, tags: Tags): string[] =>
   Object.keys(balancerRecordOf(awsCluster, role)?.tags ?? {}).filter((key) => tags[key] === undefined);
 
-/** Nodes, kubeconfigs and certificates hold the name of the first load balancer alone. */
+/** Nodes, kubeconfigs and certificates contain only the name of the first load balancer. */
 const endpointOf = (
   awsCluster: AWSCluster,
   role: BalancerRole,
@@ -170,9 +170,8 @@ const endpointOf = (
 };
 
 /**
- * A load balancer that an AWSCluster asks for, or undefined where it asks for none, or while the network that it stands
- * in is not on record. One difference from upstream: with an API port of its own the listener listens on that port as
- * well.
+ * A load balancer of an AWSCluster, or undefined if it has none, or while its network is not recorded. One difference
+ * from upstream: with a custom API port the listener has that port as well.
  */
 export const desiredLoadBalancing = (
   input: DesiredInput,

@@ -8,7 +8,7 @@ import type { LoadBalancerPlan } from './parts.ts';
 import type { BalancingCall } from './reasons.ts';
 
 /**
- * What there is to know of one kind of resource of a load balancer. Each has a folder, as those of the network
+ * Everything about one kind of resource of a load balancer. Each has a folder, like those of the network
  * (shared/providers/aws/network/driver.ts); drivers.ts lists them all.
  */
 
@@ -22,7 +22,7 @@ export interface Operation<Action> {
   tell(action: Action): string;
   /** What kind of drift it repairs, when it is planned for a load balancer that was complete. */
   drift: DriftKind;
-  /** What someone has changed, as a sentence without its end. */
+  /** The outside change, as a sentence without its end. */
   drifted(action: Action): string;
 }
 
@@ -35,11 +35,11 @@ export interface DriverCache {
   reads: readonly (keyof Elbv2Reads)[];
   /** Which of them each write may change; one that is in neither list may change all. */
   invalidates?: PortCacheOptions<Elbv2>['invalidates'];
-  /** For writes whose effect on what is read follows from what they were asked for and answered. */
+  /** For writes whose effect on reads follows from their request and answer. */
   updates?: CacheUpdates<Elbv2>;
 }
 
-/** The IAM actions of Elastic Load Balancing that the driver needs, and the types in the ARNs of what is made. */
+/** The IAM actions of Elastic Load Balancing that the driver needs, and the types in the ARNs of created resources. */
 export interface DriverRights {
   reads: readonly string[];
   creates?: readonly string[];
@@ -57,7 +57,7 @@ export interface Driver<A extends LoadBalancerAction> {
   rights: DriverRights;
 }
 
-/** A driver among others: its actions are those of the list that it was found by. */
+/** A driver among others: its actions are those of the list that contains it. */
 export type AnyDriver = Omit<Driver<LoadBalancerAction>, 'operations'> & {
   operations: Readonly<Record<string, Operation<LoadBalancerAction>>>;
 };

@@ -25,14 +25,14 @@ export const operationOf = ({ type }: LoadBalancerAction): Operation<LoadBalance
   // The table has for each type the operation of that very type, which TypeScript cannot follow through the lookup.
   OPERATIONS[type] as Operation<LoadBalancerAction>;
 
-/** What is kept of what was read of load balancers. */
+/** The cached reads of load balancers. */
 export const BALANCING_CACHE: Pick<PortCacheOptions<Elbv2>, 'reads' | 'invalidates' | 'updates'> = {
   reads: DRIVERS.flatMap(({ cache }) => cache.reads),
   invalidates: merge(DRIVERS.map(({ cache }) => cache.invalidates)),
   updates: merge(DRIVERS.map(({ cache }) => cache.updates)),
 };
 
-/** What a function has to be allowed that manages load balancers. */
+/** The permissions of a function that manages load balancers. */
 export const BALANCING_RIGHTS = {
   reads: DRIVERS.flatMap(({ rights }) => rights.reads),
   creates: DRIVERS.flatMap(({ rights: { creates = [] } }) => creates),

@@ -5,9 +5,9 @@ import type { AWSCluster } from '../../../kinds/index.ts';
 const AWS_NAME = /(^|\.)elb\.([a-z0-9-]+\.)?(amazonaws\.(com(\.cn)?|eu)|c2s\.ic\.gov|sc2s\.sgov\.gov)$/i;
 
 /**
- * The endpoint, where it is the name of one load balancer forever: by the status, or by its domain where the status was
- * lost in a move. An address cannot be led elsewhere either. A name of the user's can lead to any load balancer, so it
- * does not say that there was one.
+ * The endpoint, if it is the permanent name of one load balancer: by the status, or by its domain if the status was
+ * lost in a move. An address cannot be redirected either. A user's own name can lead to any load balancer, so it does
+ * not show that there was one.
  */
 export const givenHost = ({ spec, status }: Pick<AWSCluster, 'spec' | 'status'>): string | undefined => {
   const host = spec.controlPlaneEndpoint?.host;
@@ -16,7 +16,7 @@ export const givenHost = ({ spec, status }: Pick<AWSCluster, 'spec' | 'status'>)
   return isRecorded || AWS_NAME.test(host) || isIP(host) !== 0 ? host : undefined;
 };
 
-/** The endpoint, where it is a DNS name of the user's. */
+/** The endpoint, if it is the user's own DNS name. */
 export const ownEndpoint = (
   awsCluster: Pick<AWSCluster, 'spec' | 'status'>,
 ): { host: string; port?: number } | undefined => {

@@ -9,9 +9,9 @@ import type { ObservedTargetGroup, TargetGroupAction } from './target-groups/mod
  */
 
 export interface ObservedLoadBalancing {
-  /** The one of the desired name. */
+  /** The one with the desired name. */
   loadBalancer?: ObservedLoadBalancer;
-  /** Those that its listeners forward to, and those of the names that were asked for. */
+  /** Those that its listeners forward to, and those with the requested names. */
   targetGroups: readonly ObservedTargetGroup[];
   listeners: readonly ObservedListener[];
 }

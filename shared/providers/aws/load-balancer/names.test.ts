@@ -3,18 +3,18 @@ import { loadBalancerName, targetGroupNames } from './names.ts';
 import { awsCluster } from './test-load-balancing.ts';
 
 describe('names', () => {
-  it('are readable where they fit', () => {
+  it('are readable if they fit', () => {
     expect(loadBalancerName({ namespace: 'default', name: 'red.eu' }, undefined)).toBe('default-red-eu-apiserver');
   });
 
-  it('are a hash with a suffix where they do not', () => {
+  it('are a hash with a suffix if they do not', () => {
     const name = loadBalancerName({ namespace: 'default', name: 'a-cluster-with-a-rather-long-name' }, undefined);
 
     // Python: [byte % 36 for byte in hashlib.blake2b(b'default-a-cluster-with-a-rather-long-name', digest_size=28).digest()]
     expect(name).toBe('laou5z1n62q4yzcqruv139m4jixr-k8s');
   });
 
-  it('of a classic load balancer leave the namespace out, as upstream, and what stands keeps its name', () => {
+  it('of a classic load balancer omit the namespace, as upstream, and an existing one keeps its name', () => {
     const cluster = { namespace: 'default', name: 'red' };
     const classic = awsCluster({ controlPlaneLoadBalancer: { loadBalancerType: 'classic' } });
     const standing = { ...classic, status: { networkStatus: { apiServerElb: { name: 'old' } } } };

@@ -14,8 +14,8 @@ const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
 const toBase36 = (bytes: Uint8Array): string => [...bytes].map((byte) => BASE36[byte % 36]).join('');
 
 /**
- * Upstream's rule: `<of>-apiserver`, or where that is too long a hash of what is before the hyphen (CAPA pkg/hash: one
- * character for each byte of a BLAKE2b digest) with `-k8s` behind it.
+ * Upstream's rule: `<of>-apiserver`, or if that is too long a hash of the part before the hyphen (CAPA pkg/hash: one
+ * character for each byte of a BLAKE2b digest) followed by `-k8s`.
  */
 const generatedName = (of: string): string => {
   const full = `${of}-apiserver`.replaceAll('.', '-');
@@ -24,8 +24,9 @@ const generatedName = (of: string): string => {
 };
 
 /**
- * The name of a load balancer of the API: the user's, the one that it has, or upstream's. Upstream names a classic one
- * after the cluster alone, so that those of two namespaces' clusters of one name collide. A second one is always named.
+ * The name of a load balancer of the API: the user's, its current one, or upstream's. Upstream names a classic one
+ * after the cluster alone, so those of clusters with the same name in two namespaces collide. A second one is always
+ * named.
  */
 export const loadBalancerName = (
   { namespace, name }: ClusterName,

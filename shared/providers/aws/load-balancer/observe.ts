@@ -6,8 +6,8 @@ import { makeTags } from './tags/observe.ts';
 import { findGroups, type Sought } from './target-groups/observe.ts';
 
 /**
- * One snapshot: the load balancer of the name with its listeners, the target groups behind them, and where one is missing
- * there, those of the names that it may have. Without the targets, which matter only where there are machines.
+ * One snapshot: the load balancer of the name with its listeners, the target groups behind them, and for missing ones,
+ * those with a possible name. Without the targets, which matter only if there are machines.
  */
 export const observeLoadBalancing = async (
   elbv2: Elbv2Reads,

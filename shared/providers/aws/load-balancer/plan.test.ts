@@ -18,7 +18,7 @@ import {
   WANTED,
 } from './test-load-balancing.ts';
 
-describe('what an AWSCluster asks for', () => {
+describe('the desired state of an AWSCluster', () => {
   it('is one public subnet a zone, the API group and a health check over HTTPS', () => {
     expect(desire()).toMatchObject({
       name: 'default-red-apiserver',

@@ -1,6 +1,6 @@
 /**
- * What is asked of Elastic Load Balancing, by the word that follows `Successful` or `Failed` in the reason of the event,
- * in words that follow "to".
+ * The calls to Elastic Load Balancing, by the word that follows `Successful` or `Failed` in the reason of the event, in
+ * words that follow "to".
  */
 export const BALANCING_CALLS = {
   CreateLoadBalancer: 'create a load balancer of the API',

@@ -82,7 +82,7 @@ const withEndpoint = (awsCluster: AWSCluster, host: string, port: number): AWSCl
     ? awsCluster
     : { ...awsCluster, spec: { ...awsCluster.spec, controlPlaneEndpoint: { host, port } } };
 
-/** What the status says of a load balancer, and the endpoint in the spec, where upstream puts it. */
+/** The status of a load balancer, and the endpoint in the spec, where upstream stores it. */
 export const withLoadBalancing = (
   awsCluster: AWSCluster,
   cluster: ClusterName,
@@ -96,10 +96,10 @@ export const withLoadBalancing = (
   return desired.role === 'primary' ? withEndpoint(recorded, host, api.port) : recorded;
 };
 
-/** Conditions without which machines have nowhere to go. The NAT gateways may still be on their way. */
+/** Conditions that machines depend on. The NAT gateways may still be pending. */
 const NEEDED = ['VpcReady', 'SubnetsReady', 'RouteTablesReady', 'ClusterSecurityGroupsReady', 'LoadBalancerReady'];
 
-/** `status.ready`, once true, stays: what breaks later is said by the conditions (the provider contract). */
+/** `status.ready`, once true, stays: later failures are reported in the conditions (the provider contract). */
 export const withReady = (awsCluster: AWSCluster): AWSCluster => {
   const isMet = NEEDED.every((needed) =>
     awsCluster.status?.conditions?.some(({ type, status }) => type === needed && status === 'True'),
@@ -107,7 +107,7 @@ export const withReady = (awsCluster: AWSCluster): AWSCluster => {
   return isMet ? { ...awsCluster, status: { ...awsCluster.status, ready: true } } : awsCluster;
 };
 
-/** Whether a pass cannot make machines now, because something that they need is not there or not as it should be. */
+/** Whether a pass cannot create machines now, because a required resource is missing or broken. */
 export const lacksFoundation = ({ status }: AWSCluster): boolean =>
   [...NEEDED, 'NatGatewaysReady'].some((needed) =>
     status?.conditions?.some((condition) => condition.type === needed && condition.status === 'False'),

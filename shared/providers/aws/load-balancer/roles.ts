@@ -1,13 +1,13 @@
 import type { AWSCluster, LoadBalancerSpec, LoadBalancerStatus } from '../../../kinds/index.ts';
 
-/** The load balancers that the API of a cluster may have: the one of its endpoint, and one beside it. */
+/** The load balancers that the API of a cluster may have: the one of its endpoint, and a second one. */
 export const BALANCER_ROLES = ['primary', 'secondary'] as const;
 
 export type BalancerRole = (typeof BALANCER_ROLES)[number];
 
 const STATUS = { primary: 'apiServerElb', secondary: 'secondaryAPIServerELB' } as const;
 
-/** What the spec says of it; undefined where there is to be none. Beside an endpoint of the user's there is no other. */
+/** Its part of the spec; undefined if there should be none. With a user's endpoint there is no second one. */
 export const balancerSpecOf = ({ spec }: AWSCluster, role: BalancerRole): LoadBalancerSpec | undefined => {
   const primary = spec.controlPlaneLoadBalancer ?? {};
   if (primary.loadBalancerType === 'disabled') return undefined;
@@ -23,7 +23,7 @@ export const preservesClientAddress = (awsCluster: AWSCluster): boolean => {
   return preserveClientIP && loadBalancerType !== 'classic';
 };
 
-/** What the status says of it. */
+/** Its part of the status. */
 export const balancerRecordOf = (
   awsCluster: AWSCluster | undefined,
   role: BalancerRole,

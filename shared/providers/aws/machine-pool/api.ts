@@ -57,13 +57,13 @@ export interface AutoScalingGroups {
   startRefresh(name: string, strategy: string, preferences: RefreshPreferences): Promise<string>;
   /** One that has ended meanwhile is success. */
   cancelRefresh(name: string): Promise<void>;
-  /** Why the latest attempt to launch or terminate an instance failed; undefined where it did not. */
+  /** Why the latest attempt to launch or terminate an instance failed; undefined if it did not. */
   latestFailure(name: string): Promise<string | undefined>;
   /** With all its instances; one that is gone or being deleted is success. */
   remove(name: string): Promise<void>;
 }
 
-/** The latest version counts: a new one with another token is there for whatever the group launches next. */
+/** The latest version counts: a new one with another token is for future instances of the group. */
 const launchSource = ({ mixed }: DesiredGroup, LaunchTemplateId: string) => {
   const specification = { LaunchTemplateId, Version: '$Latest' };
   if (!mixed) return { LaunchTemplate: specification };

@@ -48,7 +48,7 @@ describe('the subnets of a group', () => {
     expect(of(spec, pool, named)).toEqual(expected);
   });
 
-  it('are missing in a zone where the cluster has none', () => {
+  it('are missing in a zone if the cluster has none', () => {
     expect(of({ availabilityZones: ['a', 'z'] })).toEqual({
       problem: 'spec.availabilityZones: the cluster has no subnet in z',
     });
@@ -66,7 +66,7 @@ describe('the sizes of a group', () => {
     ],
     [machinePool({ replicas: 0 }), undefined],
     [machinePool({ replicas: 6 }, { 'cluster.x-k8s.io/replicas-managed-by': '' }), undefined],
-  ])('are refused where they exclude each other', (pool, problem) => {
+  ])('are refused if they contradict each other', (pool, problem) => {
     const found = sizeProblem(pool, awsPool());
     if (problem) expect(found).toMatch(problem);
     else expect(found).toBeUndefined();

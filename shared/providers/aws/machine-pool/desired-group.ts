@@ -19,7 +19,7 @@ const idOf = ({ id, resourceID }: Subnet): string => resourceID ?? id ?? '';
 
 type SubnetReference = NonNullable<NonNullable<AWSMachinePool['spec']>['subnets']>[number];
 
-/** The subnet that a pool names by id, EC2's or that of the AWSCluster; undefined where filters look for it. */
+/** The subnet that a pool names by id, EC2's or that of the AWSCluster; undefined if filters select it. */
 export const givenSubnet = ({ id }: SubnetReference, { spec }: AWSCluster): string | undefined =>
   id ? (spec.network?.subnets?.find((subnet) => subnet.id === id)?.resourceID ?? id) : undefined;
 
@@ -140,7 +140,7 @@ const mixedOf = ({ spec }: AWSMachinePool): DesiredGroup['mixed'] => {
   };
 };
 
-/** Why the sizes of a pool exclude each other; undefined where they do not, or something else decides on the replicas. */
+/** Why the sizes of a pool contradict each other; undefined if they do not, or the replicas are managed externally. */
 export const sizeProblem = (pool: MachinePool, { spec }: AWSMachinePool): string | undefined => {
   const { minSize = 1, maxSize = 1 } = spec ?? {};
   const replicas = pool.spec.replicas ?? 1;
@@ -148,7 +148,7 @@ export const sizeProblem = (pool: MachinePool, { spec }: AWSMachinePool): string
   return `spec.replicas of MachinePool ${pool.metadata.name} is ${replicas}, not between spec.minSize ${minSize} and spec.maxSize ${maxSize}`;
 };
 
-/** The group that a pool asks for. */
+/** The desired group of a pool. */
 export const desiredGroup = (
   pool: MachinePool,
   infrastructure: AWSMachinePool,

@@ -9,7 +9,7 @@ import { buildTags, type ClusterName, POOL_TAG, type Tags, toTagList } from '../
 import type { DesiredTemplate } from './model.ts';
 import { groupNameOf, poolTagOf } from './name.ts';
 
-/** Tags of everything that is made for a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
+/** Tags of all resources of a pool. The role is that of all nodes, as in Cluster API's AWS provider. */
 export const poolTags = (cluster: ClusterName, pool: AWSMachinePool, awsCluster: AWSCluster): Tags =>
   buildTags({
     cluster,
@@ -32,14 +32,14 @@ export const anyMachine = (pool: MachinePool, { metadata: { name } }: AWSMachine
   spec: { ...pool.spec.template.spec, clusterName: pool.spec.clusterName },
 });
 
-/** Where the first instance may go. Auto Scaling chooses the place of each; a launch template names none. */
+/** Possible places of the first instance. Auto Scaling chooses the place of each; a launch template names none. */
 export const anyPlace = (subnetIds: readonly string[]): LaunchPlace => ({
   id: subnetIds[0] ?? '',
   zone: undefined,
   hasIpv6: false,
 });
 
-/** Why no instance can be launched whatever its image is; undefined where the pool names a type. */
+/** Why no instance can be launched with any image; undefined if the pool names a type. */
 export const missingType = (pool: AWSMachinePool): string | undefined =>
   instanceTypesOf(pool).length > 0
     ? undefined
@@ -80,7 +80,9 @@ const dataOf = (
   };
 };
 
-/** Auto Scaling refuses templates that say what becomes of an interrupted spot instance; it terminates and replaces it. */
+/**
+ * Auto Scaling refuses templates with an interruption behaviour for spot instances; it terminates and replaces them.
+ */
 const withoutBehavior = (options: NonNullable<LaunchRequest['InstanceMarketOptions']>) => {
   const { InstanceInterruptionBehavior: _, ...spot } = options.SpotOptions ?? {};
   return options.SpotOptions ? { ...options, SpotOptions: spot } : options;
@@ -100,9 +102,9 @@ export interface TemplateFacts {
 }
 
 /**
- * The launch template that a pool asks for. Instances are replaced when anything but the content of the bootstrap data
+ * The desired launch template of a pool. Instances are replaced when anything except the content of the bootstrap data
  * changes: that has a new token every week, and running instances do not need it (as Cluster API's AWS provider, which
- * also goes by the name of the Secret).
+ * also uses the name of the Secret).
  */
 export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
   const { cluster, pool, awsCluster, userData } = facts;
@@ -114,7 +116,7 @@ export const desiredTemplate = (facts: TemplateFacts): DesiredTemplate => {
 
 const DESCRIPTION = /^windlass ([0-9a-f]{16}) ([0-9a-f]{16})$/;
 
-/** The description of a version of ours: what it was made as can be read from EC2, whoever made it. */
+/** The description of one of our versions: its content can be read from EC2 by any process. */
 export const versionDescription = ({ digest, shape }: Pick<DesiredTemplate, 'digest' | 'shape'>): string =>
   `windlass ${digest} ${shape}`;
 

@@ -4,7 +4,7 @@ import type { DesiredGroup, GroupHook, LifecycleHookSpecification, ObservedGroup
 const typesOf = ({ mixed }: ObservedGroup): string[] =>
   (mixed?.LaunchTemplate?.Overrides ?? []).flatMap(({ InstanceType }) => InstanceType ?? []);
 
-/** Where the pool says nothing of the distribution, AWS's own counts. */
+/** If the pool does not configure the distribution, AWS's own counts. */
 const mixedDiffers = (wanted: DesiredGroup, group: ObservedGroup): boolean => {
   if (!wanted.mixed || !group.mixed) return Boolean(wanted.mixed) !== Boolean(group.mixed);
   const { overrides, InstancesDistribution: distribution = {} } = wanted.mixed;
@@ -13,7 +13,10 @@ const mixedDiffers = (wanted: DesiredGroup, group: ObservedGroup): boolean => {
   return !isDeepStrictEqual(overrides, typesOf(group)) || Object.entries(distribution).some(isOther);
 };
 
-/** What of a group is not as wanted, in the field's own words. `templateId`: that of the pool's launch template. */
+/**
+ * The differences of a group from its desired state, with the field's names. `templateId`: that of the pool's launch
+ * template.
+ */
 export const groupDifferences = (wanted: DesiredGroup, group: ObservedGroup, templateId: string): string[] => {
   const differences: [string, boolean][] = [
     ['minimum size', wanted.minSize !== group.minSize],
@@ -47,11 +50,11 @@ const FIELDS = [
   'NotificationMetadata',
 ] as const;
 
-/** Whether a lifecycle hook has to be put. Fields that the pool leaves out are AWS's to choose. */
+/** Whether a lifecycle hook must be put. AWS chooses the values of omitted fields. */
 const hooksDiffer = (wanted: LifecycleHookSpecification, found: GroupHook | undefined): boolean =>
   found === undefined || FIELDS.some((field) => wanted[field] !== undefined && wanted[field] !== found[field]);
 
-/** The lifecycle hooks that have to be put, and the names of those that have to be deleted. */
+/** The lifecycle hooks that must be put, and the names of those that must be deleted. */
 export const hookDifferences = (
   wanted: readonly LifecycleHookSpecification[],
   hooks: readonly GroupHook[],

@@ -9,7 +9,7 @@ import { presentInstances, providerIdOf } from './instances.ts';
 import type { DesiredGroup, GroupHook, ObservedGroup, ObservedTemplate } from './model.ts';
 import { recordedTemplate } from './record.ts';
 
-/** A pool with what a listing shows of it; undefined where it shows nothing under the pool's name. */
+/** A pool with its entry in a listing; undefined if there is none with the pool's name. */
 export interface ListedPool {
   cluster: ClusterName;
   pool: MachinePool;
@@ -17,9 +17,9 @@ export interface ListedPool {
   awsCluster: AWSCluster;
   group: ObservedGroup | undefined;
   template: ObservedTemplate | undefined;
-  /** The group's lifecycle hooks; undefined where they were not asked for. */
+  /** The group's lifecycle hooks; undefined if they were not requested. */
   hooks?: readonly GroupHook[] | undefined;
-  /** The subnets that the pool names; undefined where filters look for them and were not asked. */
+  /** The subnets that the pool names; undefined if filters select them and were not evaluated. */
   named?: readonly string[] | undefined;
 }
 
@@ -28,7 +28,7 @@ const instancesDiffer = ({ spec }: AWSMachinePool, group: ObservedGroup): boolea
   return !isDeepStrictEqual(presentInstances(group).map(providerIdOf).sort(), known);
 };
 
-/** The subnets that the group should have; those that it has, where what it should have is not known. */
+/** The desired subnets of the group; the current ones, if the desired ones are unknown. */
 const subnetsOf = ({ pool, awsPool, awsCluster, named }: ListedPool, { subnetIds }: ObservedGroup): string[] => {
   const wanted = named && groupSubnets(pool, awsPool, awsCluster, named);
   return wanted === undefined || 'problem' in wanted ? [...subnetIds] : wanted;
@@ -39,7 +39,7 @@ const hooksAreOther = (wanted: DesiredGroup, hooks: ListedPool['hooks']): boolea
   return put.length + remove.length > 0;
 };
 
-/** What of a pool others have changed, as far as a listing shows it: in a few words each. */
+/** Outside changes to a pool, as far as a listing shows them: in a few words each. */
 export const poolDifferences = (listed: ListedPool): string[] => {
   const { cluster, pool, awsPool, awsCluster, group, template } = listed;
   const recorded = recordedTemplate(awsPool);

@@ -55,7 +55,7 @@ const observed = (group: AutoScalingGroup): ObservedGroup => ({
   warm: warmOf(group),
 });
 
-/** Those of the groups that exist; at most 50 names. */
+/** The groups that exist; at most 50 names. */
 export const describeGroups = async (client: AutoScalingClient, names: readonly string[]): Promise<ObservedGroup[]> => {
   const request = new DescribeAutoScalingGroupsCommand({ AutoScalingGroupNames: [...names] });
   return ((await client.send(request)).AutoScalingGroups ?? []).map(observed);

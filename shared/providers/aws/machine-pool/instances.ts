@@ -2,7 +2,10 @@ import type { AWSMachine, AWSMachinePool, MachinePool } from '../../../kinds/ind
 import { GROUP, LABEL } from '../../../plan/labels.ts';
 import type { GroupInstance, ObservedGroup } from './model.ts';
 
-/** States of instances that serve or are about to; those of a warm pool and those that leave are not the pool's machines. */
+/**
+ * States of instances that serve or are about to; those of a warm pool and those being terminated are not the pool's
+ * machines.
+ */
 const isPresent = ({ state }: GroupInstance): boolean => /^(Pending|InService|EnteringStandby|Standby)/.test(state);
 
 /** The instances that are machines of a pool, in a stable order. */
@@ -15,7 +18,7 @@ export const providerIdOf = ({ zone, id }: GroupInstance): string => `aws:///${z
 /** With the id of an instance, 63 characters: the names of Machines are values of labels. */
 const NAME_CHARACTERS = 43;
 
-/** The object that stands for an instance of a group; its Machine follows it. Its name is always the same. */
+/** The object that represents an instance of a group; its Machine follows it. Its name is always the same. */
 export const desiredAwsMachine = (
   pool: MachinePool,
   infrastructure: AWSMachinePool,

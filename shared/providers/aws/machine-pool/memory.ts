@@ -8,11 +8,11 @@ const GROUP = 'windlass.dev/group';
 export interface GroupMemory {
   /** Of a group and a template that were taken over from Cluster API's AWS provider. */
   name?: string;
-  /** The last look that found nothing to do: what it was decided from (settledInputs), in milliseconds since 1970 when. */
+  /** The last check that found nothing to do: its input (settledInputs), and its time in milliseconds since 1970. */
   settled?: { inputs: string; at: number };
-  /** Keys of the tags that users asked for. */
+  /** Keys of the tags that users have set. */
   tagKeys?: readonly string[];
-  /** What its image was looked up by, and which one it was. */
+  /** The lookup of its image, and the result. */
   image?: RememberedImage;
   /** Whether the group's warm pool is one that the pool asked for. */
   warmPool?: boolean;
@@ -24,7 +24,7 @@ export interface GroupMemory {
 export const readGroupMemory = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): GroupMemory =>
   (tryJson(metadata.annotations?.[GROUP] ?? '{}') as GroupMemory | undefined) ?? {};
 
-/** The pool with `change` in its memory; undefined where that is known. */
+/** The pool with `change` in its record; undefined if it is already recorded. */
 export const withGroupMemory = (pool: AWSMachinePool, change: GroupMemory): AWSMachinePool | undefined => {
   const text = JSON.stringify({ ...readGroupMemory(pool), ...change });
   if (pool.metadata.annotations?.[GROUP] === text) return undefined;

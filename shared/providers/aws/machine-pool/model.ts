@@ -16,7 +16,7 @@ export interface DesiredTemplate {
   userData: string;
   /** Of the template itself. */
   tags: Tags;
-  /** Changes when instances have to be replaced; see templateShape. */
+  /** Changes when instances must be replaced; see templateShape. */
   shape: string;
   /** Changes with anything. */
   digest: string;
@@ -30,7 +30,7 @@ export interface ObservedTemplate {
   tags: Tags;
 }
 
-/** A version of a launch template; the description of ours holds the digests. */
+/** A version of a launch template; the description of ours contains the digests. */
 export interface TemplateVersion {
   version: number;
   description: string | undefined;
@@ -47,7 +47,7 @@ export interface WarmPool {
   reuses: boolean;
 }
 
-/** What a group has to be. */
+/** The desired state of a group. */
 export interface DesiredGroup {
   name: string;
   minSize: number;
@@ -75,7 +75,7 @@ export interface GroupInstance {
   id: string;
   zone: string;
   type: string;
-  /** Auto Scaling's word for where it is in its life: `Pending`, `InService`, `Terminating:Wait` … */
+  /** Auto Scaling's lifecycle state: `Pending`, `InService`, `Terminating:Wait` … */
   state: string;
   /** The version of the launch template that it was launched with. */
   version: number | undefined;

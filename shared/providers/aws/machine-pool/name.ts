@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../../kube-api/object.ts';
 import { readGroupMemory } from './memory.ts';
 
-/** The longest name of a launch template, which is shorter than that of a group. */
+/** The maximum length of a launch template's name, which is shorter than that of a group. */
 const LONGEST = 128;
 
 /** What Cluster API's AWS provider calls the group and the template: the same for pools of one name in two namespaces. */

@@ -3,12 +3,12 @@ import type { AWSCluster, AWSMachinePool } from '../../../kinds/index.ts';
 import type { Ec2LaunchReads } from '../api/ec2-launch-reads.ts';
 import { givenSubnet, isForPods } from './desired-group.ts';
 
-/** Whether a pool names subnets by what they are like, so that EC2 has to be asked for them. */
+/** Whether a pool selects subnets by filters, so that EC2 must be queried for them. */
 export const hasSubnetFilters = ({ spec }: AWSMachinePool): boolean => (spec?.subnets ?? []).some(({ id }) => !id);
 
 /**
- * The subnets that a pool names by id or by filters, each once. `find` looks filters up and is called for nothing else.
- * Throws MissingReferenceError, with the field, where none fits.
+ * The subnets that a pool names by id or by filters, each once. `find` looks up filters and is called only for these.
+ * Throws MissingReferenceError, with the field, if there is no match.
  */
 export const namedSubnets = async (
   find: Ec2LaunchReads['subnets'],

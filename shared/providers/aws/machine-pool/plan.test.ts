@@ -90,7 +90,7 @@ describe('the plan for a pool', () => {
     expect(plan({ group: group(change) }, { spec })).toMatchObject([{ do: 'update-group', because: [because] }]);
   });
 
-  it('protects new instances from scale-in, or not, and leaves that to others where nobody asks', () => {
+  it('protects new instances from scale-in, or not, and does not change that if it is not configured', () => {
     const by = (wish: string) => ({ annotations: { 'windlass.dev/scale-in-protection': wish } });
     const change = [{ do: 'update-group', because: ['protection from scale-in'] }];
     expect(plan({}, by('Enabled'))).toMatchObject(change);
@@ -108,7 +108,7 @@ describe('the plan for a pool', () => {
     expect(plan({ group: group({ status: 'Delete in progress', minSize: 0 }) })).toEqual([]);
   });
 
-  it('adds missing tags and takes away what users no longer ask for, but no tag of others', () => {
+  it('adds missing tags and removes those that users no longer set, but no tags of others', () => {
     const tags = { Name: 'default.pool-0', old: 'x', others: 'y' };
     expect(plan({ group: group({ tags }), tagKeys: ['old', 'team'] })).toEqual([
       { do: 'tag-group', name: 'default.pool-0', tags: { team: 'a' } },
@@ -125,7 +125,7 @@ describe('the plan for a pool', () => {
     );
   });
 
-  it('puts hooks that are missing or differ, and deletes those that nobody asks for', () => {
+  it('puts hooks that are missing or differ, and deletes those no longer configured', () => {
     const [drain] = wanted().hooks;
     const hook = { name: 'mine', lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING' };
     expect(kindsOf(plan({}, { spec: { lifecycleHooks: [hook] } }))).toEqual(['put-hook']);
@@ -147,13 +147,13 @@ describe('versions and replacements', () => {
     expect(kindsOf(plan({ group: group({ instances, desired: 1 }) }, next))).toEqual(['create-version']);
   });
 
-  it('replace instances of an earlier shape, and none for a token alone', () => {
+  it('replace instances of an earlier shape, but not for a new token alone', () => {
     expect(kindsOf(plan({ group: group({ instances }), ...published }, next))).toEqual(['start-refresh']);
     const token = { latest: { ...LATEST, version: 2, digest: 'd2' } };
     expect(plan({ group: group({ instances }), ...token }, { asked: template({ digest: 'd2' }) })).toEqual([]);
   });
 
-  it('replace with the preferences of the pool, or not where it forbids that', () => {
+  it('replace with the preferences of the pool, or not if it disables that', () => {
     const preferences = { instanceWarmup: 60, minHealthyPercentage: 50, maxHealthyPercentage: 120 };
     const seen = { group: group({ instances }), ...published };
     expect(plan(seen, { ...next, spec: { refreshPreferences: preferences } })).toMatchObject([
@@ -189,11 +189,11 @@ describe('versions and replacements', () => {
     expect(preferencesBy(ofProtected)).toMatchObject([{ preferences: { ScaleInProtectedInstances: 'Refresh' } }]);
     const waiting = { ...ofProtected, [refresh]: '{"scaleInProtectedInstances":"Wait"}' };
     expect(preferencesBy(waiting)).toMatchObject([{ preferences: { ScaleInProtectedInstances: 'Wait' } }]);
-    // Nothing is taken from what admission would have refused.
+    // Values that admission would refuse are ignored.
     expect(preferencesBy({ [refresh]: '{"skipMatching":1}' })).toMatchObject([{ preferences: {} }]);
   });
 
-  it('are begun once for a shape, whatever becomes of it', () => {
+  it('are started once for a shape, regardless of the result', () => {
     const recordedRefresh = { id: 'r-1', shape: 's2' };
     for (const status of ['InProgress', 'Failed', 'Cancelled', 'Successful']) {
       const seen = { group: group({ instances }), ...published, recordedRefresh, refresh: at(status) };
@@ -201,7 +201,7 @@ describe('versions and replacements', () => {
     }
   });
 
-  it('are recorded where an execution began one and died', () => {
+  it('are recorded if an execution started one and died', () => {
     const record = [{ do: 'record-refresh', id: 'r-1' }];
     const old = { group: group({ instances }), ...published };
     expect(plan({ ...old, refresh: at('InProgress') }, next)).toEqual(record);
@@ -247,7 +247,7 @@ describe('a version that the AWS provider made', () => {
     [{ IamInstanceProfile: { Name: 'others' } }, true],
     [{ KeyName: 'mine' }, true],
     [{ InstanceMarketOptions: { MarketType: 'spot' as const } }, true],
-  ])('with %o has to be replaced: %o', (change, isIt) => {
+  ])('with %o must be replaced: %o', (change, isIt) => {
     expect(differsFromTheirs(data, { ...theirs, ...change })).toBe(isIt);
   });
 });

@@ -18,16 +18,16 @@ import { poolTagOf } from './name.ts';
 import type { RecordedRefresh, RecordedTemplate } from './record.ts';
 import { endedWaits, warmPoolActions } from './warm-pool.ts';
 
-/** What was seen of a pool in AWS, and what is on record of it. Undefined: there is none, or it was not asked for. */
+/** The observed and the recorded state of a pool in AWS. Undefined: there is none, or it was not requested. */
 export interface ObservedPool {
   /** Of the template and the group. */
   name: string;
   template: ObservedTemplate | undefined;
-  /** The latest version, as the record or its description says; undefined where it is not ours. */
+  /** The latest version, by the record or its description; undefined if it is not ours. */
   latest: RecordedTemplate | undefined;
   /** The latest version where Cluster API's AWS provider made it. */
   theirs: ResponseLaunchTemplateData | undefined;
-  /** Keys of the group's tags that users asked for. */
+  /** Keys of the group's tags that users have set. */
   tagKeys: readonly string[];
   group: ObservedGroup | undefined;
   hooks: readonly GroupHook[];
@@ -45,7 +45,10 @@ export interface PoolPlanFacts {
   observed: ObservedPool;
 }
 
-/** Whether a group or a template is of this pool. One that Cluster API's AWS provider made bears the cluster's tag alone. */
+/**
+ * Whether a group or a template belongs to this pool. One created by Cluster API's AWS provider has only the cluster's
+ * tag.
+ */
 export const isPools = (cluster: ClusterName, pool: AWSMachinePool, tags: Tags): boolean =>
   isOwnedBy(cluster, tags) && (tags[POOL_TAG] ?? poolTagOf(pool)) === poolTagOf(pool);
 
@@ -78,8 +81,8 @@ const profileName = ({ IamInstanceProfile: profile }: ResponseLaunchTemplateData
 const inOrder = (ids: readonly string[] = []): string => [...ids].sort().join();
 
 /**
- * Whether instances of a version that Cluster API's AWS provider made have to be replaced: what it compares itself
- * (LaunchTemplateNeedsUpdate, and the image).
+ * Whether instances of a version created by Cluster API's AWS provider must be replaced: what that provider itself
+ * compares (LaunchTemplateNeedsUpdate, and the image).
  */
 export const differsFromTheirs = (
   wanted: Omit<RequestLaunchTemplateData, 'UserData'>,
@@ -118,7 +121,10 @@ const outdated = ({ observed, template }: PoolPlanFacts): string[] => {
     .map(({ id }) => id);
 };
 
-/** Whether instances have to be replaced that nothing replaces yet. Undone replacements are not begun again for the same template. */
+/**
+ * Whether instances must be replaced without a replacement in progress. Failed replacements are not started again for
+ * the same template.
+ */
 const wantsRefresh = (facts: PoolPlanFacts): boolean => {
   const { pool, observed, template } = facts;
   if (pool.spec?.refreshPreferences?.disable || observed.recordedRefresh?.shape === template.shape) return false;
@@ -126,8 +132,8 @@ const wantsRefresh = (facts: PoolPlanFacts): boolean => {
 };
 
 /**
- * The replacement that an execution began and did not live to record. One that is under way is for this template, because
- * any other is cancelled before the template changes; one that is over was, where no instance is outdated.
+ * The replacement that an execution started but could not record. One in progress is for this template, because any
+ * other is cancelled before the template changes; a finished one was, if no instance is outdated.
  */
 const unrecordedRefresh = (facts: PoolPlanFacts): PoolAction[] => {
   const { pool, observed, template } = facts;
@@ -171,7 +177,10 @@ const refreshActions = (facts: PoolPlanFacts): PoolAction[] => {
   return [{ do: 'start-refresh', name: facts.group.name, strategy, preferences }];
 };
 
-/** A replacement that is under way for another template ends before the template changes, so that it replaces no instance twice. */
+/**
+ * A replacement in progress for another template is cancelled before the template changes, so that it replaces no
+ * instance twice.
+ */
 const isSuperseded = ({ observed, template }: PoolPlanFacts): boolean =>
   isActive(observed.refresh) &&
   observed.latest !== undefined &&
@@ -179,8 +188,8 @@ const isSuperseded = ({ observed, template }: PoolPlanFacts): boolean =>
     (observed.recordedRefresh?.id === observed.refresh?.id && observed.recordedRefresh?.shape !== template.shape));
 
 /**
- * What is to be done now. The rest follows in later looks: a group is created once its template exists, instances are
- * replaced once the template is of the right shape.
+ * The next actions. The rest follows in later checks: a group is created once its template exists, instances are
+ * replaced once the template has the right shape.
  */
 export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
   const { observed, group: wanted } = facts;

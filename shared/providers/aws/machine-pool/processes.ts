@@ -13,7 +13,10 @@ const PROCESSES = {
   scheduledActions: 'ScheduledActions',
 } as const;
 
-/** The names of the processes that a pool wants suspended, sorted. With `all`, those that are named `false` go on (as CAPA). */
+/**
+ * The names of the processes that a pool suspends, sorted. With `all`, those that are set to `false` continue (as
+ * CAPA).
+ */
 export const suspendedProcesses = ({
   suspendProcesses = {},
 }: Pick<AWSMachinePoolSpec, 'suspendProcesses'>): string[] => {

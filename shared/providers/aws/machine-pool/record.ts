@@ -3,8 +3,8 @@ import type { AWSMachinePool } from '../../../kinds/index.ts';
 import type { DesiredTemplate } from './model.ts';
 
 /**
- * The entry of an AWSMachinePool's memory that says which version of its launch template is the latest of ours. EC2 has
- * the same in the description of the version, so that it costs a call to lose this and nothing else.
+ * The entry of an AWSMachinePool's record with the latest of our versions of its launch template. EC2 has the same in
+ * the description of the version, so losing this only costs a call.
  */
 const TEMPLATE = 'windlass.dev/launch-template';
 /** The entry that says for which template instances were last replaced. */
@@ -15,7 +15,7 @@ export interface RecordedTemplate {
   version: number;
   digest: string;
   shape: string;
-  /** The first version of this shape: instances of earlier ones have to be replaced. */
+  /** The first version of this shape: instances of earlier ones must be replaced. */
   since: number;
 }
 
@@ -38,16 +38,16 @@ export const recordedTemplate = (pool: AWSMachinePool): RecordedTemplate | undef
   return id && digest && shape ? { id, version: Number(version), digest, shape, since: Number(since) } : undefined;
 };
 
-/** Undefined where it is on record. */
+/** Undefined if it is recorded. */
 export const withTemplate = (
   pool: AWSMachinePool,
   { id, version, digest, shape, since }: RecordedTemplate,
 ): AWSMachinePool | undefined => withEntry(pool, TEMPLATE, `${id} ${version} ${digest} ${shape} ${since}`);
 
 /**
- * The client token of a launch template, or of a version of the template `templateId`. It follows from what is on record,
- * so that a call whose answer was lost, or whose result a read does not show yet, makes nothing more when it is repeated;
- * what is made after that has been recorded gets another token, also if it is alike.
+ * The client token of a launch template, or of a version of the template `templateId`. It is derived from the record,
+ * so that a repeated call after a lost answer, or before a read shows its result, creates nothing more; later creations
+ * get another token, even if they are equal.
  */
 export const templateToken = (
   pool: AWSMachinePool,
@@ -64,6 +64,6 @@ export const recordedRefresh = (pool: AWSMachinePool): RecordedRefresh | undefin
   return id && shape ? { id, shape } : undefined;
 };
 
-/** Undefined where it is on record. */
+/** Undefined if it is recorded. */
 export const withRefresh = (pool: AWSMachinePool, { id, shape }: RecordedRefresh): AWSMachinePool | undefined =>
   withEntry(pool, REFRESH, `${id} ${shape}`);

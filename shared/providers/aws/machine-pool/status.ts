@@ -6,14 +6,14 @@ import { isActive } from './plan.ts';
 import { type RecordedTemplate, recordedRefresh } from './record.ts';
 import { instanceStatuses } from './versions.ts';
 
-/** What a look at a pool's group has shown. */
+/** The observed state of a pool's group. */
 export interface SeenPool {
   group: ObservedGroup | undefined;
   template: RecordedTemplate | undefined;
   refresh: Refresh | undefined;
-  /** Why the group cannot get the instances that it wants, in AWS's words. */
+  /** Why the group cannot launch its instances, with AWS's message. */
   failure: string | undefined;
-  /** Whether the lifecycle hooks are known to be as asked for. */
+  /** Whether the lifecycle hooks are known to be as desired. */
   hooksReady: boolean;
 }
 
@@ -46,8 +46,8 @@ const refreshClaim = (refresh: Refresh): LegacyClaim => {
 };
 
 /**
- * Upstream's PostLaunchTemplateUpdateOperation starts the instance refresh after a change of the template, or leaves it
- * out where the pool wants none. There is nothing to say of a template that has not changed.
+ * Upstream's PostLaunchTemplateUpdateOperation starts the instance refresh after a change of the template, or omits it
+ * if the pool disables it. An unchanged template has no condition.
  */
 const updateClaims = (pool: AWSMachinePool, template: RecordedTemplate | undefined): LegacyClaim[] => {
   if (!template || template.since === 1) return [];
@@ -107,7 +107,7 @@ export type PoolPart =
 export interface PoolFault {
   part: PoolPart;
   message: string;
-  /** CAPA's; where it is absent the part has one. */
+  /** CAPA's; if absent the part has one. */
   reason?: string | undefined;
 }
 
@@ -124,7 +124,7 @@ const reasonOf = ({ status }: AWSMachinePool, part: PoolPart): string => {
   }
 };
 
-/** The pool with the reason why one of its parts cannot be as asked for. */
+/** The pool with the reason why one of its parts cannot be reconciled. */
 export const withProblem = (pool: AWSMachinePool, fault: PoolFault, now: Date): AWSMachinePool => {
   const { part: type, message, reason = reasonOf(pool, type) } = fault;
   const next = withLegacyConditions(pool, [{ type, status: 'False', severity: 'Error', reason, message }], now);

@@ -14,7 +14,7 @@ import { describeTemplates } from './template-reads.ts';
 
 /** The calls of EC2 that a pool's launch template needs. AWS errors pass as they are. */
 export interface LaunchTemplates {
-  /** Those of the names that exist. */
+  /** Those with these names that exist. */
   describe(names: readonly string[]): Promise<ObservedTemplate[]>;
   latestVersion(id: string): Promise<TemplateVersion | undefined>;
   /** `clientToken`: at most 64 characters; the same call with the same token makes nothing more. */

@@ -2,7 +2,7 @@ import { DescribeLaunchTemplatesCommand, type EC2Client } from '@aws-sdk/client-
 import { fromTagList } from '../tags.ts';
 import type { ObservedTemplate } from './model.ts';
 
-/** Those of the launch templates that exist; at most 200 names. */
+/** The launch templates that exist; at most 200 names. */
 export const describeTemplates = async (client: EC2Client, names: readonly string[]): Promise<ObservedTemplate[]> => {
   // A filter, unlike a name, never answers that it is not found.
   const Filters = [{ Name: 'launch-template-name', Values: [...names] }];

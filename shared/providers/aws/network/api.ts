@@ -79,8 +79,8 @@ const PAGE = { pageSize: 1000 };
 const ROUTE_TABLE_PAGE = { pageSize: 100 };
 
 /**
- * The reads of Ec2Network. `inPages`: asked for a page at a time, as EC2 wants it of those who ask for thousands; else
- * the first answer has what a VPC has.
+ * The reads of Ec2Network. `inPages`: requested page by page, as EC2 recommends for thousands; else the first answer
+ * contains everything of a VPC.
  */
 export const ec2NetworkReads = (
   client: EC2Client,
@@ -121,8 +121,8 @@ const ec2NetworkWrites = (client: EC2Client): Ec2NetworkWrites => ({
 });
 
 /**
- * The port over SDK clients. `writer` should make one attempt only (maxAttempts 1): the SDK's own retry of a creation
- * whose answer was lost would make a second resource, where the steps look first.
+ * The port over SDK clients. `writer` should make only one attempt (maxAttempts 1): the SDK's own retry of a creation
+ * with a lost answer would create a second resource, whereas the steps observe first.
  */
 export const createEc2Network = (reader: EC2Client, writer: EC2Client): Ec2Network => ({
   ...ec2NetworkReads(reader),

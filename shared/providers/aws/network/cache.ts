@@ -6,7 +6,7 @@ const CACHES = DRIVERS.flatMap(({ cache }) => cache ?? []);
 
 const merge = <T extends object>(parts: readonly (T | undefined)[]): T => Object.assign({}, ...parts);
 
-/** What is kept of what was read of networks: what a creation does not touch is not read again in the next round. */
+/** The cached reads of networks: what a creation does not affect is not read again in the next round. */
 export const NETWORK_CACHE: Pick<PortCacheOptions<Ec2Network>, 'reads' | 'passing' | 'invalidates' | 'updates'> = {
   reads: CACHES.flatMap(({ reads = [] }) => reads),
   passing: merge(CACHES.map(({ passing }) => passing)),

@@ -2,7 +2,7 @@ import type { CachedAnswers } from '../api/port-cache.ts';
 import type { Ec2Network } from './api.ts';
 import { type Filter, isShown } from './filters.ts';
 
-/** What was made of a network need not be read to be known: EC2 has said yes, and nobody else is at work on it. */
+/** A created resource need not be read again: EC2 has confirmed it, and no other run changes it. */
 
 export type KnownNetwork = CachedAnswers<Ec2Network>;
 

@@ -49,18 +49,18 @@ const pending = (type: string, reason: string, message: string): LegacyClaim => 
 
 const WAITS = 'Waiting for the VPC and its subnets';
 
-/** What has not been looked at yet, so that the summary is not Ready before everything is. */
+/** Parts not checked yet, so that the summary is not Ready too early. */
 export const PENDING_CLAIMS: readonly LegacyClaim[] = [
   pending('VpcReady', 'VpcCreationStarted', 'The VPC is not created yet'),
   pending('NatGatewaysReady', 'NatGatewaysCreationStarted', WAITS),
   pending('LoadBalancerReady', 'WaitForDNSName', WAITS),
 ];
 
-/** Claims that AWS is still making what was asked for. */
+/** Claims that AWS is still creating what was requested. */
 export const comingClaim = ({ condition, message }: NetworkProblem): LegacyClaim =>
   pending(condition, 'NatGatewaysCreationStarted', message);
 
-/** Whether a condition says what `comingOf` (nat-gateways) says, and not that nothing was asked for yet. */
+/** Whether a condition is that of `comingOf` (nat-gateways), and not the one before any request. */
 export const saysComing = ({ type, reason, message = '' }: LegacyCondition): boolean =>
   type === 'NatGatewaysReady' && reason === 'NatGatewaysCreationStarted' && message.startsWith(COMING);
 
@@ -69,7 +69,7 @@ const STARTED: readonly LegacyClaim[] = [
   pending('LoadBalancerReady', 'WaitForDNSName', 'The load balancer is being created'),
 ];
 
-/** What waits for the network, once the network is there: it is being made from then on. */
+/** Conditions that wait for the network, once it exists: creation starts then. */
 export const startedClaims = (conditions: readonly LegacyCondition[] | undefined): readonly LegacyClaim[] =>
   STARTED.filter(({ type }) => conditions?.some((one) => one.type === type && one.message === WAITS));
 
@@ -82,14 +82,14 @@ const remaining = (observed: ObservedNetwork): [NetworkCondition, number][] =>
     return count === undefined ? [] : [[type, count]];
   });
 
-/** What a deletion has to say: what is gone, what is going, and what stands in the way. */
+/** The conditions of a deletion: what is gone, what is being deleted, and what blocks it. */
 export const deletionClaims = (
   observed: ObservedNetwork,
   blockers: readonly string[],
   isOverdue: boolean,
 ): LegacyClaim[] => {
   const counts = remaining(observed);
-  // What stands in the way when the network is gone, such as a volume in use, is said in the first place to look at.
+  // A blocker after the network is gone, such as a volume in use, is reported where users look first.
   const isAfter = blockers.length > 0 && counts.every(([, count]) => count === 0);
   return counts.map(([type, count]): LegacyClaim => {
     const base = { type, status: 'False' } as const;

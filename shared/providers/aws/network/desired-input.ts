@@ -1,15 +1,15 @@
 import type { AWSClusterSpec } from '../../../kinds/aws-cluster/schema.ts';
 import type { ClusterName } from '../tags.ts';
 
-/** What a network is wanted for. */
+/** The purpose of a network. */
 export interface DesiredInput {
   cluster: ClusterName;
   clusterUid: string;
-  /** `spec.network.subnets` holds the layout: the user's, or the one that was made for it. */
+  /** `spec.network.subnets` contains the layout: the user's, or the computed one. */
   spec: AWSClusterSpec;
   /** Cluster.spec.clusterNetwork.apiServerPort. */
   apiServerPort?: number;
   natIps: readonly string[];
-  /** Where the cluster is, for the names of AWS's services. */
+  /** The region of the cluster, for the names of AWS's services. */
   region?: string;
 }

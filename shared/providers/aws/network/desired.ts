@@ -7,14 +7,14 @@ import { ruleSources } from './security-groups/rule-sources.ts';
 import { discoverSubnets, unmanagedNatIps } from './users-vpc/discover.ts';
 import { chooseVpc } from './vpc/choose.ts';
 
-/** The network that an AWSCluster asks for, with upstream's names and tags. */
+/** The desired network of an AWSCluster, with upstream's names and tags. */
 export const desiredNetwork = (input: DesiredInput): DesiredNetwork => ({
   cluster: input.cluster,
   clusterUid: input.clusterUid,
   ...wantedBy(input),
 });
 
-/** What the spec names by AWS ids, wherever that may be. */
+/** AWS ids that the spec names, at any path. */
 export const namedIds = (spec: AWSClusterSpec): { subnets: string[]; securityGroups: string[] } => ({
   subnets: (spec.network?.subnets ?? [])
     .map(({ id, resourceID }) => resourceID ?? id)
@@ -26,8 +26,8 @@ export const namedIds = (spec: AWSClusterSpec): { subnets: string[]; securityGro
 });
 
 /**
- * The network that is wanted, with what only AWS knows: the addresses of the ways out, and the range of a VPC that the
- * user brought, from both of which rules of security groups follow.
+ * The desired network, with data that only AWS has: the NAT gateways' addresses, and the range of a user's VPC; rules
+ * of security groups depend on both.
  */
 export const desiredFrom = (input: Omit<DesiredInput, 'natIps'>, observed: ObservedNetwork): DesiredNetwork => {
   const desired = desiredNetwork({ ...input, natIps: liveNatIps(observed) });

@@ -27,9 +27,9 @@ export interface Operation<Action> {
   tell(action: Action, id: string): string;
   /** What kind of drift it repairs, when it is planned for a network that was complete. */
   drift: DriftKind;
-  /** What someone has changed, as a sentence without its end; where it is left out, that the thing is not there any more. */
+  /** The outside change, as a sentence without its end; if omitted, that the resource is missing. */
   drifted?(action: Action): string;
-  /** The condition that it belongs to, where that is not the driver's. */
+  /** The condition that it belongs to, if it is not the driver's. */
   conditionOf?(action: Action): NetworkCondition;
 }
 
@@ -37,35 +37,35 @@ export type Operations<A extends { type: string }> = {
   readonly [T in A['type']]: Operation<Extract<A, { type: T }>>;
 };
 
-/** The condition of the AWSCluster that speaks of the resource. Its type and its reasons are upstream's. */
+/** The condition of the AWSCluster about the resource. Its type and its reasons are upstream's. */
 export interface DriverCondition {
   type: NetworkCondition;
   /** The reason when AWS refuses something permanently. */
   failed: NetworkFailure;
-  /** False where this cluster has none of it, so that nothing is said. Left out: every cluster has it. */
+  /** False if this cluster has none of it, so that no condition is set. Omitted: every cluster has it. */
   isAskedFor?(desired: DesiredNetwork): boolean;
-  /** How many a deletion has left; undefined: nothing is said of it. */
+  /** How many remain during a deletion; undefined: not reported. */
   remaining(observed: ObservedNetwork): number | undefined;
 }
 
-/** What a driver looks by. */
+/** The input of a driver's reads. */
 export interface View {
   cluster: ClusterName;
-  /** `deletion` looks at more: the spec may have asked for more before. */
+  /** `deletion` reads more: the spec may have contained more before. */
   purpose: 'creation' | 'deletion';
   spec: AWSCluster['spec'] | undefined;
   /** Ids that the spec names, which may be of another VPC. */
   named: { subnets: readonly string[]; securityGroups: readonly string[] };
   /** The filter for what carries the cluster's tag. */
   byTag: Filter;
-  /** All VPCs that matter, and those of them that are the cluster's own. */
+  /** All relevant VPCs, and those of them that are the cluster's own. */
   vpcIds: readonly string[];
   ownVpcIds: readonly string[];
 }
 
 /**
- * When a driver looks. `first`: as soon as the VPCs are known. `then`: with what `first` has seen. `last`: with all that
- * is seen. Those of a stage look side by side.
+ * When a driver reads. `first`: as soon as the VPCs are known. `then`: with the results of `first`. `last`: with all
+ * results. Those of a stage run in parallel.
  */
 export type Stage = 'first' | 'then' | 'last';
 
@@ -74,7 +74,7 @@ interface Observer<Seen> {
   look(ec2: Ec2NetworkReads, view: View, seen: Pick<ObservedNetwork, 'subnets' | 'securityGroups'>): Promise<Seen>;
 }
 
-/** By what it is judged what goes with the cluster. */
+/** The input that determines what is deleted with the cluster. */
 export interface Belonging {
   isInside(thing: { vpcId: string }): boolean;
   isOurs(thing: { tags: Tags }): boolean;
@@ -85,7 +85,7 @@ export interface Found {
   desired: DesiredNetwork;
   observed: ObservedNetwork;
   vpc: ObservedVpc;
-  /** False for a VPC that the user brought. */
+  /** False for a user's VPC. */
   isOwn: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface TakeDownSituation {
   all: ObservedNetwork;
 }
 
-/** What can go now, and what stands in the way, by id. */
+/** What can be deleted now, and what blocks the rest, by id. */
 export interface TakeDownPlan {
   actions: readonly NetworkAction[];
   blockers: readonly string[];
@@ -106,7 +106,7 @@ export interface TakeDownPlan {
 
 type Read = keyof Ec2NetworkReads;
 
-/** What is kept of what was read, for the next rounds and passes. */
+/** The cached reads, for the next rounds and passes. */
 export interface DriverCache {
   /** The reads whose answers are kept. */
   reads?: readonly Read[];
@@ -114,7 +114,7 @@ export interface DriverCache {
   passing?: PortCacheOptions<Ec2Network>['passing'];
   /** Which of them each write may change; one that is in neither list may change all. */
   invalidates?: PortCacheOptions<Ec2Network>['invalidates'];
-  /** For writes whose whole effect on what is read follows from what they were asked for. */
+  /** For writes whose whole effect on reads follows from their request. */
   updates?: CacheUpdates<Ec2Network>;
 }
 
@@ -122,13 +122,13 @@ export interface DriverCache {
 export interface DriverRights {
   /** Reads, which EC2 limits to no resource. */
   reads?: readonly string[];
-  /** Those of the reads that the sweep makes as well. */
+  /** The reads that the sweep also makes. */
   swept?: readonly string[];
   /** Creations, which carry the cluster's tags. */
   creates?: readonly string[];
-  /** Changes and deletions of what carries the cluster's tags. */
+  /** Changes and deletions of resources with the cluster's tags. */
   changes?: readonly string[];
-  /** Types in the ARNs of what is made. */
+  /** Types in the ARNs of created resources. */
   types?: readonly string[];
   /** What an action names besides: types in ARNs, by action. */
   refersTo?: Readonly<Record<string, readonly string[]>>;
@@ -138,9 +138,9 @@ export interface Driver<Action extends NetworkAction, Seen = object, Wanted = ob
   /** How actions on tags name it. */
   kind?: ResourceKind;
   condition?: DriverCondition;
-  /** The step that makes it; `both` where it follows from what both make. Left out: it is not planned by itself. */
+  /** The step that creates it; `both` if it depends on the results of both. Omitted: it is not planned separately. */
   step?: 'network' | 'natGateways' | 'both';
-  /** What the spec asks for. */
+  /** The desired part of the spec. */
   desired?(input: DesiredInput): Wanted;
   observe?: Observer<Seen>;
   /** What of it goes with the cluster. */
@@ -157,7 +157,7 @@ export interface Driver<Action extends NetworkAction, Seen = object, Wanted = ob
   rights?: DriverRights;
 }
 
-/** A driver among others: its actions are those of the list that it was found by. */
+/** A driver among others: its actions are those of the list that contains it. */
 export type AnyDriver = Omit<Driver<NetworkAction>, 'operations'> & {
   operations: Readonly<Record<string, Operation<NetworkAction>>>;
 };

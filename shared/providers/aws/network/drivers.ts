@@ -63,7 +63,7 @@ export const TAKE_DOWN_ORDER: readonly AnyDriver[] = [
 
 type One = (typeof ALL)[number];
 
-/** All of the parts at once, so that the compiler finds what no driver sees, wants or does. */
+/** All of the parts together, so that the compiler finds parts that no driver observes, desires or acts on. */
 type Whole<Part> = (Part extends unknown ? (part: Part) => void : never) extends (whole: infer W) => void ? W : never;
 
 type Wanted<D> = D extends { desired: (...input: never[]) => infer W } ? W : never;
@@ -72,7 +72,7 @@ type Own<D> = D extends { ownPart: (...input: never[]) => infer S } ? S : never;
 
 const merge = (parts: readonly object[]) => Object.assign({}, ...parts);
 
-/** What a spec asks of each driver. */
+/** Each driver's part of a spec. */
 export const wantedBy = (input: DesiredInput): Whole<Wanted<One>> =>
   merge(DRIVERS.map((driver) => driver.desired?.(input) ?? {}));
 

@@ -6,14 +6,14 @@ export interface Filter {
   values: readonly string[];
 }
 
-/** By these filters a cluster's network is read; what a write has made is found among what they gave. */
+/** The filters by which a cluster's network is read; the effects of a write are added to their results. */
 
 export const inVpcs = (ids: readonly string[]): Filter[] => [{ name: 'vpc-id', values: ids }];
 
 /** Internet gateways of VPCs. */
 export const attachedTo = (ids: readonly string[]): Filter[] => [{ name: 'attachment.vpc-id', values: ids }];
 
-/** What filters are judged by here. */
+/** The supported fields of filters. */
 interface Thing {
   vpcId?: string;
   tags: Tags;
@@ -29,7 +29,7 @@ const fits = ({ name, values }: Filter, { vpcId, tags }: Thing): boolean | undef
   return tag !== undefined && values.includes(tag);
 };
 
-/** Whether EC2 would show the thing under the filters; undefined where that is not known here. */
+/** Whether EC2 would return the resource for the filters; undefined if that is not known here. */
 export const isShown = (filters: readonly Filter[], thing: Thing): boolean | undefined => {
   const verdicts = filters.map((filter) => fits(filter, thing));
   return verdicts.includes(undefined) ? undefined : !verdicts.includes(false);

@@ -1,10 +1,11 @@
 import { formatTime } from '../../../kube-api/object.ts';
 
 /**
- * Intents make creations safe for which EC2 has no client token. Before the call a token is recorded in the memory
- * of the AWSCluster (shared/plan/memory), by a write that fails when someone else recorded one; the resource carries the same token as a tag. A
- * run that finds a fresh intent and no resource cannot know whether the call was made, and waits. A run that finds an old
- * one knows that the resource would be visible by now, and creates it. What AWS refused takes its intent back at once.
+ * Intents make creations safe for which EC2 has no client token. Before the call a token is recorded in the record of
+ * the AWSCluster (shared/plan/memory), by a write that fails when another run recorded one; the resource has the same
+ * token as a tag. A run that finds a fresh intent and no resource cannot know whether the call was made, and waits. A
+ * run that finds an old one knows that the resource would be visible by now, and creates it. If AWS refuses the call,
+ * the intent is withdrawn immediately.
  */
 
 const INTENT_ANNOTATION_PREFIX = 'intent.windlass.dev/';
@@ -45,7 +46,7 @@ export const isFresh = (token: string | undefined, now: Date): boolean => {
   return now.getTime() - recorded < VISIBILITY_GRACE_SECONDS * 1000;
 };
 
-/** `annotations` with the given intents added (or, where the token is undefined, taken away). */
+/** `annotations` with the given intents added (or, if the token is undefined, removed). */
 export const withIntents = (
   annotations: Readonly<Record<string, string>> = {},
   changes: Readonly<Record<string, string | undefined>>,

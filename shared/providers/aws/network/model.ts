@@ -21,8 +21,8 @@ import type { TagAction } from './tags/model.ts';
 import type { SeenVpcs, VpcAction, WantedVpc } from './vpc/model.ts';
 
 /**
- * A cluster's network as a whole: what the drivers see, want and do, each of which is declared in the resource's own
- * folder. Ids are AWS ids; nothing here knows the SDK.
+ * A cluster's network as a whole: what the drivers observe, desire and do, each declared in the resource's own folder.
+ * Ids are AWS ids; nothing here uses the SDK.
  */
 
 /**
@@ -57,7 +57,7 @@ export interface DesiredNetwork
     WantedDefaultGroup,
     WantedSecurityGroups {
   cluster: ClusterName;
-  /** Tells the client tokens of one cluster from those of an earlier one of the same name. */
+  /** Distinguishes the client tokens of one cluster from those of an earlier one of the same name. */
   clusterUid: string;
 }
 
@@ -81,11 +81,11 @@ export type NetworkAction =
 /** What is to be done now. Nothing to do and nothing to wait for: the goal is reached. */
 export interface NetworkPlan {
   actions: readonly NetworkAction[];
-  /** What was asked for a moment ago and is not visible yet. */
+  /** Requested a moment ago and not visible yet. */
   waiting: readonly string[];
-  /** What a person has to change before more can be done. */
+  /** What a user must change before the step can continue. */
   problem?: NetworkProblem;
-  /** What is asked for and takes AWS minutes. Nothing waits for it but its condition. */
+  /** Requested, and takes AWS minutes. Only its condition waits for it. */
   coming?: NetworkProblem;
 }
 

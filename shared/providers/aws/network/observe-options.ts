@@ -8,9 +8,9 @@ export interface ObserveOptions {
   recordedVpcId: string | undefined;
   /** That VPC is the cluster's, whatever its tags say. */
   isRecordedOwn?: boolean;
-  /** `creation` also asks for the VPC's DNS settings, `deletion` for the network interfaces in it. */
+  /** `creation` also requests the VPC's DNS settings, `deletion` its network interfaces. */
   purpose: View['purpose'];
-  /** What it asks for decides what else is looked at. */
+  /** The purpose determines what else is read. */
   spec?: AWSCluster['spec'];
   named?: View['named'];
 }

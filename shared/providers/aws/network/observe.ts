@@ -7,7 +7,7 @@ import type { ObserveOptions } from './observe-options.ts';
 import { isOwnVpc } from './vpc/choose.ts';
 import { observeVpcs } from './vpc/observe.ts';
 
-/** What a network is looked at with. */
+/** The reads of a network. */
 export type NetworkView = Ec2NetworkReads;
 
 /** One snapshot of a cluster's network: its VPCs with all that is in them, its loose gateways, its addresses; without its bastions. */

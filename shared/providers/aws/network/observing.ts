@@ -2,7 +2,7 @@ import type { View } from './driver.ts';
 import { type Filter, inVpcs } from './filters.ts';
 import type { ObservedNetwork } from './model.ts';
 
-/** Ways to look that several drivers share. */
+/** Ways to read that several drivers share. */
 
 export const unique = <T extends { id: string }>(things: readonly T[]): T[] => [
   ...new Map(things.map((thing) => [thing.id, thing])).values(),
@@ -14,7 +14,7 @@ type Read<T> = (filters: readonly Filter[]) => Promise<T[]>;
 export const inside = <T>({ vpcIds }: Pick<View, 'vpcIds'>, read: Read<T>): Promise<T[]> =>
   vpcIds.length > 0 ? read(inVpcs(vpcIds)) : Promise.resolve([]);
 
-/** `found` and what is named and not among it: asked for only where something is amiss. */
+/** `found` plus named ones that are missing in it: requested only if something is wrong. */
 export const withNamed = async <T extends { id: string }>(
   found: T[],
   ids: readonly string[],
@@ -26,8 +26,8 @@ export const withNamed = async <T extends { id: string }>(
 };
 
 /**
- * Whether to look for what only some clusters have. Nobody else's cluster pays calls for it; a deletion looks for all that
- * is left once no subnet is in the way, as the spec may have asked for more before.
+ * Whether to read what only some clusters have. Other clusters do not pay calls for it; a deletion reads everything
+ * once no subnet is left, because the spec may have contained more before.
  */
 export const isSought = (
   { purpose, ownVpcIds }: View,

@@ -30,7 +30,7 @@ export const ownIn = <T extends { id: string; vpcId: string; tags: Tags }>(
   vpcId: string,
 ): T[] => (things ?? []).filter((one) => one.vpcId === vpcId && isOwnedBy(desired.cluster, one.tags)).sort(byAge);
 
-/** Takes down what nothing else has to go before. */
+/** Deletes resources that depend on no earlier deletion. */
 export const takeDownOwned = (
   cluster: ClusterName,
   things: readonly { id: string; tags: Tags }[] = [],
@@ -43,7 +43,7 @@ export const takeDownOwned = (
     .map(({ id }) => `${noun} ${id}, which does not belong to the cluster`),
 });
 
-/** Tags of what belongs to the cluster as a whole. */
+/** Tags of resources of the cluster as a whole. */
 export const sharedTags = ({ cluster, spec }: DesiredInput, suffix: string): Tags =>
   buildTags({ cluster, name: `${cluster.name}-${suffix}`, role: 'common', additional: spec.additionalTags });
 

@@ -15,7 +15,7 @@ import { planVpcSettings } from './vpc/plan.ts';
 const isAtRest = ({ actions, waiting, problem }: NetworkPlan): boolean =>
   actions.length === 0 && waiting.length === 0 && problem === undefined;
 
-/** What the spec says and cannot be, before anything is made. */
+/** Errors in the spec, before anything is created. */
 const problemOf = ({ desired, observed }: Situation, choice: VpcChoice): NetworkProblem | undefined => {
   const subnets = choice.state === 'unmanaged' ? undefined : managedSubnetProblem(desired, choice.state !== 'absent');
   const roles = desired.securityGroups.map(({ role }) => role);
@@ -60,8 +60,8 @@ export const planNetwork = (situation: Situation): NetworkPlan => {
 };
 
 /**
- * NAT gateways with what follows from them: their addresses are sources in the rules of the API's load balancer, so the
- * rules follow the gateways. In a VPC that the user brought only the rules are ours.
+ * NAT gateways and what depends on them: their addresses are sources in the rules of the API's load balancer, so the
+ * rules follow the gateways. In a user's VPC only the rules are ours.
  */
 export const planWaysOut = (situation: Situation): NetworkPlan => {
   const choice = chooseVpc(situation.desired, situation.observed.vpcs);

@@ -1,5 +1,5 @@
 /**
- * What is asked of EC2 for a network, by the word that follows `Successful` or `Failed` in the reason of the event, in
+ * The calls to EC2 for a network, by the word that follows `Successful` or `Failed` in the reason of the event, in
  * words that follow "to". Upstream's words, where it has any (CAPA pkg/cloud/services/network and securitygroup).
  */
 export const NETWORK_CALLS = {

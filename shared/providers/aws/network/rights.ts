@@ -4,7 +4,7 @@ const RIGHTS = DRIVERS.flatMap(({ rights }) => rights ?? []);
 
 const REFERRED = RIGHTS.flatMap(({ refersTo = {} }) => Object.entries(refersTo));
 
-/** What a function has to be allowed that manages networks; see DriverRights. */
+/** The permissions of a function that manages networks; see DriverRights. */
 export const NETWORK_RIGHTS = {
   reads: RIGHTS.flatMap(({ reads = [] }) => reads),
   swept: RIGHTS.flatMap(({ swept = [] }) => swept),

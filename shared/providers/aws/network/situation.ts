@@ -15,7 +15,7 @@ type Creation = Extract<NetworkAction, { intent: string }>;
 export const planCreation = (action: Creation, { intents, now }: Situation): NetworkPlan =>
   isFresh(intents[action.intent], now) ? { actions: [], waiting: [action.intent] } : { actions: [action], waiting: [] };
 
-/** One plan of several; the first problem counts, and the first of what is coming. */
+/** One plan of several; the first problem counts, and the first pending part. */
 export const mergePlans = (plans: readonly NetworkPlan[]): NetworkPlan => {
   const problem = plans.find((plan) => plan.problem)?.problem;
   const coming = plans.find((plan) => plan.coming)?.coming;

@@ -11,8 +11,8 @@ import { isOwnVpc } from './vpc/choose.ts';
 import { takeDownVpcs } from './vpc/take-down.ts';
 
 /**
- * Takes a network down from whatever state it is in. Each snapshot gives all that can go at once; what something else
- * still hangs on waits for the next one, and what is not ours to delete is named.
+ * Deletes a network from any state. Each snapshot yields everything that can be deleted now; the rest waits for the
+ * next one, and resources that are not ours are reported.
  */
 
 interface DeletionSituation {
@@ -24,7 +24,7 @@ interface DeletionSituation {
 
 export interface DeletionPlan {
   actions: readonly NetworkAction[];
-  /** What stands in the way, by id, and what has to go by itself. */
+  /** What blocks the deletion, by id, and what will disappear on its own. */
   blockers: readonly string[];
   isDone: boolean;
 }
@@ -39,8 +39,8 @@ const untag = ({ cluster, observed }: DeletionSituation): readonly NetworkAction
 };
 
 /**
- * What can be deleted now: what carries the cluster's tag, and nothing else. A VPC that the user brought loses our
- * security groups and tags. A creation whose intent is fresh may still surface, so the end waits for it.
+ * What can be deleted now: only resources with the cluster's tag. A user's VPC loses our security groups and tags. A
+ * creation with a fresh intent may still appear, so the deletion waits for it.
  */
 export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
   const { cluster, intents, now, observed: all } = whole;

@@ -16,7 +16,7 @@ export const toFilters = (filters: readonly Filter[]) =>
 /** Tags of a creation, set in the same call: a resource is never without its owner. */
 export const tagged = (resource: ResourceType, tags: Tags) => [{ ResourceType: resource, Tags: toTagList(tags) }];
 
-/** The id of what a call has made. Throws an Error where the answer has none. */
+/** The id of the resource that a call created. Throws an Error if the answer has none. */
 export const idOf = (id: string | undefined, call: string): string => {
   if (id === undefined) throw new Error(`EC2 answered ${call} without an id`);
   return id;

@@ -6,7 +6,7 @@ import { mayBeLaunched, readRecordedLaunch } from './launch/recorded.ts';
 
 const PROVIDER_ID = /^aws:\/\/\/.*\/(i-[0-9a-f]+)$/;
 
-/** What an AWSMachine says of its instance. The recorded launch is only decoded where it is asked for. */
+/** An AWSMachine's data about its instance. The recorded launch is decoded only when it is needed. */
 export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
   const { spec, status } = machine;
   const { instanceID, providerID } = spec;
@@ -20,7 +20,7 @@ export const instanceFacts = (machine: AWSMachine): InstanceFacts => {
       return readRecordedLaunch(machine)?.at;
     },
     failed: status?.conditions?.some(({ reason }) => reason === 'InstanceProvisionFailed') === true,
-    // As CAPA tells it from the spot market options.
+    // As CAPA determines it from the spot market options.
     interruptible: status?.interruptible === true || spec.spotMarketOptions !== undefined,
     zone: providerID?.split('/').at(-2) || undefined,
     fixesImage: spec.ami?.id !== undefined,

@@ -3,9 +3,9 @@ import type { Inherit } from '../../../plan/memory/kind.ts';
 import type { RecordedLaunch } from './launch/recorded.ts';
 
 /**
- * Version 0.1 kept the controllers' memory in annotations, which whoever may edit the object could write. Such an
- * annotation proves nothing. What is not in this table is forgotten, because looking at AWS tells it again; an entry of
- * the table says what may be concluded from the mere presence of the annotation.
+ * Version 0.1 stored the controllers' data in annotations, which anyone who can edit the object could write. Such an
+ * annotation proves nothing. Annotations that are not in this table are dropped, because the data can be read from AWS
+ * again; an entry of the table says what follows from the mere presence of the annotation.
  */
 const attemptSchema = z.object({ attempt: z.int().min(0).max(1000) });
 
@@ -13,14 +13,14 @@ const attemptOf = (text: string): number => {
   try {
     return attemptSchema.safeParse(JSON.parse(text)).data?.attempt ?? 0;
   } catch {
-    // Not JSON: then nobody knows which try it was, and the first one's token is as good as any.
+    // Not JSON: then the number of the attempt is unknown, and the first one's token is as good as any.
     return 0;
   }
 };
 
 /**
- * An instance may exist; whether it does, its tags say. The number of the try only chooses the client token, so that a
- * request that was sent before the upgrade is not taken for another one.
+ * An instance may exist; its tags show whether it does. The number of the attempt only selects the client token, so
+ * that a request sent before the upgrade is not confused with another one.
  */
 const launch: Inherit = (text, { metadata }) => {
   const attempt = attemptOf(text);

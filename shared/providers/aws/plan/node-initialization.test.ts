@@ -56,7 +56,7 @@ describe('the node that waits to be initialized', () => {
 });
 
 describe('its initialization', () => {
-  it('sets provider id and labels, and takes away no taint but one', () => {
+  it('sets provider id and labels, and removes only one taint', () => {
     const kept = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
     expect(initializationOf(node(DNS, { taints: [TAINT, kept] }), infrastructure, undefined)).toEqual({
       resourceVersion: '7',

@@ -6,7 +6,7 @@ import type { NodeAddress, NodePatch } from '../../../plan/machines/node-patch.t
 /** A kubelet with `cloud-provider: external` joins with it; who initializes the node takes it away. */
 const CLOUD_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 
-/** Where a kubelet with `--node-ip` writes down which address it wants to be known by. */
+/** Where a kubelet with `--node-ip` records its preferred address. */
 const PROVIDED_IP = 'alpha.kubernetes.io/provided-node-ip';
 
 const isTainted = ({ spec }: V1Node): boolean => spec?.taints?.some(({ key }) => key === CLOUD_TAINT) === true;
@@ -24,8 +24,8 @@ const bearsNameOf =
   };
 
 /**
- * The node of an instance, initialized or not: the one with its provider id, else one without any whose name says that it
- * is this instance's. Where more than one name does, nothing is known.
+ * The node of an instance, initialized or not: the one with its provider id, else one without any whose name identifies
+ * this instance. If there is more than one, the result is unknown.
  */
 export const findNodeOfInstance = (nodes: readonly V1Node[], infrastructure: AWSMachine): V1Node | undefined => {
   if (!infrastructure.spec.providerID) return undefined;
@@ -44,7 +44,7 @@ export const findUninitialized = (nodes: readonly V1Node[], infrastructure: AWSM
 /** us-east-1a and us-west-2-lax-1a are in us-east-1 and us-west-2. */
 const regionOf = (zone: string): string => zone.match(/^[a-z]+(?:-[a-z]+)+-\d+/)?.[0] ?? zone;
 
-/** Those of the AWS provider, in its order: the private DNS name is the host name, too. */
+/** The AWS provider's rules, in its order: the private DNS name is the host name, too. */
 const addressesOf = (infrastructure: AWSMachine): NodeAddress[] => {
   const types = [
     ['InternalIP', 'InternalIP'],
@@ -59,7 +59,7 @@ const addressesOf = (infrastructure: AWSMachine): NodeAddress[] => {
   });
 };
 
-/** An address that the kubelet was told stands alone among those of its type; undefined where the instance lacks it. */
+/** An address configured in the kubelet is the only one of its type; undefined if the instance lacks it. */
 const withProvided = (addresses: NodeAddress[], provided: string | undefined): NodeAddress[] | undefined => {
   if (!provided) return addresses;
   const wanted = provided.split(',').map((text) => text.trim());
@@ -79,8 +79,8 @@ const labelsOf = (type: string, zone: string, region: string): Record<string, st
 });
 
 /**
- * The addresses that a node controller gives to the node of this instance; undefined while EC2 has told none. A text says
- * why the node cannot be initialized, which no later look will change.
+ * The addresses that a node controller sets on the node of this instance; undefined while EC2 has returned none. A text
+ * says why the node cannot be initialized permanently.
  */
 export const nodeAddressesOf = (node: V1Node, infrastructure: AWSMachine): NodeAddress[] | string | undefined => {
   const all = addressesOf(infrastructure);
@@ -98,7 +98,7 @@ export const initializationOf = (
   const { providerID = '', instanceType } = infrastructure.spec;
   const zone = providerID.split('/').at(-2) ?? '';
   return {
-    // Taints are replaced as a whole, so nobody else's may have come in the meantime.
+    // Taints are replaced as a whole, so none may have been added by others in the meantime.
     resourceVersion: metadata?.resourceVersion,
     ...(spec?.providerID ? {} : { providerID }),
     labels: labelsOf(instanceType, zone, region ?? regionOf(zone)),

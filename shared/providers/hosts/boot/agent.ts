@@ -1,18 +1,18 @@
 import { BOOT_RUNNER, RESET_RUNNER } from './runners.ts';
 
-/** Where a host keeps what it was given and how far it is. The file `owner` marks it as one machine's. */
+/** Where a host stores its data and progress. The file `owner` marks it as one machine's. */
 const HOST_DIRECTORY = '/var/lib/windlass';
 
 /**
- * What a connection runs on a host: \`sh -c AGENT windlass VERB UID [ARGUMENT]\`. It answers at once with lines
- * \`windlass:key=value\`; jobs go on without it.
+ * What a connection runs on a host: `sh -c AGENT windlass VERB UID [ARGUMENT]`. It answers immediately with lines
+ * `windlass:key=value`; jobs continue without it.
  *
  *   check   who uses the host, its name and the address at which it was reached
  *   start   takes the host for the machine, reads the payload (ARGUMENT: its SHA-256) and starts the boot job, once
- *   poll    how far the boot job is
- *   reset   starts the reset job, or says how far it is; a host that is reset has no directory any more
+ *   poll    the progress of the boot job
+ *   reset   starts the reset job, or reports its progress; after a reset the directory no longer exists
  *
- * A job is \`none\`, \`running\`, \`lost\` (the host was restarted, or the job was killed) or its exit code.
+ * A job is `none`, `running`, `lost` (the host was restarted, or the job was killed) or its exit code.
  */
 const AGENT = `
 set -u

@@ -6,7 +6,7 @@ const readAnswer = (output: string): Answer =>
 
 /** Who uses a host. */
 export interface HostCheck {
-  /** The uid of the HostMachine that has marked the host; empty where none has. */
+  /** The uid of the HostMachine that has marked the host; empty if none has. */
   readonly owner: string;
   readonly hostname: string;
   /** The host's own address at which it was reached. */
@@ -17,7 +17,7 @@ export interface HostCheck {
 
 const HOSTNAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/;
 
-/** Undefined where the host has not answered as it should. */
+/** Undefined if the host's answer is invalid. */
 export const readCheck = (output: string): HostCheck | undefined => {
   const { owner, hostname = '', address = '', kubelet } = readAnswer(output);
   if (owner === undefined || kubelet === undefined || !HOSTNAME.test(hostname)) return undefined;
@@ -29,13 +29,13 @@ export const readCheck = (output: string): HostCheck | undefined => {
 export interface HostJob {
   readonly state: 'none' | 'running' | 'lost' | 'done' | 'failed' | 'free' | 'foreign' | 'incomplete' | 'unwritable';
   readonly exitCode?: number;
-  /** The last words of the job as the host has them: they may hold secrets. */
+  /** The last lines of the job's output on the host: they may contain secrets. */
   readonly words: string;
 }
 
 const STATES = ['none', 'running', 'lost', 'failed', 'free', 'foreign', 'incomplete', 'unwritable'] as const;
 
-/** Undefined where the host has not answered as it should. */
+/** Undefined if the host's answer is invalid. */
 export const readJob = (output: string): HostJob | undefined => {
   const { state = '', words: encoded = '' } = readAnswer(output);
   const words = Buffer.from(encoded, 'base64').toString('utf8');

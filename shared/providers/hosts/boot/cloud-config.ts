@@ -12,7 +12,7 @@ export interface BootFile {
   readonly content: Buffer;
 }
 
-/** What a host does with its bootstrap data, in this order. Commands are texts for one shell each. */
+/** A host's actions for its bootstrap data, in this order. Commands are texts for one shell each. */
 export interface BootPlan {
   readonly before: string | undefined;
   readonly files: readonly BootFile[];
@@ -34,7 +34,7 @@ const file = z.object({
   append: z.boolean().nullish(),
 });
 
-/** What a host can do without cloud-init. Whatever else is asked for is refused by its name. */
+/** What a host supports without cloud-init. Anything else is refused by name. */
 const document = z.object({ write_files: z.array(file).nullish(), bootcmd: commands, runcmd: commands });
 
 const KNOWN: readonly string[] = Object.keys(document.shape);

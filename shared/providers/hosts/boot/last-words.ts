@@ -8,7 +8,7 @@ const SPEAKERS = [
   /^\[(INFO|WARN|ERROR|FATAL)\]/,
 ];
 
-/** Words that cannot be a key, a token or a password of a machine: short, of letters alone, or what people need to see. */
+/** Words that cannot be a key, a token or a password of a machine: short, only letters, or known useful words. */
 const HARMLESS = [
   /^[A-Za-z][a-z]{0,19}$/,
   /^[A-Z]{1,12}$/,
@@ -30,8 +30,8 @@ const shown = (word: string): string => {
 const LINES = 4;
 
 /**
- * The last lines of known programs, with every word left out that may be a secret: a boot script holds keys and tokens, and
- * programs quote what they refuse (decision 27). Empty where no such program has said anything.
+ * The last lines of known programs, without any word that may be a secret: a boot script contains keys and tokens, and
+ * programs quote what they refuse (decision 27). Empty if no such program has written anything.
  */
 export const lastWords = (output: string): string =>
   output

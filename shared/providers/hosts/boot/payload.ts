@@ -16,8 +16,8 @@ export interface Payload {
 }
 
 /**
- * A plan as lines that a shell can read: a verb, then words without spaces. `expect` names a file that is there when all
- * went well, because the status of the last command says nothing of those before it.
+ * A plan as lines that a shell can read: a verb, then words without spaces. `expect` names a file that exists after a
+ * success, because the status of the last command does not cover those before it.
  */
 export const payloadOf = ({ before, files, after }: BootPlan): Payload => {
   const lines = [

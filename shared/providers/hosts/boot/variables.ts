@@ -35,8 +35,8 @@ const valuesOf = (facts: HostFacts): Readonly<Record<string, string>> => {
 };
 
 /**
- * Puts the facts of a host in place of variables, in data whose first line asks for it. Templates that do more than name a
- * variable are refused: a template engine would let whoever writes a manifest run code in the function.
+ * Replaces variables by the facts of a host, in data whose first line requests it. Templates that do more than name a
+ * variable are refused: with a template engine, a user who writes a manifest could run code in the function.
  */
 export const renderVariables = (text: string, facts: HostFacts): string => {
   if (!HEADER.test(text)) return text;

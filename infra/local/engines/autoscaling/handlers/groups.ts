@@ -14,7 +14,7 @@ import { page } from './pages.ts';
 import { checkSizes, readFields, readSource, SHARED, type Sizes } from './read-group.ts';
 import { groupView } from './view.ts';
 
-/** The sizes after an update: the desired capacity follows the bounds where the call does not give it. */
+/** The sizes after an update: the desired capacity follows the bounds if the call does not set it. */
 const sizesAfter = (group: Group, { MinSize, MaxSize, DesiredCapacity }: sdk.UpdateAutoScalingGroupType): Sizes => {
   const [min, max] = [MinSize ?? group.min, MaxSize ?? group.max];
   const desired = DesiredCapacity ?? Math.min(Math.max(group.desired, min), max);

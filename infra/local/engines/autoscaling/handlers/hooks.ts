@@ -28,7 +28,7 @@ const view = (group: Group, hook: Hook): sdk.LifecycleHook => ({
   DefaultResult: hook.defaultResult,
 });
 
-/** The wait that a call is about: by its token, or by its instance. Throws a ValidationError where there is none. */
+/** The wait that a call refers to: by its token, or by its instance. Throws a ValidationError if there is none. */
 const findWait = (
   group: Group,
   { LifecycleHookName: name, LifecycleActionToken: token, InstanceId: id }: sdk.CompleteLifecycleActionType,

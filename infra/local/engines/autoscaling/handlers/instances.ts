@@ -19,7 +19,7 @@ const findMember = (as: AutoScaling, id: string | undefined): { group: Group; me
   throw validationError(`Instance Id not found - No managed instance found for instance ID ${id}`);
 };
 
-/** Takes one from the desired capacity. Throws a ValidationError where the group would be smaller than its minimum. */
+/** Decreases the desired capacity by one. Throws a ValidationError if the group would be smaller than its minimum. */
 export const decrement = (group: Group, weight: number, what: string): void => {
   if (group.desired - weight < group.min)
     throw validationError(

@@ -88,7 +88,7 @@ const detach = (as: AutoScaling, input: sdk.DetachInstancesQuery): sdk.DetachIns
   return { Activities: activities.map((activity) => activityView(as, group, activity)) };
 };
 
-/** Instances that a user puts into a group or takes out of it without terminating them. */
+/** Instances that a user attaches to or detaches from a group without terminating them. */
 export const membershipActions = (as: AutoScaling): Handlers<typeof sdk> => ({
   AttachInstances: (input) => {
     attach(as, input);

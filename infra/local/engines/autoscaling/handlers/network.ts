@@ -11,7 +11,7 @@ type Network = Pick<Group, 'subnetIds' | 'zones' | 'namesSubnets'>;
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)];
 
-/** The subnets and zones that a call names. Throws a ValidationError where there are none or they do not fit together. */
+/** The subnets and zones that a call names. Throws a ValidationError if there are none or they do not match. */
 export const readNetwork = (as: AutoScaling, { VPCZoneIdentifier, AvailabilityZones }: NetworkInput): Network => {
   const { ec2 } = as.neighbours;
   const zones = unique(AvailabilityZones ?? []);

@@ -16,7 +16,7 @@ const PROCESSES: readonly string[] = [
   'Terminate',
 ];
 
-/** The processes that a call names; all where it names none. Throws a ValidationError for an unknown one. */
+/** The processes that a call names; all if it names none. Throws a ValidationError for an unknown one. */
 const processesOf = (names: readonly string[] | undefined): readonly string[] => {
   const unknown = names?.find((name) => !PROCESSES.includes(name));
   if (unknown !== undefined)

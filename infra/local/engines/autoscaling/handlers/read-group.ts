@@ -1,4 +1,4 @@
-/** What CreateAutoScalingGroup and UpdateAutoScalingGroup ask for, checked under AWS's rules. */
+/** The parameters of CreateAutoScalingGroup and UpdateAutoScalingGroup, checked under AWS's rules. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 import { notSimulated } from '../../wire/fault.ts';
 import { TERMINATION_POLICIES } from '../choose.ts';
@@ -34,7 +34,7 @@ export const SHARED = [
 
 type Input = Partial<sdk.CreateAutoScalingGroupType> & Partial<sdk.UpdateAutoScalingGroupType>;
 
-/** The template or policy of a call; undefined where it names none. */
+/** The template or policy of a call; undefined if it names none. */
 export const readSource = (as: AutoScaling, { LaunchTemplate, MixedInstancesPolicy }: Input): Source | undefined => {
   if (LaunchTemplate && MixedInstancesPolicy)
     throw validationError(
@@ -46,7 +46,7 @@ export const readSource = (as: AutoScaling, { LaunchTemplate, MixedInstancesPoli
 
 export type Sizes = Pick<Group, 'min' | 'max' | 'desired'>;
 
-/** Throws a ValidationError where the sizes of a group contradict each other. */
+/** Throws a ValidationError if the sizes of a group contradict each other. */
 export const checkSizes = ({ min, max, desired }: Sizes): void => {
   if (min < 0 || max < 0) throw validationError('The sizes of an Auto Scaling group must not be negative');
   if (min > max) throw validationError(`Max bound, ${max}, must be greater than or equal to min bound, ${min}`);
@@ -96,7 +96,7 @@ const maintenanceOf = (policy: sdk.InstanceMaintenancePolicy): Group['maintenanc
   return { min, max };
 };
 
-/** The fields that a call gives and that need no look at other resources. */
+/** The fields of a call that do not depend on other resources. */
 export const readFields = (input: Input): Partial<Group> => {
   checkTimes(input);
   checkPolicies(input.TerminationPolicies ?? []);

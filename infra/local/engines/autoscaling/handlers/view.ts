@@ -1,4 +1,4 @@
-/** How groups, their instances and their activities look in responses. */
+/** Groups, their instances and their activities in responses. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 import { pooledMembers } from '../members.ts';
 import type { Activity, Group, Member, WarmPool } from '../records.ts';
@@ -35,7 +35,7 @@ export const detailsView = (group: Group, member: Member): sdk.AutoScalingInstan
 const hasWeights = ({ source }: Group): boolean =>
   source.mixed?.LaunchTemplate?.Overrides?.some(({ WeightedCapacity }) => WeightedCapacity !== undefined) === true;
 
-/** -1 where the group does not limit what is prepared. */
+/** -1 if the group does not limit what is prepared. */
 export const warmPoolView = (pool: WarmPool): sdk.WarmPoolConfiguration => ({
   MaxGroupPreparedCapacity: pool.maxPrepared ?? -1,
   MinSize: pool.minSize,

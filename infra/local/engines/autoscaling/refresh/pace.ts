@@ -7,7 +7,7 @@ import { activeRefresh } from './active.ts';
 export const oldMembers = (group: Group, { old }: Refresh): Member[] =>
   activeMembers(group).filter(({ id }) => old.has(id));
 
-/** How many more old instances may go before the next checkpoint. */
+/** How many more old instances may be terminated before the next checkpoint. */
 export const allowance = (group: Group, refresh: Refresh): number => {
   const left = oldMembers(group, refresh).length;
   const percentages = refresh.preferences.CheckpointPercentages ?? [];
@@ -16,11 +16,11 @@ export const allowance = (group: Group, refresh: Refresh): number => {
   return Math.max(0, Math.ceil((refresh.total * next) / 100) - (refresh.total - left));
 };
 
-/** The capacity that has to stay healthy. */
+/** The capacity that must stay healthy. */
 export const minUnits = ({ desired }: Group, { preferences: { MinHealthyPercentage: min = 90 } }: Refresh): number =>
   Math.ceil((desired * min) / 100);
 
-/** Whether no instance can go without a replacement that is there already. */
+/** Whether instances can be terminated only after their replacement is available. */
 const isTight = (group: Group, refresh: Refresh): boolean => minUnits(group, refresh) > group.desired - 1;
 
 /**

@@ -59,7 +59,7 @@ const watch = async (milliseconds: number) => {
 };
 
 describe('an instance refresh', () => {
-  it('replaces all instances one after the other, each when the one before has warmed up', async () => {
+  it('replaces all instances one after the other, each when the previous one has warmed up', async () => {
     await outdated(3);
     const { InstanceRefreshId } = await start();
     expect(await refresh()).toMatchObject({
@@ -82,7 +82,7 @@ describe('an instance refresh', () => {
     expect(await refresh()).toMatchObject({ Status: 'Successful' });
   });
 
-  it('launches before it terminates where the maximum allows it', async () => {
+  it('launches before it terminates if the maximum allows it', async () => {
     await outdated(2);
     await start({ Preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 150 } });
     expect(await watch(30_000)).toEqual({ fewest: 2, most: 3 });
@@ -90,7 +90,7 @@ describe('an instance refresh', () => {
     expect(await versions()).toEqual(['2', '2']);
   });
 
-  it('launches one more where a given maximum leaves no room', async () => {
+  it('launches an additional one if a given maximum leaves no room', async () => {
     await outdated(1);
     await start({ Preferences: { MinHealthyPercentage: 100, MaxHealthyPercentage: 100 } });
     expect(await watch(15_000)).toEqual({ fewest: 1, most: 2 });

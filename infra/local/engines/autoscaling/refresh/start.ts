@@ -23,7 +23,7 @@ const matches = (as: AutoScaling, source: Source, { template, instanceType }: Me
   return wanted !== undefined && template?.id === wanted.id && template.version === wanted.version && hasType;
 };
 
-/** Instances of the warm pool are not in use: they are replaced together, at once. */
+/** Instances of the warm pool are not in use: they are replaced all together. */
 const refreshPool = (as: AutoScaling, group: Group, isOld: (member: Member) => boolean): void => {
   const cause = because(as, 'an instance was taken out of the warm pool in response to an instance refresh.');
   for (const member of pooledMembers(group).filter(isOld)) beginTermination(as, group, member, { cause });

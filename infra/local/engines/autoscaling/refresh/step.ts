@@ -97,7 +97,7 @@ const replaceSome = (as: AutoScaling, group: Group, refresh: Refresh): boolean =
   if (!does(group, 'Launch') || !does(group, 'Terminate')) return false;
   let count = 0;
   for (let left = allowance(group, refresh); left > 0; left -= 1) {
-    // Protection was looked at already.
+    // Protection was already checked.
     const candidates = replaceable(group, refresh).map((member) => ({ ...member, isProtected: false }));
     const victim = group.members.get(chooseVictim(as, group, candidates)?.id ?? '');
     const active = activeMembers(group);

@@ -49,7 +49,7 @@ const pendingProceed: Step = (as, group, member) => {
   try {
     admit('StopInstances', { InstanceIds: [member.id] });
   } catch (error) {
-    // Throttled, for example: tried again at the next look.
+    // Throttled, for example: retried at the next check.
     if (error instanceof AwsFault) return false;
     throw error;
   }

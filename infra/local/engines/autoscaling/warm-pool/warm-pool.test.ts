@@ -51,7 +51,7 @@ describe('a warm pool', () => {
     expect(await pooled()).toHaveLength(count);
   });
 
-  it('keeps instances running where it is asked to', async () => {
+  it('keeps instances running if configured', async () => {
     await groups.create({ MaxSize: 1 });
     await put({ PoolState: 'Running' });
     await groups.pass(2_000);
@@ -77,7 +77,7 @@ describe('a warm pool', () => {
     expect(launches.map(({ detail }) => (detail as { Origin: string }).Origin)).toContain('WarmPool');
   });
 
-  it('takes instances back where it is asked to', async () => {
+  it('takes instances back if configured', async () => {
     await groups.create({ DesiredCapacity: 1, MaxSize: 2 });
     await put({ InstanceReusePolicy: { ReuseOnScaleIn: true }, MaxGroupPreparedCapacity: 1 });
     await groups.pass(2_000);

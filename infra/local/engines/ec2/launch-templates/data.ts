@@ -64,8 +64,8 @@ const withoutSnapshots = (mappings: sdk.LaunchTemplateBlockDeviceMappingRequest[
   });
 
 /**
- * The data of a version that is based on another one: parameters that the call gives replace those of the source as a
- * whole. Source: the reference of CreateLaunchTemplateVersion, SourceVersion.
+ * The data of a version that is based on another one: parameters of the call completely replace those of the source.
+ * Source: the reference of CreateLaunchTemplateVersion, SourceVersion.
  */
 export const inherit = (
   source: sdk.RequestLaunchTemplateData,

@@ -21,11 +21,11 @@ export const checkTemplateName = (name: string): void => {
     );
 };
 
-/** The template of a name, or undefined where a call does not see one. */
+/** The template of a name, or undefined if a call does not see one. */
 const templateNamed = (ec2: Ec2, name: string): LaunchTemplate | undefined =>
   ec2.launchTemplates.seen(undefined).find((template) => template.name === name);
 
-/** The template that a call names. Throws EC2's fault where there is none, or where the call names it twice. */
+/** The template that a call names. Throws EC2's fault if there is none, or if the call names it twice. */
 export const findTemplate = (ec2: Ec2, { LaunchTemplateId: id, LaunchTemplateName: name }: TemplateReference) => {
   if (id === undefined && name === undefined)
     throw new AwsFault(
@@ -50,14 +50,14 @@ export const findTemplate = (ec2: Ec2, { LaunchTemplateId: id, LaunchTemplateNam
 /** The newest version that exists. */
 export const latestOf = ({ versions }: LaunchTemplate): number => Math.max(...versions.keys());
 
-/** The version of a number, of `$Latest` or of `$Default`, or undefined where there is none. */
+/** The version of a number, of `$Latest` or of `$Default`, or undefined if there is none. */
 export const versionNamed = (template: LaunchTemplate, wanted: string): LaunchTemplateVersion | undefined => {
   if (wanted === '$Latest') return template.versions.get(latestOf(template));
   if (wanted === '$Default') return template.versions.get(template.defaultVersion);
   return /^\d+$/.test(wanted) ? template.versions.get(Number(wanted)) : undefined;
 };
 
-/** The version that a call names; `$Default` where it names none. Throws EC2's fault where there is none. */
+/** The version that a call names; `$Default` if it names none. Throws EC2's fault if there is none. */
 export const getVersion = (template: LaunchTemplate, wanted = '$Default'): LaunchTemplateVersion => {
   const found = versionNamed(template, wanted);
   if (!found)

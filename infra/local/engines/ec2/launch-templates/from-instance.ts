@@ -19,7 +19,7 @@ const volumeViews = (ec2: Ec2, { id }: Instance): sdk.LaunchTemplateBlockDeviceM
     },
   }));
 
-/** Those of AWS itself cannot be given to another instance. */
+/** Those of AWS itself cannot be copied to another instance. */
 const tagsOf = ({ tags }: Instance): sdk.LaunchTemplateTagSpecification[] | undefined => {
   const Tags = tagList(tags).filter(({ Key = '' }) => !Key.startsWith('aws:'));
   return Tags.length === 0 ? undefined : [{ ResourceType: 'instance', Tags }];

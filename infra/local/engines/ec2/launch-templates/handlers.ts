@@ -15,7 +15,7 @@ import { pageBy, templateFields, templateView } from './view.ts';
 
 const CREATE = ['ClientToken', 'LaunchTemplateName', 'VersionDescription', 'LaunchTemplateData', 'TagSpecifications'];
 
-/** Whom EC2 names as the creator; the account's root, as this service does not look at credentials. */
+/** The creator in EC2's answers; the account's root, because this service does not check credentials. */
 export const creatorOf = ({ place }: Ec2): string => `arn:aws:iam::${place.accountId}:root`;
 
 const create = (ec2: Ec2, input: sdk.CreateLaunchTemplateRequest): LaunchTemplate => {

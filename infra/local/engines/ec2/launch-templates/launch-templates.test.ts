@@ -161,7 +161,7 @@ describe('versions of a launch template', () => {
 });
 
 describe('a launch from a template', () => {
-  it('takes what the request does not give from the template, and marks the instance', async () => {
+  it('takes values that the request omits from the template, and marks the instance', async () => {
     const ImageId = (await imagesNamed('capa-ami-ubuntu-24.04-?1.34.0-*'))[0]?.ImageId;
     const { LaunchTemplateId } = await create('workers', {
       ImageId,
@@ -218,7 +218,7 @@ describe('a launch from a template', () => {
     expect(Instances?.[0]).toMatchObject({ ImageId: first?.ImageId, SubnetId: first?.SubnetId });
   });
 
-  it('leaves the tags of AWS where a user removes all or tries to change them', async () => {
+  it('keeps the tags of AWS if a user removes all or tries to change them', async () => {
     await create('workers', { InstanceType: 't3.small' });
     const [instance] = await run({ LaunchTemplate: { LaunchTemplateName: 'workers' } });
     const Resources = [instance?.InstanceId ?? ''];

@@ -53,7 +53,7 @@ const create = (ec2: Ec2, input: sdk.CreateLaunchTemplateVersionRequest): Omit<V
 const rowsOf = (template: LaunchTemplate, versions: readonly LaunchTemplateVersion[]): VersionRow[] =>
   versions.map((version) => ({ template, version, tags: template.tags }));
 
-/** `$Latest` and `$Default` of all templates: the only versions that a call can ask for without naming a template. */
+/** `$Latest` and `$Default` of all templates: the only versions that a call can request without naming a template. */
 const rowsOfAll = (ec2: Ec2, wanted: readonly string[]): VersionRow[] => {
   if (wanted.length === 0 || wanted.some((name) => name !== '$Latest' && name !== '$Default'))
     throw new AwsFault(

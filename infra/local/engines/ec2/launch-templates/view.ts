@@ -1,4 +1,4 @@
-/** How launch templates and their versions look in responses, and by what they can be filtered. */
+/** Launch templates and their versions in responses, and their filters. */
 import type * as sdk from '@aws-sdk/client-ec2';
 import { AwsFault } from '../../wire/fault.ts';
 import type { FilterFields } from '../filters.ts';

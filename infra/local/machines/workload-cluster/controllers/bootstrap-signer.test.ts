@@ -40,7 +40,7 @@ describe('the bootstrap signer', () => {
     expect(isSignedBy(signature, 'K', { id: 'aaaaaa', secret: '0123456789abcdef' })).toBe(false);
   });
 
-  it('takes away the signature of a token that is gone, and changes nothing else', () => {
+  it('removes the signature of a deleted token, and changes nothing else', () => {
     const before = { kubeconfig: 'k', other: 'kept', 'jws-kubeconfig-aaaaaa': 'x' };
     expect(signedData(before, [], NOW)).toEqual({ kubeconfig: 'k', other: 'kept' });
   });

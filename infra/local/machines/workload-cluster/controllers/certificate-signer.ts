@@ -22,8 +22,8 @@ const isApproved = ({ status }: CertificateSigningRequest): boolean =>
   (status?.conditions ?? []).some(({ type }) => type === 'Approved');
 
 /**
- * csrapproving and csrsigning of kube-controller-manager, for the certificates with which kubelets speak to the API
- * server: approves what a bootstrap token may ask for, and signs what is approved. A request that is not one for a
+ * csrapproving and csrsigning of kube-controller-manager, for the certificates with which kubelets connect to the API
+ * server: approves what a bootstrap token may request, and signs what is approved. A request that is not one for a
  * node's certificate fails with the reason.
  */
 export const reconcileSigningRequests = async (

@@ -49,7 +49,7 @@ const isInstalled = async (objects: ObjectClient): Promise<boolean> => {
 
 /**
  * What a cloud controller manager does for new nodes, if a workload that runs one was installed: there is no scheduler
- * and no image here, so the object stands for the program.
+ * and no image here, so the object represents the program.
  */
 export const reconcileCloudNodes = async (
   objects: ObjectClient,

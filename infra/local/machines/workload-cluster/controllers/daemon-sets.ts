@@ -33,7 +33,7 @@ const report = async (
   }));
 };
 
-/** One look of the DaemonSet controller: a pod of the newest template on each node that it fits. */
+/** One run of the DaemonSet controller: a pod of the newest template on each matching node. */
 export const reconcileDaemonSets = async (
   objects: ObjectClient,
   workloads: Workloads,

@@ -48,7 +48,7 @@ const stillDisrupted = ({ status }: Budget, pods: readonly Pod[], now: Date): Re
     }),
   );
 
-/** The status of a budget, as the disruption controller has it (pkg/controller/disruption/disruption.go). */
+/** The status of a budget, as computed by the disruption controller (pkg/controller/disruption/disruption.go). */
 const budgetStatus = (budget: Budget, workloads: Workloads, now: Date): NonNullable<Budget['status']> => {
   const { selector } = budget.spec;
   const { generation, namespace } = budget.metadata;
@@ -84,7 +84,7 @@ const budgetStatus = (budget: Budget, workloads: Workloads, now: Date): NonNulla
   };
 };
 
-/** One look of the disruption controller at all budgets. */
+/** One run of the disruption controller over all budgets. */
 export const reconcileBudgets = async (objects: ObjectClient, workloads: Workloads, now: Date): Promise<void> => {
   for (const { metadata } of await objects.list<Budget>(podDisruptionBudget)) {
     await objects.mutate<Budget>(

@@ -13,7 +13,7 @@ const EFFECTS = ['NoSchedule', 'NoExecute'];
 const readyOf = ({ status }: Node): HeartbeatCondition | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready');
 
-/** The newest sign of life, in milliseconds; a node without a lease counts from its creation. */
+/** The newest heartbeat, in milliseconds; a node without a lease counts from its creation. */
 const lastSeen = (current: Node, heartbeat: Lease | undefined): number =>
   Math.max(
     Date.parse(heartbeat?.spec?.renewTime ?? '') || 0,
@@ -72,7 +72,7 @@ const notReadyPod = (current: Pod, time: string): Pod | undefined => {
   return { ...current, status: { ...current.status, conditions } };
 };
 
-/** One look of the node lifecycle controller at all nodes, and of the pod collector at pods whose node is gone. */
+/** One run of the node lifecycle controller over all nodes, and of the pod collector over pods whose node is gone. */
 export const reconcileNodes = async (objects: ObjectClient, now: Date): Promise<void> => {
   const [nodes, leases, pods] = await Promise.all([
     objects.list<Node>(node),

@@ -39,7 +39,7 @@ const nodeFor = (one: Pod, { nodes }: Workloads, pods: readonly Pod[]): string |
     .sort((a, b) => a.siblings - b.siblings || a.all - b.all || (a.name < b.name ? -1 : 1))[0]?.name;
 };
 
-/** One look of the scheduler: binds pods to nodes, or says on them that there is none. */
+/** One run of the scheduler: binds pods to nodes, or reports on them that there is none. */
 export const schedulePods = async (objects: ObjectClient, workloads: Workloads, now: Date): Promise<void> => {
   const placed = [...workloads.pods];
   for (const one of workloads.pods.filter(({ metadata, spec }) => !spec?.nodeName && !metadata.deletionTimestamp)) {
@@ -87,8 +87,8 @@ const running = (current: Pod, node: Node, now: Date): Pod => {
 };
 
 /**
- * One look of all kubelets at the pods that are bound to their nodes: new ones run and are ready at once, those that are
- * to go end at once. A kubelet that is silent does neither. Static pods are the machines' own.
+ * One run of all kubelets over the pods that are bound to their nodes: new ones run and are ready immediately, deleted
+ * ones end immediately. A silent kubelet does neither. Static pods belong to the machines.
  */
 export const runPods = async (objects: ObjectClient, { nodes, pods }: Workloads, now: Date): Promise<void> => {
   const alive = new Map(nodes.filter(isNodeReady).map((node) => [node.metadata.name, node]));

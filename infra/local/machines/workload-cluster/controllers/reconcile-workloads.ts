@@ -6,7 +6,7 @@ import { runPods, schedulePods } from './pods.ts';
 import { reconcileDeployments, reconcileReplicaSets } from './replica-sets.ts';
 import { readWorkloads } from './workloads.ts';
 
-/** The controllers of what runs in the cluster: each write of one brings the others' next look. */
+/** The controllers of the cluster's workloads: each write of one triggers the others' next run. */
 export const reconcileWorkloads = async (objects: ObjectClient, now: Date, random: Random): Promise<void> => {
   const workloads = await readWorkloads(objects);
   await reconcileDeployments(objects, workloads);

@@ -26,7 +26,7 @@ const controllerOf = ({ apiVersion, kind, metadata }: KubeObject): OwnerReferenc
   blockOwnerDeletion: true,
 });
 
-/** The pods that a controller has and that are not on their way out. */
+/** The pods that a controller has and that are not being deleted. */
 export const activePods = ({ pods }: Workloads, { metadata }: KubeObject): Pod[] =>
   pods.filter(
     (one) =>
@@ -64,7 +64,7 @@ const byUse = (a: Pod, b: Pod): number =>
   Number(isPodReady(a)) - Number(isPodReady(b)) ||
   ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1);
 
-/** One look of the ReplicaSet controller. */
+/** One run of the ReplicaSet controller. */
 export const reconcileReplicaSets = async (
   objects: ObjectClient,
   workloads: Workloads,
@@ -134,7 +134,10 @@ const reportRollout = async (objects: ObjectClient, owner: Deployment, owned: re
   }));
 };
 
-/** One look of the Deployment controller: the pods of a new template all come first, then those of the old ones go. */
+/**
+ * One run of the Deployment controller: all pods of a new template are created first, then those of the old ones are
+ * deleted.
+ */
 export const reconcileDeployments = async (objects: ObjectClient, { deployments, sets }: Workloads): Promise<void> => {
   for (const owner of deployments.filter(({ metadata }) => !metadata.deletionTimestamp)) {
     const owned = sets.filter((set) => controllerUid(set) === owner.metadata.uid);

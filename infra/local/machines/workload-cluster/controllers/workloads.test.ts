@@ -39,7 +39,7 @@ const world = async () => {
       spec,
       status: { conditions: [{ type: 'Ready', status: ready, reason: '', message: '', lastTransitionTime: '' }] },
     } as Node);
-  /** As often as it takes, as each write of a controller brings the next look of all. */
+  /** As often as necessary, because each write of a controller triggers the next run of all. */
   const settle = async () => {
     for (let look = 0; look < 10; look += 1) await reconcileWorkloads(objects, clock.now(), systemRandom);
   };
@@ -93,7 +93,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(await w.places()).toEqual(['b', 'b']);
   });
 
-  it('waits where no node takes it, and says so', async () => {
+  it('waits if no node accepts it, and reports it', async () => {
     await w.cordon('a');
     await w.cordon('b');
     await w.put<Deployment>(deployment, { metadata: meta('web'), spec: { replicas: 1, selector, template } });
@@ -134,7 +134,7 @@ describe('what runs in a simulated workload cluster', () => {
     expect(after.some(({ metadata }) => before.has(metadata.uid))).toBe(false);
   });
 
-  it('neither begins nor ends where the kubelet is silent', async () => {
+  it('neither starts nor ends if the kubelet is silent', async () => {
     await w.addNode('c', { ready: 'Unknown' });
     const spec = { nodeName: 'c', containers: [] };
     await w.put<Pod>(pod, { metadata: meta('x'), spec, status: { phase: 'Running' } });

@@ -7,7 +7,7 @@ const PLAIN = [
   ...['maxItems', 'minItems', 'maxProperties', 'minProperties', 'required'],
 ];
 
-/** A JSON document of OpenAPI v2 in the protobuf form that kubectl before 1.30 and Argo CD ask for. */
+/** A JSON document of OpenAPI v2 in the protobuf form that kubectl before 1.30 and Argo CD request. */
 export const encodeDocument = ({ swagger, info, paths, definitions }: JsonObject): Uint8Array => {
   const type = documentMessage('Document');
   if (!type) throw new Error('no message for the OpenAPI document');

@@ -1,8 +1,8 @@
 import { messageTypes } from '../../../protobuf/types.ts';
 
 /**
- * The messages of `openapi.v2` (gnostic's model of an OpenAPI v2 document) with the fields that this server writes. Field
- * numbers are those of the published OpenAPIv2.proto. A map is a list of named values there.
+ * The messages of `openapi.v2` (gnostic's model of an OpenAPI v2 document) with the fields that this server writes.
+ * Field numbers are those of the published OpenAPIv2.proto. There, a map is a list of named values.
  */
 export const documentMessage = messageTypes({
   Any: { yaml: [2, 'string'] },

@@ -17,8 +17,8 @@ const V3 = '#/components/schemas/';
 const V2 = '#/definitions/';
 
 /**
- * A schema of OpenAPI v3 as one of v2, which knows neither null, nor values of several types, nor objects whose unknown
- * members are fine: there it says nothing of the type, as upstream, so that clients do not refuse good objects.
+ * A schema of OpenAPI v3 in v2, which has neither null, nor values of several types, nor objects with arbitrary
+ * members: there it omits the type, as upstream, so that clients do not refuse valid objects.
  */
 export const legacySchema = (schema: JsonObject): JsonObject => {
   const open =

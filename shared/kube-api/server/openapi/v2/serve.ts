@@ -20,7 +20,7 @@ const encoded = (type: string, bytes: Uint8Array): Encoded => ({
   etag: `"${createHash('sha256').update(bytes).digest('hex').toUpperCase()}"`,
 });
 
-/** The first form in an `Accept` header that can be written. Throws a StatusError 406 where there is none. */
+/** The first form in an `Accept` header that can be written. Throws a StatusError 406 if there is none. */
 const formOf = (accept: string | null): 'json' | 'protobuf' => {
   for (const clause of (accept || '*/*').split(',')) {
     const type = clause.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -31,7 +31,9 @@ const formOf = (accept: string | null): 'json' | 'protobuf' => {
   throw new StatusError(406, 'NotAcceptable', message);
 };
 
-/** Answers /openapi/v2. The document is made at its first use, of `parts`, and then kept in each form asked for. */
+/**
+ * Answers /openapi/v2. The document is created from `parts` at its first use, and then cached in each requested form.
+ */
 export const createLegacyOpenApi = (parts: () => readonly Part[], version: string) => {
   const forms: { json?: Encoded; protobuf?: Encoded } = {};
   const make = {

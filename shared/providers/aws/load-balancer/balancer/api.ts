@@ -65,7 +65,7 @@ export const balancerReads = (client: ElasticLoadBalancingV2Client): BalancerRea
   },
 });
 
-/** Addresses that are there already are named with their subnets. */
+/** Existing addresses are specified with their subnets. */
 const placesOf = (subnetIds: readonly string[], allocationIds: readonly string[]) =>
   allocationIds.length > 0
     ? { SubnetMappings: subnetIds.map((SubnetId, index) => ({ SubnetId, AllocationId: allocationIds[index] })) }

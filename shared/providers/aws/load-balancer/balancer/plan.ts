@@ -33,7 +33,9 @@ const securityGroups = ({ securityGroupIds }: DesiredLoadBalancing, found: Obser
     ? []
     : [{ type: 'SetSecurityGroups', arn: found.arn, groupIds: securityGroupIds } as const];
 
-/** Only where a subnet is new: a zone that merely fell out of the spec keeps its address, for clients that know it. */
+/**
+ * Only if a subnet is new: a zone that was merely removed from the spec keeps its address, for clients that know it.
+ */
 const subnets = ({ subnetIds }: DesiredLoadBalancing, found: ObservedLoadBalancer) =>
   subnetIds.every((id) => found.zones.some(({ subnetId }) => subnetId === id))
     ? []

@@ -22,10 +22,10 @@ import { toClassicTarget } from './health-check.ts';
 import { observeClassic } from './read-api.ts';
 
 /**
- * The first generation in the terms of the second: a classic load balancer has a name in place of an ARN, and stands for
- * its target group as well, whose ARN is the name with the port of the instances behind it (`red-apiserver:6443`); a
- * listener's is the name with its own port. There is nothing to be done for the group but its health check, so that the
- * other calls for groups throw.
+ * The first generation in terms of the second: a classic load balancer has a name instead of an ARN, and also
+ * represents its target group, whose ARN is the name with the port of the instances behind it (`red-apiserver:6443`); a
+ * listener's is the name with its own port. For the group only its health check can be changed, so the other calls for
+ * groups throw.
  */
 export interface ClassicElb extends Elbv2Writes {
   observe(name: string): Promise<ObservedLoadBalancing>;

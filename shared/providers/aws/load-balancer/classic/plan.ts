@@ -15,7 +15,10 @@ const CHECK = [
   'unhealthyThresholdCount',
 ] as const satisfies readonly (keyof HealthCheck)[];
 
-/** The group of a classic load balancer comes and goes with it and bears its tags: only its health check is managed. */
+/**
+ * The group of a classic load balancer is created and deleted with it and has its tags: only its health check is
+ * managed.
+ */
 export const planClassicGroup = (
   cluster: ClusterName,
   _desired: DesiredLoadBalancing,

@@ -29,7 +29,7 @@ const describe = async (
   }
 };
 
-/** One that speaks anything but TCP leads nowhere, as far as the Kubernetes API is concerned. */
+/** Any protocol other than TCP cannot serve the Kubernetes API. */
 const toListener = (name: string, { Listener }: ListenerDescription): ObservedListener => {
   const { LoadBalancerPort: port = 0, InstancePort, Protocol, InstanceProtocol } = Listener ?? {};
   const isTcp = [Protocol, InstanceProtocol].every((protocol) => protocol?.toUpperCase() === 'TCP');
@@ -54,7 +54,7 @@ const toGroup = (name: string, found: LoadBalancerDescription, tags: Tags): Obse
   targets: (found.Instances ?? []).flatMap(({ InstanceId }) => InstanceId ?? []),
 });
 
-/** AWS lists zones and subnets apart; what is told about a zone is only which there are. */
+/** AWS lists zones and subnets separately; of a zone only its name is used. */
 const toLoadBalancer = (name: string, found: LoadBalancerDescription, tags: Tags, own: LoadBalancerAttributes) => ({
   arn: name,
   name,

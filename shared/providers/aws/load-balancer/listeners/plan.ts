@@ -18,7 +18,9 @@ const planPorts = (
     return [{ type: 'CreateListener', loadBalancerArn, port, targetGroupArn: group.arn, tags: desired.tags }];
   });
 
-/** What served a listener that was taken out of the spec goes: the listener first, then its target group. */
+/**
+ * The resources of a listener that was removed from the spec are deleted: the listener first, then its target group.
+ */
 const planRemovals = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,
@@ -32,7 +34,7 @@ const planRemovals = (
       .map((listener) => ({ type: 'DeleteListener', arn: listener.arn, port: listener.port }));
   });
 
-/** Listeners that someone else added, with a separate target group, are left alone. */
+/** Listeners added by others, with a separate target group, are left alone. */
 export const planListeners = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,

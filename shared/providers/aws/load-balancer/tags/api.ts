@@ -27,7 +27,7 @@ export const readTags = async (
 };
 
 export interface TagReads {
-  /** By ARN; AWS answers for twenty in a call. */
+  /** By ARN; AWS answers for twenty per call. */
   describeTags(arns: readonly string[]): Promise<ReadonlyMap<string, Tags>>;
 }
 

@@ -1,6 +1,6 @@
 import type { Tags } from '../../tags.ts';
 
-/** Tags of load balancers and target groups that are there already. */
+/** Tags of existing load balancers and target groups. */
 
 export type TagAction =
   | { type: 'AddTags'; arns: readonly string[]; tags: Tags }

@@ -25,7 +25,7 @@ export interface TargetGroupReads {
   /** Those that a listener of the load balancer forwards to. */
   describeTargetGroupsOf(loadBalancerArn: string): Promise<FoundTargetGroup[]>;
   describeTargetGroupAttributes(arn: string): Promise<Attributes>;
-  /** The instances that are registered, less those that are on their way out. */
+  /** The registered instances, except for draining ones. */
   describeTargets(targetGroupArn: string): Promise<string[]>;
 }
 
@@ -38,7 +38,7 @@ export interface TargetGroupWrites {
   }): Promise<FoundTargetGroup | undefined>;
   setTargetGroupAttributes(arn: string, attributes: Attributes): Promise<void>;
   setHealthCheck(arn: string, healthCheck: HealthCheck): Promise<void>;
-  /** False where the instance does not run, or is in another VPC. */
+  /** False if the instance does not run, or is in another VPC. */
   registerTarget(group: { arn: string; port: number }, instanceId: string): Promise<boolean>;
   deleteTargetGroup(arn: string): Promise<void>;
 }
@@ -60,7 +60,7 @@ export const toTargetGroup = (found: TargetGroup): FoundTargetGroup => ({
   },
 });
 
-/** A target that drains is no member any more, though ELBv2 still shows it for minutes. */
+/** A draining target is no longer a member, though ELBv2 still lists it for minutes. */
 const readTargets = async (client: ElasticLoadBalancingV2Client, arn: string): Promise<string[]> => {
   const { TargetHealthDescriptions = [] } = await client.send(new DescribeTargetHealthCommand({ TargetGroupArn: arn }));
   return TargetHealthDescriptions.flatMap(({ Target, TargetHealth }) =>

@@ -14,7 +14,7 @@ export interface FoundTargetGroup {
 export interface ObservedTargetGroup extends FoundTargetGroup {
   tags: Tags;
   attributes: Attributes;
-  /** Instances that are registered. Undefined until it was asked for. */
+  /** Registered instances. Undefined until requested. */
   targets?: readonly string[];
 }
 

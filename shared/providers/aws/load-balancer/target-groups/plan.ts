@@ -6,11 +6,11 @@ import type { DesiredTargetGroup, HealthCheck, ObservedTargetGroup } from './mod
 
 type Wanted = Pick<DesiredTargetGroup, 'names' | 'prefix' | 'port' | 'ipType'>;
 
-/** What of a target group can never be changed is as it was asked for. */
+/** The immutable properties of a target group are as desired. */
 export const fits = ({ port, ipType }: Wanted, group: Pick<ObservedTargetGroup, 'port' | 'protocol' | 'ipType'>) =>
   group.port === port && group.protocol === 'TCP' && group.ipType === ipType;
 
-/** The group that serves a listener already, or could, or the first name that nobody has taken. */
+/** The group that already serves a listener, or could, or the first free name. */
 export const chooseTargetGroup = (
   cluster: ClusterName,
   wanted: Wanted,
@@ -76,7 +76,7 @@ export const planTargetGroup = (
   return { ...NOTHING, actions: [{ type: 'CreateTargetGroup', name, vpcId, group: wanted, tags }] };
 };
 
-/** Groups of ours that served a listener which nobody asks for any more. */
+/** Groups of ours that served a listener which is no longer wanted. */
 export const staleTargetGroups = (
   cluster: ClusterName,
   desired: Pick<DesiredLoadBalancing, 'listeners' | 'recordedGroups'>,

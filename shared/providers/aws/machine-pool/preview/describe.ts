@@ -16,13 +16,13 @@ export interface PoolStory {
   wishes: PoolWishes;
   /** As the actions leave it. */
   group: ObservedGroup | undefined;
-  /** The number of the launch template's latest version, where it is known. */
+  /** The number of the launch template's latest version, if known. */
   version: number | undefined;
 }
 
 const groupText = ({ name }: { name: string }): string => `Auto Scaling group ${name}`;
 
-/** `the number of minutes` where it is whole. */
+/** `the number of minutes` if it is whole. */
 const duration = (seconds: number): string =>
   seconds % 60 === 0 ? count(seconds / 60, 'minute') : count(seconds, 'second');
 
@@ -77,7 +77,7 @@ const refresh = (story: PoolStory, strategy: string, preferences: RefreshPrefere
   return `starts an instance refresh, which replaces ${count(ids.length, 'instance')} after draining each: ${some(ids)} (${strategy}, ${preferenceText(preferences)})${stands}`;
 };
 
-/** What becomes of the instances of a group whose capacity changes. */
+/** The effects of a changed capacity on a group's instances. */
 const capacityLines = (story: PoolStory, wanted: DesiredGroup): string[] => {
   const { before, group } = story;
   const was = before?.group.desired ?? 0;
@@ -101,7 +101,7 @@ const capacityLines = (story: PoolStory, wanted: DesiredGroup): string[] => {
   ];
 };
 
-/** Values of a group by the words of groupDifferences, where they are short enough for a sentence. */
+/** Values of a group by the names of groupDifferences, if they are short enough for a sentence. */
 const VALUES: Readonly<Record<string, (group: ObservedGroup) => string | number | undefined>> = {
   'minimum size': ({ minSize }) => minSize,
   'maximum size': ({ maxSize }) => maxSize,
@@ -170,7 +170,7 @@ export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
   }
 };
 
-/** Who decides on the number of instances, where that changes or a change of replicas has no effect. */
+/** Who determines the number of instances, if that changes or a change of replicas has no effect. */
 export const replicasLines = (after: MachinePool, before: MachinePool | undefined): string[] => {
   const [is, was] = [areReplicasManaged(after), before !== undefined && areReplicasManaged(before)];
   const annotation = 'cluster.x-k8s.io/replicas-managed-by';

@@ -8,7 +8,7 @@ import { actionLines, type PoolStory, replicasLines } from './describe.ts';
 import { asAsked, groupNameIn, instancesOf, nothing, playPool } from './paper.ts';
 import { type AwsPlacedPool, type PoolWishes, wishesOf } from './wishes.ts';
 
-/** The core hands out only pools that this provider provides, in clusters of which it may not be the provider. */
+/** The core passes only pools of this provider, in clusters that may have another provider. */
 const placedOf = ({ pool, infrastructure, config, cluster }: PlacedPool): AwsPlacedPool => ({
   ...{ pool, config },
   awsPool: infrastructure as AWSMachinePool,
@@ -19,7 +19,7 @@ const NONE = { more: 0, fewer: 0, replaced: 0 };
 
 const blocked = (problem: string): PoolForecast => ({ lines: [`does not go on: ${problem}`], instances: NONE });
 
-/** By the name that the group has, which nothing derives where it was taken over. */
+/** By the group's actual name, which cannot be derived if it was taken over. */
 const named = (wishes: PoolWishes, awsPool: AWSMachinePool): PoolWishes => {
   const name = groupNameIn(awsPool) ?? wishes.group.name;
   return { ...wishes, group: { ...wishes.group, name }, template: { ...wishes.template, name } };
@@ -35,7 +35,7 @@ const creation = ({ pool, awsPool }: AwsPlacedPool, wishes: PoolWishes): PoolFor
   return { lines, instances: { ...NONE, more: end.group?.desired ?? 0 } };
 };
 
-/** A group that is there before its pool was looked at comes from another installation, as by `clusterctl move`. */
+/** A group that exists before its pool was checked comes from another installation, as by `clusterctl move`. */
 const adoption = ({ awsPool }: AwsPlacedPool, { group }: PoolWishes): PoolForecast => ({
   lines: [
     `takes over Auto Scaling group ${group.name} and its launch template, with ${count(instancesOf(awsPool).length, 'instance')}`,
@@ -53,7 +53,7 @@ const instancesAfter = (actions: readonly PoolAction[], was: number, is: number,
 const change = (after: AwsPlacedPool, before: AwsPlacedPool, wishes: PoolWishes): PoolForecast => {
   const { pool, awsPool } = after;
   const found = wishesOf(before);
-  // What could not be had so far was never made.
+  // A part that could not be created so far does not exist.
   if ('problem' in found) return creation(after, wishes);
   const was = named(found, before.awsPool);
   const start = asAsked(before.awsPool, was, before.pool.spec.replicas ?? 1);
@@ -104,7 +104,7 @@ const deletion = ({ pool, awsPool }: AwsPlacedPool): PoolForecast => {
   };
 };
 
-/** What a plan says of pools that are Auto Scaling groups. */
+/** A plan's lines about pools that are Auto Scaling groups. */
 export const poolPreview: PoolPreview = {
   change: (after, before) => forecast(placedOf(after), before && placedOf(before)),
   deletion: (placed) => deletion(placedOf(placed)),

@@ -4,7 +4,7 @@ import { type ObservedPool, planPool } from '../plan.ts';
 import { isRefreshing } from '../status.ts';
 import type { PoolWishes } from './wishes.ts';
 
-/** The version that instances have which run already: what they started from is what was asked for before. */
+/** The version of running instances: they started from the previous desired state. */
 const FIRST = 1;
 const PAPER_ID = 'planned';
 
@@ -22,11 +22,11 @@ const mixedOf = ({ mixed }: DesiredGroup): ObservedGroup['mixed'] => {
   return { ...policy, LaunchTemplate: { Overrides: overrides.map((InstanceType) => ({ InstanceType })) } };
 };
 
-/** AWS keeps a capacity that nobody sets between the sizes. */
+/** AWS keeps an unset capacity between the sizes. */
 const capacityOf = ({ desired, minSize, maxSize }: DesiredGroup, before: number): number =>
   desired ?? Math.min(Math.max(before, minSize), maxSize);
 
-/** A group that is as it was asked for. */
+/** A group in its desired state. */
 const groupAs = (wanted: DesiredGroup, templateId: string, was: Pick<ObservedGroup, 'desired' | 'instances'>) => ({
   name: wanted.name,
   arn: '',
@@ -56,7 +56,7 @@ export const nothing = ({ name }: DesiredGroup): ObservedPool => ({
   ...{ tagKeys: [], hooks: [], warm: [], refresh: undefined, recordedRefresh: undefined },
 });
 
-/** AWS as it is when all is there that was asked for before. */
+/** AWS as it is when the previous desired state is reached. */
 export const asAsked = (awsPool: AWSMachinePool, { template, group }: PoolWishes, replicas: number): ObservedPool => {
   const { digest, shape, tags } = template;
   const ids = instancesOf(awsPool);
@@ -148,7 +148,7 @@ const after = (observed: ObservedPool, action: PoolAction): ObservedPool => {
   }
 };
 
-/** A plan follows from what the one before it has made; three of them make a group with its template. */
+/** Each plan depends on the result of the previous one; three of them create a group with its template. */
 const MOST_PLANS = 10;
 
 /** All that the planner of a pool does until nothing is left to do, and what there is then. */

@@ -18,11 +18,11 @@ export interface AwsPlacedPool {
   config: PlacedPool['config'];
 }
 
-/** What a pool asks for, as far as that is known without a call. */
+/** The desired state of a pool, as far as it is known without a call. */
 export interface PoolWishes {
   template: DesiredTemplate;
   group: DesiredGroup;
-  /** Of the template's own parts, by the words that people know them by: equal where the part is equal. */
+  /** Parts of the template, by the names that users know: equal if the part is equal. */
   parts: Readonly<Record<string, unknown>>;
 }
 
@@ -97,8 +97,8 @@ const templateProblem = (placed: AwsPlacedPool, image: LaunchImage): string | un
 };
 
 /**
- * What a pool asks for, by the rules of decideTemplate and decideGroup, without their lookups; or why it cannot be had.
- * Two of these are compared with each other only, never with what AWS has.
+ * The desired state of a pool, by the rules of decideTemplate and decideGroup, without their lookups; or why it is
+ * impossible. Two of these are compared only with each other, never with AWS's state.
  */
 export const wishesOf = (placed: AwsPlacedPool): PoolWishes | { problem: string } => {
   const { pool, awsPool, awsCluster } = placed;

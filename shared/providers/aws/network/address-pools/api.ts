@@ -8,7 +8,7 @@ import type { ObservedIpamPool } from './model.ts';
 
 export interface PoolReads {
   describeIpamPools(filters: readonly Filter[]): Promise<ObservedIpamPool[]>;
-  /** Free addresses of a pool; undefined where there is none of that id. */
+  /** Free addresses of a pool; undefined if there is no pool with that id. */
   describePublicIpv4Pool(id: string): Promise<number | undefined>;
 }
 

@@ -11,7 +11,7 @@ const poolFilters = ({ id, name }: Pool): Filter[] => [
   ...(name ? [{ name: 'tag:Name', values: [name] }] : []),
 ];
 
-/** Pools that a VPC is to be numbered by are of no interest once it is there. */
+/** The pools of a VPC's ranges do not matter once it exists. */
 const observe = async (ec2: PoolReads, { purpose, spec }: View): Promise<SeenPools> => {
   if (purpose === 'deletion' || !spec) return {};
   const { vpc = {} } = spec.network ?? {};
@@ -25,7 +25,7 @@ const observe = async (ec2: PoolReads, { purpose, spec }: View): Promise<SeenPoo
   };
 };
 
-/** They are looked at, and nothing is done with them. */
+/** They are only read. */
 export const addressPools = {
   observe: { stage: 'then', look: observe },
   operations: {},

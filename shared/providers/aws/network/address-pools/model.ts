@@ -5,9 +5,9 @@ export interface ObservedIpamPool {
   name?: string;
 }
 
-/** Undefined where nobody asked. */
+/** Undefined if not requested. */
 export interface SeenPools {
   ipamPools?: readonly ObservedIpamPool[];
-  /** Free addresses in the pool of spec.network.vpc.elasticIpPool; `none` where there is no such pool. */
+  /** Free addresses in the pool of spec.network.vpc.elasticIpPool; `none` if there is no such pool. */
   publicPool?: { free: number } | 'none';
 }

@@ -2,7 +2,7 @@ import type { Tags } from '../../tags.ts';
 import type { NetworkPlan } from '../model.ts';
 import { planCreation, type Situation } from '../situation.ts';
 
-/** How many addresses of the pool this plan has asked for already. */
+/** How many addresses of the pool this plan has already requested. */
 export interface PoolUse {
   count: number;
 }
@@ -16,7 +16,7 @@ const problem = (message: string): NetworkPlan => ({
 });
 
 /**
- * An address of the pool that the spec names, or of Amazon's: without a pool, and where the pool is empty and the spec
+ * An address of the pool that the spec names, or one of Amazon's: without a pool, or if the pool is empty and the spec
  * says `amazon-pool`.
  */
 export const planAllocation = (situation: Situation, intent: string, tags: Tags, used: PoolUse): NetworkPlan => {

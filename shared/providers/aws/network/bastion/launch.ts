@@ -7,7 +7,10 @@ import type { ObservedBastion } from './model.ts';
 
 export const BASTION_ROLE = 'bastion';
 
-/** The entry of the AWSCluster's memory with the request that was decided, recorded before the call, so that every further call asks for the same instance. */
+/**
+ * The entry of the AWSCluster's record with the decided request, recorded before the call, so that every further call
+ * requests the same instance.
+ */
 const BASTION_LAUNCH_ANNOTATION = 'windlass.dev/bastion-launch';
 
 export interface BastionLaunch {
@@ -45,7 +48,7 @@ export const bastionSubnet = ({ spec }: AWSCluster): SubnetSpec | undefined =>
     ({ isPublic, zoneType }) => isPublic && (zoneType ?? 'availability-zone') === 'availability-zone',
   );
 
-/** Upstream makes none where no machine is out of reach. */
+/** Upstream creates none if all machines are reachable. */
 export const needsBastion = ({ spec }: AWSCluster): boolean =>
   spec.network?.subnets?.some(({ isPublic }) => !isPublic) ?? false;
 
@@ -59,11 +62,14 @@ export interface BastionFacts {
   clientToken: string;
 }
 
-/** t3.micro is not to be had in all zones of us-east-1. */
+/** t3.micro is not available in all zones of us-east-1. */
 const instanceType = (wanted: string | undefined, zone: string): string =>
   wanted || (zone.startsWith('us-east-1') ? 't2.micro' : 't3.micro');
 
-/** A plain instance without user data: the image brings an SSH server. As all of ours it has IMDSv2 and an encrypted disk. */
+/**
+ * A plain instance without user data: the image contains an SSH server. Like all of ours it has IMDSv2 and an encrypted
+ * disk.
+ */
 export const bastionRequest = (facts: BastionFacts): RunInstancesCommandInput => {
   const { cluster, awsCluster, subnet, groupId, image, clientToken } = facts;
   const { additionalTags: additional, bastion, sshKeyName = 'default' } = awsCluster.spec;

@@ -3,7 +3,7 @@ import type { DesiredInput } from '../desired-input.ts';
 import { sharedTags } from '../parts.ts';
 import type { WantedCarrierGateway } from './model.ts';
 
-/** True where a public subnet stands in a wavelength zone, whose way out is a carrier gateway. */
+/** True if a public subnet is in a wavelength zone, which uses a carrier gateway. */
 const hasCarrier = ({ network }: AWSClusterSpec): boolean =>
   (network?.subnets ?? []).some(({ isPublic, zoneType }) => isPublic && zoneType === 'wavelength-zone');
 

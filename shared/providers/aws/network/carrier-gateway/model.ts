@@ -9,7 +9,7 @@ export interface ObservedCarrierGateway {
 }
 
 export interface SeenCarrierGateways {
-  /** Undefined where nobody looked for them. */
+  /** Undefined if not requested. */
   carrierGateways?: readonly ObservedCarrierGateway[];
 }
 

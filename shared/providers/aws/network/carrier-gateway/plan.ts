@@ -3,7 +3,7 @@ import { NOTHING, planTags } from '../parts.ts';
 import { planCreation, type Situation } from '../situation.ts';
 import type { ObservedCarrierGateway } from './model.ts';
 
-/** The VPC's carrier gateway: there can be one only, whoever made it. */
+/** The VPC's carrier gateway: there can be only one, of any creator. */
 export const carrierGatewayOf = (
   { observed }: Pick<Situation, 'observed'>,
   vpcId: string,

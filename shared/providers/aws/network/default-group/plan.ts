@@ -2,8 +2,8 @@ import type { NetworkPlan } from '../model.ts';
 import type { Situation } from '../situation.ts';
 
 /**
- * The security group that AWS makes with a VPC, emptied of all rules where the spec wants that: nothing of ours is in it,
- * and what is put into it by mistake reaches nobody.
+ * The security group that AWS creates with a VPC, with all rules removed if the spec requires that: it contains nothing
+ * of ours, and instances placed in it by mistake cannot be reached.
  */
 export const planDefaultGroup = ({ desired, observed }: Situation, vpcId: string): NetworkPlan => {
   const group = observed.securityGroups.find((one) => one.vpcId === vpcId && one.name === 'default');

@@ -9,7 +9,7 @@ export interface ObservedEgressOnlyGateway {
 }
 
 export interface SeenEgressOnlyGateways {
-  /** Undefined where nobody looked for them. */
+  /** Undefined if not requested. */
   egressOnlyGateways?: readonly ObservedEgressOnlyGateway[];
 }
 

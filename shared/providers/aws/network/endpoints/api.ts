@@ -61,7 +61,7 @@ export const endpointWrites = (client: EC2Client): EndpointWrites => ({
   deleteVpcEndpoint: async (id) => {
     const { Unsuccessful, $metadata } = await client.send(new DeleteVpcEndpointsCommand({ VpcEndpointIds: [id] }));
     const error = Unsuccessful?.[0]?.Error;
-    // The call succeeds all the same: what went wrong stands in its answer.
+    // The call succeeds nevertheless: errors are in its answer.
     if (!error?.Code) return;
     throw new EC2ServiceException({ name: error.Code, message: error.Message ?? '', $fault: 'client', $metadata });
   },

@@ -11,7 +11,7 @@ export interface ObservedEndpoint {
 }
 
 export interface SeenEndpoints {
-  /** Undefined where nobody looked for them. */
+  /** Undefined if not requested. */
   endpoints?: readonly ObservedEndpoint[];
 }
 

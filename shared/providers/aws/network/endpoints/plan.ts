@@ -20,7 +20,7 @@ const planServed = ({ id, routeTableIds }: ObservedEndpoint, tables: readonly st
   return add.length + remove.length > 0 ? [{ type: 'ModifyVpcEndpoint', endpointId: id, add, remove }] : [];
 };
 
-/** The gateway endpoint of S3 in all of the cluster's route tables. Upstream's rule: where there is a bucket. */
+/** The gateway endpoint of S3 in all of the cluster's route tables. Upstream's rule: if there is a bucket. */
 export const planEndpoint = (situation: Situation, vpcId: string): NetworkPlan => {
   const { desired, observed } = situation;
   const tables = desired.endpoint && allTables(situation, vpcId);

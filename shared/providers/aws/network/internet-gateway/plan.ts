@@ -4,7 +4,7 @@ import { planCreation, type Situation } from '../situation.ts';
 import { byAge } from '../vpc/choose.ts';
 import type { ObservedInternetGateway } from './model.ts';
 
-/** Internet gateways of ours that are attached nowhere, oldest first. */
+/** Unattached internet gateways of ours, oldest first. */
 const looseGateways = ({ desired, observed }: Situation): ObservedInternetGateway[] =>
   observed.internetGateways
     .filter(({ vpcId, tags }) => vpcId === undefined && isOwnedBy(desired.cluster, tags))

@@ -45,7 +45,7 @@ export const natGateways = {
   cache: {
     reads: ['describeNatGateways'],
     passing: { describeNatGateways: (gateways) => gateways.some(({ state }) => state === 'pending') },
-    // An address that looked free would be given back: whether it is taken is not left to what the gateway says of itself.
+    // An address that looked free would be released: whether it is in use must not depend only on the gateway's state.
     invalidates: { createNatGateway: ['describeNatGateways', 'describeAddresses'] },
   },
   rights: {

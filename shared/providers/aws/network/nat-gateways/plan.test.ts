@@ -120,7 +120,7 @@ describe('the plan of NAT gateways', () => {
     expect(plan.actions.map(({ type }) => type)).toEqual(types);
   });
 
-  it('gives up where gateways fail again and again, with what AWS said', () => {
+  it("gives up if gateways fail repeatedly, with AWS's message", () => {
     const natGateways = ['nat-1', 'nat-2', 'nat-3'].map((id) => gateway(id, 'failed'));
     const given = observed({ addresses: [address('eipalloc-1')], natGateways });
 

@@ -44,10 +44,10 @@ const outlets = (situation: Situation, vpcId: string): Outlet[] => {
   });
 };
 
-/** Addresses of ours that nothing uses, oldest first. */
+/** Unused addresses of ours, oldest first. */
 const freeAddresses = ({ desired, observed }: Situation): ObservedAddress[] => {
   const used = new Set(observed.natGateways.filter(isLive).map(({ allocationId }) => allocationId));
-  // Those of machines and load balancers have roles of their own.
+  // Those of machines and load balancers have other roles.
   const { Name: name, [ROLE_TAG]: role } = desired.addressTags;
   return observed.addresses
     .filter(({ allocationId, isAssociated }) => !isAssociated && !used.has(allocationId))
@@ -125,7 +125,7 @@ const planSurplusAddresses = ({ intents, now }: Situation, free: readonly Observ
 
 const isPending = ({ gateway }: Outlet): boolean => gateway?.state === 'pending';
 
-/** What the condition says until AWS has made them, as upstream's does while it waits. */
+/** The condition until AWS has created them, like upstream's while it waits. */
 const comingOf = (ways: readonly Outlet[]): Pick<NetworkPlan, 'coming'> => {
   const ids = ways.filter(isPending).map(({ gateway }) => gateway?.id);
   if (ids.length === 0) return {};
@@ -138,7 +138,7 @@ const comingOf = (ways: readonly Outlet[]): Pick<NetworkPlan, 'coming'> => {
  */
 export const planNatGateways = (situation: Situation): NetworkPlan => {
   const choice = chooseVpc(situation.desired, situation.observed.vpcs);
-  // The ways out of a VPC that the user brought are the user's.
+  // The gateways of a user's VPC belong to the user.
   if (choice.state === 'unmanaged') return { actions: [], waiting: [] };
   if (choice.state !== 'ours') return { actions: [], waiting: ['vpc'] };
   const vpcId = choice.vpc.id;

@@ -23,7 +23,7 @@ const observe = async (
   return { networkInterfaces: unique(found.flat()) };
 };
 
-/** Nobody makes them here: they are waited for, and named as what stands in the way. */
+/** They are never created here: they are awaited, and reported as blockers. */
 export const networkInterfaces = {
   observe: { stage: 'last', look: observe },
   ownPart: (observed, belonging): SeenNetworkInterfaces => {

@@ -1,4 +1,4 @@
-/** What uses a network: nobody makes them here, and they keep subnets and groups from being deleted. */
+/** What uses a network: these are never created here, and they block the deletion of subnets and groups. */
 
 export interface ObservedNetworkInterface {
   id: string;

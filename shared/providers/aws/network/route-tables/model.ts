@@ -2,7 +2,7 @@ import type { Tags } from '../../tags.ts';
 
 export interface ObservedRoute {
   destination: string;
-  /** Id of the gateway of whatever kind. */
+  /** Id of the gateway, of any kind. */
   target?: string;
   isBlackhole: boolean;
 }

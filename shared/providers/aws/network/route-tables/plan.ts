@@ -34,7 +34,7 @@ const planTable = (
   const subnetId = subnetIdOf(situation, subnet, vpcId);
   const used = routeTableOf(observed.routeTables, subnetId);
   const index = loose.findIndex(({ tags }) => tags.Name === subnet.routeTableTags.Name);
-  // Taken out, so that two subnets of a zone do not get the same one.
+  // Removed, so that two subnets of a zone do not get the same one.
   const table = used ?? (index >= 0 ? loose.splice(index, 1)[0] : undefined);
   if (!table) {
     const intent = `route-table-${subnet.key}`;
@@ -53,7 +53,7 @@ const planTable = (
 
 /**
  * A route table for each subnet, associated with it; those of public subnets lead to the internet gateway. The default
- * routes of private ones come with the NAT gateways. Tables of ours that are left over are duplicates and go.
+ * routes of private ones are added with the NAT gateways. Remaining tables of ours are duplicates and are deleted.
  */
 export const planRouteTables = (situation: Situation, vpcId: string): NetworkPlan => {
   const { desired, observed } = situation;

@@ -1,7 +1,7 @@
 import type { NetworkAction } from '../model.ts';
 import type { ObservedRouteTable } from './model.ts';
 
-/** Routes of a table, whoever plans them. */
+/** Routes of a table, for all planners. */
 
 /** Any IPv6 address. */
 export const ANYWHERE6 = '::/0';
@@ -9,7 +9,7 @@ export const ANYWHERE6 = '::/0';
 /** Where NAT gateways reach IPv4 for those who have none; Amazon's resolver gives such addresses in subnets with DNS64. */
 export const NAT64 = '64:ff9b::/96';
 
-/** What makes a route of a table lead to `target`; nothing where it does. */
+/** The action that makes a route of a table lead to `target`; nothing if it already does. */
 export const planIpv6Route = (table: ObservedRouteTable, destination: string, target: string): NetworkAction[] => {
   const route = table.routes.find((one) => one.destination === destination);
   if (route?.target === target && !route.isBlackhole) return [];
@@ -18,7 +18,7 @@ export const planIpv6Route = (table: ObservedRouteTable, destination: string, ta
 
 export const DEFAULT_ROUTE = '0.0.0.0/0';
 
-/** What makes the default route of a table lead to `target`; nothing where it does. */
+/** The action that makes the default route of a table lead to `target`; nothing if it already does. */
 export const planDefaultRoute = (table: ObservedRouteTable, target: string): NetworkAction[] => {
   const route = table.routes.find(({ destination }) => destination === DEFAULT_ROUTE);
   if (route?.target === target && !route.isBlackhole) return [];

@@ -15,6 +15,6 @@ const takeDownTable = (table: ObservedRouteTable, cluster: ClusterName): TakeDow
   };
 };
 
-/** A table goes when no subnet is associated with it any more. The main one goes with its VPC. */
+/** A table is deleted when no subnet is associated with it any more. The main one is deleted with its VPC. */
 export const takeDownRouteTables = ({ cluster, observed }: TakeDownSituation): TakeDownPlan =>
   join(observed.routeTables.filter(({ isMain }) => !isMain).map((table) => takeDownTable(table, cluster)));

@@ -62,7 +62,7 @@ const sourceField = (source: string, description: string | undefined): IpPermiss
   return { IpRanges: [{ CidrIp: source, Description }] };
 };
 
-/** To the SDK's shape, one rule a source. EC2 wants ports -1 where a protocol has none. */
+/** To the SDK's form, one rule per source. EC2 requires ports -1 if a protocol has none. */
 const fromPermission = ({ protocol, fromPort, toPort, source, description }: IngressPermission): IpPermission => ({
   IpProtocol: protocol,
   FromPort: fromPort ?? -1,

@@ -20,7 +20,7 @@ const groupsOf = ({ cluster, spec, apiServerPort, natIps }: DesiredInput): Desir
     ...(overrides[role] ? { overrideId: overrides[role] } : {}),
     name: groupName(cluster.name, role),
     description: `Kubernetes cluster ${cluster.name}: ${role}`,
-    // The cloud controller wants to find exactly one group with its tag, and writes its own rules into it.
+    // The cloud controller requires exactly one group with its tag, and writes its own rules into it.
     isAuthoritative: role !== 'lb',
     tags: buildTags({
       cluster,

@@ -19,7 +19,7 @@ const rules = (permissions: readonly IngressPermission[]): string =>
 
 const observe = async (ec2: SecurityGroupReads, view: View): Promise<SeenSecurityGroups> => {
   const { byTag, named, purpose, vpcIds } = view;
-  // With the AWSCluster gone nobody says in whose VPC the groups are.
+  // If the AWSCluster is gone, the VPC of the groups is unknown.
   const isStray = vpcIds.length === 0 && purpose === 'deletion';
   const found = await (isStray ? ec2.describeSecurityGroups([byTag]) : inside(view, ec2.describeSecurityGroups));
   return { securityGroups: await withNamed(found, named.securityGroups, ec2.describeSecurityGroups, 'group-id') };

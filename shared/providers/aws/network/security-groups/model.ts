@@ -33,12 +33,12 @@ export interface ObservedSecurityGroup {
 
 export interface DesiredSecurityGroup {
   role: SecurityGroupRole;
-  /** A group that the user brought for the role: used as it is. */
+  /** A user's group for the role: used unchanged. */
   overrideId?: string;
   name: string;
   description: string;
   tags: Tags;
-  /** Rules that are not wanted are revoked, except where the cluster's own controllers write rules as well. */
+  /** Unwanted rules are revoked, except in groups into which the cluster's own controllers also write rules. */
   isAuthoritative: boolean;
   /** Sources may be roles; they become ids when the groups exist. */
   ingress: readonly (Omit<IngressPermission, 'source'> & { source: string | { role: SecurityGroupRole } })[];

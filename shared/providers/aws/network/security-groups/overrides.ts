@@ -3,13 +3,13 @@ import type { DesiredNetwork, NetworkProblem, ObservedNetwork } from '../model.t
 import type { VpcChoice } from '../vpc/choose.ts';
 import { SECURITY_GROUP_ROLES } from './roles.ts';
 
-/** Security groups that the user brought for a role: used as they are, never changed, tagged or deleted. */
+/** A user's security groups for a role: used unchanged, never modified, tagged or deleted. */
 
 const problem = (message: string): NetworkProblem => ({ condition: 'ClusterSecurityGroupsReady', message });
 
 /**
- * What is wrong with spec.network.securityGroupOverrides. As upstream they are for a VPC that the user brought: a group
- * belongs to a VPC, and the cluster's own does not exist when they are named.
+ * The errors in spec.network.securityGroupOverrides. As upstream they are for a user's VPC: a group belongs to a VPC,
+ * and the cluster's own does not exist yet when they are named.
  */
 export const overrideProblem = (
   { cluster, securityGroups, unknownOverrides }: DesiredNetwork,

@@ -10,7 +10,7 @@ const canonicalSource = (source: string): string => {
   return formatCidr(cidrOf(source, 4));
 };
 
-/** A permission the way EC2 gives it back: protocols by name, no ports where the protocol has none, ranges without host bits. */
+/** A permission in EC2's form: protocols by name, no ports if the protocol has none, ranges without host bits. */
 export const canonicalPermission = ({
   protocol,
   fromPort,
@@ -23,7 +23,7 @@ export const canonicalPermission = ({
   return { protocol: name, ...ports, source: canonicalSource(source), ...(description ? { description } : {}) };
 };
 
-/** What tells two permissions apart; EC2 does not count the description. */
+/** The identity of a permission; EC2 ignores the description. */
 const identity = ({ protocol, fromPort, toPort, source }: IngressPermission): string =>
   `${protocol} ${fromPort ?? ''}-${toPort ?? ''} ${source}`;
 

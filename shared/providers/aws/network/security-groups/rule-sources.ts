@@ -17,8 +17,8 @@ export const ruleSources = ({ network, controlPlaneLoadBalancer }: AWSClusterSpe
 ];
 
 /**
- * The first source that is no group. EC2 answers the same for a group that is not there as for one that is not visible
- * yet, so it is looked for before it is named in a rule.
+ * The first source that is not a group. EC2 gives the same answer for a missing group and one that is not visible yet,
+ * so it is looked up before it is used in a rule.
  */
 export const ruleSourceProblem = (
   sources: readonly RuleSource[],

@@ -24,7 +24,7 @@ const lines = (spec: AWSCluster['spec'], natIps: string[] = []) => {
 const nlb = { loadBalancerType: 'nlb' } as const;
 
 describe('the rules of the security groups', () => {
-  it("are upstream's for a cluster that asks for nothing special", () => {
+  it("are upstream's for a cluster without special settings", () => {
     const spec = { controlPlaneLoadBalancer: nlb, network: { cni: { cniIngressRules: CALICO } } };
 
     expect(lines(spec, ['1.2.3.4'])).toEqual({

@@ -30,7 +30,7 @@ const hasIpv6 = ({ network }: AWSClusterSpec): boolean => network?.vpc?.ipv6 !==
 
 const isBlock6 = (block: string): boolean => block.includes(':');
 
-/** Everyone; with IPv6 only where the VPC has any. */
+/** Everyone; with IPv6 only if the VPC has it. */
 const anywhere = (spec: AWSClusterSpec): string[] => (hasIpv6(spec) ? [ANYWHERE, ANYWHERE6] : [ANYWHERE]);
 
 /** The blocks of the VPC. */
@@ -65,7 +65,7 @@ const cniRules = ({ spec }: RuleInput): Rule[] =>
     roles('controlplane', 'node').map((source) => ({ protocol, fromPort, toPort, description, source })),
   );
 
-/** As upstream, rules for IPv6 are told apart. */
+/** As upstream, rules for IPv6 are separate. */
 const apiRules = (port: number, sources: readonly string[]): Rule[] => [
   ...tcp(
     'Kubernetes API',
@@ -80,7 +80,7 @@ const balancersOf = ({
   secondaryControlPlaneLoadBalancer: secondary,
 }: AWSClusterSpec) => [primary ?? {}, secondary ?? []].flat();
 
-/** Both load balancers have the one group. From inside, nodes come to an internal one with their own addresses. */
+/** Both load balancers have the same group. From inside, nodes connect to an internal one with their own addresses. */
 const apiLoadBalancerRules = ({ spec, apiPort, vpcCidr, natIps }: RuleInput): Rule[] => {
   const balancers = balancersOf(spec);
   const own = balancers.flatMap(({ scheme }) =>
@@ -116,7 +116,7 @@ const hasBastion = ({ bastion }: AWSClusterSpec): boolean => bastion?.enabled ==
 
 const sshRules = ({ spec }: RuleInput): Rule[] => (hasBastion(spec) ? tcp('SSH', SSH, roles('bastion')) : []);
 
-/** Without ranges nobody gets in from outside: the way in may be Session Manager. */
+/** Without ranges there is no access from outside: Session Manager may be used instead. */
 const bastionRules = ({ spec }: RuleInput): Rule[] => {
   const { disableIngressRules, allowedCIDRBlocks = [] } = spec.bastion ?? {};
   const sources = allowedCIDRBlocks.filter((block) => hasIpv6(spec) || !isBlock6(block));
@@ -132,7 +132,7 @@ const controlPlaneRules = (input: RuleInput): Rule[] => [
   ...(input.spec.network?.additionalControlPlaneIngressRules ?? []).flatMap((rule) => expand(rule, input.natIps)),
 ];
 
-/** The user's blocks, of each family by itself: who names IPv4 blocks only has not said anything of IPv6. */
+/** The user's blocks, separately for each family: IPv4 blocks alone do not affect IPv6. */
 const nodePortSources = (spec: AWSClusterSpec, custom: readonly string[]): string[] => {
   const of = (blocks: readonly string[], fallback: string) => (blocks.length > 0 ? blocks : [fallback]);
   const ipv4 = of(

@@ -33,7 +33,7 @@ const takeDownGroup = (group: ObservedSecurityGroup, { cluster, observed, all }:
   };
 };
 
-/** Groups other than the default one, which goes with its VPC. */
+/** Groups other than the default one, which is deleted with its VPC. */
 export const madeGroups = ({ securityGroups }: SeenSecurityGroups): ObservedSecurityGroup[] =>
   securityGroups.filter(({ name }) => name !== 'default');
 

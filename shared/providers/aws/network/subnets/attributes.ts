@@ -18,7 +18,7 @@ export const planSubnetAttributes = (subnet: DesiredSubnet, found: ObservedSubne
     ...(hostnameType !== undefined && found.hostnameType !== hostnameType
       ? [{ type: 'SetSubnetHostnames' as const, subnetId, hostnameType }]
       : []),
-    // In a wavelength zone an instance asks for its carrier address by itself.
+    // In a wavelength zone an instance itself requests its carrier address.
     ...(subnet.isPublic && !found.mapsPublicIp && subnet.zoneType !== 'wavelength-zone' && !isIpv6Only(subnet)
       ? [{ type: 'MapPublicIpOnLaunch' as const, subnetId }]
       : []),

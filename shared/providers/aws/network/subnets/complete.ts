@@ -10,7 +10,7 @@ interface Zone {
   parent?: string;
 }
 
-/** Zones of the list that may be edge zones and of which the list does not say so. */
+/** Zones of the list that may be edge zones and are not marked as such. */
 export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
   ...new Set(
     subnets.flatMap(({ availabilityZone: zone, zoneType, parentZoneName }) =>
@@ -20,8 +20,8 @@ export const zonesToLookUp = (subnets: readonly SubnetSpec[]): string[] => [
 ];
 
 /**
- * A /64 for each subnet that wants IPv6 and names no block: the first of the VPC's that no other has. Like upstream's,
- * the count starts at the second one.
+ * A /64 for each subnet that uses IPv6 without a block: the VPC's first unused one. As upstream, the count starts at
+ * the second one.
  */
 const withIpv6Blocks = (vpc: VpcSpec, subnets: readonly SubnetSpec[]): SubnetSpec[] | undefined => {
   const used = new Set(subnets.flatMap(({ ipv6CidrBlock }) => (ipv6CidrBlock ? [canonicalCidr(ipv6CidrBlock)] : [])));
@@ -53,7 +53,7 @@ const withZone = (subnet: SubnetSpec, zones: readonly Zone[]): SubnetSpec => {
   };
 };
 
-/** The list with what it leaves open, or what a person has to change. */
+/** The completed list, or what a user must change. */
 export const completeSubnets = (
   vpc: VpcSpec,
   subnets: readonly SubnetSpec[],

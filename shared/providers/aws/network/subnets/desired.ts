@@ -6,7 +6,7 @@ import type { DesiredInput } from '../desired-input.ts';
 import { isEdgeZone, isSecondarySubnet } from './kinds.ts';
 import type { DesiredSubnet, WantedSubnets } from './model.ts';
 
-/** `public-us-east-1a`, and `-2`, `-3`… where a zone has several of a kind. */
+/** `public-us-east-1a`, and `-2`, `-3`… if a zone has several of a kind. */
 const subnetKeys = (subnets: readonly SubnetSpec[]): string[] => {
   const seen = new Map<string, number>();
   return subnets.map(({ isPublic, availabilityZone }) => {
@@ -58,7 +58,7 @@ const loadBalancerSubnets = ({ controlPlaneLoadBalancer: spec }: AWSClusterSpec)
   return spec?.scheme === 'internal' ? 'private' : 'public';
 };
 
-/** The subnets of the spec, which holds the layout: the user's, or the one that was made for it. */
+/** The subnets of the spec, which contains the layout: the user's, or the computed one. */
 export const desiredSubnets = ({ cluster, spec }: DesiredInput): WantedSubnets => {
   const { subnets = [] } = spec.network ?? {};
   const keys = subnetKeys(subnets);

@@ -1,13 +1,13 @@
 import type { SubnetSpec } from '../../../../kinds/schema/aws-network.ts';
 import type { DesiredSubnet } from './model.ts';
 
-/** What a subnet is for. Upstream's words: core infrastructure stands in neither edge zones nor subnets of the pods. */
+/** The purpose of a subnet. As upstream: core infrastructure is neither in edge zones nor in subnets for pods. */
 
 const ASSOCIATION_TAG = 'sigs.k8s.io/cluster-api-provider-aws/association';
 
 /**
- * Whether a text is an id that EC2 gives subnets. A name that only begins like one (`subnet-zone-1-private`) is that of
- * a subnet to be made.
+ * Whether a text has the form of EC2's subnet ids. A name with the same prefix (`subnet-zone-1-private`) is that of a
+ * subnet to be created.
  */
 export const isSubnetId = (text: string): boolean => /^subnet-([0-9a-f]{8}|[0-9a-f]{17})$/.test(text);
 
@@ -20,7 +20,7 @@ export const isEdgeZone = (zoneType: string | undefined): boolean =>
 export const isSecondarySubnet = ({ tags }: Pick<SubnetSpec, 'tags'>): boolean =>
   tags?.[ASSOCIATION_TAG] === 'secondary';
 
-/** Whether load balancers and, unless they name the subnet, machines may stand in it. */
+/** Whether load balancers and, unless they name the subnet, machines may be placed in it. */
 export const isCoreSubnet = (subnet: Kind): boolean => !isEdgeZone(subnet.zoneType) && !isSecondarySubnet(subnet);
 
 /** Names of availability zones end like their region's with one letter more: us-east-1a. Others are edge zones'. */

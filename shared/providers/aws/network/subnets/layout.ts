@@ -4,7 +4,7 @@ import type { SubnetSpec, VpcSpec } from '../../../../kinds/schema/aws-network.t
 /** EC2 makes no subnet smaller than this. */
 const LONGEST_PREFIX = 28;
 
-/** The range leaves no room for the subnets: a person has to choose a larger one or fewer zones. */
+/** The range has no room for the subnets: a user must choose a larger one or fewer zones. */
 export class TooSmallRangeError extends Error {
   override readonly name = 'TooSmallRange';
 }
@@ -29,8 +29,8 @@ export const chooseZones = (
 const SUBNET6_PREFIX = 64;
 
 /**
- * The /64 of a zone's preferred or other subnet, where the VPC has IPv6. Upstream counts the blocks on: the preferred
- * subnets begin with the third, the others follow.
+ * The /64 of a zone's preferred or other subnet, if the VPC has IPv6. As upstream: the preferred subnets start with the
+ * third block, the others follow.
  */
 const layOutIpv6 = ({ ipv6 }: VpcSpec, zones: number) => {
   const block = parseCidr(ipv6?.cidrBlock ?? '', 6);

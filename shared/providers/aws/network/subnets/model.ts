@@ -17,12 +17,12 @@ export interface ObservedSubnet {
 export interface DesiredSubnet {
   /** Unique in the cluster and stable: `public-us-east-1a`. */
   key: string;
-  /** `id` of the entry in spec.network.subnets that it stands for. */
+  /** `id` of its entry in spec.network.subnets. */
   specId: string;
   /** The AWS id that is on record for it. */
   resourceId?: string;
   isPublic: boolean;
-  /** Empty where the spec does not say, as of a subnet that the user brought. */
+  /** Empty if the spec does not specify it, as for a user's subnet. */
   zone: string;
   /** Empty in a subnet of IPv6 only. */
   cidrBlock: string;
@@ -30,7 +30,7 @@ export interface DesiredSubnet {
   zoneType?: string;
   /** The availability zone that an edge zone belongs to. */
   parentZone?: string;
-  /** For pods only: nothing of ours stands in it. */
+  /** Only for pods: none of our resources are in it. */
   isSecondary?: boolean;
   hostnameType?: HostnameType;
   tags: Tags;
@@ -46,7 +46,7 @@ export interface SeenSubnets {
 
 export interface WantedSubnets {
   subnets: readonly DesiredSubnet[];
-  /** Where the API's load balancer is to stand, unless the spec names its subnets or there is none. */
+  /** Where the API's load balancer will be, unless the spec names its subnets or there is none. */
   loadBalancerSubnets?: 'public' | 'private';
 }
 

@@ -1,7 +1,7 @@
 import type { DesiredNetwork, NetworkProblem } from '../model.ts';
 import { isEdgeZone, isSubnetId } from './kinds.ts';
 
-/** What the subnets of a VPC that is ours have to say of themselves before any of them can be made. */
+/** Required settings of the subnets in our own VPC before any of them can be created. */
 export const managedSubnetProblem = (
   { subnets }: Pick<DesiredNetwork, 'subnets'>,
   isMade: boolean,
@@ -20,7 +20,7 @@ export const managedSubnetProblem = (
     if (!cidrBlock && !ipv6CidrBlock)
       return problem(`${field}.cidrBlock is missing: subnet ${specId} does not exist and is to be created`);
   }
-  // As upstream: the NAT gateways and the load balancer stand in public subnets.
+  // As upstream: the NAT gateways and the load balancer are in public subnets.
   if (subnets.some(({ isPublic, zoneType }) => isPublic && !isEdgeZone(zoneType))) return undefined;
   return problem('spec.network.subnets has no public subnet: at least one is needed');
 };

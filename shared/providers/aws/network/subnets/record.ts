@@ -10,7 +10,7 @@ import { withDiscovered } from '../users-vpc/record.ts';
 import { withIpv6 } from './ipv6.ts';
 import { hasSameBlock, isCoreSubnet } from './kinds.ts';
 
-/** The layout, unless someone was faster or the user has one. */
+/** The layout, unless another run was faster or the user has set one. */
 export const withLayout = (awsCluster: AWSCluster, subnets: readonly SubnetSpec[]): AWSCluster | undefined =>
   (awsCluster.spec.network?.subnets ?? []).length > 0
     ? undefined
@@ -39,7 +39,7 @@ const withSubnet = (subnet: SubnetSpec, desired: DesiredNetwork, observed: Obser
   };
 };
 
-/** Zones in which machines can run; control plane machines where the load balancer can reach them. */
+/** Zones in which machines can run; control plane machines only where the load balancer can reach them. */
 const failureDomains = ({ spec }: AWSCluster) => {
   const { scheme, subnets: named = [] } = spec.controlPlaneLoadBalancer ?? {};
   const subnets = (spec.network?.subnets ?? []).filter(isCoreSubnet);
@@ -52,7 +52,7 @@ const failureDomains = ({ spec }: AWSCluster) => {
   return Object.fromEntries(zones.map((zone) => [zone, { controlPlane: reachable.has(zone) }]));
 };
 
-/** The ids of the subnets and of what stands in them, and the zones that follow from them. */
+/** The ids of the subnets and of the resources in them, and the resulting zones. */
 export const recordSubnets = (awsCluster: AWSCluster, { desired, observed, vpc, isOwn }: Found): AWSCluster => {
   const written = withNetworkSpec(awsCluster, (network) => ({
     ...network,

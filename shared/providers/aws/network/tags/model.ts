@@ -1,6 +1,6 @@
 import type { Tags } from '../../tags.ts';
 
-/** Tags of what is there already. */
+/** Tags of existing resources. */
 
 export type ResourceKind =
   | 'vpc'

@@ -4,14 +4,14 @@ import { DEFAULT_ROUTE, routeTableOf } from '../route-tables/routes.ts';
 import { isSubnetId } from '../subnets/kinds.ts';
 import type { DesiredSubnet, ObservedSubnet } from '../subnets/model.ts';
 
-/** What EC2 knows of the subnets of a VPC that the user brought. */
+/** EC2's data about the subnets of a user's VPC. */
 
 /** A subnet of the spec with what it turned out to be. */
 export interface DiscoveredSubnet {
   subnet: DesiredSubnet;
   /** `spec.network.subnets[2]`. */
   field: string;
-  /** Undefined where the VPC has none such. */
+  /** Undefined if the VPC has none. */
   found: ObservedSubnet | undefined;
   /** The table that decides over it: its own, else the VPC's main one. */
   table: ObservedRouteTable | undefined;
@@ -28,7 +28,7 @@ const effectiveTable = (
 export const leadsToInternet = (table: ObservedRouteTable | undefined): boolean =>
   table?.routes.some(({ target, isBlackhole }) => !isBlackhole && /^(igw|cagw)-/.test(target ?? '')) ?? false;
 
-/** The way out of a subnet, by whatever gateway. */
+/** The default route of a subnet, through any gateway. */
 export const defaultTarget = (table: ObservedRouteTable | undefined): string | undefined =>
   table?.routes.find(({ destination, isBlackhole }) => destination === DEFAULT_ROUTE && !isBlackhole)?.target;
 
@@ -54,13 +54,13 @@ export const discoverSubnets = (
   });
 };
 
-/** Public by its routes, or because someone tagged it so, as upstream has it. */
+/** Public by its routes, or by a tag, as upstream. */
 export const isPublicSubnet = ({ found, table }: DiscoveredSubnet): boolean =>
   leadsToInternet(table) || found?.tags['sigs.k8s.io/cluster-api-provider-aws/role'] === 'public';
 
 /**
- * Public addresses that the cluster's machines show outside: those of the NAT gateways in its public subnets, and of
- * those that its private subnets' default routes lead to.
+ * The public addresses of the cluster's machines: those of the NAT gateways in its public subnets, and of those that
+ * its private subnets' default routes lead to.
  */
 export const unmanagedNatIps = (discovered: readonly DiscoveredSubnet[], observed: ObservedNetwork): string[] => {
   const targets = new Set(discovered.map(({ table }) => defaultTarget(table)));

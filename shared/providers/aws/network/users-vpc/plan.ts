@@ -6,8 +6,8 @@ import { discoverSubnets } from './discover.ts';
 import { unmanagedProblem } from './problems.ts';
 
 /**
- * A VPC that the user brought: nothing in it is changed. What is made are the cluster's security groups, once all that
- * the spec says of it has turned out to be true.
+ * A user's VPC: nothing in it is changed. Only the cluster's security groups are created, once everything in the spec
+ * has been confirmed.
  */
 export const planUnmanaged = (situation: Situation, vpc: ObservedVpc): NetworkPlan => {
   const { desired, observed } = situation;

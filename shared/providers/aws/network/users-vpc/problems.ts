@@ -2,7 +2,7 @@ import type { DesiredNetwork, ObservedNetwork } from '../model.ts';
 import type { ObservedVpc } from '../vpc/model.ts';
 import { type DiscoveredSubnet, defaultTarget, isPublicSubnet, leadsToInternet } from './discover.ts';
 
-/** What is wrong with a VPC that the user brought. Only its owner can put it right: each sentence names field and id. */
+/** The errors in a user's VPC. Only its owner can correct them: each sentence names field and id. */
 
 /** As many as a condition can be read with. */
 const MAX_NAMED = 12;
@@ -48,7 +48,7 @@ const mismatches = (one: DiscoveredSubnet): string[] => {
   ];
 };
 
-/** The API's load balancer has to stand somewhere. */
+/** The API's load balancer needs a subnet. */
 const noPlaceForLoadBalancer = (desired: DesiredNetwork, discovered: readonly DiscoveredSubnet[]): string[] => {
   const { loadBalancerSubnets: wanted } = desired;
   if (wanted === undefined || discovered.some((one) => isPublicSubnet(one) === (wanted === 'public'))) return [];
@@ -58,7 +58,7 @@ const noPlaceForLoadBalancer = (desired: DesiredNetwork, discovered: readonly Di
   ];
 };
 
-/** What has to be corrected before anything can be made in the VPC; the first of it, in the order of the spec. */
+/** What must be corrected before anything can be created in the VPC; the first error, in the order of the spec. */
 export const unmanagedProblem = (
   desired: DesiredNetwork,
   observed: ObservedNetwork,

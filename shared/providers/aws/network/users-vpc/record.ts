@@ -20,7 +20,7 @@ const withFound = (subnet: SubnetSpec, one: DiscoveredSubnet | undefined, observ
   };
 };
 
-/** The subnets of a VPC that the user brought, with what they turned out to be, as upstream reads it back. */
+/** The subnets of a user's VPC, with their observed properties, as upstream writes them back. */
 export const withDiscovered = (
   subnets: readonly SubnetSpec[],
   discovered: readonly DiscoveredSubnet[],

@@ -37,7 +37,7 @@ const unshared = (cluster: typeof RED, tags: Tags): Tags => {
 };
 
 describe('tags on subnets of the user', () => {
-  it('are set once, and taken away', () => {
+  it('are set once, and removed', () => {
     const tagged = shared(RED, { owner: 'me' });
 
     expect(tagged).toEqual({
@@ -60,7 +60,7 @@ describe('tags on subnets of the user', () => {
     });
   });
 
-  it('of a person are neither changed nor taken away', () => {
+  it('of a user are neither changed nor removed', () => {
     const theirs = { 'kubernetes.io/cluster/red': 'owned', 'kubernetes.io/role/internal-elb': '' };
 
     expect(shared(RED, theirs)).toBe(theirs);

@@ -5,9 +5,9 @@ import type { ObservedSubnet } from '../subnets/model.ts';
 import { type DiscoveredSubnet, isPublicSubnet } from './discover.ts';
 
 /**
- * The tags by which the cluster's own controllers find the subnets of a VPC that the user brought. Only what is missing
- * is set, and never changed: what a person wrote stays. Which keys we set is written down in a tag of our own, so that
- * the deletion takes away those and no others.
+ * The tags by which the cluster's own controllers find the subnets of a user's VPC. Only missing ones are set, and
+ * never changed: the user's values stay. A tag of our own records which keys we set, so that the deletion removes only
+ * those.
  */
 
 const PREFIX = 'windlass.dev/tagged-for/';
@@ -36,7 +36,7 @@ export const planSharedTags = (cluster: ClusterName, discovered: readonly Discov
     return [{ type: 'CreateTags', kind: 'subnet', resourceId: id, tags: set }];
   });
 
-/** Ours to take away again; a role stays while another cluster counts on it. */
+/** Ours to remove; a role stays while another cluster depends on it. */
 const keysToRemove = (cluster: ClusterName, tags: Tags): string[] => {
   const mark = markTag(cluster);
   const own = cloudProviderTag(cluster.name);
@@ -47,7 +47,7 @@ const keysToRemove = (cluster: ClusterName, tags: Tags): string[] => {
   return [...set.filter((key) => key === own || !isShared), mark];
 };
 
-/** Takes away what we set. */
+/** Removes the tags that we set. */
 export const planUnsharing = (cluster: ClusterName, subnets: readonly ObservedSubnet[]): NetworkAction[] =>
   subnets
     .filter(({ tags }) => tags[markTag(cluster)] !== undefined)

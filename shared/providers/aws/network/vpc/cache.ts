@@ -11,7 +11,7 @@ const listVpc = (known: KnownNetwork, vpc: ObservedVpc): void =>
     return (vpcs) => (isThere ? [...vpcs.filter(({ id }) => id !== vpc.id), vpc] : vpcs);
   });
 
-/** Of a new VPC nothing but its main route table and its default security group is there, and DNS as EC2 sets it. */
+/** A new VPC contains only its main route table and its default security group, with EC2's DNS defaults. */
 const learnVpc = (
   known: KnownNetwork,
   id: string,

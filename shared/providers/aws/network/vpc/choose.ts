@@ -2,7 +2,7 @@ import { type ClusterName, INTENT_TAG, isOwnedBy, namesAnother, type Tags } from
 import type { DesiredNetwork } from '../model.ts';
 import type { ObservedVpc } from './model.ts';
 
-/** What the account says about the cluster's VPC. */
+/** The account's data about the cluster's VPC. */
 export type VpcChoice =
   | { state: 'absent' }
   /** spec.network.vpc.id names one that is not there, or not visible. */
@@ -11,19 +11,19 @@ export type VpcChoice =
   | { state: 'unmanaged'; vpc: ObservedVpc }
   | { state: 'ours'; vpc: ObservedVpc; duplicates: readonly ObservedVpc[] };
 
-/** Whether a VPC is the cluster's, by its tags or, where they name no other owner, by what is on record of it. */
+/** Whether a VPC belongs to the cluster, by its tags or, if they name no other owner, by the record. */
 export const isOwnVpc = (cluster: ClusterName, { tags, isOnRecord }: Pick<ObservedVpc, 'tags' | 'isOnRecord'>) =>
   isOwnedBy(cluster, tags) || (isOnRecord === true && !namesAnother(cluster, tags));
 
-/** Oldest intent first; what has none was made by upstream, and came before all of ours. */
+/** Oldest intent first; one without an intent was created by upstream, before all of ours. */
 export const byAge = (left: { id: string; tags: Tags }, right: { id: string; tags: Tags }): number => {
   const key = ({ id, tags }: { id: string; tags: Tags }) => `${tags[INTENT_TAG] ?? ''} ${id}`;
   return key(left) < key(right) ? -1 : 1;
 };
 
 /**
- * The VPC of the cluster: the one that the AWSCluster names, else the oldest that carries the cluster's tags. Others of
- * ours are duplicates from two runs that did not see each other; they count as such once one of them is on record.
+ * The VPC of the cluster: the one that the AWSCluster names, else the oldest with the cluster's tags. Others of ours
+ * are duplicates from two runs that did not see each other; they count as such once one of them is recorded.
  */
 export const chooseVpc = (
   { cluster, vpc: { recordedId } }: DesiredNetwork,

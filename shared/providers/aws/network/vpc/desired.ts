@@ -18,7 +18,7 @@ const ipv6Of = ({ ipv6 }: Vpc): WantedVpc['ipv6'] =>
     ...(ipv6.ipamPool ? { ipamPool: pool(ipv6.ipamPool) } : {}),
   };
 
-/** Its range where the spec has none. */
+/** Its range if the spec has none. */
 export const DEFAULT_CIDR = '10.0.0.0/16';
 
 export const desiredVpc = ({ cluster, spec }: DesiredInput): WantedVpc => {

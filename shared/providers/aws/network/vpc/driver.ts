@@ -13,7 +13,10 @@ const describeNumbers = ({ cidrBlock, ipamPool, ipv6 }: VpcNumbers): string => {
   return `with ${first} and ${second}`;
 };
 
-/** The VPC is looked for first, made first and deleted last, so that plan.ts, observe.ts and take-down.ts do that by name. */
+/**
+ * The VPC is looked up first, created first and deleted last, so plan.ts, observe.ts and take-down.ts handle it by
+ * name.
+ */
 export const vpc = {
   kind: 'vpc',
   condition: { type: 'VpcReady', failed: 'VpcReconciliationFailed', remaining: ({ vpcs }) => vpcs.length },

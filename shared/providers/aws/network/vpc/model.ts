@@ -6,10 +6,10 @@ export interface ObservedVpc {
   id: string;
   cidrBlock: string;
   tags: Tags;
-  /** Undefined until it was asked for. */
+  /** Undefined until requested. */
   dnsHostnames?: boolean;
   dnsSupport?: boolean;
-  /** The cluster's by what is on record, whatever its tags say now. */
+  /** The cluster's by the record, regardless of its current tags. */
   isOnRecord?: boolean;
   /** IPv4 blocks besides `cidrBlock`. */
   secondary?: readonly ObservedBlock[];
@@ -20,7 +20,7 @@ export interface ObservedVpc {
 export interface ObservedBlock {
   associationId: string;
   cidrBlock: string;
-  /** Of an IPv6 block: where it came from. */
+  /** The source of an IPv6 block. */
   poolId?: string;
   isAssociated: boolean;
 }

@@ -6,9 +6,9 @@ import { mergePlans, planCreation, type Situation } from '../situation.ts';
 import { chooseVpc } from './choose.ts';
 import type { ObservedBlock, ObservedVpc, PoolRequest, VpcNumbers } from './model.ts';
 
-/** What a VPC is numbered by: blocks that the spec names, that Amazon gives, or that pools give. */
+/** The address ranges of a VPC: blocks from the spec, from Amazon, or from pools. */
 
-/** Upstream's lengths where the spec has none. */
+/** Upstream's lengths if the spec has none. */
 const POOL_LENGTH = { ipv4: 16, ipv6: 56 } as const;
 
 const FIELD = { ipv4: 'spec.network.vpc.ipamPool', ipv6: 'spec.network.vpc.ipv6.ipamPool' } as const;
@@ -49,13 +49,13 @@ const numbersOf = ({ desired, observed }: Situation): VpcNumbers | NetworkProble
   return isProblem(pool) ? pool : { ipamPool: pool, ...ipv6 };
 };
 
-/** True where the spec does not say all that the VPC is numbered by: Amazon or a pool decides. */
+/** True if the spec does not contain all ranges of the VPC: Amazon or a pool chooses. */
 export const needsNumbers = ({ network }: AWSClusterSpec): boolean => {
   const { ipamPool, cidrBlock, ipv6 } = network?.vpc ?? {};
   return (ipamPool !== undefined && !cidrBlock) || (ipv6 !== undefined && !ipv6.cidrBlock);
 };
 
-/** The VPC, with the blocks that the spec asks for. */
+/** The VPC, with the blocks of the spec. */
 export const planVpcCreation = (situation: Situation): NetworkPlan => {
   const numbers = numbersOf(situation);
   if (isProblem(numbers)) return { actions: [], waiting: [], problem: numbers };
@@ -77,8 +77,8 @@ export const planIpv6Block = ({ desired }: Pick<Situation, 'desired'>, vpc: Obse
 };
 
 /**
- * The VPC alone, until its blocks are known: the subnets of a VPC that Amazon or a pool numbers can be laid out only
- * when it is there.
+ * Only the VPC, until its blocks are known: the subnets of a VPC with ranges from Amazon or a pool can be laid out only
+ * when it exists.
  */
 export const planNumbering = (situation: Situation): NetworkPlan => {
   const { desired, observed, intents, now } = situation;

@@ -6,7 +6,7 @@ import { withNetworkSpec, withVpcSpec } from '../spec.ts';
 import type { ObservedVpc } from './model.ts';
 import { ipv6BlockOf } from './numbers.ts';
 
-/** The VPC's id. Once there it stays: of two VPCs that two runs made, the one on record wins. */
+/** The VPC's id. Once set it stays: of two VPCs from two runs, the recorded one wins. */
 export const withVpcId = (awsCluster: AWSCluster, id: string): AWSCluster | undefined =>
   awsCluster.spec.network?.vpc?.id
     ? undefined
@@ -29,7 +29,7 @@ const withBlocks = (vpc: VpcSpec, observed: ObservedVpc): VpcSpec => {
 export const withNumbers = (awsCluster: AWSCluster, observed: ObservedVpc): AWSCluster =>
   withVpcSpec(awsCluster, (vpc) => withBlocks(vpc, observed));
 
-/** The VPC's id and blocks, and the range of a VPC that the user brought. */
+/** The VPC's id and blocks, and the range of a user's VPC. */
 export const recordVpc = (awsCluster: AWSCluster, { vpc, isOwn }: Found): AWSCluster =>
   withVpcSpec(awsCluster, (spec) => ({
     ...withBlocks(spec, vpc),

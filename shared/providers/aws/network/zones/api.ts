@@ -13,7 +13,7 @@ export interface ZoneReads {
   describeOwnRegion(): Promise<string>;
   /** Names of the zones in which resources can be made: available, and no local or wavelength zones. */
   describeAvailabilityZones(): Promise<string[]>;
-  /** Zones by name, of whatever type; those that the account has not opted in to are not among them. */
+  /** Zones by name, of any type; zones that the account has not opted in to are omitted. */
   describeZones(names: readonly string[]): Promise<ObservedZone[]>;
 }
 

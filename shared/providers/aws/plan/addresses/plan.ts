@@ -10,7 +10,7 @@ export interface HeldAddress {
   tags: Tags;
 }
 
-/** A pool that a person brought, and whether Amazon's takes its place when it is empty. */
+/** A user's pool, and whether Amazon's is used when it is empty. */
 export interface AddressPool {
   id: string;
   fallsBack: boolean;
@@ -22,20 +22,20 @@ export interface AddressSituation {
   held: readonly HeldAddress[];
   /** Left out where Amazon's addresses will do. */
   pool?: AddressPool;
-  /** Free addresses in the pool; undefined where there is no such pool. */
+  /** Free addresses in the pool; undefined if there is no such pool. */
   free?: number;
   intents: Intents;
   now: Date;
 }
 
 export interface AddressPlan {
-  /** Addresses that are there and lead nowhere, the oldest first. */
+  /** Unassociated addresses, the oldest first. */
   ready: HeldAddress[];
   /** What is to be allocated, each under an intent of its own. */
   allocate: { intent: string; pool?: string }[];
   /** Intents of allocations that may have been made and cannot be seen yet. */
   waiting: string[];
-  /** Held beyond what is wanted: two runs made it, or what it led to is gone. */
+  /** Superfluous: two runs allocated it, or the resource that it was for is gone. */
   surplus: HeldAddress[];
   /** Why no address can be allocated. */
   problem?: string;
@@ -44,7 +44,7 @@ export interface AddressPlan {
 /** The key of the intent for the n-th address of a purpose. */
 const addressIntent = (purpose: string, index: number): string => `${purpose}-address-${index}`;
 
-/** Tokens begin with the time, so that the oldest is the smallest; what carries none was there before. */
+/** Tokens start with the time, so the smallest is the oldest; addresses without one are older. */
 const byAge = (a: HeldAddress, b: HeldAddress): number => {
   const keyOf = ({ tags, allocationId }: HeldAddress) => `${tags[INTENT_TAG] ?? ''} ${allocationId}`;
   return keyOf(a) < keyOf(b) ? -1 : 1;
@@ -59,8 +59,8 @@ const sourceOf = ({ pool, free }: AddressSituation, taken: number): { pool?: str
 };
 
 /**
- * Which addresses of one purpose there are and which have to be made. One that another run may have made just now is
- * waited for; which intent was for which address does not matter, as they are all alike.
+ * Which addresses for one purpose exist and which must be allocated. One that another run may just have allocated is
+ * awaited; the intents need not match single addresses, because they are all alike.
  */
 export const planAddresses = (purpose: string, situation: AddressSituation): AddressPlan => {
   const { wanted, held, intents, now } = situation;

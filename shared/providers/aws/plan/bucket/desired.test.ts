@@ -27,7 +27,7 @@ it('lets further roles read under their own prefixes', () => {
   });
 });
 
-it('lets nobody read by role where machines are given addresses', () => {
+it('allows no reads by role if machines get URLs', () => {
   expect(statementsOf({ additionalIAMRoles, presignedURLDuration: '1h' }).map(({ Sid }) => Sid)).toEqual([
     'ForceSSLOnlyAccess',
   ]);

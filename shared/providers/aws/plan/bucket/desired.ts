@@ -4,7 +4,7 @@ import { buildTags, type ClusterName, type Tags } from '../../tags.ts';
 
 type Bucket = NonNullable<AWSCluster['spec']['s3Bucket']>;
 
-/** Folders of a bucket, by what the machines are that read there. */
+/** Folders of a bucket, by the kind of machines that read there. */
 export const FOLDERS = { controlPlane: 'control-plane', node: 'node' } as const;
 
 /**
@@ -13,7 +13,7 @@ export const FOLDERS = { controlPlane: 'control-plane', node: 'node' } as const;
  */
 export const BUCKET_ANNOTATION = 'windlass.dev/bucket';
 
-/** Says which policy was set last, so that a look at the tags is enough to know whether anything has to be done. */
+/** Records which policy was set last, so that reading the tags is enough to know whether anything must be done. */
 const POLICY_TAG = 'windlass.dev/policy';
 
 export interface DesiredBucket {
@@ -27,7 +27,7 @@ const partitionOf = (region: string): string => {
   return region.startsWith('us-gov-') ? 'aws-us-gov' : 'aws';
 };
 
-/** Nobody reads in the clear, and each role reads its own folder, unless the machines are given addresses to read by. */
+/** No reads without encryption, and each role reads its own folder, unless the machines get URLs. */
 const policyOf = (bucket: Bucket, place: { region: string; accountId: string }): string => {
   const partition = partitionOf(place.region);
   const arn = `arn:${partition}:s3:::${bucket.name}`;
@@ -57,7 +57,7 @@ const policyOf = (bucket: Bucket, place: { region: string; accountId: string }):
   return JSON.stringify({ Version: '2012-10-17', Statement });
 };
 
-/** The bucket of a cluster as it should be; undefined where the spec asks for none. */
+/** The desired bucket of a cluster; undefined if the spec has none. */
 export const desiredBucket = (
   cluster: ClusterName,
   { spec }: AWSCluster,

@@ -46,7 +46,7 @@ const unusual = (machine: AWSMachine): string | undefined => {
   return zone === undefined || ORDINARY_ZONE.test(zone) ? undefined : `zone ${zone}`;
 };
 
-/** A spot instance costs what the list says of spot, or at most the on-demand price or the most that the user pays. */
+/** A spot instance costs the list's spot price, or at most the on-demand price or the user's maximum. */
 const spotCharge = (type: string, maxPrice: string | undefined, prices: RegionPrices): number | undefined => {
   const known = prices.spot?.[type];
   const onDemand = prices.instances?.[type];
@@ -81,7 +81,7 @@ const volumePrice = ({ size, iops, throughput }: Volume, price: VolumePrice | un
   return operations === undefined || transfer === undefined ? undefined : size * price.gibibyte + operations + transfer;
 };
 
-/** The size of a root volume that nobody asked for is that of the image, and an absent type is the image's or EC2's. */
+/** The size of an unspecified root volume is that of the image, and an absent type is the image's or EC2's. */
 const volumeCharges = ({ spec }: Pick<AWSMachine, 'spec'>): Charge[] => {
   const { rootVolume, nonRootVolumes = [] } = spec;
   const unsized: Charge = { item: 'root volumes', quantity: 1, monthly: NO_PRICE, unknown: 'size of the image' };
@@ -109,7 +109,7 @@ const machineAddresses = ({ spec, status }: AWSMachine): Charge[] =>
 const GONE: readonly (string | undefined)[] = ['terminated', 'shutting-down'];
 const STOPPED: readonly (string | undefined)[] = ['stopped', 'stopping'];
 
-/** A machine that has no instance yet counts as one that runs. */
+/** A machine without an instance yet counts as a running one. */
 export const machineCharges = (machine: AWSMachine): Charge[] => {
   const state = machine.status?.instanceState;
   if (GONE.includes(state)) return [];

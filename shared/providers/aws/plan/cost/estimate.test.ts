@@ -66,7 +66,7 @@ describe('the cost of a cluster', () => {
     });
   });
 
-  it('tells what Windlass itself costs by the machines that its sweeps read, where its prices are known', () => {
+  it('includes what Windlass itself costs by the machines that its sweeps read, if its prices are known', () => {
     const own = (count: number, region: string) => costOf(machines(count), clusterOf(region)).own;
     expect(own(13, 'us-east-1')?.cluster).toBeCloseTo(2 * (own(6, 'us-east-1')?.cluster ?? 0), 9);
     expect(own(6, 'cn-north-1')).toBeUndefined();
@@ -76,7 +76,7 @@ describe('the cost of a cluster', () => {
     expect(costOf([], clusterOf('us-east-1', { spec: {}, status: {} }))).toMatchObject({ usdPerMonth: 0, lines: [] });
   });
 
-  it('is unknown while neither its AWSCluster nor a machine is there', () => {
+  it('is unknown while neither its AWSCluster nor a machine exists', () => {
     expect(costOf([])).toMatchObject({ isLowerBound: true, lines: [] });
     expect(costOf([])).not.toHaveProperty('usdPerMonth');
   });
@@ -141,7 +141,7 @@ describe('the prices', () => {
     regions: { 'eu-central-1': { instances: { 't3.large': 0.096 } } },
   };
 
-  it('of us-east-1 stand in for those of a region that has none, and the estimate says so', () => {
+  it('of us-east-1 are used for regions without prices, and the estimate says so', () => {
     const cost = costOf([machineOf()], clusterOf('eu-central-1', { status: {} }));
     expect(cost).toMatchObject({
       region: 'eu-central-1',

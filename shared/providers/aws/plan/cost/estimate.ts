@@ -27,7 +27,7 @@ export interface CostEstimate {
   region: string;
   /** Some prices are those of us-east-1, because no list has those of the region. */
   hasStandIns: boolean;
-  /** Where the prices come from: `AWS list prices of us-east-1, 2026-07-20`. */
+  /** The source of the prices: `AWS list prices of us-east-1, 2026-07-20`. */
   sources: readonly string[];
   /** What Windlass itself costs for it, which is not part of the sum. */
   own?: OwnCost;
@@ -87,7 +87,7 @@ const merged = (items: readonly Priced[]): CostLine[] =>
       : { item, quantity, usdPerMonth: cents(sum(same.map((one) => one.usdPerMonth))) };
   });
 
-/** The estimate of charges in a region. `lists`: those of users come before the list of AWS. */
+/** The estimate of charges in a region. `lists`: those of users take precedence over the list of AWS. */
 export const estimateOf = (charges: readonly Charge[], region: string, lists: readonly PriceList[]): CostEstimate => {
   const items = charges.map((charge) => priced(charge, region, lists));
   const known = items.filter(({ usdPerMonth }) => usdPerMonth !== undefined);

@@ -1,11 +1,11 @@
-/** What Windlass itself costs a month, estimated from what was counted once. Pure. */
+/** What Windlass itself costs a month, estimated from one measurement. Pure. */
 import { COUNTED_MACHINES, INSTALLATION_MONTH, SWEPT_CLUSTER_MONTH } from './own-counted.ts';
 import type { PriceList } from './prices.ts';
 import { billOf, timesUsage } from './usage.ts';
 
 /** USD a month. */
 export interface OwnCost {
-  /** That of one cluster, while nothing changes: it is looked at in every sweep. */
+  /** The cost of one cluster, while nothing changes: every sweep checks it. */
   cluster: number;
   /** Of the installation, whatever its clusters: alarms, the key, the sweep itself. */
   installation: number;
@@ -14,7 +14,7 @@ export interface OwnCost {
 /** A sweep reads the objects of a cluster and of each of its machines. */
 const shareOf = (machines: number): number => (1 + machines) / (1 + COUNTED_MACHINES);
 
-/** Undefined where no list has prices for the region. */
+/** Undefined if no list has prices for the region. */
 export const ownCost = (machines: number, region: string, lists: readonly PriceList[]): OwnCost | undefined => {
   const cluster = billOf(timesUsage(SWEPT_CLUSTER_MONTH, shareOf(machines)), region, lists);
   const installation = billOf(INSTALLATION_MONTH, region, lists);

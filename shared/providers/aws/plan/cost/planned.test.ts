@@ -62,7 +62,7 @@ describe('the network of an AWSCluster that is new', () => {
   });
 });
 
-it('a machine of a template has a public address if it asks for one', () => {
+it('a machine of a template has a public address if it requests one', () => {
   const template = (publicIP: boolean) =>
     ({
       metadata: { name: 't' },

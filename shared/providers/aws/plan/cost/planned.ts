@@ -2,7 +2,7 @@
 import type { AWSCluster, AWSMachine, AWSMachineTemplate } from '../../../../kinds/index.ts';
 import { type Charge, loadBalancerCharges, machineCharges, natCharges } from './charges.ts';
 
-/** A machine of a template, with a public address if it asks for one. */
+/** A machine of a template, with a public address if it requests one. */
 export const templateCharges = ({ spec, metadata }: AWSMachineTemplate): Charge[] => {
   const { template } = spec;
   const addresses = template.spec.publicIP ? [{ type: 'ExternalIP' as const, address: 'not known yet' }] : [];
@@ -12,7 +12,7 @@ export const templateCharges = ({ spec, metadata }: AWSMachineTemplate): Charge[
 
 const DEFAULT_ZONES = 3;
 
-/** Zones that get a NAT gateway: those of the layout, or those that have a public and a private subnet. */
+/** Zones that get a NAT gateway: those of the layout, or those with a public and a private subnet. */
 const natZones = ({ network }: AWSCluster['spec']): number => {
   const { vpc, subnets = [] } = network ?? {};
   if (vpc?.id) return 0;
@@ -35,8 +35,8 @@ const loadBalancers = (
   });
 
 /**
- * The network of an AWSCluster that is new. A region with fewer zones than `availabilityZoneUsageLimit` gets less; a VPC
- * of the user's own, with its NAT gateways, is there already.
+ * The network of a new AWSCluster. A region with fewer zones than `availabilityZoneUsageLimit` gets fewer; a user's own
+ * VPC, with its NAT gateways, already exists.
  */
 export const plannedNetworkCharges = ({ spec }: AWSCluster): Charge[] => {
   const { vpc, subnets = [] } = spec.network ?? {};

@@ -5,7 +5,7 @@ import type { ServiceUnit } from './units.ts';
 export interface VolumePrice {
   /** For each GiB. */
   gibibyte: number;
-  /** For each provisioned operation a second above those that are included; absent where they cannot be provisioned. */
+  /** For each provisioned operation per second above the included ones; absent if they cannot be provisioned. */
   iops?: number;
   includedIops?: number;
   /** For each provisioned MiB a second above those that are included. */
@@ -13,7 +13,7 @@ export interface VolumePrice {
   includedThroughput?: number;
 }
 
-/** USD an hour, except those of volumes and services. */
+/** USD an hour, except for volumes and services. */
 export interface RegionPrices {
   /** On-demand prices by instance type. */
   instances?: Readonly<Record<string, number>>;
@@ -27,7 +27,7 @@ export interface RegionPrices {
   eksControlPlane?: number;
   /** By volume type. */
   volumes?: Readonly<Record<string, VolumePrice>>;
-  /** USD for one of what Windlass itself uses. */
+  /** USD per unit that Windlass itself uses. */
   services?: Readonly<Partial<Record<ServiceUnit, number>>>;
 }
 
@@ -49,10 +49,10 @@ export interface FoundPrice<T> {
 /** AWS's own convention for a month. */
 export const HOURS_PER_MONTH = 730;
 
-/** Prices of this region stand in for those of regions without any. */
+/** Prices of this region are used for regions without any. */
 const MAIN_REGION = 'us-east-1';
 
-/** China has other prices and another currency: nothing stands in for those. */
+/** China has other prices and another currency: no other prices are used for it. */
 const hasStandIn = (region: string): boolean => !region.startsWith('cn-');
 
 /**

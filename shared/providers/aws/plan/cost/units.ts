@@ -17,7 +17,7 @@ export const UNITS = {
   gigabyteSeconds: unit('Lambda', 'GB-seconds'),
   /** On demand; an eventually consistent read of up to 4 KB is half a unit. */
   readUnits: unit('DynamoDB', 'read units'),
-  /** On demand, for up to 1 KB, those of the indexes included. */
+  /** On demand, for up to 1 KB, including those of the indexes. */
   writeUnits: unit('DynamoDB', 'write units'),
   tableGigabyteMonths: unit('DynamoDB', 'GB-months of storage'),
   backupGigabyteMonths: unit('DynamoDB', 'GB-months of point-in-time recovery'),
@@ -29,7 +29,7 @@ export const UNITS = {
   keyRequests: unit('KMS', 'requests'),
   /** Written by functions, workflows and the gateway. */
   logGigabytes: unit('CloudWatch', 'GB of logs'),
-  /** For each metric that an alarm looks at. */
+  /** For each metric of an alarm. */
   alarmMetricMonths: unit('CloudWatch', 'alarm-metric-months'),
   /** For each name with each of its dimensions, in the hours in which it gets values. */
   metricMonths: unit('CloudWatch', 'metric-months'),

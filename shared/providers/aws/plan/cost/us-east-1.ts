@@ -128,8 +128,8 @@ const SERVICES: RegionPrices['services'] = {
 };
 
 /**
- * List prices of us-east-1, without volume discounts. Those of gateways, load balancers, addresses and volumes are the ones
- * that AWS published in 2025: https://aws.amazon.com/vpc/pricing/, https://aws.amazon.com/elasticloadbalancing/pricing/,
+ * List prices of us-east-1, without volume discounts. Those of gateways, load balancers, addresses and volumes were
+ * published by AWS in 2025: https://aws.amazon.com/vpc/pricing/, https://aws.amazon.com/elasticloadbalancing/pricing/,
  * https://aws.amazon.com/ebs/pricing/.
  */
 export const LIST_PRICES: PriceList = {

@@ -26,11 +26,11 @@ describe('what Windlass uses', () => {
     expect(bill.sources).toEqual(['AWS list prices of us-east-1, 2026-07-20']);
   });
 
-  it('is a lower bound where a unit has no price, as in China', () => {
+  it('is a lower bound if a unit has no price, as in China', () => {
     expect(billOf({ transitions: 1 }, 'cn-north-1', [LIST_PRICES])).toMatchObject({ usd: 0, isLowerBound: true });
   });
 
-  it('takes the prices of a file first, and names a unit that nobody bills', () => {
+  it('prefers the prices of a file, and names an unbilled unit', () => {
     const file = readPriceFile('date: 2026-11-01\nregions: {eu-central-1: {services: {transitions: 0.00003}}}');
     expect(billOf({ transitions: 1000 }, 'eu-central-1', [file, LIST_PRICES]).usd).toBeCloseTo(0.03, 9);
     expect(() => readPriceFile('date: 2026-11-01\nregions: {eu-central-1: {services: {jumps: 1}}}')).toThrow(

@@ -23,7 +23,7 @@ export interface Bill {
   /** Something has no known price and is not counted. */
   isLowerBound: boolean;
   lines: readonly BillLine[];
-  /** Where the prices come from: `AWS list prices of us-east-1, 2026-07-20`. */
+  /** The source of the prices: `AWS list prices of us-east-1, 2026-07-20`. */
   sources: readonly string[];
 }
 
@@ -47,7 +47,7 @@ export const timesUsage = (usage: Usage, factor: number): Usage => combined({}, 
 export const withoutUnits = (usage: Usage, units: readonly ServiceUnit[]): Usage =>
   Object.fromEntries(unitsOf(usage).filter(([unit]) => !units.includes(unit)));
 
-/** The price of `usage` in a region. `lists`: those of users come before the list of AWS. */
+/** The price of `usage` in a region. `lists`: those of users take precedence over the list of AWS. */
 export const billOf = (usage: Usage, region: string, lists: readonly PriceList[]): Bill => {
   const sources = new Set<string>();
   const lines = unitsOf(usage).map(([unit, quantity]): BillLine => {

@@ -22,7 +22,7 @@ describe('planDelivery by Secrets Manager', () => {
     expect(plan({ body: noise.slice(0, 20_000) }).secrets).toHaveLength(1);
   });
 
-  it('goes on with the chunks of 7000 bytes that an earlier version has recorded', () => {
+  it('continues with the chunks of 7000 bytes that an earlier version has recorded', () => {
     const body = noise.slice(0, 30_000);
     const before = plan({ body, recordedCount: Math.ceil(gzipSync(body, { level: 9 }).length / 7000) });
     expect(before.secrets.length).toBeGreaterThan(1);
@@ -126,7 +126,7 @@ describe('planDelivery by the Parameter Store', () => {
     expect(ssm({ secretPrefix: given }).secrets[0]?.name).toBe(`${taken}/0`);
   });
 
-  it('is asked for decrypted values, one call a chunk', () => {
+  it('is read with decryption, one call per chunk', () => {
     const script = decode(ssm().userData);
     expect(script).toMatch(/aws ssm --region "\$REGION"/);
     expect(script).toContain(

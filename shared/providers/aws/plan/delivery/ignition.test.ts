@@ -12,7 +12,7 @@ describe('ignitionUserData', () => {
     expect(Buffer.from(ignitionUserData(' {}', {}), 'base64').toString()).toBe(' {}');
   });
 
-  it('tells Ignition of proxy and authorities beside what the data say themselves', () => {
+  it('passes proxy and CAs to Ignition in addition to those in the data itself', () => {
     const own = {
       ignition: { version: '3.1.0', security: { tls: { certificateAuthorities: [{ source: 'data:,own' }] } } },
     };
@@ -31,13 +31,13 @@ describe('ignitionUserData', () => {
       {},
       /^spec\.ignition\.storageType: .* has 16385 bytes, EC2 accepts 16384; use ClusterObjectStore/,
     ],
-  ])('names the field of what cannot be: %.20s %j', (data, spec, says) => {
+  ])('names the field of an invalid value: %.20s %j', (data, spec, says) => {
     expect(() => ignitionUserData(data, spec)).toThrow(says);
   });
 });
 
 describe('ignitionStub', () => {
-  it('says where the rest is, in the version of the machine', () => {
+  it('names the location of the rest, in the version of the machine', () => {
     expect(decode(ignitionStub(URL, {}))).toEqual({
       ignition: { version: '2.3.0', config: { append: [{ source: URL }] } },
     });

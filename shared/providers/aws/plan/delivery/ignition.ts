@@ -41,7 +41,7 @@ const withAccess = (head: Head, { proxy, tls }: Ignition): Head => {
   };
 };
 
-/** Leaves a body alone that needs nothing added: it may be a user's own. */
+/** Does not change a body that needs no additions: it may be a user's own. */
 const completed = (body: string, ignition: Ignition | undefined): string => {
   if (!ignition?.proxy && !ignition?.tls) return body;
   const config = tryJson(body) as { ignition?: Head } | undefined;
@@ -70,7 +70,10 @@ export const ignitionUserData = (body: string, spec: MachineSpec): string => {
   return data.toString('base64');
 };
 
-/** User data (base64) that only say where the bootstrap data are. Throws BootstrapInvalidError as ignitionUserData. */
+/**
+ * User data (base64) that only contains the location of the bootstrap data. Throws BootstrapInvalidError like
+ * ignitionUserData.
+ */
 export const ignitionStub = (url: string, spec: MachineSpec): string => {
   refuseCompression(spec);
   const ignition = spec.ignition ?? {};

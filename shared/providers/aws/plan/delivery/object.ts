@@ -42,7 +42,9 @@ const keyOf = ({ name, uid }: AWSMachine['metadata'], role: keyof typeof FOLDERS
 export const isObjectOf = ({ metadata }: AWSMachine, { key }: { key: string }): boolean =>
   (['controlPlane', 'node'] as const).some((role) => key === keyOf(metadata, role));
 
-/** Where the data of a machine are put. Machines of several clusters may share a bucket, so the uid is in the name. */
+/**
+ * Where the data of a machine is stored. Machines of several clusters may share a bucket, so the name contains the uid.
+ */
 export const bootstrapObject = (
   { spec }: AWSCluster,
   { metadata }: AWSMachine,
@@ -63,8 +65,8 @@ export const bootstrapObject = (
 };
 
 /**
- * Where the data of a pool are put: one object, which always has the newest data, because its instances may be launched at
- * any time. Throws BootstrapInvalidError where there is no bucket, or its addresses expire.
+ * Where the data of a pool is stored: one object, which always has the newest data, because its instances may be
+ * launched at any time. Throws BootstrapInvalidError if there is no bucket, or its URLs expire.
  */
 export const poolObject = ({ spec }: AWSCluster, { metadata }: AWSMachinePool): ObjectPlace => {
   const { s3Bucket: bucket } = spec;
@@ -92,7 +94,7 @@ export const withObject = (machine: AWSMachine, { bucket, key }: BootstrapObject
   },
 });
 
-/** Where the data of a machine were put, if anywhere. */
+/** Where the data of a machine was stored, if anywhere. */
 export const recordedObject = ({ metadata }: AWSMachine): { bucket: string; key: string } | undefined => {
   const [, bucket, key] = /^([^/]+)\/(.+)$/.exec(metadata.annotations?.[OBJECT_ANNOTATION] ?? '') ?? [];
   return bucket && key ? { bucket, key } : undefined;

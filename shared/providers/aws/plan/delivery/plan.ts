@@ -9,7 +9,7 @@ interface MimePart {
   body: string;
 }
 
-/** Fixed, so that the same input gives the same user data; no part of ours has such a line. */
+/** Fixed, so that the same input gives the same user data; none of our parts contains such a line. */
 const BOUNDARY = '==windlass-user-data==';
 
 /** A `multipart/mixed` document as cloud-init reads it. Lines end with LF, as in everything that cloud-init is given. */
@@ -26,7 +26,7 @@ const mimeDocument = (parts: readonly MimePart[]): string => {
  * in the Parameter Store, which keeps text of up to 4096 characters, 4000 characters of base64.
  */
 const CHUNK_BYTES = { 'secrets-manager': 60_000, 'ssm-parameter-store': 3000 } as const;
-/** Of earlier versions: a launch that one of them began goes on with the chunks that it may have stored. */
+/** From earlier versions: a launch that one of them started continues with the chunks that it may have stored. */
 const FORMER_CHUNK_BYTES = { 'secrets-manager': 7000, 'ssm-parameter-store': 3000 } as const;
 /** EC2's limit for user data, before base64. */
 export const MAX_USER_DATA_BYTES = 16 * 1024;
@@ -52,7 +52,7 @@ export interface DeliveryInput {
 }
 
 export interface Delivery {
-  /** base64, as RunInstances wants it. */
+  /** base64, as RunInstances requires. */
   userData: string;
   /** To be created before the instance is launched, in this order; the name says in which store (isParameter). */
   secrets: { name: string; data: Uint8Array }[];
@@ -60,7 +60,7 @@ export interface Delivery {
 
 type SecretStore = Exclude<DeliveryMode, 'plain'>;
 
-/** The prefix of a machine's secrets, in upstream's form. The id is a UUID that nobody can guess; see decision 31. */
+/** The prefix of a machine's secrets, in upstream's form. The id is a UUID that cannot be guessed; see decision 31. */
 export const secretPrefix = (uuid: string): string => `aws.cluster.x-k8s.io/${uuid}`;
 
 /** Whether a prefix or a name is one of the Parameter Store's: those are paths. */
@@ -87,7 +87,7 @@ const split = (data: Uint8Array, bytes: number): Uint8Array[] =>
     data.subarray(index * bytes, (index + 1) * bytes),
   );
 
-/** What the stores take as names, less what would make a name of one look like one of the other. */
+/** Valid names in the stores, without characters that would make the names of the two stores ambiguous. */
 const PREFIXES: Readonly<Record<SecretStore, RegExp>> = {
   'secrets-manager': /^[A-Za-z0-9_+=.@-][A-Za-z0-9/_+=.@-]{0,499}$/,
   'ssm-parameter-store': /^\/[A-Za-z0-9_.-][A-Za-z0-9/_.-]{0,499}$/,
@@ -128,9 +128,9 @@ const byUserData = ({ body, compress }: DeliveryInput): Delivery => {
 };
 
 /**
- * How the bootstrap data reach the machine. Pure: creates nothing. By default the user data hold only a script, and the
- * secret part waits in a store, where the machine fetches and deletes it.
- * Throws BootstrapInvalidError when plain user data are too long, and for a prefix that the store does not take.
+ * How the bootstrap data reaches the machine. Pure: creates nothing. By default the user data contains only a script,
+ * and the secret part is in a store, from which the machine fetches and deletes it. Throws BootstrapInvalidError when
+ * plain user data is too long, and for a prefix that the store does not accept.
  */
 export const planDelivery = (input: DeliveryInput): Delivery =>
   input.mode === 'plain' ? byUserData(input) : byStore(input, input.mode);

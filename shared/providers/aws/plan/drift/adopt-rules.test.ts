@@ -18,8 +18,8 @@ const revoke = (groupId: string, ...permissions: IngressPermission[]): NetworkAc
   ...{ type: 'RevokeIngress', groupId, permissions },
 });
 
-describe('rules that someone added', () => {
-  it('are asked for beside those of the user', () => {
+describe('rules added by others', () => {
+  it('are added to those of the user', () => {
     const change = adoptRules(revoke('sg-node', SSH, { ...SSH, source: 'sg-other' }), awsCluster);
     expect(change?.(awsCluster).spec.network?.additionalNodeIngressRules).toEqual([
       { description: 'a', protocol: 'udp', fromPort: 1, toPort: 1 },
@@ -33,7 +33,7 @@ describe('rules that someone added', () => {
     ['from a prefix list', revoke('sg-node', { ...SSH, source: 'pl-1' })],
     ['of all protocols', revoke('sg-node', { protocol: '-1', source: '10.1.0.0/16' })],
     ['that are missing', { type: 'AuthorizeIngress', groupId: 'sg-node', permissions: [SSH] } as NetworkAction],
-  ])('%s cannot be told, and are reported', (_, action) => {
+  ])('%s cannot be expressed, and are reported', (_, action) => {
     const withheld = withholdDrift<NetworkAction, NetworkPlan>(
       { actions: [action], waiting: [] },
       {

@@ -3,7 +3,7 @@ import type { IngressRule } from '../../../../kinds/schema/aws-network.ts';
 import type { NetworkAction } from '../../network/model.ts';
 import type { IngressPermission } from '../../network/security-groups/model.ts';
 
-/** Where the rules of a group's role can be told in an AWSCluster without a change of the others'. */
+/** Where an AWSCluster can express rules of a group's role without changing those of others. */
 const FIELDS = {
   controlplane: 'additionalControlPlaneIngressRules',
   node: 'additionalNodeIngressRules',
@@ -22,7 +22,7 @@ const sourceOf = (source: string): Partial<IngressRule> | undefined => {
   return source.includes(':') ? { ipv6CidrBlocks: [source] } : { cidrBlocks: [source] };
 };
 
-/** Undefined where the AWSCluster has no words for it: prefix lists, and protocols other than TCP and UDP. */
+/** Undefined if the AWSCluster cannot express it: prefix lists, and protocols other than TCP and UDP. */
 const ruleOf = ({
   protocol,
   fromPort,
@@ -38,9 +38,8 @@ const ruleOf = ({
 };
 
 /**
- * How the AWSCluster would ask for the rules that someone has added to a group, in place of taking them away. Undefined
- * where it cannot be said: rules that are missing, groups of load balancers and bastions, and what `ruleOf` has no words
- * for.
+ * How the AWSCluster would express the rules that were added to a group, instead of removing them. Undefined if it
+ * cannot: rules that are missing, groups of load balancers and bastions, and rules that `ruleOf` does not support.
  */
 export const adoptRules = (
   action: NetworkAction,

@@ -28,7 +28,7 @@ describe('a call', () => {
     [{ loadBalancerName: 'red-apiserver' }, true],
     [{ groupId: 'sg-00000000000000000' }, false],
     [{ loadBalancerName: 'red' }, false],
-  ])('that names %j concerns the cluster that has it on record: %s', (parameters, isConcerned) => {
+  ])('that names %j concerns the cluster that has recorded it: %s', (parameters, isConcerned) => {
     const call = readApiCall(event(parameters));
     expect(call && concernedBy(call, [awsCluster])).toEqual(isConcerned ? [awsCluster] : []);
   });

@@ -14,14 +14,14 @@ const schema = z.object({
   }),
 });
 
-/** Ids of what networks are made of. */
+/** Ids of the resources of networks. */
 const IDS = /\b(?:vpc|subnet|igw|eigw|rtb|nat|sg|eipalloc|vpce)-[0-9a-f]{8,17}\b/g;
 /** Names in the ARNs of load balancers, listeners and target groups. */
 const ARN_NAMES = /:(?:loadbalancer\/net|listener\/net|targetgroup)\/([\w-]+)\//g;
 /** Names of load balancers of the first generation, in whatever field. */
 const CLASSIC_NAMES = /"loadBalancerNames?":\s*\[?"([\w-]+)"/g;
 
-/** A call that someone made, with all that it names of what clusters may own. */
+/** An API call by others, with all names of resources that clusters may own. */
 export interface ApiCall {
   name: string;
   resources: readonly string[];
@@ -46,7 +46,7 @@ const strings = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(strings) : [];
 };
 
-/** What an AWSCluster has on record of what it is made of, by id or name. */
+/** The recorded resources of an AWSCluster, by id or name. */
 const recorded = ({ spec, status }: AWSCluster): Set<string> =>
   new Set(strings([spec.network, spec.controlPlaneLoadBalancer?.name, status?.networkStatus]));
 

@@ -4,7 +4,10 @@ import { readRecordedLaunch } from '../launch/recorded.ts';
 import { instanceTags } from '../launch/request.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
-/** Upstream's annotation: the additional tags that an instance was given last, where they are not those of its launch. */
+/**
+ * Upstream's annotation: the additional tags that were last applied to an instance, if they are not those of its
+ * launch.
+ */
 const LAST_APPLIED = 'sigs.k8s.io/cluster-api-provider-aws-last-applied-tags';
 
 /** The AWSMachine with what was applied on record. */
@@ -16,7 +19,7 @@ export const withAppliedTags = (machine: AWSMachine, applied: Tags): AWSMachine 
   },
 });
 
-/** What an instance has without a word of the user's. */
+/** Tags of an instance that do not come from the user. */
 const ownTags = ({ cluster, machine, infrastructure, awsCluster }: PlacedMachine): Tags =>
   instanceTags({
     cluster: { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name },
@@ -33,12 +36,12 @@ const parse = (text: string): Tags => {
     const value: unknown = JSON.parse(text);
     return isTags(value) ? value : {};
   } catch {
-    // Someone has edited it: then nothing is known to have been applied, and nothing is taken away.
+    // It was edited: then the applied tags are unknown, and nothing is removed.
     return {};
   }
 };
 
-/** The tags that an instance was given last; undefined where neither upstream nor we have written it down. */
+/** The tags that were last applied to an instance; undefined if neither upstream nor we have recorded them. */
 export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined => {
   const text = infrastructure.metadata.annotations?.[LAST_APPLIED];
   if (text !== undefined) return parse(text);
@@ -49,9 +52,8 @@ export const lastApplied = ({ infrastructure }: PlacedMachine): Tags | undefined
 };
 
 /**
- * Additional tags that were taken out of the AWSMachine or the AWSCluster since they were applied, and those that its
- * volumes have not got: nothing of that shows in what EC2 lists of an instance. Nobody has changed anything behind the
- * machine's back, so that no policy keeps it from being done.
+ * Additional tags that were removed from the AWSMachine or the AWSCluster since they were applied, and those that its
+ * volumes lack: EC2's list of instances shows none of this. It is not an outside change, so no policy prevents it.
  */
 export const appliedTagsDrift = (known: PlacedMachine, { volumes = [] }: ListedInstance): Difference[] => {
   const { infrastructure, awsCluster } = known;

@@ -2,20 +2,20 @@ import type { AWSCluster, Cluster } from '../../../../kinds/index.ts';
 import { type Drift, type DriftCondition, driftClaim } from '../../../../plan/drift/claims.ts';
 import { findCondition } from '../../../../plan/status/conditions.ts';
 
-/** What a look at a part of a cluster's infrastructure came to. */
+/** The result of checking a part of a cluster's infrastructure. */
 export interface PartLook {
-  /** Where the cluster says what it leaves as others have changed it. */
+  /** Where the cluster reports outside changes that it keeps. */
   type: DriftCondition;
   drifts: readonly Drift[];
-  /** What a person has to correct, and the condition of the AWSCluster that says so. */
+  /** What a user must correct, and the condition of the AWSCluster about it. */
   problem?: { condition: string; message: string };
   /** Whether the AWSCluster says of something that AWS is still making it, as it was seen now. */
   isComingKnown?: boolean;
 }
 
 /**
- * What a look asks for. `repair`: a pass would change something. `news`: a pass would say something else than the
- * cluster's conditions do. `nothing`: all is as it is known.
+ * The consequence of a check. `repair`: a pass would change something. `news`: a pass would change the cluster's
+ * conditions. `nothing`: all is as recorded.
  */
 export type Attention = 'repair' | 'news' | 'nothing';
 
@@ -34,7 +34,7 @@ const isKnownProblem = ({ awsCluster }: { awsCluster: AWSCluster }, { problem }:
 
 /** Whether a cluster needs a pass for what was seen of a part of it. */
 export const attentionFor = (objects: { cluster: Cluster; awsCluster: AWSCluster }, look: PartLook): Attention => {
-  // Where a person has to act first, nothing is repaired.
+  // If a user must act first, nothing is repaired.
   if (!look.problem && look.drifts.some(({ policy }) => policy !== 'Report')) return 'repair';
   const { isComingKnown = true } = look;
   return isKnown(objects, look) && isKnownProblem(objects, look) && isComingKnown ? 'nothing' : 'news';

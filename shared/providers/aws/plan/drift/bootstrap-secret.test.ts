@@ -17,7 +17,7 @@ const placed = ({ prefix = 'aws.cluster.x-k8s.io/a', state = 'running', created 
     cluster: { metadata: { namespace: 'default', name: 'red' }, spec: {} } as unknown as Cluster,
   }) as PlacedMachine;
 
-it('a machine that runs and has no node may still have to read its secrets', () => {
+it('a running machine without a node may still have to read its secrets', () => {
   expect(awaitedSecrets(placed({}), NOW)).toEqual(['aws.cluster.x-k8s.io/a-0', 'aws.cluster.x-k8s.io/a-1']);
 });
 
@@ -26,6 +26,6 @@ it.each([
   ['does not run yet', placed({ state: 'pending' })],
   ['has its data in the Parameter Store', placed({ prefix: '/cluster.x-k8s.io/a' })],
   ['has its node', { ...placed({}), machine: { metadata, status: { nodeRef: { name: 'n' } } } as unknown as Machine }],
-])('one that %s is not looked at', (_, known) => {
+])('one that %s is not checked', (_, known) => {
   expect(awaitedSecrets(known, NOW)).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { isSettled } from './states.ts';
 const PATIENCE_SECONDS = 60;
 
 /**
- * The secrets that a machine may still have to read: it runs, and has no node yet. What it has read it deletes permanently.
- * None in the Parameter Store, from which what is deleted cannot be restored.
+ * The secrets that a machine may still have to read: it runs, and has no node yet. It permanently deletes what it has
+ * read. None in the Parameter Store, which cannot restore deleted parameters.
  */
 export const awaitedSecrets = (known: PlacedMachine, now: Date): string[] => {
   const { machine, infrastructure } = known;

@@ -52,9 +52,9 @@ export interface InstanceDrift {
   policy: DriftPolicy;
   /** What is different, as a sentence without its end. */
   message: string;
-  /** Undefined where it is only reported. */
+  /** Undefined if it is only reported. */
   repair?: Repair;
 }
 
-/** A difference that is not yet said of an instance. */
+/** A difference that is not yet reported for an instance. */
 export type Difference = Omit<InstanceDrift, 'known' | 'instanceId'>;

@@ -14,7 +14,7 @@ export interface ImageStanding {
   deprecatedAt?: string;
 }
 
-/** From so many days before the deprecation of an image on, it is told. */
+/** How many days before the deprecation of an image it is reported. */
 const WARNING_DAYS = 30;
 /** The AWS provider's project publishes for so many series of Kubernetes and deletes older ones (its book, "Pre-built Kubernetes AMIs"). */
 const KEPT_SERIES = 3;
@@ -26,11 +26,11 @@ const seriesOf = ({ ownerId, name }: Pick<ImageStanding, 'ownerId' | 'name'>) =>
   return os === undefined || minor === undefined ? undefined : { os, minor: Number(minor) };
 };
 
-/** The names of what the AWS provider's project publishes beside these images, as patterns. */
+/** The names of the images published by the AWS provider's project for the systems of these images, as patterns. */
 export const publishedBeside = (images: Iterable<ImageStanding>): string[] =>
   [...new Set([...images].flatMap((image) => seriesOf(image)?.os ?? []))].map((os) => `capa-ami-${os}-?1.*`).sort();
 
-/** The newest minor version that is published for each operating system, by the names of images. */
+/** The newest published minor version for each operating system, by the names of images. */
 export const newestSeries = (names: readonly string[]): ReadonlyMap<string, number> => {
   const newest = new Map<string, number>();
   for (const name of names) {

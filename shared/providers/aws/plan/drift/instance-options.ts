@@ -7,11 +7,11 @@ import { givenInterfaces } from '../launch/network-interfaces.ts';
 import { mayBeLaunched, readRecordedLaunch } from '../launch/recorded.ts';
 import type { Difference, ListedInstance, PlacedMachine } from './difference.ts';
 
-/** What an instance can be told while it runs: who may reach it, and how it reaches its metadata. */
+/** Settings of a running instance: who may reach it, and how it reaches its metadata. */
 
 /**
- * The groups of the machine's role and its own, as upstream has them; undefined where one is not known yet, or is looked
- * up by filters, which the sweep does not do for every machine.
+ * The groups of the machine's role and its own, as upstream; undefined if one is unknown yet, or is selected by
+ * filters, which the sweep does not evaluate for every machine.
  */
 const wantedGroups = ({ machine, infrastructure, awsCluster }: PlacedMachine): string[] | undefined => {
   const known: Readonly<Record<string, { id: string }>> = awsCluster.status?.networkStatus?.securityGroups ?? {};
@@ -55,7 +55,7 @@ export const groupsDrift = (known: PlacedMachine, instance: ListedInstance): Dif
 
 export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance): Difference[] => {
   const { infrastructure } = known;
-  // What another program launched, and nobody has said anything of, is left as it is.
+  // A setting of another program's launch that the spec does not specify is left unchanged.
   const isOurs =
     infrastructure.spec.instanceMetadataOptions !== undefined || mayBeLaunched(readRecordedLaunch(infrastructure));
   if (!metadata || !isOurs) return [];

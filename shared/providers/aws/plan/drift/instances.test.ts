@@ -79,14 +79,14 @@ describe('an instance', () => {
     ]);
     const wrong = { interfaces: [attached('eni-1', [])] };
     expect(plan(grouped('Report'), wrong)[0]?.repair).toBeUndefined();
-    // What is not known is not judged.
+    // Unknown properties are not compared.
     expect(plan(placed(), wrong)).toEqual([]);
     expect(
       plan(grouped('', { additionalSecurityGroups: [{ filters: [{ name: 'a', values: ['b'] }] }] }), wrong),
     ).toEqual([]);
   });
 
-  it('has the metadata options of its machine, where anyone has said which', () => {
+  it('has the metadata options of its machine, if they are specified', () => {
     const open = { metadata: { HttpTokens: 'optional', HttpPutResponseHopLimit: '1' } };
     expect(plan(placed(), open)).toEqual([]);
     expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'optional' } }), open)).toEqual([]);
@@ -126,7 +126,7 @@ describe('an instance', () => {
     expect(plan(placed('Report'), { tags })[0]?.repair).toBeUndefined();
   });
 
-  it('gives its user’s tags to the machine where they are adopted, and never those that make it ours', () => {
+  it('adds its user’s tags to the machine if they are adopted, but never ownership tags', () => {
     const known = placed('InstanceTags=Adopt', { cost: '1', gone: 'x' });
     const { gone: _, ...tags } = tagsOf(known);
     expect(plan(known, { tags: { ...tags, cost: '2' } })[0]?.repair).toEqual({
@@ -187,7 +187,7 @@ describe('an instance', () => {
     });
   });
 
-  it('that is gone is not looked at here', () => {
+  it('that is gone is not checked here', () => {
     expect(plan(placed(), { state: 'terminated', type: 'x', tags: {} })).toEqual([]);
   });
 });
@@ -221,7 +221,7 @@ describe('an instance without a machine', () => {
       {},
     ],
     ['it is a bastion', { tags: { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned' } }, {}],
-  ])('is left alone where %s', (_, over, also) => {
+  ])('is left alone if %s', (_, over, also) => {
     expect(unknown(over, also)).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ const desiredTags = (known: PlacedMachine): Tags => {
   return instanceTags({ cluster: clusterNameOf(known), machine, infrastructure, awsCluster });
 };
 
-/** The machine's own tags as they are after the change that was found, or undefined where no tag of a user was changed. */
+/** The machine's own tags after the observed change, or undefined if no tag of a user was changed. */
 const adopted = ({ infrastructure, awsCluster }: PlacedMachine, differing: Tags, observed: Tags): Tags | undefined => {
   const own = infrastructure.spec.additionalTags ?? {};
   const isUsers = (key: string) => key === 'Name' || key in own || key in (awsCluster.spec.additionalTags ?? {});
@@ -49,7 +49,7 @@ const describeTags = (differing: Tags, observed: Tags): string =>
     .map((key) => (key in observed ? `${key} has another value` : `${key} is missing`))
     .join(', ');
 
-/** Tags that the machine was not asked to have before: what is new in its spec, and nobody has changed on the instance. */
+/** Tags that are new in the machine's spec, and that were not changed on the instance. */
 const newWishes = (known: PlacedMachine, differing: Tags): Tags => {
   const applied = lastApplied(known);
   if (applied === undefined) return {};
@@ -77,7 +77,7 @@ const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[]
   return [...asked, ...changedTags(known, Object.fromEntries(drifted), tags)];
 };
 
-/** Tags that the instance had, and that someone has changed. */
+/** Tags of the instance that were changed outside Windlass. */
 const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Difference[] => {
   if (Object.keys(differing).length === 0) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceTags;
@@ -96,7 +96,7 @@ const changedTags = (known: PlacedMachine, differing: Tags, tags: Tags): Differe
 const typeDrift = (known: PlacedMachine, { type }: ListedInstance): Difference[] => {
   // A launch may have fallen back to another type than the first one.
   const launch = readRecordedLaunch(known.infrastructure);
-  // Of a launch by version 0.1 nobody knows any more which of the machine's types it came to.
+  // For a launch by version 0.1 it is no longer known which of the machine's types was used.
   if (launch?.isUnproven) return [];
   const wanted = launch?.request?.InstanceType ?? known.infrastructure.spec.instanceType;
   if (type === wanted) return [];
@@ -121,10 +121,10 @@ const foreignDrift = (instanceId: string, me: MachineIdentity): Difference => ({
   message: notOwnedMessage(instanceId, me),
 });
 
-/** Names of secrets that machines wait for and someone has marked for deletion, by the uid of the Machine. */
+/** Names of secrets that machines wait for and that are marked for deletion, by the uid of the Machine. */
 export type DeletedSecretsByMachine = ReadonlyMap<string, readonly string[]>;
 
-/** How the instances of settled machines differ from what their machines say, apart from what is lost (states.ts). */
+/** How the instances of settled machines differ from their machines' specs, except for losses (states.ts). */
 export const planInstanceDrift = (
   machines: readonly PlacedMachine[],
   instances: ReadonlyMap<string, ListedInstance>,

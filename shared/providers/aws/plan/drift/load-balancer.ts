@@ -9,7 +9,7 @@ import type { DriftFacts } from './withhold.ts';
 /** What kind of drift an action repairs, when it is planned for a load balancer that was complete. */
 const driftKindOfLoadBalancer = (action: LoadBalancerAction): DriftKind => operationOf(action).drift;
 
-/** What someone has changed, by the action that would repair it, as a sentence without its end. */
+/** The outside change, by the action that would repair it, as a sentence without its end. */
 const describeLoadBalancerDrift = (action: LoadBalancerAction): string => operationOf(action).drifted(action);
 
 const PARTS = {
@@ -17,16 +17,16 @@ const PARTS = {
   secondary: { itself: 'secondaryLoadBalancer', targets: 'secondaryTargets' },
 } as const;
 
-/** A digest of what a load balancer is asked to be. What was recorded meanwhile is no wish. */
+/** A digest of a load balancer's desired state, without values recorded meanwhile. */
 export const loadBalancerWishes = (desired: DesiredLoadBalancing): Wishes => {
   const { recordedHost: _host, ownEndpoint: _own, recordedGroups: _groups, staleTags: _tags, ...wish } = desired;
   return { [PARTS[desired.role].itself]: digestOf(wish) };
 };
 
 /**
- * A digest of the target groups behind a load balancer, as they are and not as they are named: if one was recreated,
- * all machines go into it, which is no repair. A classic load balancer is its own group; its DNS name tells it from one
- * before it.
+ * A digest of the target groups behind a load balancer, by identity and not by name: if one was recreated, all machines
+ * are registered with it, which is not a repair. A classic load balancer is its own group; its DNS name distinguishes
+ * it from earlier ones.
  */
 export const targetWishes = (
   { role }: Pick<DesiredLoadBalancing, 'role'>,
@@ -36,14 +36,17 @@ export const targetWishes = (
   return { [PARTS[role].targets]: digestOf([loadBalancer?.dnsName ?? '', ...[...groups].sort()]) };
 };
 
-/** Whether a machine that is missing behind the load balancer was there once, so that someone has taken it out. */
+/**
+ * Whether a machine that is missing behind the load balancer was registered before, so that it was deregistered by
+ * others.
+ */
 export const hadAllTargets = (
   awsCluster: AWSCluster,
   desired: DesiredLoadBalancing,
   observed: ObservedLoadBalancing,
 ): boolean => settledBy(awsCluster, targetWishes(desired, observed), PARTS[desired.role].targets)('Target');
 
-/** By what the plan of a load balancer is held to the cluster's policies. */
+/** How the cluster's policies apply to the plan of a load balancer. */
 export const loadBalancerDriftFacts = (
   desired: DesiredLoadBalancing,
   { cluster, awsCluster }: { cluster: Cluster; awsCluster: AWSCluster },

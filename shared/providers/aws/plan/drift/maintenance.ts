@@ -12,7 +12,7 @@ export interface ScheduledEvent {
 
 export interface MaintenancePlan {
   give: { known: KnownMachine; notice: Notice }[];
-  /** Machines whose scheduled event is no more. */
+  /** Machines whose scheduled event no longer exists. */
   withdraw: { known: KnownMachine; id: string }[];
 }
 

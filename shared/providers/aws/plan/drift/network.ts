@@ -21,14 +21,14 @@ const whatIsMissing = (action: NetworkAction): string => {
   return `${noun} ${name ?? ''}`.trim();
 };
 
-/** What someone has changed, by the action that would repair it, as a sentence without its end. */
+/** The outside change, by the action that would repair it, as a sentence without its end. */
 export const describeNetworkDrift = (action: NetworkAction): string => {
   if (action.type === 'CreateTags' && givesOwnership(action))
     return `VPC ${action.resourceId} lacks its ownership tags: ${keys(action)}`;
   return operationOf(action).drifted?.(action) ?? `there is no ${whatIsMissing(action)} any more`;
 };
 
-/** A digest of what each part of a network is asked to be. Ids that were recorded meanwhile are no wishes. */
+/** A digest of the desired state of each part of a network, without ids recorded meanwhile. */
 export const networkWishes = (desired: DesiredNetwork): Wishes => {
   const { cluster: _cluster, clusterUid: _uid, securityGroups, natGatewayTags, addressTags, vpc, ...others } = desired;
   const { recordedId, ...vpcWishes } = vpc;
@@ -44,13 +44,13 @@ export const networkWishes = (desired: DesiredNetwork): Wishes => {
 /** The steps that make a network. */
 export type NetworkPart = 'network' | 'natGateways';
 
-/** Security groups are planned by both steps and reported by the one that makes them. */
+/** Security groups are planned by both steps and reported by the one that creates them. */
 export const isReportedBy =
   (part: NetworkPart) =>
   ({ kind }: Drift): boolean =>
     part === 'network' || !kind.startsWith('SecurityGroup');
 
-/** By what the plan of one of the steps is held to the cluster's policies. */
+/** How the cluster's policies apply to the plan of one of the steps. */
 export const networkDriftFacts = (
   desired: DesiredNetwork,
   part: NetworkPart,

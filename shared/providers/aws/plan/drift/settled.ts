@@ -3,13 +3,13 @@ import type { AWSCluster } from '../../../../kinds/index.ts';
 import type { DriftKind } from '../../../../kinds/rules/drift-policy.ts';
 
 /**
- * The entry of an AWSCluster's memory (shared/plan/memory) that says what each part of the infrastructure was asked to be when it was last
- * complete: `network=1f3a…,natGateways=…`. What is missing while the same is asked for was taken away by others; what is
- * missing when something else is asked for has yet to be made.
+ * The entry of an AWSCluster's record (shared/plan/memory) with the desired state of each part of the infrastructure
+ * when it was last complete: `network=1f3a…,natGateways=…`. If the desired state is the same, missing resources were
+ * removed by others; if it differs, they have not been created yet.
  */
 export const SETTLED_ANNOTATION = 'windlass.dev/settled';
 
-/** The parts of the infrastructure whose wishes change apart from each other. */
+/** The parts of the infrastructure whose desired states change independently. */
 export type InfrastructurePart =
   | 'vpc'
   | 'network'
@@ -20,7 +20,7 @@ export type InfrastructurePart =
   | 'secondaryLoadBalancer'
   | 'secondaryTargets';
 
-/** A digest of what each part is asked to be. */
+/** A digest of each part's desired state. */
 export type Wishes = Readonly<Partial<Record<InfrastructurePart, string>>>;
 
 const inOrder = (_key: string, value: unknown): unknown =>
@@ -28,11 +28,11 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 
-/** A short name of what a part is asked to be: equal for equal wishes, in whatever order. `wish` is plain data. */
+/** A short name of a part's desired state: equal for equal states, in any order. `wish` is plain data. */
 export const digestOf = (wish: unknown): string =>
   createHash('sha256').update(JSON.stringify(wish, inOrder)).digest('hex').slice(0, 16);
 
-/** Whether a part was last complete as what `wish` says. */
+/** Whether a part was last complete with the desired state `wish`. */
 export const hasSettledAs = (awsCluster: Pick<AWSCluster, 'metadata'>, part: InfrastructurePart, wish: unknown) =>
   read(awsCluster).get(part) === digestOf(wish);
 
@@ -49,8 +49,8 @@ export const hasSettled = (awsCluster: Pick<AWSCluster, 'metadata'>, part: Infra
   read(awsCluster).has(part);
 
 /**
- * Whether what a kind of drift concerns, in the plan of the step that makes `part`, was complete when it was asked to be
- * what `wishes` say. The security groups are planned by two steps.
+ * Whether the resources of a kind of drift, in the plan of the step that creates `part`, were complete with the desired
+ * state `wishes`. The security groups are planned by two steps.
  */
 export const settledBy =
   (awsCluster: Pick<AWSCluster, 'metadata'>, wishes: Wishes, part: InfrastructurePart) =>
@@ -59,7 +59,7 @@ export const settledBy =
     return wishes[concerned] !== undefined && read(awsCluster).get(concerned) === wishes[concerned];
   };
 
-/** The AWSCluster with the word that the parts of `wishes` are complete. */
+/** The AWSCluster with the parts of `wishes` recorded as complete. */
 export const withSettled = (awsCluster: AWSCluster, wishes: Wishes): AWSCluster => {
   const entries = read(awsCluster);
   const news = Object.entries(wishes).filter(([part, digest]) => entries.get(part) !== digest);

@@ -17,8 +17,8 @@ const sentence = ({ instanceId, state, isAbsent }: Finding): string =>
     : `Instance ${instanceId} is ${state}; this was not done by Windlass`;
 
 /**
- * The state on record, and since when. The time tells a machine whose instance was stopped and started again meanwhile
- * from one on which nothing has changed.
+ * The recorded state, and since when. The time distinguishes a machine whose instance was stopped and started again
+ * meanwhile from an unchanged one.
  */
 const recordOf = ({ status }: AWSMachine): string => {
   const ready = status?.conditions?.find(({ type }) => type === 'InstanceReady');
@@ -26,8 +26,8 @@ const recordOf = ({ status }: AWSMachine): string => {
 };
 
 /**
- * The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. Where the
- * record is not the one that the look began with, a later look may have written it.
+ * The AWSMachine with the instance's state, unless it got another instance or is known to be gone meanwhile. If the
+ * record is not the one from before the read, a later read may have written it.
  */
 const withState = (
   current: AWSMachine,

@@ -4,14 +4,14 @@ import { type Judgement, judgeLooks } from '../../../../plan/drift/losses.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
 import { isPaused } from '../../../../plan/status/cluster-claims.ts';
 
-/** A machine with an instance, as the table has it. */
+/** A machine with an instance, as stored in the table. */
 export interface KnownMachine {
   machine: Machine;
   infrastructure: AWSMachine;
   cluster: Cluster;
 }
 
-/** An instance whose state is not the one on record. `isAbsent`: EC2 does not list it any more. */
+/** An instance whose state is not the one on record. `isAbsent`: EC2 no longer lists it. */
 export interface Finding extends KnownMachine {
   instanceId: string;
   /** EC2's word; `terminated` for an absent one. */
@@ -33,7 +33,10 @@ export const ABSENCE_GRACE_SECONDS = 300;
 
 const LOST = new Set(['terminated', 'shutting-down']);
 
-/** Machines whose own execution manages them, or nobody may: on their way in or out, without instance, paused. */
+/**
+ * Machines that their own execution manages, or that must be left alone: being provisioned or deleted, without
+ * instance, paused.
+ */
 export const isSettled = ({ machine, infrastructure, cluster }: KnownMachine): boolean => {
   const { instanceState } = infrastructure.status ?? {};
   const isLeaving = machine.metadata.deletionTimestamp ?? infrastructure.metadata.deletionTimestamp;
@@ -55,7 +58,10 @@ const find = (known: KnownMachine, { states, now }: Pick<DriftFacts, 'states' | 
   return { ...known, instanceId, state, isAbsent: !listed, isLost: LOST.has(state) };
 };
 
-/** Compares one machine with its instance. Undefined where it says nothing new, about the fleet or about us. */
+/**
+ * Compares one machine with its instance. Undefined if there is nothing new to report, and nothing that suggests a
+ * fault of the fleet or of ours.
+ */
 export const lookAt = (known: KnownMachine, facts: Pick<DriftFacts, 'states' | 'now'>): Look<Finding> | undefined => {
   // One that is known to be lost is no news.
   if (!isSettled(known) || known.infrastructure.status?.instanceState === 'terminated') return undefined;

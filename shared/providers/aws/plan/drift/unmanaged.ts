@@ -5,10 +5,13 @@ import { unmanagedWarnings } from '../../network/users-vpc/problems.ts';
 import { planSharedTags } from '../../network/users-vpc/shared-tags.ts';
 import { chooseVpc } from '../../network/vpc/choose.ts';
 
-/** How a warning begins that subnets lack our tags because someone may not set them; see functions/providers/aws/network/share.ts. */
+/**
+ * The prefix of a warning that subnets lack our tags because of missing permissions; see
+ * functions/providers/aws/network/share.ts.
+ */
 const REFUSED = /lacks the tags by which/;
 
-/** Whether what a VPC that the user brought is like, is not what the AWSCluster says of it. */
+/** Whether a user's VPC differs from what the AWSCluster says about it. */
 export const unmanagedNews = ({ status }: AWSCluster, { desired, observed }: Situation): boolean => {
   const choice = chooseVpc(desired, observed.vpcs);
   if (choice.state !== 'unmanaged') return false;

@@ -5,8 +5,9 @@ import { OWNER_TAG, OWNERSHIP_TAG_PREFIX } from '../../tags.ts';
 import { digestOf, hasSettledAs } from './settled.ts';
 
 /**
- * A VPC is the cluster's by a tag, which anyone may take away. Upstream counts it as the user's from then on, so that
- * some take the tag to keep a VPC. That it was ours is on record, so that the loss is seen and a policy says what it means.
+ * A VPC belongs to the cluster by a tag, which can be removed. Upstream treats it as the user's from then on, so some
+ * users remove the tag to keep a VPC. That it was ours is recorded, so the loss is detected and a policy determines
+ * what it means.
  */
 
 const wishOf = (vpcId: string | undefined) => ({ own: vpcId ?? '' });
@@ -20,7 +21,7 @@ export const isVpcOnRecord = (awsCluster: AWSCluster): boolean => {
   return id !== undefined && hasSettledAs(awsCluster, 'vpc', wishOf(id));
 };
 
-/** Whether a VPC on record goes with the cluster without its tag: only where the tag would have been set again. */
+/** Whether a recorded VPC is deleted with the cluster without its tag: only if the tag would have been restored. */
 export const isVpcDeletable = ({ cluster, awsCluster }: { cluster: Cluster; awsCluster?: AWSCluster | null }) =>
   driftPoliciesOf(cluster).VpcOwnership === 'Repair' && awsCluster != null && isVpcOnRecord(awsCluster);
 

@@ -47,7 +47,7 @@ describe('what is settled', () => {
     ({ metadata: { name: 'red', annotations: { [SETTLED_ANNOTATION]: settled } } }) as unknown as AWSCluster;
   const wishes = { network: digestOf({ cidr: '10.0.0.0/16' }), securityGroups: digestOf([]) };
 
-  it('is so for what was asked for then', () => {
+  it('applies to the desired state of that time', () => {
     const settled = withSettled(awsCluster('network=other,loadBalancer=1'), wishes);
     expect(settled.metadata.annotations?.[SETTLED_ANNOTATION]).toContain('loadBalancer=1');
     expect(settledBy(settled, wishes, 'network')('Route')).toBe(true);
@@ -57,7 +57,7 @@ describe('what is settled', () => {
     expect(settledBy(awsCluster(), wishes, 'network')('Route')).toBe(false);
   });
 
-  it('is no matter where nobody says what is asked for', () => {
+  it('does not matter if no desired state is recorded', () => {
     expect(settledBy(awsCluster('loadBalancer=1'), wishes, 'loadBalancer')('Listener')).toBe(false);
   });
 

@@ -2,7 +2,7 @@ import type { AWSCluster } from '../../../../kinds/index.ts';
 import type { DriftKind, DriftPolicies, DriftPolicy } from '../../../../kinds/rules/drift-policy.ts';
 import type { Drift } from '../../../../plan/drift/claims.ts';
 
-/** A plan as its planner made it, of whatever part of the infrastructure. */
+/** A plan from its planner, for any part of the infrastructure. */
 interface PlanOf<A> {
   actions: readonly A[];
 }
@@ -13,13 +13,15 @@ export interface DriftFacts<A> {
   /** What the action would do, as a sentence without its end. */
   describe: (action: A) => string;
   policies: DriftPolicies;
-  /** Whether what the kind concerns was complete as it is asked for: then what is missing now was changed by others. */
+  /**
+   * Whether the resources of the kind were complete with this desired state: then missing ones were changed by others.
+   */
   isSettled: (kind: DriftKind) => boolean;
-  /** How the objects would ask for what the action would undo; undefined where they cannot. */
+  /** How the objects would express what the action would revert; undefined if they cannot. */
   adopt?: (action: A) => Adoption | undefined;
 }
 
-/** The AWSCluster as it asks for what was found. */
+/** The AWSCluster with the observed state as its desired one. */
 export type Adoption = (current: AWSCluster) => AWSCluster;
 
 export interface Withheld<P> {
@@ -27,14 +29,14 @@ export interface Withheld<P> {
   plan: P;
   /** All that has drifted, whether it is repaired or not. */
   drifts: Drift[];
-  /** To be written down in place of what was left out. */
+  /** To be recorded instead of the omitted action. */
   adoptions: Adoption[];
 }
 
 /**
- * Leaves out of a plan what would undo changes that the cluster's policies only report, or adopt. What was to be adopted
- * and cannot is reported: who asked to keep changes does not want them undone. While the objects ask for more than was
- * ever there (a new cluster, a changed spec), nothing is drift.
+ * Omits from a plan what would revert changes that the cluster's policies only report, or adopt. Changes that cannot be
+ * adopted are reported: users who adopt changes do not want them reverted. While the objects specify more than ever
+ * existed (a new cluster, a changed spec), nothing is drift.
  */
 export const withholdDrift = <A, P extends PlanOf<A>>(
   plan: P,

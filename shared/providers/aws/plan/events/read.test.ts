@@ -50,7 +50,7 @@ describe('an event', () => {
     });
   });
 
-  it('of AWS Health takes back what is closed, and is nothing where it is no scheduled change', () => {
+  it('of AWS Health withdraws closed ones, and is ignored if it is not a scheduled change', () => {
     const id = 'arn:aws:health:us-east-1::event/EC2/1';
     expect(readEvent(health({ statusCode: 'closed' }))).toEqual([
       { kind: 'withdrawal', instanceId: 'i-0a', id },
@@ -59,7 +59,7 @@ describe('an event', () => {
     expect(readEvent(health({ eventTypeCategory: 'issue' }))).toEqual([]);
   });
 
-  it('without what it should have is refused by name', () => {
+  it('without required fields is refused by name', () => {
     expect(() => readEvent(event('EC2 Spot Instance Interruption Warning', {}))).toThrow('instance-id');
     expect(() => readEvent(health({ startTime: 'soon' }))).toThrow('not a time: soon');
   });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { NoticeGiven, NoticeTakenBack } from '../../../../plan/instance-events/news.ts';
 import type { Notice } from '../../../../plan/instance-events/notice.ts';
 
-/** An instance is in another state; EventBridge keeps no order, so it may be no more. */
+/** An instance is in another state; EventBridge keeps no order, so that may be outdated. */
 export interface StateReport {
   kind: 'state';
   instanceId: string;
@@ -82,8 +82,8 @@ const healthNews = ({ time, detail }: Health): InstanceNews[] => {
 };
 
 /**
- * What an event of EventBridge says of instances. Throws a ZodError for an event of another type or form: the rules
- * deliver none, so it would be a fault of ours.
+ * An EventBridge event's notices about instances. Throws a ZodError for an event of another type or form: the rules
+ * deliver none, so it would be a bug.
  */
 export const readEvent = (event: unknown): InstanceNews[] => {
   const read = eventSchema.parse(event);

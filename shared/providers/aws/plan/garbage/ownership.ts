@@ -13,7 +13,7 @@ const SERVICE_TAG = 'kubernetes.io/service-name';
 
 const CLOUD_PROVIDER_PREFIX = cloudProviderTag('');
 
-/** The tag of another cluster, or of a cluster of ours: it is for them to delete. */
+/** The tag of another cluster, or of one of our clusters: only they may delete it. */
 export const isAnothers = (cluster: ClusterName, tags: Tags): boolean =>
   tags[OWNER_TAG] !== undefined ||
   tags[EKS_TAG] !== undefined ||
@@ -28,14 +28,14 @@ const isCloudProviders = (cluster: ClusterName, tags: Tags): boolean =>
   tags[cloudProviderTag(cluster.name)] === 'owned';
 
 /**
- * A load balancer or target group that controllers in the cluster made for its Services and Ingresses, or one of our own
- * that nothing else knows of any more. What is `shared`, and what carries the tag of another cluster, is not.
+ * A load balancer or target group that controllers in the cluster created for its Services and Ingresses, or an
+ * unreferenced one of our own. Excluded are `shared` ones, and those with the tag of another cluster.
  */
 export const isBalancingGarbage = (cluster: ClusterName, tags: Tags): boolean =>
   isOwnedBy(cluster, tags) ||
   (!isAnothers(cluster, tags) &&
     ((isCloudProviders(cluster, tags) && Boolean(tags[SERVICE_TAG])) || tags[CONTROLLER_TAG] === cluster.name));
 
-/** A security group that such controllers made. Those of the network itself go with the network. */
+/** A security group that such controllers created. Those of the network itself are deleted with the network. */
 export const isGroupGarbage = (cluster: ClusterName, tags: Tags): boolean =>
   !isAnothers(cluster, tags) && (isCloudProviders(cluster, tags) || tags[CONTROLLER_TAG] === cluster.name);

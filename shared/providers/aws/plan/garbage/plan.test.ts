@@ -46,7 +46,7 @@ describe('what controllers in the cluster made', () => {
     ]);
   });
 
-  it('takes security groups along, and leaves those of EKS and of clusters of ours', () => {
+  it('includes security groups, and excludes those of EKS and of our clusters', () => {
     const owned = { 'kubernetes.io/cluster/red': 'owned' };
 
     expect(isGroupGarbage(CLUSTER, owned)).toBe(true);
@@ -69,7 +69,7 @@ describe('the annotations', () => {
     expect(tasksOf(annotations)).toEqual(tasks);
   });
 
-  it('must be understood', () => {
+  it('must be valid', () => {
     expect(() => tasksOf({ 'aws.cluster.x-k8s.io/external-resource-gc': 'maybe' })).toThrow('must be true or false');
   });
 });

@@ -24,7 +24,7 @@ const TASKS: Readonly<Record<FoundBalancing['kind'], GcTask>> = {
   TargetGroup: 'target-group',
 };
 
-/** What bears the tags of the cluster, or of controllers in it, and is to be collected. */
+/** Resources with the tags of the cluster, or of controllers in it, that must be collected. */
 export const garbageAmong = (
   cluster: ClusterName,
   found: readonly FoundBalancing[],

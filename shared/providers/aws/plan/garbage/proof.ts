@@ -3,8 +3,8 @@ import { isClustersInstance } from '../ownership/instance.ts';
 import type { FoundBalancing } from './plan.ts';
 
 /**
- * Controllers in a cluster tag what they make with its name alone. In a VPC that is the cluster's own nothing else is
- * needed. In any other, clusters of the same name may live, of other tenants or of other installations: there the name
+ * Controllers in a cluster tag their resources only with its name. In the cluster's own VPC nothing else is needed. In
+ * any other, there may be clusters with the same name, of other tenants or of other installations: there the name
  * proves nothing.
  */
 
@@ -15,7 +15,7 @@ export const isProvenVpc = ({ namespace, name }: ClusterName, tags: Tags | undef
 /** What is registered with load balancers and target groups, by their ids. */
 export type Registrations = ReadonlyMap<string, readonly string[]>;
 
-/** The targets of a target group; of a load balancer those of the groups behind it. */
+/** The targets of a target group; for a load balancer those of the groups behind it. */
 const targetsOf = (one: FoundBalancing, found: readonly FoundBalancing[], registrations: Registrations): string[] => {
   const behind = one.kind === 'LoadBalancer' ? found.filter(({ balancers }) => balancers?.includes(one.id)) : [one];
   return behind.flatMap(({ id }) => registrations.get(id) ?? []);
@@ -39,6 +39,6 @@ export const provenBalancing = (
   });
 };
 
-/** Why something that bears the name of the cluster stays, for the person who deletes the cluster. */
+/** Why a resource with the name of the cluster is kept, for the user who deletes the cluster. */
 export const keptGarbageMessage = (vpcId: string, kept: readonly string[]): string =>
   `Kept ${kept.join(', ')}: VPC ${vpcId} is not the cluster's own, and the cluster's name in a tag does not prove who owns them; delete the Services and Ingresses before the cluster, or delete the rest manually`;

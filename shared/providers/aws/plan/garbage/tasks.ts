@@ -3,7 +3,7 @@ import type { KubeObject } from '../../../../kube-api/object.ts';
 /** Upstream's, on an AWSCluster: `false` leaves everything that controllers in the cluster made. */
 export const GC_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-gc';
 
-/** Upstream's, on an AWSCluster: what is collected, by commas; all of it where the annotation is missing. */
+/** Upstream's, on an AWSCluster: what is collected, comma-separated; everything if the annotation is missing. */
 const GC_TASKS_ANNOTATION = 'aws.cluster.x-k8s.io/external-resource-tasks-gc';
 
 export const GC_TASKS = ['load-balancer', 'target-group', 'security-group'] as const;
@@ -13,7 +13,7 @@ export type GcTask = (typeof GC_TASKS)[number];
 const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'];
 const FALSE = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
 
-/** What is to be collected. Throws where the annotation is no truth value: a deletion must not guess. */
+/** What must be collected. Throws if the annotation is not a boolean: a deletion must not guess. */
 export const gcTasksOf = (awsCluster: Pick<KubeObject, 'metadata'> | undefined): readonly GcTask[] => {
   const { [GC_ANNOTATION]: wanted = 'true', [GC_TASKS_ANNOTATION]: tasks } = awsCluster?.metadata.annotations ?? {};
   if (FALSE.includes(wanted)) return [];

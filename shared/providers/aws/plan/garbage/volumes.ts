@@ -18,8 +18,8 @@ export interface FoundVolume {
 export type VolumePolicy = 'Keep' | 'Delete';
 
 /**
- * What becomes of the volumes. Upstream's word that nothing is to be collected counts for them as well. Throws where the
- * annotation says neither: a deletion must not guess.
+ * What happens to the volumes. Upstream's annotation that disables collection applies to them as well. Throws if the
+ * annotation has another value: a deletion must not guess.
  */
 export const volumePolicyOf = (
   awsCluster: Pick<KubeObject, 'metadata'> | undefined,
@@ -40,7 +40,7 @@ export const volumesOf = (cluster: ClusterName, found: readonly FoundVolume[]): 
       !isAnothers(cluster, tags),
   );
 
-/** A volume that is older than the cluster cannot be its own; nor can one be that nobody knows the age of. */
+/** A volume that is older than the cluster cannot belong to it; nor can one of unknown age. */
 export const isOlderThan = ({ metadata }: Pick<KubeObject, 'metadata'>, { createdAt }: FoundVolume): boolean =>
   createdAt === undefined || createdAt.getTime() < Date.parse(metadata.creationTimestamp ?? '');
 

@@ -3,21 +3,21 @@ import type { AllowedNamespaces } from '../../../../kinds/schema/aws-identity.ts
 
 type Selector = NonNullable<NonNullable<AllowedNamespaces>['selector']>;
 
-/** Something was written there, be it an empty list: then it is no longer the empty object that means all. */
+/** A value was given, even an empty list: then it is not the empty object that means all. */
 const isAbsent = (selector: Selector | undefined): boolean =>
   selector?.matchLabels === undefined && selector?.matchExpressions === undefined;
 
 const hasRequirement = ({ matchLabels = {}, matchExpressions = [] }: Selector): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length > 0;
 
-/** Whether what is said of the namespaces depends on their labels. */
+/** Whether the rule for namespaces depends on their labels. */
 export const asksForLabels = (allowed: AllowedNamespaces | undefined): boolean =>
   allowed?.selector !== undefined && hasRequirement(allowed.selector);
 
 /**
  * Whether clusters of a namespace may use an identity, by the AWS provider's rules (pkg/cloud/scope/session.go): absent
  * allows none, an empty object all, a list those in it, a selector those with such labels; an empty list or selector
- * none. `labels` are undefined where there is no such Namespace object, which no selector selects.
+ * none. `labels` are undefined if there is no such Namespace object, which no selector selects.
  */
 export const mayUse = (
   allowed: AllowedNamespaces | undefined,

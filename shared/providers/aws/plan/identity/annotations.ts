@@ -1,2 +1,4 @@
-/** Where the Secrets of AWSClusterStaticIdentities are: upstream's default for the namespace of its controllers. */
+/**
+ * The namespace of the Secrets of AWSClusterStaticIdentities: upstream's default for the namespace of its controllers.
+ */
 export const SECRET_NAMESPACE = 'capa-system';

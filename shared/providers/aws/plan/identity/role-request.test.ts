@@ -35,11 +35,11 @@ describe('the request for a role', () => {
     });
   });
 
-  it('has a name of its own where the identity gives none', () => {
+  it('has a default name if the identity sets none', () => {
     expect(roleRequest(identity(), false)).toEqual({ RoleArn: ROLE, RoleSessionName: 'windlass-spoke' });
   });
 
-  it('asks for an hour at most where STS gives no more', () => {
+  it('requests an hour at most if STS allows no more', () => {
     const long = identity({ durationSeconds: 43200 });
     expect(roleRequest(long, true).DurationSeconds).toBe(3600);
     expect(roleRequest(long, false).DurationSeconds).toBe(43200);
@@ -47,7 +47,7 @@ describe('the request for a role', () => {
 });
 
 describe('a role', () => {
-  it('of another account needs an external id, or someone who waives it', () => {
+  it('of another account requires an external id, or an annotation that waives it', () => {
     const waived = identity({}, { 'windlass.dev/without-external-id': 'true' });
     expect(roleProblem(identity(), '000000000000')).toContain('spec.externalID is missing');
     expect(roleProblem(identity({ externalID: 'x' }), '000000000000')).toBeUndefined();

@@ -7,7 +7,7 @@ const CHAINED_SECONDS = 3600;
 
 const accountOf = (arn: string): string | undefined => /^arn:[\w-]+:iam::(\d{12}):role\/./.exec(arn)?.[1];
 
-/** The account of the role; undefined where the ARN is not one of a role. */
+/** The account of the role; undefined if the ARN is not one of a role. */
 export const roleAccount = ({ spec }: AWSClusterRoleIdentity): string | undefined => accountOf(spec?.roleARN ?? '');
 
 /** One for all clusters of an identity, so that they share its credentials: 2 to 64 of the characters that STS takes. */
@@ -25,8 +25,8 @@ const sessionTags = (text: string | undefined): { Key: string; Value: string }[]
     });
 
 /**
- * Why a role may not be assumed, in words that name the field; undefined where it may. `source` is the account of who
- * assumes it. An external id keeps a role's trust from being used for someone else's clusters.
+ * Why a role may not be assumed, naming the field; undefined if it may. `source` is the account of the caller. An
+ * external id prevents the use of a role's trust for others' clusters.
  */
 export const roleProblem = (identity: AWSClusterRoleIdentity, source: string): string | undefined => {
   const { metadata, spec } = identity;

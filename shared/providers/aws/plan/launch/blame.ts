@@ -16,7 +16,7 @@ const BY_CODE: readonly (readonly [RegExp, string])[] = [
   [/^InvalidInstanceType|^Unsupported$|^InsufficientInstanceCapacity/, 'spec.instanceType'],
 ];
 
-/** Codes that several fields share: the message tells. */
+/** Codes that several fields share: the message decides. */
 const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/iamInstanceProfile|instance profile/i, 'spec.iamInstanceProfile'],
   [/user data/i, 'the user data'],
@@ -28,7 +28,7 @@ const BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/hostname|resource.?name/i, 'spec.privateDnsName'],
 ];
 
-/** The field of an AWSMachine that an answer of RunInstances is about, where one can be told. */
+/** The field of an AWSMachine that an answer of RunInstances is about, if it can be determined. */
 export const blamedField = (code: string, message: string): string | undefined =>
   (BY_CODE.find(([pattern]) => pattern.test(code)) ??
     (/^(Invalid|Missing)Parameter|^Validation/.test(code)

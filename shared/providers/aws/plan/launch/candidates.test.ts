@@ -69,7 +69,7 @@ describe('candidates', () => {
     expect(next(...refusals)).toBe(wanted);
   });
 
-  it('are tried again after three minutes, or the one that was refused first where nothing is left', () => {
+  it('are tried again after three minutes, or the first refused one if nothing is left', () => {
     const now = new Date('2026-01-01T00:03:00Z');
     const later = refusal({ zone: 'b', subnetId: 'subnet-b', at: '2026-01-01T00:01:00.000Z' });
     expect(recent([refusal(), later], now)).toEqual([later]);

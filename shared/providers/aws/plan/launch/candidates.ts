@@ -22,18 +22,18 @@ export interface CapacityRefusal {
   at: string;
 }
 
-/** For so long what EC2 did not have is not asked for again. */
+/** How long a type without capacity in EC2 is not requested again. */
 const REMEMBERED_MILLISECONDS = 180_000;
 
-/** The types that a machine may have, the wanted one first. */
+/** The types that a machine may have, the preferred one first. */
 export const instanceTypes = ({ metadata, spec }: AWSMachine): string[] => {
   const others = (metadata.annotations?.[INSTANCE_TYPES_ANNOTATION] ?? '').split(',').map((type) => type.trim());
   return [...new Set([spec.instanceType, ...others])].filter((type) => type !== '');
 };
 
 /**
- * Every type in every place, the best first. A worker keeps its type as long as any zone has it; a control plane machine
- * keeps its zone as long as that has any of its types, because its quorum must outlive a zone.
+ * Every type in every place, the best first. A worker keeps its type as long as any zone has it; a control plane
+ * machine keeps its zone as long as that has any of its types, because its quorum must survive the loss of a zone.
  */
 export const candidates = (
   { metadata }: Machine,
@@ -46,7 +46,7 @@ export const candidates = (
     : types.flatMap((instanceType) => places.map((place) => ({ instanceType, place })));
 };
 
-/** A refusal that speaks of the subnet, or of the type wherever it is; all others are about the type in the zone. */
+/** A refusal about the subnet, or about the type in any place; all others are about the type in the zone. */
 const concerns = (refusal: CapacityRefusal, { instanceType, place }: Candidate, spot: boolean): boolean => {
   if (refusal.code === 'InsufficientFreeAddressesInSubnet') return refusal.subnetId === place.id;
   if (refusal.isSpot !== spot || refusal.instanceType !== instanceType) return false;
@@ -57,7 +57,7 @@ const concerns = (refusal: CapacityRefusal, { instanceType, place }: Candidate, 
 export const recent = (refusals: readonly CapacityRefusal[], now: Date): CapacityRefusal[] =>
   refusals.filter(({ at }) => now.getTime() - Date.parse(at) < REMEMBERED_MILLISECONDS);
 
-/** The first candidate that nothing speaks against; `refusals` are recent ones. */
+/** The first candidate that is not excluded; `refusals` are recent ones. */
 export const nextCandidate = (
   all: readonly Candidate[],
   infrastructure: AWSMachine,

@@ -30,6 +30,6 @@ it.each([
     image: undefined,
     wanted: undefined,
   },
-])('tells what runs on it by $reason', ({ of, image, wanted }) => {
+])("determines its workloads' platform by $reason", ({ of, image, wanted }) => {
   expect(nodeInfoOf(of, image)).toEqual(wanted);
 });

@@ -16,8 +16,8 @@ const isWindows = ({ Platform, PlatformDetails = '' }: Image): boolean =>
   Platform === 'Windows' || PlatformDetails.toLowerCase().includes('windows');
 
 /**
- * What runs on a machine: by its given image, else by its type, which has to leave no choice of architecture. Machines
- * whose image is looked up run Linux, as nothing else can be made a node here.
+ * The platform of a machine: by its given image, else by its type, which must allow only one architecture. Machines
+ * whose image is looked up run Linux, because nothing else can become a node here.
  */
 export const nodeInfoOf = ({ ProcessorInfo }: InstanceTypeInfo, image: Image | undefined): NodeInfo | undefined => {
   const [only, ...others] = ProcessorInfo?.SupportedArchitectures ?? [];

@@ -1,4 +1,4 @@
-/** Every field of an AWSMachine's spec, and what becomes of it in RunInstances. */
+/** Every field of an AWSMachine's spec, and its effect on RunInstances. */
 import { describe, expect, it } from 'vitest';
 import type { AWSCluster, AWSMachine, Machine } from '../../../../kinds/index.ts';
 import { awsMachineSpec } from '../../../../kinds/schema/aws-machine-spec.ts';
@@ -29,7 +29,7 @@ interface Row {
   field: keyof AWSMachine['spec'];
   spec: Spec;
   over?: Parameters<typeof factsOf>[1];
-  /** What the request has of it. */
+  /** Its part of the request. */
   wanted: object;
 }
 
@@ -211,7 +211,7 @@ const rows: Row[] = [
   },
 ];
 
-/** Fields that say what the request is made from, or that are about what the machine is told. Their own tests have them. */
+/** Fields that determine the request, or the machine's data. They have their own tests. */
 const ELSEWHERE = [
   'ami',
   'imageLookupFormat',
@@ -237,7 +237,7 @@ describe('launchRequest', () => {
     expect([...known].sort()).toEqual(Object.keys(awsMachineSpec.shape).sort());
   });
 
-  it('asks for nothing that was declined', () => {
+  it('requests nothing that was disabled', () => {
     const { NetworkInterfaces } = launchRequest(
       factsOf({ assignPrimaryIPv6: 'disabled' }, { hasIpv6: true, cluster: dual }),
     );

@@ -13,14 +13,14 @@ export interface HeldHost {
 /** Whether the machine gets a Dedicated Host of its own. */
 export const wantsHost = ({ spec }: AWSMachine): boolean => spec.dynamicHostAllocation !== undefined;
 
-/** The host's own tags win over those of the instance, except for the ownership tags. */
+/** The host's own tags take precedence over those of the instance, except for the ownership tags. */
 export const hostTags = ({ spec }: AWSMachine, instanceTags: Tags): Tags => {
   const isOurs = (key: string) => /^(sigs\.k8s\.io|windlass\.dev|kubernetes\.io)\//.test(key) || key === 'MachineName';
   const own = Object.entries(instanceTags).filter(([key]) => isOurs(key));
   return { ...instanceTags, ...spec.dynamicHostAllocation?.tags, ...Object.fromEntries(own) };
 };
 
-/** The request with the host that the instance goes on. */
+/** The request with the host of the instance. */
 export const onHost = (request: LaunchRequest, hostId: string): LaunchRequest => ({
   ...request,
   Placement: { ...request.Placement, HostId: hostId },
@@ -29,8 +29,8 @@ export const onHost = (request: LaunchRequest, hostId: string): LaunchRequest =>
 const USABLE = new Set(['available', 'pending']);
 
 /**
- * Which host the instance goes on, the one on record for choice, and which are left over: they were for another type or
- * zone that EC2 had no room for then, or have failed.
+ * Which host the instance is placed on, preferably the recorded one, and which are left over: they were for another
+ * type or zone for which EC2 had no capacity then, or have failed.
  */
 export const chooseHost = (
   held: readonly HeldHost[],

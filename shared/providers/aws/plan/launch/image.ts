@@ -1,6 +1,6 @@
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 
-/** The publisher and the name of the images that Cluster API's AWS provider looks for (its defaults). */
+/** The publisher and the name of the images that Cluster API's AWS provider looks up (its defaults). */
 export const PROVIDER_OWNER = '819546954734';
 const DEFAULT_FORMAT = 'capa-ami-{{.BaseOS}}-?{{.K8sVersion}}-*';
 const DEFAULT_BASE_OS = 'ubuntu-24.04';
@@ -16,7 +16,10 @@ export interface LaunchImage {
   sizeGib?: number;
 }
 
-/** Which image a machine starts from: a given id, the one that a parameter names, or the newest of an owner whose name fits. */
+/**
+ * The image that a machine starts from: a given id, the one in a parameter, or the newest of an owner whose name
+ * matches.
+ */
 export type ImageQuery = { id: string } | { parameter: string } | { owner: string; name: string; architecture: string };
 
 /** As images and parameters are named after them: `arm64`, and `amd64` for what EC2 calls `x86_64`. */
@@ -44,7 +47,7 @@ export const imageQuery = (
   return { owner: pick('imageLookupOrg') || PROVIDER_OWNER, name, architecture };
 };
 
-/** What a person has to look for when no image was found. */
+/** What a user must check if no image was found. */
 export const describeQuery = (query: ImageQuery): string => {
   if ('id' in query) return query.id;
   if ('parameter' in query) return `parameter ${query.parameter}`;
@@ -55,7 +58,7 @@ export const describeQuery = (query: ImageQuery): string => {
 export const newestImage = <T extends { CreationDate?: string }>(images: readonly T[]): T | undefined =>
   [...images].sort((a, b) => ((a.CreationDate ?? '') < (b.CreationDate ?? '') ? 1 : -1))[0];
 
-/** RFC 3339: from when on EC2 lists the image only for those who ask for deprecated ones. */
+/** RFC 3339: when EC2 stops listing the image unless deprecated ones are requested. */
 interface Deprecatable {
   CreationDate?: string;
   DeprecationTime?: string;
@@ -66,8 +69,8 @@ const isDeprecated = ({ DeprecationTime }: Pick<Deprecatable, 'DeprecationTime'>
   DeprecationTime !== undefined && new Date(DeprecationTime) <= now;
 
 /**
- * The image that a lookup takes: the newest, as upstream. Upstream does not see deprecated images of others at all; here
- * one is taken where there is no other, because a running cluster has to be able to replace a machine.
+ * The image that a lookup selects: the newest, as upstream. Upstream does not see deprecated images of others at all;
+ * here one is used if there is no other, because a running cluster must be able to replace a machine.
  */
 export const chooseImage = <T extends Deprecatable>(images: readonly T[], now: Date): T | undefined =>
   newestImage(images.filter((image) => !isDeprecated(image, now))) ?? newestImage(images);

@@ -53,7 +53,7 @@ const instanceClaim = (state: string): LegacyClaim => {
   }
 };
 
-/** What a machine became where it was not to be had as `spec.instanceType`. */
+/** The type of a machine for which `spec.instanceType` was not available. */
 const LAUNCHED_TYPE_ANNOTATION = 'windlass.dev/instance-type';
 
 const annotated = ({ metadata, spec }: AWSMachine, { InstanceType }: Instance): AWSMachine['metadata'] =>

@@ -60,7 +60,7 @@ describe('imageQuery', () => {
     expect(imageQuery(of, cluster(spec), 'v1.34.0', 'x86_64')).toEqual(wanted);
   });
 
-  it('takes the newest of what was found', () => {
+  it('selects the newest of the matches', () => {
     const images = [{ CreationDate: '2026-01-02' }, { CreationDate: '2026-03-01' }, { CreationDate: '2025-12-31' }];
     expect(newestImage(images)).toEqual({ CreationDate: '2026-03-01' });
     expect(newestImage([])).toBeUndefined();
@@ -119,7 +119,7 @@ describe('clusterPlaces', () => {
     );
   });
 
-  it('leaves out subnets for pods and those of edge zones', () => {
+  it('excludes subnets for pods and those of edge zones', () => {
     const pods = {
       ...subnet('pods', 'a', false),
       tags: { 'sigs.k8s.io/cluster-api-provider-aws/association': 'secondary' },

@@ -12,7 +12,7 @@ export const metadataOptions = ({
   InstanceMetadataTags: wanted.instanceMetadataTags ?? 'disabled',
 });
 
-/** What the instance is called in the private DNS. */
+/** The name of the instance in the private DNS. */
 export const hostNameOptions = ({
   spec: { privateDnsName: wanted },
 }: AWSMachine): Pick<RunInstancesCommandInput, 'PrivateDnsNameOptions'> => {

@@ -5,7 +5,7 @@ import type { AWSMachine } from '../../../../kinds/index.ts';
 export const isSpot = ({ spec }: AWSMachine): boolean =>
   spec.spotMarketOptions !== undefined || spec.marketType === 'Spot';
 
-/** How the instance is bought. A spot instance that is taken back is gone permanently: a Machine has one instance in its life. */
+/** How the instance is bought. A reclaimed spot instance is gone permanently: a Machine has one instance. */
 export const marketOptions = (machine: AWSMachine): Pick<RunInstancesCommandInput, 'InstanceMarketOptions'> => {
   if (machine.spec.marketType === 'CapacityBlock') return { InstanceMarketOptions: { MarketType: 'capacity-block' } };
   if (!isSpot(machine)) return {};

@@ -5,7 +5,7 @@ import { DEFAULT_INSTANCE_PROFILES, permittedProfiles, profileProblem } from './
 const namespace = (profiles: string) => ({ metadata: { name: 'n', annotations: { [PROFILES_ANNOTATION]: profiles } } });
 
 describe('instance profiles', () => {
-  it('are those of machines, and not that of the controllers, where nobody has chosen', () => {
+  it('are those of machines, and not that of the controllers, by default', () => {
     const permitted = permittedProfiles(DEFAULT_INSTANCE_PROFILES, undefined);
 
     expect(profileProblem('nodes.cluster-api-provider-aws.sigs.k8s.io', permitted)).toBeUndefined();

@@ -2,11 +2,11 @@ import { PROFILES_ANNOTATION } from '../../../../kinds/rules/aws-wishes.ts';
 import type { KubeObject } from '../../../../kube-api/object.ts';
 
 /**
- * Which instance profiles machines may be launched with. A profile is a role that whoever is on the machine acts as, so
- * the names in users' objects count only where an administrator has listed them.
+ * Which instance profiles machines may be launched with. A profile is a role that any program on the machine can use,
+ * so the names in users' objects count only if an administrator has listed them.
  */
 
-/** Those that `clusterawsadm bootstrap iam` makes for machines; its third, `controllers.`, is none of theirs. */
+/** Those that `clusterawsadm bootstrap iam` creates for machines; its third, `controllers.`, is not for machines. */
 export const DEFAULT_INSTANCE_PROFILES: readonly string[] = [
   'control-plane.cluster-api-provider-aws.sigs.k8s.io',
   'nodes.cluster-api-provider-aws.sigs.k8s.io',
@@ -19,7 +19,10 @@ export const profilesIn = (text: string): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** What the machines of a namespace may have of what the installation lists; `namespace` is undefined where there is no object. */
+/**
+ * Which of the installation's profiles the machines of a namespace may have; `namespace` is undefined if there is no
+ * object.
+ */
 export const permittedProfiles = (
   installation: readonly string[],
   namespace: Pick<KubeObject, 'metadata'> | undefined,
@@ -30,7 +33,7 @@ export const permittedProfiles = (
   return installation.filter((name) => own.includes(name));
 };
 
-/** Why a machine may not have its profile, to be put after the name of the field; undefined where it may, or has none. */
+/** Why a machine may not have its profile, to follow the name of the field; undefined if it may, or has none. */
 export const profileProblem = (profile: string | undefined, permitted: readonly string[]): string | undefined => {
   if (!profile || permitted.includes(profile)) return undefined;
   const list = permitted.length > 0 ? permitted.join(', ') : 'none';

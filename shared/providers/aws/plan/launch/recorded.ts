@@ -4,21 +4,24 @@ import type { CapacityRefusal } from './candidates.ts';
 import type { LaunchRequest } from './request.ts';
 
 /**
- * The entry of an AWSMachine's memory (shared/plan/memory) that holds a launch before it is made. What it says is sent,
- * also by a later run after a template or an image has changed: with the same client token only the same request is the
- * same launch. It is never read from the object itself, where a user could have written it.
+ * The entry of an AWSMachine's record (shared/plan/memory) with a launch before it is made. Its content is sent, even
+ * by a later run after a template or an image has changed: only the same request with the same client token is the same
+ * launch. It is never read from the object itself, where a user could have written it.
  */
 export const LAUNCH_ANNOTATION = 'windlass.dev/launch';
 
 export interface RecordedLaunch {
   /** RFC 3339: when the launch was decided. */
   at: string;
-  /** Left out once EC2 has refused it permanently: then nothing was made of it, and the next try may ask for something else. */
+  /**
+   * Omitted once EC2 has refused it permanently: then it created nothing, and the next attempt may request something
+   * else.
+   */
   request?: LaunchRequest;
   /** How many requests were refused before; each request has a client token of its own. */
   attempt?: number;
   zone?: string;
-  /** What its image was looked up by. */
+  /** The lookup of its image. */
   lookup?: string;
   /** What EC2 had no capacity for. */
   refused?: CapacityRefusal[];
@@ -29,7 +32,7 @@ export interface RecordedLaunch {
   isUnproven?: boolean;
 }
 
-/** Whether an instance may exist by what is remembered of a launch. */
+/** Whether an instance may exist, by the recorded launch. */
 export const mayBeLaunched = (launch: RecordedLaunch | undefined): boolean =>
   launch?.request !== undefined || launch?.isUnproven === true;
 

@@ -47,7 +47,7 @@ const hostZoneProblem = ({ infrastructure, place }: Facts): string | undefined =
     ? 'spec.dynamicHostAllocation: needs a subnet, which determines the zone; spec.networkInterfaces do not'
     : undefined;
 
-/** What of a machine's spec no instance can be launched with, with its field; undefined where nothing speaks against it. */
+/** The part of a machine's spec with which no instance can be launched, with its field; undefined if there is none. */
 export const launchProblem = (facts: Facts): string | undefined =>
   hostZoneProblem(facts) ??
   interfaceProblem(facts) ??

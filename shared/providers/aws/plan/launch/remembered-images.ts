@@ -1,19 +1,19 @@
 /**
- * Which images the lookups of a cluster's machines have led to. Publishers delete images: what is remembered is tried
- * when a lookup finds nothing any more, because the image may have left the list only, or have another name now.
- * Each launch says so in its own record; the sweep keeps it with the cluster for when the machines are gone.
+ * Which images the lookups of a cluster's machines have found. Publishers delete images: a remembered one is tried when
+ * a lookup no longer finds one, because it may only be unlisted or renamed. Each launch records it; the sweep also
+ * keeps it with the cluster for when the machines are gone.
  */
 import { tryJson } from '../../../../decode/json.ts';
 import type { AWSCluster, AWSMachine } from '../../../../kinds/index.ts';
 import { readRecordedLaunch } from './recorded.ts';
 
-/** The entry of an AWSCluster's memory: ids of images by what they were looked up by, the oldest lookup first. */
+/** The entry of an AWSCluster's record: ids of images by their lookups, the oldest lookup first. */
 export const IMAGES_ANNOTATION = 'windlass.dev/images';
 
-/** Users choose what is looked up: what is remembered must not grow with it. */
+/** Users choose the lookups: the record must not grow with them. */
 const MOST = 20;
 
-/** An image, and what was looked up. */
+/** An image, and its lookup. */
 export interface RememberedImage {
   lookup: string;
   id: string;
@@ -24,7 +24,7 @@ type Images = Readonly<Record<string, string>>;
 const readImages = ({ metadata }: Pick<AWSCluster, 'metadata'>): Images =>
   (tryJson(metadata.annotations?.[IMAGES_ANNOTATION] ?? '{}') as Images | undefined) ?? {};
 
-/** The images that machines were launched from, by what they were looked up by; of several the one that was launched last. */
+/** The images that machines were launched from, by their lookups; of several the one that was launched last. */
 export const launchedImages = (machines: readonly AWSMachine[]): ReadonlyMap<string, string> =>
   new Map(
     machines
@@ -35,7 +35,7 @@ export const launchedImages = (machines: readonly AWSMachine[]): ReadonlyMap<str
       ),
   );
 
-/** The AWSCluster with these images in its memory; undefined where they are there. */
+/** The AWSCluster with these images in its record; undefined if they already are. */
 export const withImages = (awsCluster: AWSCluster, images: ReadonlyMap<string, string>): AWSCluster | undefined => {
   const known = readImages(awsCluster);
   const news = [...images].filter(([lookup, id]) => known[lookup] !== id);

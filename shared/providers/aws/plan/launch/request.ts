@@ -106,7 +106,7 @@ const keyName = ({ infrastructure, awsCluster }: LaunchFacts): string | undefine
 const clientToken = ({ metadata }: Machine, attempt: number): string | undefined =>
   attempt === 0 ? metadata.uid : `${metadata.uid}-${attempt}`;
 
-/** An interface that the machine brings along belongs to someone: it gets no tags of ours. */
+/** A machine's own interface belongs to the user: it gets none of our tags. */
 const tagged = (infrastructure: AWSMachine): ResourceType[] => [
   'instance',
   'volume',

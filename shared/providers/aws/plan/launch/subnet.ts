@@ -29,7 +29,7 @@ const idOf = ({ id, resourceID }: ClusterSubnet): string => resourceID ?? id ?? 
 const isForPods = (tags: Readonly<Record<string, string>> = {}): boolean => tags[ASSOCIATION_TAG] === 'secondary';
 const isEdge = ({ zoneType }: ClusterSubnet): boolean => zoneType !== undefined && zoneType !== 'availability-zone';
 
-/** What EC2 is asked for the subnet that a machine names; undefined where it names none. */
+/** The query for the subnet that a machine names; undefined if it names none. */
 export const subnetQuery = (
   { spec }: AWSMachine,
   cluster: AWSCluster,
@@ -45,8 +45,8 @@ export const subnetQuery = (
 };
 
 /**
- * The subnet of a machine among those that fit what it names, by upstream's rule: one in its failure domain, one that
- * the cluster knows as public where it wants a public address, none that is for pods; of the cluster's VPC for choice.
+ * The subnet of a machine among those that match, by upstream's rule: one in its failure domain, one that the cluster
+ * knows as public if it needs a public address, none that is for pods; preferably of the cluster's VPC.
  */
 export const chooseNamed = (
   machine: Machine,
@@ -79,9 +79,9 @@ const spread = <T>({ metadata }: Machine, subnets: readonly T[]): T[] => {
 };
 
 /**
- * The cluster's subnets that a machine may go into: public ones only with `publicIP`, else private ones. Those of its
- * failure domain come first; no others follow but for a control plane machine, whose zone is our choice and not a
- * person's. Without a failure domain the machine's name decides, so that workers spread over the zones.
+ * The cluster's subnets for a machine: public ones only with `publicIP`, else private ones. Those of its failure domain
+ * come first; others follow only for a control plane machine, whose zone is our choice and not the user's. Without a
+ * failure domain the machine's name decides, so that workers spread over the zones.
  */
 export const clusterPlaces = (machine: Machine, { spec }: AWSMachine, cluster: AWSCluster): Places => {
   const isPublic = spec.publicIP === true;

@@ -9,8 +9,8 @@ export const attachedClaim = (problem: string | undefined): LegacyClaim =>
     : { type: 'ELBAttached', status: 'False', severity: 'Error', reason: 'ELBAttachFailed', message: problem };
 
 /**
- * Whether the cluster has an API load balancer to register machines with. Where another system manages the
- * infrastructure, it is the one that the spec names.
+ * Whether the cluster has an API load balancer to register machines with. If another system manages the infrastructure,
+ * it is the one that the spec names.
  */
 export const hasLoadBalancer = (awsCluster: AWSCluster): boolean => {
   const { loadBalancerType, name } = awsCluster.spec.controlPlaneLoadBalancer ?? {};

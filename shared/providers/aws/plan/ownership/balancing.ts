@@ -33,14 +33,13 @@ export interface GroupMarks {
 
 /**
  * - `ours`: a pass has marked it for this cluster.
- * - `unmarked`: upstream's tag names a cluster of this name and says no namespace. The next pass of the cluster whose it
- *   is marks it.
- * - `users`: the spec names the load balancer, and no cluster has put a tag on it or on the group: a person's own.
+ * - `unmarked`: upstream's tag names a cluster of this name without a namespace. The next pass of its cluster marks it.
+ * - `users`: the spec names the load balancer, and no cluster has tagged it or the group: the user's own.
  * - `foreign`: another cluster's, or one that only happens to have the name.
  */
 export type GroupOwnership = 'ours' | 'unmarked' | 'users' | 'foreign';
 
-/** Whose a target group is, before instances are registered with it or taken out of it. `isNamed`: by the spec. */
+/** Who owns a target group, before instances are registered or deregistered. `isNamed`: by the spec. */
 export const groupOwnership = (
   { namespace, name }: ClusterName,
   { tags, balancerTags }: GroupMarks,

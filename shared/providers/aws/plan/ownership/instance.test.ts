@@ -34,7 +34,7 @@ describe('an instance of a pool', () => {
     ['a group of another namespace', { ...made, [OWNER_TAG]: 'red/prod' }, 'foreign'],
     ['a group that upstream made in another namespace', { ...theirs, [SECRET]: 'red/pool-0' }, 'foreign'],
     ['no group', without(made, 'aws:autoscaling:groupName'), 'foreign'],
-  ])('is told by the tags of %s', (_, tags, whose) => {
+  ])('is determined by the tags of %s', (_, tags, whose) => {
     expect(ownershipOf({ tags }, POOL)).toBe(whose);
   });
 
@@ -44,7 +44,7 @@ describe('an instance of a pool', () => {
 });
 
 describe('whose an instance is', () => {
-  it('is said by its tags, or by the token of its launch where someone took them away', () => {
+  it('is determined by its tags, or by the token of its launch if they were removed', () => {
     expect(of(tagsOf(ME))).toBe('ours');
     expect(of({}, 'uid-1')).toBe('ours');
     expect(of({}, 'uid-1-3')).toBe('ours');
@@ -52,7 +52,7 @@ describe('whose an instance is', () => {
     expect(of(without(tagsOf(ME), MACHINE_NAME_TAG))).toBe('ours');
   });
 
-  it('is said by the name of the machine where it was made for another uid, here or by upstream', () => {
+  it('is determined by the name of the machine if it was created for another uid, here or by upstream', () => {
     expect(of(tagsOf({ ...ME, machineUid: 'uid-0' }), 'uid-0')).toBe('moved');
     expect(of(upstreams(ME))).toBe('moved');
     expect(of(without(tagsOf(ME), MACHINE_UID_TAG))).toBe('moved');

@@ -1,6 +1,6 @@
 /**
- * Whose an EC2 instance is. The id of an instance in an object proves nothing: whoever may write the object may name any
- * instance of the account. What EC2 says of the instance itself decides, before anything is done to it.
+ * Who owns an EC2 instance. The id of an instance in an object proves nothing: a user who can write the object can name
+ * any instance of the account. EC2's data about the instance itself decides, before anything is done to it.
  */
 
 import type { Machine } from '../../../../kinds/index.ts';
@@ -40,7 +40,7 @@ export interface MachineIdentity {
 /** What EC2 says of an instance. */
 export interface InstanceMarks {
   tags: Tags;
-  /** Of the RunInstances call. Nobody can change it afterwards; ours begins with the uid of the Machine. */
+  /** Of the RunInstances call. It cannot be changed afterwards; ours starts with the uid of the Machine. */
   clientToken?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ const SAYS_WHOSE = (key: string): boolean =>
 const isLaunchOf = (uid: string, token: string | undefined): boolean =>
   uid !== '' && (token === uid || token?.startsWith(`${uid}-`) === true);
 
-/** By OWNER_TAG, else by upstream's tag, which has the cluster's name alone; `undefined`: neither tag is there. */
+/** By OWNER_TAG, else by upstream's tag, which has only the cluster's name; `undefined`: there is neither tag. */
 const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | undefined => {
   const owner = tags[OWNER_TAG];
   if (owner !== undefined) return owner === `${namespace}/${name}`;
@@ -59,20 +59,20 @@ const isOfCluster = ({ namespace, name }: ClusterName, tags: Tags): boolean | un
   return Object.keys(tags).some((key) => key.startsWith(OWNERSHIP_TAG_PREFIX)) ? false : undefined;
 };
 
-/** Auto Scaling's own tag, which nobody else can set. */
+/** Auto Scaling's own tag, which only it can set. */
 export const GROUP_TAG = 'aws:autoscaling:groupName';
 
 /** Upstream's, on instances of a pool: the Secret with their bootstrap data, `<namespace>/<name>`. */
 const SECRET_TAG = 'sigs.k8s.io/cluster-api-provider-aws/bootstrap-data-secret';
 
-/** Whether an instance was launched by the group of a pool in the cluster's namespace, whichever provider made the group. */
+/** Whether an instance was launched by the group of a pool in the cluster's namespace, created by either provider. */
 const isOfPool = ({ namespace }: ClusterName, tags: Tags): boolean =>
   tags[GROUP_TAG] !== undefined && (tags[POOL_TAG] ?? tags[SECRET_TAG])?.startsWith(`${namespace}/`) === true;
 
 /**
- * Whose an instance is, for one Machine. Upstream's tags name the cluster without its namespace, so that they count only
- * together with MachineName, which has the namespace: clusters of one name in two namespaces cannot claim each other's
- * machines. An instance whose tags someone took away is still known by its client token.
+ * Who owns an instance, for one Machine. Upstream's tags name the cluster without its namespace, so they count only
+ * together with MachineName, which has the namespace: clusters with the same name in two namespaces cannot claim each
+ * other's machines. An instance whose tags were removed is still identified by its client token.
  */
 export const ownershipOf = ({ tags, clientToken }: InstanceMarks, me: MachineIdentity): Ownership => {
   if (isLaunchOf(me.machineUid, clientToken)) return 'ours';
@@ -102,8 +102,8 @@ export const isMachines = (marks: InstanceMarks, me: MachineIdentity): boolean =
   ['ours', 'moved'].includes(ownershipOf(marks, me));
 
 /**
- * Whether the tags of an instance say that it is of a machine of the cluster, whichever that is. Upstream's tag counts
- * only together with a MachineName in the cluster's namespace.
+ * Whether an instance belongs to any machine of the cluster, by its tags. Upstream's tag counts only together with a
+ * MachineName in the cluster's namespace.
  */
 export const isClustersInstance = (cluster: ClusterName, tags: Tags): boolean =>
   isOfCluster(cluster, tags) === true &&

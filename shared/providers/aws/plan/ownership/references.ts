@@ -9,11 +9,14 @@ export interface Reference {
   id: string;
 }
 
-/** Whether an owner, as OWNER_TAG has it, is a cluster of another namespace. Namespaces are the boundary of tenants. */
+/**
+ * Whether an owner, in the form of OWNER_TAG, is a cluster of another namespace. Namespaces are the boundary between
+ * tenants.
+ */
 const isOfAnotherNamespace = (namespace: string, owner: string | undefined): boolean =>
   owner !== undefined && !owner.startsWith(`${namespace}/`);
 
-/** The same, of the tags of a resource. What bears no tag of ours is a person's, for whoever may name it. */
+/** The same, for the tags of a resource. A resource without our tags belongs to a user, and anyone may name it. */
 export const belongsToAnotherNamespace = (namespace: string, tags: Tags): boolean =>
   isOfAnotherNamespace(namespace, tags[OWNER_TAG]);
 

@@ -38,8 +38,8 @@ const isDescribed = ({ spec }: AWSCluster): boolean => {
 };
 
 /**
- * Whether nothing can have been made in AWS for an AWSCluster: there is no record of a beginning, and no trace in status
- * and spec of anything that was seen there. In doubt it is false.
+ * Whether nothing can have been created in AWS for an AWSCluster: there is no record of a start, and no trace of AWS
+ * resources in status and spec. In doubt it is false.
  */
 export const isUntouched = (awsCluster: AWSCluster): boolean =>
   !hasMemories(AWS_MEMORY.cluster, awsCluster) &&

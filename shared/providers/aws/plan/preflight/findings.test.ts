@@ -57,7 +57,7 @@ const TYPES = new Map([
   ['t4g.large', { vcpus: 2, architectures: ['arm64'] }],
 ]);
 
-/** An account that has everything, but for what a test takes away. */
+/** An account that has everything, except for what a test removes. */
 const factsFor = (wants: Wants, change: Partial<Facts> = {}, image: ImageFacts | null = IMAGE): Facts => {
   const facts: Facts = {
     quotas: new Map([...quotasOf(wants), QUOTAS.natGateways].map(({ code }) => [code, { value: 100 }])),
@@ -190,7 +190,7 @@ describe('an account', () => {
     expect(findingsOf(wants, factsFor(wants, { profiles, quotas })).missing).toHaveLength(2);
   });
 
-  it('that does not let us look is taken at its word, and the check that a user leaves out says nothing', () => {
+  it('without permission is not assumed to fail, and a check that the user skips reports nothing', () => {
     const denied = { unknown: 'AccessDenied: no' };
     const wants = wantsWith();
     const quotas = new Map(quotasOf(wants).map(({ code }) => [code, denied]));
@@ -208,7 +208,7 @@ describe('an account', () => {
 });
 
 describe('subnets', () => {
-  it('of the user have to have room', () => {
+  it('of the user must have room', () => {
     const subnets = ZONES.map((zone, index) => subnet(false, zone, { id: `subnet-0123456${index}` }));
     const wants = wantsWith({}, awsCluster({ vpc: { id: 'vpc-1' }, subnets }), 10);
     const free = {
@@ -223,7 +223,7 @@ describe('subnets', () => {
     ]);
   });
 
-  it('that are to be made have to have room', () => {
+  it('to be created must have room', () => {
     const subnets = ZONES.flatMap((zone) => [subnet(true, zone), subnet(false, zone, { cidrBlock: '10.0.64.0/28' })]);
     const wants = wantsWith({}, awsCluster({ subnets }), 30);
     expect(findingsOf(wants, factsFor(wants)).missing).toEqual([
@@ -232,7 +232,7 @@ describe('subnets', () => {
   });
 });
 
-describe('what is looked at', () => {
+describe('the checked parts', () => {
   it('is what was not found to be there before', () => {
     const wants = wantsWith();
     const owner = withPassed(awsCluster(), wants);
@@ -241,7 +241,7 @@ describe('what is looked at', () => {
     expect(unpassed(wantsWith({ instanceType: 'm5.large' }, owner))).toEqual({ network: false, machines: true });
   });
 
-  it('is neither a network that is there nor machines of which one runs', () => {
+  it('exclude an existing network, and machines of which one runs', () => {
     const machine = (providerID?: string) =>
       [{ spec: { clusterName: 'red', ...(providerID ? { providerID } : {}) } }] as never;
     expect(openParts(awsCluster(), machine())).toEqual(ALL);

@@ -10,7 +10,7 @@ import { checkServiceRole, checkVolumeKeys } from './volume-keys.ts';
 
 /** Collects what the checks say. */
 interface Report extends Findings {
-  /** The value of a fact; undefined, and said once, where nobody could look. */
+  /** The value of a fact; undefined, and reported once, if it could not be read. */
   value<T>(what: string, fact: Fact<T> | undefined): T | undefined;
 }
 
@@ -39,7 +39,7 @@ const checkQuota = (report: Report, facts: Facts, { quota, needed, used }: Need)
   const limit = report.value(`quota "${name}"`, facts.quotas.get(code));
   const taken = report.value(`use of "${name}"`, used);
   if (limit === undefined || needed === 0) return;
-  // A quota that is too small for the cluster alone is so whatever is used of it.
+  // A quota that is too small for the cluster alone is so regardless of its use.
   if (needed + (taken ?? 0) <= limit) return;
   const use = taken === undefined ? '' : `, ${taken} of it used`;
   report.missing.push(
@@ -146,7 +146,7 @@ const checkPermissions = (report: Report, { permissions }: Facts): void => {
   }
 };
 
-/** The query for the machines' image; none where its architecture cannot be told. */
+/** The query for the machines' image; none if its architecture is unknown. */
 export const queryOf = ({ awsCluster }: Wants, machines: WantedMachines, facts: Facts): ImageQuery | undefined => {
   const types = facts.types && 'value' in facts.types ? facts.types.value : undefined;
   const isGiven = Boolean(machines.machine.spec.ami?.id);
@@ -171,7 +171,10 @@ const checkMachines = (report: Report, wants: Wants, facts: Facts, machines: Wan
   checkFiles(report, machines);
 };
 
-/** All that keeps a cluster from being made, and what could not be looked at. A check that is skipped says nothing. */
+/**
+ * Everything that prevents a cluster from being created, and what could not be checked. A skipped check reports
+ * nothing.
+ */
 export const findingsOf = (wants: Wants, facts: Facts): Findings => {
   const report = newReport();
   const skips = skipping(wants);

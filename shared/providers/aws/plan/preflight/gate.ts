@@ -5,8 +5,8 @@ import type { Wants } from './model.ts';
 import type { Parts } from './wants.ts';
 
 /**
- * An entry of the AWSCluster's memory: digests of what was asked for when all was found to be there: `network=1f3a…,machines=77b0…`. The same is not looked at
- * again.
+ * An entry of the AWSCluster's record: digests of the needs that were found fulfilled: `network=1f3a…,machines=77b0…`.
+ * The same needs are not checked again.
  */
 const PASSED_ANNOTATION = 'windlass.dev/preflight';
 
@@ -18,13 +18,13 @@ const skippedNames = ({ metadata }: Pick<AWSCluster, 'metadata'>): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '');
 
-/** Whether a user does not want a check. */
+/** Whether a user skips a check. */
 export const isSkipped = (awsCluster: Pick<AWSCluster, 'metadata'>, check: Check): boolean => {
   const names = skippedNames(awsCluster);
   return names.includes(ALL) || names.includes(check);
 };
 
-/** Names in the annotation that are no checks, in a sentence; undefined where there are none. */
+/** Names in the annotation that are not checks, in a sentence; undefined if there are none. */
 export const skipProblem = (awsCluster: Pick<AWSCluster, 'metadata'>): string | undefined => {
   const known: readonly string[] = [...CHECKS, ALL];
   const wrong = skippedNames(awsCluster).filter((name) => !known.includes(name));
@@ -43,7 +43,7 @@ const passed = ({ metadata }: Pick<AWSCluster, 'metadata'>): Partial<Record<keyo
 const isReady = ({ status }: AWSCluster, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** Whether a cluster is past the point where anything is looked at beforehand; told without reading more than itself. */
+/** Whether a cluster is past the point where anything is checked beforehand; determined only from the AWSCluster. */
 export const isPast = (cluster: Cluster, awsCluster: AWSCluster): boolean => {
   if (skippedNames(awsCluster).includes(ALL)) return true;
   if (cluster.status?.initialization?.controlPlaneInitialized) return true;
@@ -68,14 +68,14 @@ const digests = ({ network, machines, subnets }: Wants): Partial<Record<keyof Pa
   ...(machines.length > 0 ? { machines: digestOf(machines) } : {}),
 });
 
-/** The parts of what is wanted that were not found to be there before. */
+/** The needs that were not found fulfilled before. */
 export const unpassed = (wants: Wants): Parts => {
   const [before, now] = [passed(wants.awsCluster), digests(wants)];
   const isOpen = (part: keyof Parts) => now[part] !== undefined && now[part] !== before[part];
   return { network: isOpen('network'), machines: isOpen('machines') };
 };
 
-/** The AWSCluster with the word that all of what is wanted is there. */
+/** The AWSCluster with all needs recorded as fulfilled. */
 export const withPassed = (awsCluster: AWSCluster, wants: Wants): AWSCluster => {
   const entries = Object.entries({ ...passed(awsCluster), ...digests(wants) });
   const text = entries.map(([part, digest]) => `${part}=${digest}`).join(',');

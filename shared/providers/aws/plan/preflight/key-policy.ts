@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { tryJson } from '../../../../decode/json.ts';
 import type { VolumeKeyFacts } from './model.ts';
 
-/** What EBS does with a key for whoever launches an instance. Source: Amazon EBS User Guide, "Permissions for IAM users". */
+/**
+ * EBS's operations with a key on behalf of the caller that launches an instance. Source: Amazon EBS User Guide,
+ * "Permissions for IAM users".
+ */
 const NEEDED = [
   'kms:CreateGrant',
   'kms:Decrypt',
@@ -14,10 +17,14 @@ const NEEDED = [
 
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
+const principals = z.union([z.literal('*'), z.looseObject({ AWS: texts.optional() })]);
+
 const statement = z.looseObject({
   Effect: z.string(),
-  Principal: z.union([z.literal('*'), z.looseObject({ AWS: texts.optional() })]).optional(),
+  Principal: principals.optional(),
+  NotPrincipal: principals.optional(),
   Action: texts.optional(),
+  NotAction: texts.optional(),
   Condition: z.unknown().optional(),
 });
 
@@ -31,11 +38,12 @@ const policy = z.looseObject({
 const statementsOf = (text: string): readonly Statement[] | undefined =>
   policy.safeParse(tryJson(text)).data?.Statement;
 
-/** What is given to everyone else, or to all but some, may be given to the role. */
-const mayConcern = ({ Principal, NotPrincipal }: Statement, role: string): boolean => {
-  if (Principal === undefined) return NotPrincipal !== undefined;
-  if (Principal === '*') return true;
-  return Principal.AWS?.some((one) => one === '*' || one === role) ?? false;
+const names = (principal: z.infer<typeof principals>, role: string): boolean =>
+  principal === '*' || (principal.AWS?.some((one) => one === '*' || one === role) ?? false);
+
+const concerns = ({ Principal, NotPrincipal }: Statement, role: string): boolean => {
+  if (Principal !== undefined) return names(Principal, role);
+  return NotPrincipal !== undefined && !names(NotPrincipal, role);
 };
 
 const matches = (pattern: string, action: string): boolean => {
@@ -46,25 +54,25 @@ const matches = (pattern: string, action: string): boolean => {
   return new RegExp(`^${source}$`, 'i').test(action);
 };
 
-const mayCover = ({ Action, NotAction }: Statement, action: string): boolean => {
-  if (Action === undefined) return NotAction !== undefined;
-  return Action.some((pattern) => matches(pattern, action));
+const covers = ({ Action, NotAction }: Statement, action: string): boolean => {
+  if (Action !== undefined) return Action.some((pattern) => matches(pattern, action));
+  return NotAction !== undefined && !NotAction.some((pattern) => matches(pattern, action));
 };
 
 /**
- * The actions that a role certainly may not do with a key, neither by the key's policy nor by a grant. The account's
- * root in a policy passes the decision on to policies of IAM, and the service-linked role has none about keys.
- * Conditions are taken as fulfilled, and refusals under a condition as none. Undefined where the policy cannot be told.
+ * The actions that a role certainly may not perform with a key, neither by the key's policy nor by a grant. The
+ * account's root in a policy delegates to IAM policies, and the service-linked role has none for keys. Conditions count
+ * as fulfilled, and conditional denials as absent. Undefined if the policy cannot be evaluated.
  */
 export const lackingActions = (key: VolumeKeyFacts, role: string): string[] | undefined => {
   const statements = 'value' in key.policy ? statementsOf(key.policy.value) : undefined;
-  const concerning = statements?.filter((one) => mayConcern(one, role)) ?? [];
+  const concerning = statements?.filter((one) => concerns(one, role)) ?? [];
   const allowing = concerning.filter(({ Effect }) => Effect === 'Allow');
   const denying = concerning.filter(({ Effect, Condition }) => Effect === 'Deny' && Condition === undefined);
   const granted = 'value' in key.grants ? key.grants.value.map((operation) => `kms:${operation}`) : [];
-  const isAllowed = (action: string) => granted.includes(action) || allowing.some((one) => mayCover(one, action));
+  const isAllowed = (action: string) => granted.includes(action) || allowing.some((one) => covers(one, action));
   // A refusal in the policy counts for grants as well.
-  const isDenied = (action: string) => denying.some((one) => mayCover(one, action));
+  const isDenied = (action: string) => denying.some((one) => covers(one, action));
   const lacking = NEEDED.filter((action) => isDenied(action) || !isAllowed(action));
   const isKnown = statements !== undefined && 'value' in key.grants;
   return lacking.length === 0 || isKnown ? lacking : undefined;

@@ -8,7 +8,7 @@ export interface WantedKey {
   key: string | undefined;
 }
 
-/** Machines that are alike, as a control plane or a MachineDeployment wants them. */
+/** Identical machines of a control plane or a MachineDeployment. */
 export interface WantedMachines {
   /** `AWSMachineTemplate red-md-0`, whose fields are at fault. */
   template: string;
@@ -21,18 +21,18 @@ export interface WantedMachines {
   /** Whether they count as vCPUs: those on dedicated hosts do not. */
   countsVcpus: boolean;
   profile: string | undefined;
-  /** One of which they have to be in; undefined where any of the cluster's zones will do. */
+  /** They must be in one of these; undefined if any of the cluster's zones will do. */
   zones: readonly string[] | undefined;
   /** Whether they go to the cluster's own choice of subnets. */
   isPlacedByCluster: boolean;
   /** Subnets that the template names by EC2's ids. */
   subnets: readonly { field: string; id: string }[];
-  /** Files of their configuration that have to fit into the user data of a launch template. */
+  /** Files of their configuration that must fit into the user data of a launch template. */
   files?: { field: string; bytes: number };
   /** Of the volumes of a pool's instances, which Auto Scaling launches by a role of its own. */
   keys?: readonly WantedKey[];
   version: string;
-  /** What images are looked up by. */
+  /** The lookup of images. */
   machine: AWSMachine;
 }
 
@@ -47,7 +47,7 @@ export interface WantedSubnet {
 
 /** The part of a cluster that is made before its machines. */
 export interface WantedNetwork {
-  /** Undefined where the user brought the VPC. */
+  /** Undefined for a user's VPC. */
   vpc: { cidrBlock: string | undefined; tags: Readonly<Record<string, string>> } | undefined;
   vpcId: string | undefined;
   /** Of Amazon's own pool. */
@@ -70,7 +70,7 @@ export interface Wants {
   zones: readonly string[];
 }
 
-/** Something that was asked for. `unknown`: AWS did not let us look, and what it said. */
+/** A queried fact. `unknown`: AWS denied the query, with its message. */
 export type Fact<T> = { value: T } | { unknown: string };
 
 export interface InstanceTypeFacts {
@@ -119,7 +119,7 @@ export interface Permission {
   refusal: Fact<string | undefined>;
 }
 
-/** What was found in the account; what was not asked for is undefined. */
+/** The account's facts; those not queried are undefined. */
 export interface Facts {
   /** By their codes; undefined for one that Service Quotas does not know in the region. */
   quotas: ReadonlyMap<string, Fact<number | undefined>>;
@@ -127,7 +127,7 @@ export interface Facts {
   addresses?: Fact<number>;
   networkLoadBalancers?: Fact<number>;
   classicLoadBalancers?: Fact<number>;
-  /** In that of the cluster's zones that has the most; of all zones together while these have fewer than any account may. */
+  /** In the cluster's zone that has the most; of all zones together while that is below the minimum quota. */
   natGateways?: Fact<number>;
   running?: Fact<readonly RunningInstances[]>;
   /** Auto Scaling's own limit of groups in the region, and how many there are. */
@@ -142,20 +142,20 @@ export interface Facts {
   keys?: ReadonlyMap<string, Fact<VolumeKeyFacts | undefined>>;
   /** Of those that EC2 knows. */
   types?: Fact<ReadonlyMap<string, InstanceTypeFacts>>;
-  /** The zones in which types are to be had. */
+  /** The zones in which types are available. */
   offers?: Fact<ReadonlyMap<string, readonly string[]>>;
-  /** By `imageKey`; undefined where there is none. */
+  /** By `imageKey`; undefined if there is none. */
   images: ReadonlyMap<string, Fact<ImageFacts | undefined>>;
   /** By name: whether there is one. */
   profiles: ReadonlyMap<string, Fact<boolean>>;
   /** Free addresses by subnet id, of those subnets that exist. */
   free?: Fact<ReadonlyMap<string, number>>;
   permissions: readonly Permission[];
-  /** Whether the functions can connect to an API server without a public address; undefined where nobody can tell. */
+  /** Whether the functions can connect to an API server without a public address; undefined if unknown. */
   reachesPrivate?: boolean;
 }
 
-/** `missing`: why the cluster cannot be made. `unseen`: what nobody could look at, and why. */
+/** `missing`: why the cluster cannot be created. `unseen`: what could not be checked, and why. */
 export interface Findings {
   missing: string[];
   unseen: string[];
@@ -168,5 +168,5 @@ export interface Need {
   used: Fact<number> | undefined;
 }
 
-/** Images are asked for once, however many machines want them. */
+/** Images are looked up once, for any number of machines. */
 export const imageKey = (query: ImageQuery): string => JSON.stringify(query);

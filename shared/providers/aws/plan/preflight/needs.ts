@@ -12,7 +12,7 @@ const usedVcpus = (running: Facts['running'], { code }: Quota): Fact<number> | u
 const quotaOf = ({ instanceTypes, isSpot, countsVcpus }: WantedMachines): Quota | undefined =>
   countsVcpus ? vcpuQuota(instanceTypes[0] ?? '', isSpot) : undefined;
 
-/** The quotas that have to be asked for; they follow from what is wanted alone. */
+/** The quotas that must be queried; they depend only on the needs. */
 export const quotasOf = ({ network, machines }: Wants): Quota[] => {
   const shared = [
     ...(network?.vpc ? [QUOTAS.vpcs] : []),
@@ -24,7 +24,7 @@ export const quotasOf = ({ network, machines }: Wants): Quota[] => {
   return [...new Map(all.map((quota) => [quota.code, quota])).values()];
 };
 
-/** Whether there may be too many NAT gateways in a zone, so that the quota has to be asked for. */
+/** Whether there may be too many NAT gateways in a zone, so that the quota must be queried. */
 export const mayLackNatGateways = (used: Facts['natGateways']): boolean =>
   used !== undefined && 'value' in used && used.value >= NAT_GATEWAYS_AT_LEAST;
 

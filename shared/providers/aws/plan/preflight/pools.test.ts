@@ -75,7 +75,7 @@ describe('the instances of a pool', () => {
     expect(counted({}, {}, { 'cluster.x-k8s.io/replicas-managed-by': '' })).toEqual([[3, 'on-demand', 't3.large']]);
   });
 
-  it('have to be offered in one of their own zones', () => {
+  it('must be offered in one of their own zones', () => {
     const wants = wantsOf(CLUSTER, awsCluster(), [source({ availabilityZones: ['us-east-1c'] })], ALL);
     expect(findingsOf(wants, FACTS)).toEqual({
       missing: [
@@ -85,7 +85,7 @@ describe('the instances of a pool', () => {
     });
   });
 
-  it('are looked at once, whatever is written into the pool meanwhile', () => {
+  it('are checked once, regardless of changes to the pool meanwhile', () => {
     const wanted = (uid: string) => {
       const { awsPool, ...rest } = source({ providerIDList: [`aws:///a/${uid}`] });
       return wantsOf(

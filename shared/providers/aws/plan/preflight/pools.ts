@@ -11,7 +11,9 @@ export interface PoolSource {
   pool: MachinePool;
   awsPool: AWSMachinePool;
   version: string;
-  /** The files of its configuration, in the size in which a launch template holds them; absent where it holds none. */
+  /**
+   * The files of its configuration, in the size in which a launch template contains them; absent if it contains none.
+   */
   files?: { field: string; bytes: number };
 }
 
@@ -24,7 +26,7 @@ const capacityOf = ({ pool, awsPool }: PoolSource): number => {
   return areReplicasManaged(pool) ? between(minSize, replicas, maxSize) : replicas;
 };
 
-/** How many of the instances are On-Demand, where a policy mixes them with spot instances. */
+/** How many of the instances are On-Demand, if a policy mixes them with spot instances. */
 const onDemandOf = (capacity: number, { spec }: AWSMachinePool): number => {
   const { onDemandBaseCapacity = 0, onDemandPercentageAboveBaseCapacity = 100 } =
     spec?.mixedInstancesPolicy?.instancesDistribution ?? {};
@@ -46,7 +48,7 @@ export const wantedOfPool = (source: PoolSource): WantedMachines[] => {
   const { awsPool, version, files } = source;
   const { name, namespace } = awsPool.metadata;
   const { spec } = asMachine(awsPool);
-  // Nothing that changes by itself: what is wanted is known by its digest.
+  // Nothing that changes on its own: needs are identified by their digest.
   const machine = { metadata: { name, namespace }, spec } as AWSMachine;
   const named = awsPool.spec?.subnets ?? [];
   const common = {

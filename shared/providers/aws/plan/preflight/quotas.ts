@@ -18,14 +18,14 @@ export const QUOTAS = {
   loadBalancers: { service: 'elasticloadbalancing', code: 'L-69A177A2', name: 'Network Load Balancers per Region' },
 } as const satisfies Record<string, Quota>;
 
-/** What every account has of NAT gateways in a zone: a quota is raised and not lowered, so that fewer need no look at it. */
+/** Every account's minimum quota of NAT gateways in a zone: a quota is never lowered, so fewer need no query. */
 export const NAT_GATEWAYS_AT_LEAST = 5;
 
 /** What EC2 counts together, in vCPUs, On-Demand and spot apart. */
 interface FamilyQuotas {
   families: RegExp;
   onDemand: readonly [code: string, name: string];
-  /** Undefined where the families cannot be had as spot instances. */
+  /** Undefined if the families are not available as spot instances. */
   spot: readonly [code: string, name: string] | undefined;
 }
 

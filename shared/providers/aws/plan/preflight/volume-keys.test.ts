@@ -99,6 +99,28 @@ describe('the keys of the volumes of a pool', () => {
       'policy and grant allow parts',
       { policy: allows(statement({ Action: 'kms:*Grant' })), grants: { value: ALL_GRANTED.slice(1) } },
     ],
+    [
+      'its policy allows all actions but one',
+      { policy: allows(statement({ Action: undefined, NotAction: 'kms:ScheduleKeyDeletion' })) },
+    ],
+    [
+      'its policy denies everything to all others',
+      {
+        policy: allows(
+          statement(),
+          statement({ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: [ROLE] }, Action: 'kms:*' }),
+        ),
+      },
+    ],
+    [
+      'its policy denies other actions to everyone',
+      {
+        policy: allows(
+          statement(),
+          statement({ Effect: 'Deny', Principal: '*', Action: undefined, NotAction: ['kms:*'] }),
+        ),
+      },
+    ],
     ['it is of AWS', { isCustomers: false, state: 'Disabled' }],
   ])('can be used where %s', (_, over) => {
     expect(found(over)).toEqual(nothing);
@@ -111,6 +133,24 @@ describe('the keys of the volumes of a pool', () => {
       'kms:CreateGrant, kms:Decrypt, kms:DescribeKey, kms:GenerateDataKeyWithoutPlaintext, kms:ReEncryptFrom, kms:ReEncryptTo',
     ],
     ['grants', { policy: allows(root, statement({ Action: ['kms:De*', 'kms:Gen*', 'kms:Re*'] })) }, 'kms:CreateGrant'],
+    [
+      'what is denied to everyone but some',
+      {
+        policy: allows(
+          statement(),
+          statement({
+            ...{ Effect: 'Deny', Principal: undefined, NotPrincipal: { AWS: 'arn:aws:iam::111111111111:root' } },
+            Action: 'kms:CreateGrant',
+          }),
+        ),
+      },
+      'kms:CreateGrant',
+    ],
+    [
+      'what an allowance of all other actions leaves out',
+      { policy: allows(statement({ Action: undefined, NotAction: ['kms:Decrypt', 'kms:Encrypt'] })) },
+      'kms:Decrypt',
+    ],
     [
       'what is refused',
       {
@@ -133,7 +173,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it("are the account's own where a volume names none and is encrypted", () => {
+  it("are the account's own if an encrypted volume names none", () => {
     const usual = { volumeKey: { value: KEY } };
     expect(found({}, usual, {}).missing).toEqual([
       expect.stringMatching(
@@ -161,7 +201,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it('say what could not be looked at, once, and block nothing then', () => {
+  it('report what could not be checked, once, and then block nothing', () => {
     const denied = { unknown: 'AccessDeniedException' };
     expect(found({ policy: denied })).toEqual({
       missing: [],
@@ -179,7 +219,7 @@ describe('the keys of the volumes of a pool', () => {
     ]);
   });
 
-  it('are not checked where the user does not want it', () => {
+  it('are not checked if the user skips them', () => {
     const cluster = awsCluster({ [SKIP_ANNOTATION]: 'volume-keys' });
     const wants = wantsOf({ namespace: 'default', name: 'red' }, cluster, [pool(NAMED)], {
       network: false,
@@ -188,7 +228,7 @@ describe('the keys of the volumes of a pool', () => {
     expect(findingsOf(wants, facts(keyFacts()))).toEqual(nothing);
   });
 
-  it('are asked for once, and only if they are of customers', () => {
+  it('are queried once, and only if they are customer managed', () => {
     const { machines } = wantsOf(
       { namespace: 'default', name: 'red' },
       awsCluster(),
@@ -200,7 +240,7 @@ describe('the keys of the volumes of a pool', () => {
   });
 });
 
-it('says that an identity of the user has to create the role of Auto Scaling', () => {
+it("report that a user's identity must create the role of Auto Scaling", () => {
   const absent = { serviceRole: { value: {} }, makesServiceRole: false };
   expect(found({ isCustomers: false }, absent)).toEqual({
     missing: [],

@@ -21,10 +21,10 @@ export const keysOfPool = ({ spec }: AWSMachinePool): WantedKey[] => {
   return [...named, ...(first ? [{ field: first.field, key: undefined }] : [])];
 };
 
-/** Keys that AWS keeps for a service; whoever may use the service may use them. */
+/** Keys that AWS keeps for a service; all users of the service can use them. */
 const isOfAws = (key: string): boolean => /(^|:)alias\/aws\//.test(key);
 
-/** The customers' keys to be asked for, each once. `usual`: that of the account, where a volume names none. */
+/** The customers' keys to be queried, each once. `usual`: that of the account, if a volume names none. */
 export const keysToAsk = (machines: readonly WantedMachines[], usual: string | undefined): string[] => {
   const all = machines.flatMap(({ keys = [] }) => keys.map(({ key }) => key ?? usual));
   return [...new Set(all.filter((key) => key !== undefined && !isOfAws(key)))] as string[];
@@ -38,7 +38,7 @@ interface Report {
 const NO_ROLE = `the role ${SERVICE_ROLE} does not exist; create it with \`aws iam create-service-linked-role --aws-service-name autoscaling.amazonaws.com\``;
 const REMEDY = 'allow it in the policy of the key or by a grant (docs/machine-pools.md#encrypted-volumes)';
 
-/** Why a pool's instances cannot have a volume that is encrypted with a key; undefined where they can, or nobody can tell. */
+/** Why a pool's instances cannot have a volume encrypted with a key; undefined if they can, or it is unknown. */
 const problemOf = (report: Report, key: VolumeKeyFacts, role: Facts['serviceRole']): string | undefined => {
   if (!key.isCustomers) return undefined;
   if (key.state !== 'Enabled') return `key ${key.arn} is ${key.state}, not Enabled`;

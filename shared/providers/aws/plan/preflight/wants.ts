@@ -6,7 +6,7 @@ import { isSpot } from '../launch/market.ts';
 import type { WantedMachines, WantedNetwork, WantedSubnet, Wants } from './model.ts';
 import { type PoolSource, wantedOfPool } from './pools.ts';
 
-/** Machines as their owner wants them. */
+/** The desired machines of an owner. */
 export type MachineSource = TemplateSource | PoolSource;
 
 interface TemplateSource {
@@ -22,7 +22,7 @@ const distinct = (values: readonly (string | undefined)[]): string[] => [
 
 const wantedOfTemplate = ({ template, replicas, version, failureDomain }: TemplateSource): WantedMachines => {
   const { metadata, spec } = template.spec.template;
-  // Nothing that changes by itself: what is wanted is known by its digest.
+  // Nothing that changes on its own: needs are identified by their digest.
   const { name, namespace } = template.metadata;
   const machine = { metadata: { name, namespace, annotations: metadata?.annotations }, spec } as AWSMachine;
   return {

@@ -25,7 +25,7 @@ it('counts the subnets that a change makes', () => {
   expect(notes([made], [made, another])).toEqual(['1 subnet more: us-east-1b 10.0.1.0/24']);
 });
 
-it('does not count subnets that are there, whatever their entries say', () => {
+it('does not count existing subnets, regardless of their entries', () => {
   const seen = { ...brought, availabilityZone: 'us-east-1a', cidrBlock: '10.0.2.0/24' };
   expect(notes([made, seen], [made, brought])).toEqual([]);
   expect(notes([{ ...made, resourceID: brought.id }], [brought])).toEqual([]);

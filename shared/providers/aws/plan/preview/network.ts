@@ -46,7 +46,7 @@ const groupNotes = (before: DesiredNetwork, after: DesiredNetwork): string[] =>
 
 const placeOf = ({ zone, cidrBlock }: DesiredSubnet): string => `${zone} ${cidrBlock}`;
 
-/** A subnet with an id of EC2's is there already: nothing is made, whatever else its entry says. */
+/** A subnet with an id of EC2's exists: nothing is created, regardless of the rest of its entry. */
 const idInUse = ({ specId, resourceId }: DesiredSubnet): string | undefined =>
   resourceId ?? (isSubnetId(specId) ? specId : undefined);
 
@@ -82,7 +82,7 @@ const creationNotes = ({ spec }: AWSCluster): string[] => {
   ];
 };
 
-/** What an AWSCluster makes, or a change of it does to the network. */
+/** What an AWSCluster creates, or how a change of it affects the network. */
 export const networkNotes = (after: Placed, before: Placed | undefined): string[] => {
   if (isExternallyManaged(after.infrastructure))
     return ['another system manages the infrastructure: nothing is created or changed'];
@@ -91,7 +91,7 @@ export const networkNotes = (after: Placed, before: Placed | undefined): string[
   return [...subnetNotes(old, next), ...groupNotes(old, next), ...tagNotes(old, next)];
 };
 
-/** What goes with a cluster's infrastructure, as far as its AWSCluster has it on record. */
+/** What is deleted with a cluster's infrastructure, as recorded in its AWSCluster. */
 export const deletionNotes = ({ spec: { network, controlPlaneEndpoint } }: AWSCluster): string[] => {
   const loadBalancer = controlPlaneEndpoint?.host;
   const vpc = network?.vpc?.id;

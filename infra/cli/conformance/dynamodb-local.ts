@@ -2,11 +2,10 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { end, freePorts, lastLines, run } from '../../../infra/cli/conformance/processes.ts';
-import { type RunningEmulator, whenUp } from './emulator.ts';
+import { end, freePorts, lastLines, type RunningProgram, run, whenUp } from './processes.ts';
 
 /** Starts it with its tables in memory, the same for all credentials and regions. */
-export const startDynamoDbLocal = async (jar: string): Promise<RunningEmulator> => {
+export const startDynamoDbLocal = async (jar: string): Promise<RunningProgram> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-dynamodb-local-'));
   const [port = 0] = await freePorts(1);
   const libraries = `-Djava.library.path=${join(dirname(jar), 'DynamoDBLocal_lib')}`;

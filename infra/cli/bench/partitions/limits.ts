@@ -1,0 +1,65 @@
+/** DynamoDB's limits of one partition, as AWS enforces them. DynamoDB Local and dynalite know none. */
+import type { Clock } from '../../../../shared/clock.ts';
+
+export type Kind = 'read' | 'write';
+
+/**
+ * Units a second of a partition. Source: Amazon DynamoDB Developer Guide, "Best practices for designing and using
+ * partition keys effectively". Unused units of past minutes, which AWS may lend for a burst, are not counted on.
+ */
+const LIMITS: Readonly<Record<Kind, number>> = { read: 3_000, write: 1_000 };
+
+export interface PartitionFigures {
+  partition: string;
+  kind: Kind;
+  units: number;
+}
+
+interface Bucket extends PartitionFigures {
+  left: number;
+  at: number;
+}
+
+/** As the SDK reports it. */
+const refused = (partition: string): Error =>
+  Object.assign(new Error(`Throughput exceeds the limit of the partition ${partition}`), {
+    name: 'ThrottlingException',
+    $metadata: { httpStatusCode: 400 },
+  });
+
+/** A bucket for each partition and kind, of one second's units. What a request takes is known only after it. */
+export const makePartitionLimits = ({ now }: Pick<Clock, 'now'>) => {
+  const buckets = new Map<string, Bucket>();
+
+  const bucketOf = (kind: Kind, partition: string): Bucket => {
+    const at = now().getTime();
+    const known = buckets.get(`${kind} ${partition}`) ?? { partition, kind, units: 0, left: LIMITS[kind], at };
+    const left = Math.min(LIMITS[kind], known.left + ((at - known.at) / 1000) * LIMITS[kind]);
+    const bucket = { ...known, left, at };
+    buckets.set(`${kind} ${partition}`, bucket);
+    return bucket;
+  };
+
+  return {
+    /** Throws where one of the partitions has nothing left. */
+    admit: (kind: Kind, partitions: readonly string[]): void => {
+      const empty = partitions.find((partition) => bucketOf(kind, partition).left <= 0);
+      if (empty !== undefined) throw refused(empty);
+    },
+    charge: (kind: Kind, partition: string, units: number): void => {
+      const bucket = bucketOf(kind, partition);
+      const after = { ...bucket, left: bucket.left - units, units: bucket.units + units };
+      buckets.set(`${kind} ${partition}`, after);
+    },
+    /** What each partition was asked for, the most first. */
+    figures: (): PartitionFigures[] =>
+      [...buckets.values()]
+        .map(({ partition, kind, units }) => ({ partition, kind, units }))
+        .sort((a, b) => b.units - a.units),
+  };
+};
+
+export type PartitionLimits = ReturnType<typeof makePartitionLimits>;
+
+/** Counts, and refuses nothing. */
+export const withoutRefusals = (limits: PartitionLimits): PartitionLimits => ({ ...limits, admit: () => {} });
