@@ -47,7 +47,7 @@ export const machineObjects = (name: string, controlPlane: boolean): KubeObject[
   } as KubeObject,
 ];
 
-export const clusterObjects: KubeObject[] = [
+const clusterObjects: KubeObject[] = [
   {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',

@@ -19,12 +19,12 @@ const isOutdated = ({ version, state }: GroupInstance, latest: number | undefine
 
 /**
  * What is to be done to the warm pool of a group. Instances that started from an older version of the template are given
- * up with the whole pool, which the next look makes anew: an instance that waits for weeks would join with a token that
+ * up with the whole pool, which the next look creates again: an instance that waits for weeks would join with a token that
  * has ended meanwhile, and TerminateInstanceInAutoScalingGroup takes no instance of a warm pool.
  */
 export const warmPoolActions = ({ wanted, group, instances, version }: WarmPoolFacts): PoolAction[] => {
   const { name } = group;
-  // While it is deleted it can neither be changed nor made anew.
+  // While it is deleted it can neither be changed nor created again.
   if (group.warm?.status) return [];
   if (wanted.warm && group.warm && instances.some((one) => isOutdated(one, version)))
     return [{ do: 'delete-warm-pool', name, because: OUTDATED }];
