@@ -158,7 +158,7 @@ export const workerMachines = (snapshot: ClusterSnapshot): Machine[] => {
   return controlPlane ? machines.filter((machine) => !isControlledBy(machine, controlPlane)) : machines;
 };
 
-/** What of the Cluster's references a deletion is about: of objects from outside those that the Cluster has come to control. */
+/** The objects that the deletion of a Cluster deletes: those from outside only if the Cluster controls them. */
 export const withoutOthers = ({ cluster, provider, distribution, ...found }: ClusterSnapshot) => {
   const own = <T extends KubeObject>(object: T | null, isOutside: boolean | undefined): T | null =>
     object && isOutside && !isControlledBy(object, cluster) ? null : object;

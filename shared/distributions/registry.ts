@@ -15,7 +15,7 @@ export const distributionOf = (role: keyof Kinds, reference: Reference | undefin
   DISTRIBUTIONS.find((one) => refersTo(one[role], reference));
 
 /**
- * As `distributionOf`, where a kind from outside will do: what its provider makes is taken over, by Cluster API's contract.
+ * As `distributionOf`, but includes kinds from outside, whose objects are read by Cluster API's contract.
  */
 export const anyDistributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   distributionOf(role, reference) ?? (namesOutside(reference) ? outside(role, reference) : undefined);

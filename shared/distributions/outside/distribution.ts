@@ -4,7 +4,7 @@ import type { Distribution } from '../distribution.ts';
 
 type Kinds = 'controlPlane' | 'config' | 'configTemplate';
 
-/** The kinds by one of them: a configuration and its template belong together, the rest is a custom. */
+/** The kinds by one of them: a configuration and its template belong together, the others are a convention. */
 const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
   const config = role === 'controlPlane' ? kind.replace(/ControlPlane$/, 'Config') : kind.replace(/Template$/, '');
   const usual = {
@@ -38,7 +38,7 @@ export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kin
     kubeconfig: { server: 'ca', client: 'ca' },
     render: notHere('the bootstrap data'),
     usesBootstrapTokens: false,
-    // Never looked for: its provider says when the control plane is initialized.
+    // Not used: the provider reports when the control plane is initialized.
     initializedBy: { kind: 'ConfigMap', name: 'kube-root-ca.crt' },
     health: () => [],
     unknownHealth: () => [],
