@@ -1,5 +1,5 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import { anyDistributionOf } from '../../shared/distributions/registry.ts';
+import { distributionIn } from '../../shared/distributions/registry.ts';
 import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import {
   type Cluster,
@@ -54,7 +54,7 @@ export const readControlPlane = async (
   cluster: Cluster,
 ): Promise<Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>> => {
   const reference = cluster.spec.controlPlaneRef;
-  const distribution = anyDistributionOf('controlPlane', reference);
+  const distribution = distributionIn(cluster, 'controlPlane', reference);
   if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
   return { controlPlane: (await objects.get(distribution.controlPlane, key)) ?? null, distribution };

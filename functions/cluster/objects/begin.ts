@@ -1,4 +1,4 @@
-import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
+import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
@@ -137,7 +137,7 @@ const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Pro
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
-  const distribution = anyDistributionOf('controlPlane', controlPlaneRef);
+  const distribution = distributionIn(cluster, 'controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
     infrastructureRef &&

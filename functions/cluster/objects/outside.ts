@@ -1,7 +1,7 @@
 /** What a pass does for infrastructure that a provider from outside reconciles (shared/outside). */
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { distributionIn } from '../../../shared/distributions/registry.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { ANNOTATION, LABEL } from '../../../shared/plan/labels.ts';
@@ -33,8 +33,8 @@ const isInfrastructureOutside = ({ spec }: Machine): boolean =>
   infrastructureOf('machine', spec.infrastructureRef)?.isOutside === true;
 
 /** The distribution of the configuration, if it is one from outside. */
-const bootstrapOf = ({ spec: { bootstrap } }: Machine): Distribution | undefined => {
-  const distribution = anyDistributionOf('config', bootstrap.configRef);
+const bootstrapOf = (cluster: Cluster, { spec: { bootstrap } }: Machine): Distribution | undefined => {
+  const distribution = distributionIn(cluster, 'config', bootstrap.configRef);
   return distribution?.isOutside ? distribution : undefined;
 };
 
@@ -79,8 +79,12 @@ const observedInfrastructure = async (
   return { infrastructure, zone: infrastructure ? provider?.instance(infrastructure).zone : undefined };
 };
 
-const observedConfig = async (deps: ObjectsDependencies, machine: Machine): Promise<MachineObservation> => {
-  const distribution = bootstrapOf(machine);
+const observedConfig = async (
+  deps: ObjectsDependencies,
+  { cluster }: ClusterSnapshot,
+  machine: Machine,
+): Promise<MachineObservation> => {
+  const distribution = bootstrapOf(cluster, machine);
   if (!distribution) return {};
   const { namespace = '' } = machine.metadata;
   const key = { namespace, name: machine.spec.bootstrap.configRef?.name ?? '' };
@@ -91,14 +95,14 @@ const observedConfig = async (deps: ObjectsDependencies, machine: Machine): Prom
 const observe = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, machine: Machine): Promise<Machine> => {
   const [infrastructure, config] = await Promise.all([
     observedInfrastructure(deps, snapshot, machine),
-    observedConfig(deps, machine),
+    observedConfig(deps, snapshot, machine),
   ]);
   const change = (current: Machine) => withObservation(current, { ...infrastructure, ...config }, deps.clock.now());
   return (await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
 };
 
-const isObserved = (machine: Machine): boolean =>
-  (isInfrastructureOutside(machine) || bootstrapOf(machine) !== undefined) &&
+const isObserved = (cluster: Cluster, machine: Machine): boolean =>
+  (isInfrastructureOutside(machine) || bootstrapOf(cluster, machine) !== undefined) &&
   !(ANNOTATION.paused in (machine.metadata.annotations ?? {}));
 
 /**
@@ -111,7 +115,7 @@ export const observeOutside = async (
 ): Promise<ClusterSnapshot> => {
   if (isPaused(snapshot.cluster)) return snapshot;
   const machines = snapshot.machines.map((machine) =>
-    isObserved(machine) ? observe(deps, snapshot, machine) : machine,
+    isObserved(snapshot.cluster, machine) ? observe(deps, snapshot, machine) : machine,
   );
   return { ...snapshot, machines: await Promise.all(machines) };
 };

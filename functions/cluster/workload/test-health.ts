@@ -10,8 +10,8 @@ import { testClock } from '../../../shared/store/test-table.ts';
 import { createControllersRegistry } from '../../controllers-registry.ts';
 import { checkHealth } from './health.ts';
 
-export const KEY = { namespace: 'default', name: 'red' };
-export const CAPI = 'cluster.x-k8s.io/v1beta2';
+const KEY = { namespace: 'default', name: 'red' };
+const CAPI = 'cluster.x-k8s.io/v1beta2';
 
 export const condition = (type: string, status = 'True') => ({
   ...{ type, status, reason: 'Because', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
