@@ -98,7 +98,7 @@ const monitoringRole = (): ClusterRole =>
     },
   ]);
 
-/** Quotas are read by whom they limit, and written by those who may do everything, as upstream. */
+/** Users can read the quotas that limit them; only administrators can write them, as upstream. */
 const READ_BY_ALL = [
   'configmaps',
   'events',

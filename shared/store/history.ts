@@ -1,5 +1,5 @@
 /**
- * What a counter knows of the recent past of its resource type, and what follows from it. Pure.
+ * What a counter knows about the recent past of its resource type, and what follows from it. Pure.
  *
  * A write takes a version from the counter first and puts the object second, so a version may become visible after
  * higher ones, or never (the put was refused, the writer died). A reader must not skip such a version. Therefore the

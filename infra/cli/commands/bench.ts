@@ -18,7 +18,7 @@ interface BenchOptions {
   /** Of the suite `fleet`: instances of others, functions that sweep. */
   others?: number;
   shards?: number;
-  /** So many of these functions are measured. */
+  /** How many of these functions are measured. */
   measured?: number;
   /** Of the suite `storm`: whole clusters on the laptop. */
   live?: boolean;

@@ -140,7 +140,7 @@ const endWait = async ({ waits }: InstanceDependencies, before: Instance | undef
   if (group && before?.InstanceId) await waits.end(group, before.InstanceId);
 };
 
-/** What the instance had of its own goes when it is gone; returns what is left. */
+/** Deletes the instance's own resources after the instance; returns those that are left. */
 const releaseRest = async (
   deps: InstanceDependencies,
   { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
