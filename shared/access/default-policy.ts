@@ -133,7 +133,7 @@ const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] =>
       ],
       'admin',
     ),
-    // Who brings objects of things that exist says what controllers otherwise find out (admit-own.ts).
+    // A user who creates objects for existing resources sets what controllers otherwise find out (admit-own.ts).
     clusterRole(
       'windlass:aggregate-to-admin',
       [rule('', ['configmaps', 'secrets'], [ADOPT]), ...rulesByGroup(inNamespaces, ({ plural }) => [plural], [ADOPT])],

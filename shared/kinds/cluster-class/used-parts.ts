@@ -29,7 +29,7 @@ const canConcern =
 const namesOf = (groups: readonly { class: string }[] | undefined): Set<string> =>
   new Set((groups ?? []).map((group) => group.class));
 
-/** The parts of a class that a topology uses: all except the classes of workers that it does not use, and their patches. */
+/** The parts of a class that a topology uses: all except the worker classes that it does not use, and their patches. */
 const usedParts = (spec: ClusterClassSpec, { workers }: Topology) => {
   const used = {
     machineDeployments: namesOf(workers?.machineDeployments),

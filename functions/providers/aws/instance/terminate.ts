@@ -23,7 +23,7 @@ import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
 const WAITING = 'WaitingForInfrastructureDeletion';
-/** A launch whose answer was lost may show up for so long; until then "not found" is "not known". */
+/** An instance whose launch response was lost may appear within this time; until then "not found" means "unknown". */
 const LOST_LAUNCH_SECONDS = 60;
 
 /**
