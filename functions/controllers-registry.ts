@@ -1,10 +1,11 @@
 import { firstStatus } from '../shared/distributions/first-status.ts';
 import { KINDS } from '../shared/kinds/index.ts';
 import { createRegistry } from '../shared/kube-api/create-registry.ts';
-import { createCatalog } from '../shared/kube-api/custom/catalog.ts';
+import { type Catalog, createCatalog } from '../shared/kube-api/custom/catalog.ts';
 import { finishDefinitions } from '../shared/kube-api/custom/removal.ts';
 import { withStoredVersions } from '../shared/kube-api/custom/stored-versions.ts';
 import type { Registry, RegistryOptions } from '../shared/kube-api/registry.ts';
+import { clusterOfCustom } from '../shared/outside/kinds.ts';
 import { makeCheckDelete } from './api/topology/check-delete.ts';
 
 type Given = Pick<RegistryOptions, 'storage' | 'clock' | 'random' | 'ownership'>;
@@ -13,9 +14,9 @@ type Given = Pick<RegistryOptions, 'storage' | 'clock' | 'random' | 'ownership'>
  * What controllers read and write through. They may write what users may not, but delete nothing that is still in use:
  * the sweep deletes what is in a namespace that goes, and what lost its owner.
  */
-export const createControllersRegistry = (given: Given): Registry => {
+export const createControllersRegistry = (given: Given): Registry & { catalog: Catalog } => {
   const storage = withStoredVersions(given.storage);
-  const catalog = createCatalog(storage);
+  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom });
   const registry = createRegistry({
     ...given,
     storage,
@@ -26,6 +27,7 @@ export const createControllersRegistry = (given: Given): Registry => {
   });
   return {
     ...registry,
+    catalog,
     collectGarbage: async (budget, before) => {
       const removed = await finishDefinitions({ registry, catalog, clock: given.clock, budget, before, touched: [] });
       const { touched, failures, left } = await registry.collectGarbage(budget, before);

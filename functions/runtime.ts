@@ -13,12 +13,14 @@ import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { withQuotas } from '../shared/kube-api/quota/quota-storage.ts';
 import type { Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
+import { type OutsideKinds, outsideKindsOf } from '../shared/outside/kinds.ts';
 import type { BrakeLimits } from '../shared/plan/drift/brake.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
 import { createExecutions, createTouch, type Executions, type Touch } from '../shared/store/executions.ts';
 import { createFleetBrake, type FleetBrake } from '../shared/store/fleet-brake.ts';
 import { createFindByInstance, type FindByInstance } from '../shared/store/instance-index.ts';
+import { withOutside } from '../shared/store/outside-client.ts';
 import { createOwnerIndex } from '../shared/store/owner-index.ts';
 import { createPledgeStore, type PledgeStore } from '../shared/store/pledges.ts';
 import { createQuotaUsage } from '../shared/store/quota-usage.ts';
@@ -58,6 +60,8 @@ export interface Runtime extends Observability {
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
   touch: Touch;
+  /** The kinds of providers from outside that are defined now. */
+  outsideKinds: OutsideKinds;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
   /** Schedules calls to AWS once it has throttled some. */
@@ -89,7 +93,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const ownership = { index: owners };
   const registry = createControllersRegistry({ storage, clock, random, ownership });
   const records = createRecords({ client, table, clock, random });
-  const objects = withMemory(createObjectClient(registry), records);
+  const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), records);
   const findByInstance = createFindByInstance({ client, table });
   const watchSlots = createWatchSlots({ client, table, clock, random, log: observability.log });
   const work = createWorkStore({ client, table, clock });
@@ -105,6 +109,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const turns = createTurns({ client, table, clock });
   const fleetBrake = (limits: BrakeLimits) => createFleetBrake({ client, table, clock, limits });
   const { collectGarbage } = registry;
-  const made = { objects, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
+  const outsideKinds = outsideKindsOf(() => registry.catalog.current());
+  const made = { objects, outsideKinds, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
   return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns, fleetBrake };
 };

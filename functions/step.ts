@@ -35,6 +35,7 @@ interface StepResults {
   egress: ReadyResult;
   endpoint: ReadyResult;
   certificates: ReadyResult;
+  outside: ReadyResult;
   teardown: DoneResult;
   removeEndpoint: DoneResult;
   removeFoundation: DoneResult;

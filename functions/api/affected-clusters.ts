@@ -1,6 +1,7 @@
 import { isObject } from '../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import { followsContract } from '../../shared/outside/kinds.ts';
 
 /** An object with the definition of its kind. */
 export interface Item {
@@ -42,14 +43,17 @@ const NEVER: readonly string[] = [
 /** Kinds of NEVER that concern clusters in another way. */
 const BY_OTHER_WAYS: readonly string[] = ['ConfigMap', 'ClusterResourceSet', 'ClusterClass'];
 
-/** Whether a write of this kind can concern any cluster, directly or indirectly. */
-export const concernsClusters = ({ kind, custom }: ResourceDefinition): boolean =>
+/** Whether a write of this kind can concern any cluster, directly or indirectly; custom resources can by Cluster API's contract. */
+export const concernsClusters = (resource: ResourceDefinition): boolean => {
   // Kinds are distinguished by their names here, which a custom resource may share.
-  custom === undefined && (!NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind));
+  if (resource.custom) return followsContract(resource);
+  const { kind } = resource;
+  return !NEVER.includes(kind) || BY_OTHER_WAYS.includes(kind);
+};
 
 /** The cluster that an object says it belongs to. */
 const ownCluster = ({ resource, object }: Item): string | undefined =>
-  resource.kind === CLUSTER ? object.metadata.name : resource.clusterNameOf?.(object);
+  resource.kind === CLUSTER && !resource.custom ? object.metadata.name : resource.clusterNameOf?.(object);
 
 /**
  * Whether a write of this object concerns clusters that only references lead to, so that these must be read. They are

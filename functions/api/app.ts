@@ -19,12 +19,13 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
+import { withOutside } from '../../shared/store/outside-client.ts';
 import type { Records } from '../../shared/store/records.ts';
 import { withMemory } from '../../shared/store/remembering-client.ts';
 import { makeAdmitProfiles } from '../providers/aws/api/admit-profiles.ts';
 import { makeAdmitHosts } from '../providers/hosts/admit.ts';
 import { type AccessDependencies, makeAccess } from './access.ts';
-import { serveCustomKinds } from './custom-kinds.ts';
+import { type Served, serveCustomKinds } from './custom-kinds.ts';
 import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
@@ -79,6 +80,10 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
   onFailure: (error: unknown) => log.error('Garbage is left to the sweep', describeError(error)),
 });
 
+/** Objects as the controllers see them, those of providers from outside among them, for plans; nothing is written by it. */
+const readsOf = ({ kinds: resources, clock, random }: ApiDependencies, { storage, catalog }: Served) =>
+  withOutside(createObjectClient(createRegistry({ resources, storage, clock, random })), catalog);
+
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
@@ -98,7 +103,6 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const { translateError, limitWatches, watch = WATCH } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
-  const objects = withMemory(createObjectClient(registry), records);
   const { control, followWrite } = makeAccess({
     storage,
     clock,
@@ -109,6 +113,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
+  const objects = withMemory(readsOf(dependencies, served), records);
   const followDefinitions = followRemoval(() => server, served.catalog, clock);
   const server: ApiServer = createExtendedServer({
     ...control,

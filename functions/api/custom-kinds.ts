@@ -10,6 +10,7 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { LoadTexts } from '../../shared/kube-api/schema/with-descriptions.ts';
 import { servedDefinitions } from '../../shared/kube-api/served-definitions.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
+import { clusterOfCustom } from '../../shared/outside/kinds.ts';
 
 type Rules = Pick<RegistryOptions, 'relatedRules' | 'checkDelete'>;
 
@@ -35,7 +36,7 @@ const both = (rules: Rules, ofDefinitions: Rules): Rules => ({
 
 /** What the server needs to serve its own kinds and those that CustomResourceDefinitions describe. */
 export const serveCustomKinds = ({ kinds, loadTexts, storage, clock, rules }: CustomKindsDependencies) => {
-  const catalog = createCatalog(storage);
+  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom });
   return {
     catalog,
     resources: [...kinds, CUSTOM_DEFINITIONS as ResourceDefinition],
@@ -44,3 +45,5 @@ export const serveCustomKinds = ({ kinds, loadTexts, storage, clock, rules }: Cu
     ...both(rules, makeDefinitionRules({ own: kinds, catalog, clock })),
   };
 };
+
+export type Served = ReturnType<typeof serveCustomKinds>;

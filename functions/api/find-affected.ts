@@ -64,7 +64,20 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     return found.flatMap((cluster) => (cluster?.metadata.uid ? [clusterRefOf(cluster)] : []));
   };
 
+  /** By the cluster that it names; without one, what refers to it leads to its clusters. */
+  const ofCustom = async (
+    resource: ResourceDefinition,
+    object: KubeObject,
+    old?: KubeObject,
+  ): Promise<ClusterRef[]> => {
+    const { namespace = '' } = object.metadata;
+    const named = [object, ...(old ? [old] : [])].flatMap((one) => resource.clusterNameOf?.(one) ?? []);
+    const names = named.length > 0 ? named : affectedClusters({ resource, object }, await readReferrers(namespace));
+    return find(namespace, new Set(names));
+  };
+
   const ofWrite: FindAffected['ofWrite'] = async (resource, object, old) => {
+    if (resource.custom) return ofCustom(resource, object, old);
     const items = [object, ...(old ? [old] : [])].map((version) => ({ resource, object: version }));
     const names = new Set((await Promise.all(items.map(affectedBy))).flat());
     const { namespace = '' } = object.metadata;
@@ -83,7 +96,8 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     ofWrite,
     ofPledge: async ({ group, plural, namespace, name, clusterNames }) => {
       const resource = kinds.find((one) => one.group === group && one.plural === plural);
-      if (!resource) return [];
+      // A custom resource: the clusters that it named. One that nothing but a reference leads to is found by a later pass.
+      if (!resource) return find(namespace, clusterNames);
       const stored = await storage.get(resource, namespace, name);
       // A Cluster that is gone has nothing left to converge.
       const isOver = !stored && resource.kind === 'Cluster';

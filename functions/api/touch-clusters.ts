@@ -9,6 +9,7 @@ import type { Touch } from '../../shared/store/executions.ts';
 import type { PledgedWrite, PledgeStore } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { concernsClusters } from './affected-clusters.ts';
+import { isNewsOfCustom } from './custom-news.ts';
 import { type AffectedDependencies, makeFindAffected } from './find-affected.ts';
 
 export interface TouchDependencies extends AffectedDependencies {
@@ -34,8 +35,11 @@ const writeOf = ({ resource, object, old }: WriteEvent): PledgedWrite => {
 };
 
 /** A Cluster that is gone has nothing left to converge. */
-const needsTouch = ({ resource, type }: WriteEvent): boolean =>
-  concernsClusters(resource) && !(resource.kind === 'Cluster' && type === 'deleted');
+const needsTouch = (event: WriteEvent): boolean => {
+  const { resource, type } = event;
+  if (!concernsClusters(resource)) return false;
+  return resource.custom ? isNewsOfCustom(event) : !(resource.kind === 'Cluster' && type === 'deleted');
+};
 
 const keysOf = (resource: ResourceDefinition, { metadata }: KubeObject) => ({
   kind: resource.kind,

@@ -1,5 +1,5 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import { distributionOf } from '../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../shared/distributions/registry.ts';
 import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import {
   type Cluster,
@@ -14,7 +14,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { InstanceFacts } from '../../shared/plan/infrastructure/instance.ts';
 import type { Infrastructure } from '../../shared/providers/infrastructure.ts';
-import { INFRASTRUCTURES, infrastructureOf, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
+import { infrastructureOf, isSameProvider, type ProvidedMachine, provided } from '../../shared/providers/registry.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { controlPlaneMachines, isControlledBy } from './owners.ts';
 import { type Upgrade, withStage } from './staged.ts';
@@ -31,7 +31,7 @@ export interface ClusterSnapshot {
   /** Who provides it; undefined where the Cluster refers to none, or to one of another kind. */
   provider: Infrastructure | undefined;
   controlPlane: ControlPlane | null;
-  /** Of the control plane that the Cluster refers to; undefined where it refers to none, or to one of another kind. */
+  /** Of the control plane that the Cluster refers to; undefined where it refers to none. */
   distribution: Distribution | undefined;
   deployments: MachineDeployment[];
   sets: MachineSet[];
@@ -48,13 +48,13 @@ export const readClusterObject = async (objects: ObjectReads, ref: ClusterRef): 
   return cluster?.metadata.uid === ref.uid ? cluster : undefined;
 };
 
-/** The control plane of a cluster with its distribution; nothing where the Cluster refers to none that is built here. */
+/** The control plane of a cluster with its distribution; nothing where the Cluster refers to none. */
 export const readControlPlane = async (
   objects: ObjectReads,
   cluster: Cluster,
 ): Promise<Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>> => {
   const reference = cluster.spec.controlPlaneRef;
-  const distribution = distributionOf('controlPlane', reference);
+  const distribution = anyDistributionOf('controlPlane', reference);
   if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
   return { controlPlane: (await objects.get(distribution.controlPlane, key)) ?? null, distribution };
@@ -82,6 +82,16 @@ const nameIn =
   ({ spec: { infrastructureRef } }: Machine): string | undefined =>
     refersTo(provider.machine, infrastructureRef) ? infrastructureRef.name : undefined;
 
+/** Each provider that a machine refers to, once. */
+const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
+  const found = new Map<string, Infrastructure>();
+  for (const { spec } of machines) {
+    const provider = infrastructureOf('machine', spec.infrastructureRef);
+    if (provider) found.set(`${provider.machine.group}/${provider.machine.kind}`, provider);
+  }
+  return [...found.values()];
+};
+
 /**
  * The infrastructure of machines, whoever provides it, by machine name. Only the lists of providers that machines refer to
  * are read; that of `expected`, whose machines they most probably are, at once.
@@ -97,7 +107,7 @@ export const readInfrastructure = async (
     await objects.listOfCluster(provider.machine, namespace, name),
   ];
   const [machines, ...first] = await Promise.all([readMachines, ...(expected ? [read(expected)] : [])]);
-  const others = INFRASTRUCTURES.filter((one) => one !== expected && machines.some((it) => nameIn(one)(it)));
+  const others = providersOf(machines).filter((one) => !isSameProvider(one, expected));
   const lists = [...first, ...(await Promise.all(others.map(read)))];
   return new Map(
     lists.flatMap(([provider, all]) =>
@@ -146,4 +156,14 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
 export const workerMachines = (snapshot: ClusterSnapshot): Machine[] => {
   const { controlPlane, machines } = snapshot;
   return controlPlane ? machines.filter((machine) => !isControlledBy(machine, controlPlane)) : machines;
+};
+
+/** What of the Cluster's references a deletion is about: of objects from outside those that the Cluster has come to control. */
+export const withoutOthers = ({ cluster, provider, distribution, ...found }: ClusterSnapshot) => {
+  const own = <T extends KubeObject>(object: T | null, isOutside: boolean | undefined): T | null =>
+    object && isOutside && !isControlledBy(object, cluster) ? null : object;
+  return {
+    infrastructureCluster: own(found.infrastructureCluster, provider?.isOutside),
+    controlPlane: own(found.controlPlane, distribution?.isOutside),
+  };
 };

@@ -18,7 +18,7 @@ export interface Upgrade extends Stage {
 /** The part of a cluster's snapshot that an upgrade over several minors changes, and what it follows from. */
 interface StageFacts {
   controlPlane: ControlPlane | null;
-  distribution: Pick<Distribution, 'stepsByMinor'> | undefined;
+  distribution: Pick<Distribution, 'stepsByMinor' | 'isOutside'> | undefined;
   deployments: MachineDeployment[];
   sets: readonly MachineSet[];
   machines: readonly Machine[];
@@ -100,7 +100,8 @@ const stageDeployment = (snapshot: StageFacts, deployment: MachineDeployment, re
  */
 export const withStage = <Facts extends StageFacts>(snapshot: Facts): Facts => {
   const { controlPlane, distribution } = snapshot;
-  if (!controlPlane || !distribution || !isVersion(controlPlane.spec.version)) return snapshot;
+  if (!controlPlane || !distribution || distribution.isOutside || !isVersion(controlPlane.spec.version))
+    return snapshot;
   const path = pathOf(controlPlane).filter(isVersion);
   if (path.length === 0 && !distribution.stepsByMinor) return snapshot;
   const own = controlPlaneMachines(snapshot);

@@ -1,5 +1,6 @@
+import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
+import { INFRASTRUCTURES, infrastructureOf } from '../../shared/providers/registry.ts';
 import { mapConcurrently } from '../../shared/store/concurrency.ts';
 import type { DriftDependencies } from './dependencies.ts';
 
@@ -15,6 +16,19 @@ const isTurn = ({ clock, sweepMinutes }: RecordDependencies): boolean =>
 
 const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
 
+/** The clusters of providers from outside, which are found by who refers to them. */
+const recordedOutside = async (objects: RecordDependencies['objects'], namespace: string): Promise<KubeObject[]> => {
+  const clusters = await objects.list(kinds.cluster, namespace);
+  const found = await Promise.all(
+    clusters.map(({ spec: { infrastructureRef } }) => {
+      const provider = infrastructureOf('cluster', infrastructureRef);
+      if (provider?.isOutside !== true || !infrastructureRef) return undefined;
+      return objects.get(provider.cluster, { namespace, name: infrastructureRef.name });
+    }),
+  );
+  return found.filter((object) => object !== undefined);
+};
+
 /**
  * Ends the records of these namespaces whose objects are gone: objects that a user removed behind the controllers'
  * back, by removing their finalizers. Records written within the last hour are left alone, because their object may be
@@ -27,11 +41,12 @@ export const forgetRecords = async (deps: RecordDependencies, namespaces: readon
   const ended = await mapConcurrently(namespaces, CONCURRENCY, async (namespace) => {
     const old = (await records.list(namespace)).filter(({ at }) => at < before);
     if (old.length === 0) return 0;
+    const outside = await recordedOutside(objects, namespace);
     const lists = INFRASTRUCTURES.flatMap(({ machine, cluster }) => [
       objects.list(machine, namespace),
       objects.list(cluster, namespace),
     ]);
-    const alive = new Set((await Promise.all(lists)).flatMap(uidsOf));
+    const alive = new Set([...outside, ...(await Promise.all(lists)).flat()].flatMap((object) => uidsOf([object])));
     const gone = old.filter(({ uid }) => !alive.has(uid));
     const results = await Promise.all(gone.map((one) => records.end(one, one.version)));
     return results.filter(Boolean).length;

@@ -100,14 +100,14 @@ const ownInfrastructure = async (
 /** What the machines of a pool have in common with those of a set: what keeps them, and whose they are. */
 const withMark = (
   infrastructure: InfrastructureMachine,
-  finalizer: string,
+  finalizer: string | undefined,
   poolName: string,
 ): InfrastructureMachine => {
   const { finalizers = [], labels } = infrastructure.metadata;
   const metadata = {
     ...infrastructure.metadata,
     labels: { ...labels, [LABEL.poolName]: poolName },
-    finalizers: [...new Set([...finalizers, finalizer])],
+    finalizers: [...new Set([...finalizers, ...(finalizer ? [finalizer] : [])])],
   };
   return { ...infrastructure, metadata };
 };

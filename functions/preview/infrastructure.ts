@@ -1,5 +1,5 @@
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
-import { infrastructureOf } from '../../shared/providers/registry.ts';
+import { infrastructureOf, isSameProvider } from '../../shared/providers/registry.ts';
 import type { Change } from './reads.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +13,8 @@ export const infrastructureNotes = (
   const provider = infrastructureOf('cluster', { apiGroup: group, kind });
   if (!provider || object.metadata.deletionTimestamp) return [];
   const infrastructure = object as InfrastructureCluster;
-  const was = before?.snapshot.provider === provider ? before.snapshot.infrastructureCluster : null;
+  const was =
+    isSameProvider(before?.snapshot.provider, provider) && before ? before.snapshot.infrastructureCluster : null;
   return provider.preview.change(
     { cluster: after.snapshot.cluster, infrastructure },
     before && was ? { cluster: before.snapshot.cluster, infrastructure: was } : undefined,

@@ -3,8 +3,10 @@ import { KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { INFRASTRUCTURES } from '../../shared/providers/registry.ts';
 
+type GroupKind = Pick<ResourceDefinition, 'kind' | 'group'>;
+
 /** Kinds whose changes the planners see; there is nothing to report about others. */
-const PLANNED: readonly string[] = [
+const PLANNED: readonly GroupKind[] = [
   kinds.cluster,
   ...INFRASTRUCTURES.map(({ cluster }) => cluster),
   ...DISTRIBUTIONS.map(({ controlPlane }) => controlPlane),
@@ -14,23 +16,26 @@ const PLANNED: readonly string[] = [
   kinds.machinePool,
   ...INFRASTRUCTURES.flatMap(({ pool }) => pool?.kind ?? []),
   ...DISTRIBUTIONS.map(({ config }) => config),
-].map(({ kind }) => kind);
-
-const TEMPLATES: readonly string[] = [
-  ...INFRASTRUCTURES.map(({ machineTemplate }) => machineTemplate.kind),
-  ...DISTRIBUTIONS.map(({ configTemplate }) => configTemplate.kind),
 ];
 
-/** Whether machines are cloned from objects of this kind. */
-export const isTemplate = (kind: string): boolean => TEMPLATES.includes(kind);
+const TEMPLATES: readonly GroupKind[] = [
+  ...INFRASTRUCTURES.map(({ machineTemplate }) => machineTemplate),
+  ...DISTRIBUTIONS.map(({ configTemplate }) => configTemplate),
+];
 
 /** A class, and kinds from which only managed topologies are made. */
-const OF_CLASSES: readonly string[] = KINDS.map(({ kind }) => kind).filter(
-  (kind) => kind === kinds.clusterClass.kind || (kind.endsWith('Template') && !TEMPLATES.includes(kind)),
+const OF_CLASSES: readonly GroupKind[] = KINDS.filter(
+  ({ kind }) =>
+    kind === kinds.clusterClass.kind || (kind.endsWith('Template') && !TEMPLATES.some((one) => one.kind === kind)),
 );
 
-export const isOfClasses = (kind: string): boolean => OF_CLASSES.includes(kind);
+const hasKind = (all: readonly GroupKind[], kind: string): boolean => all.some((one) => one.kind === kind);
 
-/** Whether a preview says something about changes of this kind. Rancher's Cluster has the name of one of them. */
-export const isPlanned = ({ kind, group }: Pick<ResourceDefinition, 'kind' | 'group'>): boolean =>
-  group !== kinds.rancherCluster.group && (PLANNED.includes(kind) || isTemplate(kind) || isOfClasses(kind));
+/** Whether machines are cloned from objects of this kind. */
+export const isTemplate = (kind: string): boolean => hasKind(TEMPLATES, kind);
+
+export const isOfClasses = (kind: string): boolean => hasKind(OF_CLASSES, kind);
+
+/** Whether a preview says something about changes of this kind: kinds of other groups may have the same name. */
+export const isPlanned = ({ kind, group }: GroupKind): boolean =>
+  [...PLANNED, ...TEMPLATES, ...OF_CLASSES].some((one) => one.kind === kind && one.group === group);

@@ -3,18 +3,19 @@ import type { World } from './world.ts';
 
 /** What a Cluster refers to and is not there, so that a plan cannot go further. */
 export const missingNotes = ({ snapshot }: World): string[] => {
-  const { cluster, infrastructureCluster, controlPlane } = snapshot;
+  const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   if (cluster.metadata.deletionTimestamp) return [];
   const absent = [
     ...(infrastructureRef && !infrastructureCluster ? [infrastructureRef] : []),
-    ...(controlPlaneRef && !controlPlane ? [controlPlaneRef] : []),
+    // Of one from outside that is there nothing is known, not even its distribution.
+    ...(controlPlaneRef && !controlPlane && distribution ? [controlPlaneRef] : []),
   ];
   return absent.map((reference) => {
     const why = unserved(reference);
     const { kind, name } = reference;
     return why
-      ? `${kind} ${name}: ${why}, so nothing is created`
+      ? `${kind} ${name} does not exist, so nothing is created: ${why}`
       : `${kind} ${name} does not exist yet: its effects are shown when it is applied`;
   });
 };

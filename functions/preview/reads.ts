@@ -62,9 +62,13 @@ export const remembering = (reads: Reads): Reads => {
     return found as Promise<T>;
   };
   return {
-    get: (resource, key) => once(['get', resource.kind, key.namespace, key.name], () => reads.get(resource, key)),
-    list: (resource, namespace) => once(['list', resource.kind, namespace], () => reads.list(resource, namespace)),
+    get: (resource, key) =>
+      once(['get', resource.group, resource.kind, key.namespace, key.name], () => reads.get(resource, key)),
+    list: (resource, namespace) =>
+      once(['list', resource.group, resource.kind, namespace], () => reads.list(resource, namespace)),
     listOfCluster: (resource, namespace, cluster) =>
-      once(['of', resource.kind, namespace, cluster], () => reads.listOfCluster(resource, namespace, cluster)),
+      once(['of', resource.group, resource.kind, namespace, cluster], () =>
+        reads.listOfCluster(resource, namespace, cluster),
+      ),
   };
 };

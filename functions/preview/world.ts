@@ -73,8 +73,11 @@ export const readWorld = async (
   { unborn, now }: Pick<World, 'unborn' | 'now'>,
 ): Promise<World | undefined> => {
   const { namespace = '', name, uid = '' } = cluster.metadata;
-  const snapshot = await readCluster(reads, { namespace, name, uid });
-  if (!snapshot) return undefined;
+  const read = await readCluster(reads, { namespace, name, uid });
+  if (!read) return undefined;
+  // What a control plane from outside does, nobody here can say.
+  const snapshot =
+    read.distribution?.isOutside && read.controlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
   const [configs, templates, pools] = await Promise.all([
     readConfigs({ objects: reads }, snapshot),
     readTemplates(reads, snapshot),

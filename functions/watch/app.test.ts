@@ -3,6 +3,7 @@ import { KINDS } from '../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
 import { silentLog } from '../../shared/log.ts';
 import { ARN, createTestApi } from '../api/test-api.ts';
+import { CRDS, definition, WIDGETS, widget } from '../api/test-widgets.ts';
 import { createWatchApi } from './app.ts';
 
 /** The two functions over one storage: what one writes, the other streams. */
@@ -48,6 +49,20 @@ describe('the function for watches', () => {
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { type: 'ADDED', object: { metadata: { name: 'two' } } },
     ]);
+  });
+
+  it('streams changes of custom resources', async () => {
+    await world.admin.ask('POST', CRDS, definition());
+    const { body: first } = await world.admin.ask('POST', WIDGETS, widget('one'));
+    await world.admin.ask('POST', WIDGETS, widget('two'));
+    const { resourceVersion } = first.metadata;
+    const answer = await ask(`/watches${WIDGETS}?watch=true&resourceVersion=${resourceVersion}&timeoutSeconds=2`);
+    const lines = (await answer.text()).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'ADDED', object: { kind: 'Widget', metadata: { name: 'two' }, spec: { size: 3 } } },
+    ]);
+    const unknown = '/watches/apis/example.com/v1/gadgets?watch=true&resourceVersion=7';
+    expect((await ask(unknown)).status).toBe(404);
   });
 
   it('lasts for 14 minutes also for clients that allow bookmarks', async () => {

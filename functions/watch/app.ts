@@ -1,12 +1,18 @@
 import type { Clock } from '../../shared/clock.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
+import { type CustomDefinition, isEstablished } from '../../shared/kube-api/custom/definition.ts';
+import { CUSTOM_DEFINITIONS } from '../../shared/kube-api/custom/kind.ts';
+import { resourcesOf } from '../../shared/kube-api/custom/resource-of.ts';
+import { withStoredVersions } from '../../shared/kube-api/custom/stored-versions.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
 import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/call.ts';
-import { respondFailure } from '../../shared/kube-api/server/respond.ts';
+import { attributesOf } from '../../shared/kube-api/server/request-attributes.ts';
+import { respondFailure, toStatusError } from '../../shared/kube-api/server/respond.ts';
 import { StatusError } from '../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { Log } from '../../shared/log.ts';
+import { clusterOfCustom } from '../../shared/outside/kinds.ts';
 import type { Random } from '../../shared/random.ts';
 import { makeAccess } from '../api/access.ts';
 import { isForWatch, WATCHES } from '../api/redirect-watch.ts';
@@ -51,20 +57,53 @@ export const createWatchApi = (dependencies: WatchDependencies): ApiServer['fetc
   const { kinds, storage, clock, random, log, translateError, limitWatches, watch = WATCH } = dependencies;
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control } = makeAccess({ storage, clock, registry, log, admissions: [] });
-  const { fetch } = createApiServer({
-    ...control,
-    resources: kinds,
-    storage,
-    clock,
-    random,
-    version: SERVED_VERSION,
-    watch,
-    limitWatches,
-    translateError,
-    log,
-  });
+  const serverOf = (resources: readonly ResourceDefinition[], of: Storage): ApiServer =>
+    createApiServer({
+      ...control,
+      resources,
+      storage: of,
+      clock,
+      random,
+      version: SERVED_VERSION,
+      watch,
+      limitWatches,
+      translateError,
+      log,
+    });
+  const own = serverOf(kinds, storage);
+
+  const serverFor = async (request: Request): Promise<ApiServer> => {
+    const { group = '', resource = '' } = attributesOfWatch(request);
+    if (kinds.some((one) => one.plural === resource && groupsOf(one).includes(group))) return own;
+    const defined = await definedBy(storage, group, resource);
+    return defined.length > 0 ? serverOf([...kinds, ...defined], withStoredVersions(storage)) : own;
+  };
+
   return async (request, ...rest) => {
     const asked = withoutPrefix(request);
-    return asked && isForWatch(asked) ? fetch(asked, ...rest) : respondFailure(refusal());
+    if (!asked || !isForWatch(asked)) return respondFailure(refusal());
+    try {
+      return await (await serverFor(asked)).fetch(asked, ...rest);
+    } catch (error) {
+      return respondFailure(toStatusError(translateError ? translateError(error) : error, log));
+    }
   };
+};
+
+const attributesOfWatch = (request: Request) => {
+  const { pathname, searchParams } = new URL(request.url);
+  return attributesOf(request.method, pathname, searchParams);
+};
+
+const groupsOf = ({ group, versions = [] }: ResourceDefinition): string[] => [
+  group,
+  ...versions.flatMap((version) => version.group ?? []),
+];
+
+/** A definition is found by its name, which is made of the two, so that there need be no room for all of them. */
+const definedBy = async (storage: Storage, group: string, resource: string): Promise<readonly ResourceDefinition[]> => {
+  const found = await storage.get(CUSTOM_DEFINITIONS, '', `${resource}.${group}`);
+  // Every item was admitted as one.
+  const definition = found as CustomDefinition | undefined;
+  return definition && isEstablished(definition) ? resourcesOf(definition, { clusterNameOf: clusterOfCustom }) : [];
 };

@@ -1,4 +1,5 @@
 /** The simulated machines of the laptop: found through the API of EC2, at whatever endpoint that is. */
+import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import {
   ElasticLoadBalancingV2Client,
@@ -84,6 +85,7 @@ export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegis
         ...settings,
         ...pace,
         ec2: new EC2Client(client),
+        autoScaling: new AutoScalingClient(client),
         ...stores,
         vault: vault && shelfOf(vault, `machines/${place}/`),
       });

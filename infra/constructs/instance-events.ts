@@ -26,13 +26,14 @@ const RULES: Readonly<Record<string, { description: string; eventPattern: EventP
     },
   },
   Groups: {
-    description: 'An Auto Scaling group has launched or terminated an instance, or waits to terminate one',
+    description: 'An Auto Scaling group has launched or terminated an instance, or waits to do so',
     eventPattern: {
       source: ['aws.autoscaling'],
       detailType: [
         'EC2 Instance Launch Successful',
         'EC2 Instance Launch Unsuccessful',
         'EC2 Instance Terminate Successful',
+        'EC2 Instance-launch Lifecycle Action',
         'EC2 Instance-terminate Lifecycle Action',
       ],
     },

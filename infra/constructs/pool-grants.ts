@@ -22,6 +22,7 @@ const groups = (): PolicyStatement[] => [
     'DescribeInstanceRefreshes',
     'DescribeLifecycleHooks',
     'DescribeScalingActivities',
+    'DescribeWarmPool',
   ]),
   may.creating('autoscaling', ['CreateAutoScalingGroup'], GROUPS),
   may.changing(
@@ -34,6 +35,9 @@ const groups = (): PolicyStatement[] => [
       'ResumeProcesses',
       'PutLifecycleHook',
       'DeleteLifecycleHook',
+      'PutWarmPool',
+      'DeleteWarmPool',
+      'CompleteLifecycleAction',
       'StartInstanceRefresh',
       'CancelInstanceRefresh',
       'DeleteAutoScalingGroup',

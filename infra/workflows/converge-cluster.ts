@@ -3,8 +3,9 @@
  *
  * Lifecycle: `begin` takes the cluster's lease and determines the purpose of the pass. A normal pass creates the
  * foundation, then in parallel what depends on it; `machines` creates the machines' objects and starts one execution
- * per new machine; `workload` observes the workload cluster and applies add-ons to it. A deleting pass deletes, in
- * Cluster API's order, machines, endpoint, foundation. Every pass ends with `conclude`, which reports the status and
+ * per new machine; `workload` observes the workload cluster and applies add-ons to it. `outside` replaces the
+ * steps of infrastructure if a provider from outside reconciles it. A deleting pass deletes, in Cluster API's order,
+ * machines, endpoint, foundation. Every pass ends with `conclude`, which reports the status and
  * releases the lease.
  *
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
@@ -28,6 +29,7 @@ import {
   WaitTime,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import type { Settings } from '../constructs/settings.ts';
 import { CATCH_ALL, type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
@@ -43,6 +45,8 @@ const makeTasks = ({ core, provided }: Make, fail: State) => {
   return {
     begin: task('begin', { at: '$.begin', fields: ['mode', 'wanted', 'infrastructure'] }),
     foundation: ofProvider('foundation', ready('$.foundation')),
+    /** In place of the steps that stand for a provider's, which is reconciled elsewhere. */
+    outside: task('outside', ready('$.foundation')),
     machines: task('machines'),
     workload: task('workload'),
     teardown: task('teardown', done('$.teardown')),
@@ -81,12 +85,21 @@ const whenReady = (scope: Construct, tasks: Tasks, rest: Parallel): void => {
       .otherwise(tasks.workload),
   );
   rest.next(new Choice(scope, 'infrastructure ready?').when(complete, tasks.machines).otherwise(tasks.workload));
+  tasks.outside.next(
+    new Choice(scope, 'provider ready?')
+      .when(Condition.booleanEquals('$.foundation.ready', true), tasks.machines)
+      .otherwise(tasks.workload),
+  );
   tasks.machines.next(tasks.workload).next(tasks.conclude);
 };
+
+/** Whether nobody here provides the cluster's infrastructure, but a manager that runs elsewhere. */
+const IS_OUTSIDE = Condition.stringEquals('$.begin.infrastructure', OUTSIDE);
 
 const whenDeleted = (scope: Construct, tasks: Tasks): void => {
   tasks.teardown.next(
     new Choice(scope, 'machines gone?')
+      .when(Condition.and(Condition.booleanEquals('$.teardown.done', true), IS_OUTSIDE), tasks.conclude)
       .when(Condition.booleanEquals('$.teardown.done', true), tasks.removeEndpoint)
       .otherwise(tasks.conclude),
   );
@@ -135,6 +148,7 @@ export const convergeCluster = (
       )
       .when(Condition.stringEquals('$.begin.mode', 'paused'), tasks.conclude)
       .when(Condition.stringEquals('$.begin.mode', 'delete'), tasks.teardown)
+      .when(IS_OUTSIDE, tasks.outside)
       .otherwise(tasks.foundation),
   );
   return workflow(scope, {

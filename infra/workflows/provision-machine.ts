@@ -7,6 +7,9 @@
  * cluster are awaited by one execution: the first one continues with `watchNodes`, which polls for the nodes of all of
  * them, and with `finishWatched` when some are ready; the rest end here.
  *
+ * If a provider from outside creates the infrastructure, `beginProvision` creates the bootstrap data, and the execution
+ * continues with `confirmNode`.
+ *
  * Idempotency: the launch has a client token derived from the machine's uid and its request is recorded before the
  * call, so that a second run returns the same instance. Attaching an attached machine changes nothing.
  *
@@ -17,14 +20,33 @@
  * one of the awaited machines.
  */
 import { Duration } from 'aws-cdk-lib';
-import { Choice, Condition, type StateMachine, Succeed, Wait, WaitTime } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  Choice,
+  Condition,
+  type IChainable,
+  type StateMachine,
+  Succeed,
+  Wait,
+  WaitTime,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { OUTSIDE } from '../../shared/providers/outside/infrastructure.ts';
 import { PROGRESS, poll } from '../constructs/poll.ts';
 import type { Settings } from '../constructs/settings.ts';
 import { type Keep, taskMaker, type Workers, workflow } from '../constructs/workflow.ts';
 
 /** A poll of all awaited nodes. */
 const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
+
+/** Of infrastructure from outside only the node is looked for. */
+const whatToDo = (
+  scope: Construct,
+  { launch, confirm, end }: Record<'launch' | 'confirm' | 'end', IChainable>,
+): Choice =>
+  new Choice(scope, 'proceed?')
+    .when(Condition.booleanEquals('$.begin.proceed', false), end)
+    .when(Condition.stringEquals('$.begin.infrastructure', OUTSIDE), confirm)
+    .otherwise(launch);
 
 /** The state machine `provision-machine`; its input is a MachineInput. */
 export const provisionMachine = (
@@ -76,9 +98,7 @@ export const provisionMachine = (
   );
   finishWatched.next(new Choice(scope, 'any awaited?').when(progress('wait'), wait).otherwise(end));
   finish.next(end);
-  const start = begin.next(
-    new Choice(scope, 'proceed?').when(Condition.booleanEquals('$.begin.proceed', true), launch).otherwise(end),
-  );
+  const start = begin.next(whatToDo(scope, { launch, confirm, end }));
   return workflow(scope, {
     id: 'Machine',
     name: options.name,

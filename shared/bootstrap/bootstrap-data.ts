@@ -1,8 +1,12 @@
 import { cloudConfig } from './cloud-init/cloud-config.ts';
 import type { IgnitionVersion } from './ignition/config.ts';
+import { BootstrapInvalidError } from './invalid.ts';
+import { givenPaths } from './kubeadm/given-paths.ts';
 import { kubeadmIgnition } from './kubeadm/ignition.ts';
 import type { BootstrapInput } from './kubeadm/input.ts';
+import { CLOUD_INIT_PLACES, WARM_PLACES } from './kubeadm/places.ts';
 import { kubeadmSetup } from './kubeadm/setup.ts';
+import { refuseLostFiles } from './warm-pool/in-service.ts';
 
 /** What the bootstrap Secret of a machine holds under `value` and `format`. */
 export interface BootstrapData {
@@ -24,8 +28,12 @@ export interface BootstrapReader {
  * Throws BootstrapInvalidError, which names the field, for what cannot be rendered.
  */
 export const renderBootstrapData = (input: BootstrapInput, reader: BootstrapReader = {}): BootstrapData => {
+  const isWarm = input.role === 'worker' && input.joinsInService === true;
   if (input.spec.format === 'ignition') {
+    if (isWarm) throw new BootstrapInvalidError('spec.format', 'ignition is not supported for a pool with a warm pool');
     return { ...kubeadmIgnition(input, reader.ignitionVersion), format: 'ignition' };
   }
-  return { body: cloudConfig(kubeadmSetup(input)), format: 'cloud-config' };
+  if (isWarm) refuseLostFiles(givenPaths(input.spec));
+  const places = isWarm ? WARM_PLACES : CLOUD_INIT_PLACES;
+  return { body: cloudConfig(kubeadmSetup(input, places)), format: 'cloud-config' };
 };

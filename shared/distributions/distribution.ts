@@ -52,6 +52,8 @@ export interface BootstrapRequest {
   ignitionVersion?: IgnitionVersion;
   /** The machine's image has no Kubernetes; it is installed at the first boot. */
   installs?: boolean;
+  /** The instance may be started long before its group puts it in service, and joins then: it is one of a warm pool. */
+  joinsInService?: boolean;
   /** The cluster's machines that are not being deleted, including this one. */
   machines(): Promise<readonly Machine[]>;
   /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */
@@ -79,8 +81,10 @@ export interface CertificatesOfServers {
  * steps themselves name no distribution. The kinds of the references in Cluster and Machine select it.
  */
 export interface Distribution extends DistributionRules {
-  /** Keeps a control plane until its machines are gone. */
-  readonly finalizer: string;
+  /** Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside); nothing of it is created or evaluated here. */
+  readonly isOutside?: true;
+  /** Keeps a control plane until its machines are gone. Absent if its provider sets its own. */
+  readonly finalizer?: string;
   /** The component of events about the control plane. */
   readonly component: string;
 

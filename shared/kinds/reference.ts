@@ -18,14 +18,14 @@ type GroupKind = Pick<ResourceDefinition, 'group' | 'kind'>;
 export const refersTo = ({ group, kind }: GroupKind, reference: Reference | undefined): boolean =>
   kind === reference?.kind && group === (reference.apiGroup ?? group);
 
-/**
- * Why a reference cannot be resolved: its kind is not served, in the wording of Kubernetes' clients; undefined if it is
- * served.
- */
+/** Whether the kind of a reference is not one of Windlass. */
+export const unservedKind = (reference: Reference): boolean => !KINDS.some((kind) => refersTo(kind, reference));
+
+/** Why a reference may not be resolved: its kind is not one of Windlass. Undefined if it is. */
 export const unserved = (reference: Reference): string | undefined =>
-  KINDS.some((kind) => refersTo(kind, reference))
-    ? undefined
-    : `no matches for kind "${reference.kind}" in group "${reference.apiGroup ?? ''}"`;
+  unservedKind(reference)
+    ? `kind "${reference.kind}" in group "${reference.apiGroup ?? ''}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`
+    : undefined;
 
 /** What is missing if a reference cannot be resolved. */
 export const absenceOf = (reference: Reference, namespace?: string): string => {

@@ -145,6 +145,8 @@ export interface View {
 export interface CustomKind {
   /** The version that objects are stored in, which need not be a served one. */
   storageVersion: string;
+  /** Labels of the CustomResourceDefinition. */
+  labels: Readonly<Record<string, string>>;
   /** Shown to clients of a deprecated version. */
   deprecation?: string;
   /** True while the objects go because the CustomResourceDefinition does: nothing new is stored. */

@@ -23,7 +23,7 @@ export const desiredInfrastructureMachine = (
         ...ofTemplate(machine.metadata.annotations),
         ...clonedFrom(template.metadata.name, `${machineTemplate.kind}.${machineTemplate.group}`),
       },
-      finalizers: [finalizers.machine],
+      ...(finalizers.machine ? { finalizers: [finalizers.machine] } : {}),
       ownerReferences: [controllerReference(machine)],
     },
     spec: clone(template),

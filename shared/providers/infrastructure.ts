@@ -39,7 +39,7 @@ export interface InfrastructurePreview {
 }
 
 /** The limits of bootstrap data. */
-export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs'>;
+export type BootFacts = Pick<BootstrapRequest, 'ignitionVersion' | 'installs' | 'joinsInService'>;
 
 /** What bootstrap data must know about the cluster's endpoint. */
 export type EndpointFacts = Pick<BootstrapRequest, 'preservesClientAddress'>;
@@ -82,6 +82,8 @@ export interface PoolProvider {
   wishes(pool: InfrastructurePool): unknown;
   /** Whether instances may be launched from now on without a change of any object. */
   mayLaunch(pool: InfrastructurePool): boolean;
+  /** The pool whose status says which kubelet each instance runs, by provider id; undefined where it says so already. */
+  withVersions(pool: InfrastructurePool, versions: ReadonlyMap<string, string>): InfrastructurePool | undefined;
   readonly preview: PoolPreview;
 }
 
@@ -94,13 +96,18 @@ export interface PoolProvider {
 export interface Infrastructure {
   /** Names the provider in the workflows, and its functions: lower case, as in `aws`. */
   readonly name: string;
+  /**
+   * Its objects are reconciled elsewhere, by Cluster API's contract (shared/outside): no function here serves its steps,
+   * and the core writes nothing but metadata of its objects.
+   */
+  readonly isOutside?: true;
   readonly cluster: ResourceDefinition<InfrastructureCluster>;
   readonly machine: ResourceDefinition<InfrastructureMachine>;
   readonly machineTemplate: ResourceDefinition<InfrastructureMachineTemplate>;
   /** Further kinds whose status the provider's controllers write. */
   readonly others?: readonly ResourceDefinition[];
-  /** Keep the objects until their resources are gone. */
-  readonly finalizers: { readonly cluster: string; readonly machine: string };
+  /** Keep the objects until their resources are gone. Absent if the provider sets its own. */
+  readonly finalizers: { readonly cluster?: string; readonly machine?: string };
 
   /** Fields of the spec of the provider's kinds that only controllers write, by `<plural>.<group>`. */
   readonly ownFields?: OwnFields;

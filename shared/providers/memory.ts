@@ -1,4 +1,5 @@
 import type { ResourceId } from '../kube-api/object.ts';
+import { isOutside, type Role } from '../outside/kinds.ts';
 import { CORE_CLUSTER_MEMORY, type MemoryKind } from '../plan/memory/kind.ts';
 import { INFRASTRUCTURES } from './registry.ts';
 
@@ -16,5 +17,9 @@ export const MEMORY: Readonly<Record<string, MemoryKind>> = Object.fromEntries(
   ]),
 );
 
+/** What is remembered of the objects of providers from outside. */
+const OF_OUTSIDE: Readonly<Partial<Record<Role, MemoryKind>>> = { cluster: { names: CORE_CLUSTER_MEMORY } };
+
 /** The kind's declaration; undefined for kinds without a memory. */
-export const memoryOf = (resource: ResourceId): MemoryKind | undefined => MEMORY[idOf(resource)];
+export const memoryOf = (resource: ResourceId): MemoryKind | undefined =>
+  isOutside(resource) ? OF_OUTSIDE[resource.outside] : MEMORY[idOf(resource)];

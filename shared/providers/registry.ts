@@ -1,9 +1,11 @@
 import type { InfrastructureMachine } from '../kinds/infrastructure.ts';
 import { type Reference, refersTo } from '../kinds/reference.ts';
+import { namesOutside } from '../outside/kinds.ts';
 import type { ObservedMachine } from '../plan/infrastructure/instance.ts';
 import { aws } from './aws/infrastructure.ts';
 import { hosts } from './hosts/infrastructure.ts';
 import type { Infrastructure, PoolProvider } from './infrastructure.ts';
+import { outside } from './outside/infrastructure.ts';
 
 type Kinds = Pick<Infrastructure, 'cluster' | 'machine' | 'machineTemplate'>;
 
@@ -13,7 +15,10 @@ export type WithPools = Infrastructure & { readonly pool: PoolProvider };
 interface Registry {
   /** Every place that clusters and machines come from. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
-  /** The provider that has the kind of a reference; undefined if there is no reference or no such provider. */
+  /**
+   * The provider that has the kind of a reference, one from outside if it is not a kind of Windlass; undefined if there is
+   * no reference or no such provider.
+   */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
   /** The provider that has the kind of pool of a reference; undefined if there is none. */
   poolProviderOf(reference: Reference | undefined): WithPools | undefined;
@@ -28,7 +33,9 @@ const hasPools = (one: Infrastructure): one is WithPools => one.pool !== undefin
  */
 export const registryOf = (infrastructures: readonly Infrastructure[]): Registry => ({
   INFRASTRUCTURES: infrastructures,
-  infrastructureOf: (role, reference) => infrastructures.find((one) => refersTo(one[role], reference)),
+  infrastructureOf: (role, reference) =>
+    infrastructures.find((one) => refersTo(one[role], reference)) ??
+    (namesOutside(reference) ? outside(role, reference) : undefined),
   poolProviderOf: (reference) => infrastructures.filter(hasPools).find(({ pool }) => refersTo(pool.kind, reference)),
 });
 
@@ -45,3 +52,7 @@ export const provided = (provider: Infrastructure, object: InfrastructureMachine
   object,
   facts: provider.instance(object),
 });
+
+/** Whether two providers are the same one: those from outside by the group and kind of their machines. */
+export const isSameProvider = (one: Infrastructure | undefined, other: Infrastructure | undefined): boolean =>
+  one?.name === other?.name && one?.machine.group === other?.machine.group && one?.machine.kind === other?.machine.kind;

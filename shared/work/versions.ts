@@ -33,6 +33,8 @@ const UPGRADES: Steps = {
   3: (payload) => payload,
   // Version 5 joined steps of a pass and changed no payload; those that were joined are still there.
   4: (payload) => payload,
+  // Version 6 added the step `outside` and changed no payload.
+  5: (payload) => payload,
 };
 
 /**

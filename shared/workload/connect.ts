@@ -12,6 +12,7 @@ import {
   type PodCommand,
   type TokenSecret,
   type WorkloadClient,
+  WorkloadRefusedError,
   WorkloadUnreachableError,
 } from './client.ts';
 import { drainApi } from './drain-api.ts';
@@ -169,13 +170,29 @@ const nodesAndPods = (send: Send): Pick<WorkloadClient, 'nodes' | 'controlPlaneP
   },
 });
 
-const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent('type=bootstrap.kubernetes.io/token')}`;
+const tokenOf = ({ metadata, data }: Record<string, unknown>) => ({
+  name: isObject(metadata) ? textOf(metadata.name) : '',
+  description: decoded(data, 'description'),
+});
 
-const bootstrapTokens = (send: Send) =>
-  listAt(send, TOKENS, ({ metadata, data }) => ({
-    name: isObject(metadata) ? textOf(metadata.name) : '',
-    description: decoded(data, 'description'),
-  }));
+const TOKEN = 'bootstrap.kubernetes.io/token';
+const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent(`type=${TOKEN}`)}`;
+
+/**
+ * An API server that cannot select Secrets by their type is asked for all: Cluster API's server in memory answers with an
+ * internal error. Those of Kubernetes can.
+ */
+const bootstrapTokens = async (send: Send) => {
+  try {
+    return await listAt(send, TOKENS, tokenOf);
+  } catch (error) {
+    if (!(error instanceof WorkloadRefusedError) || error.code !== 500) throw error;
+    const all = await listAt(send, systemPath('secrets'), ({ type, ...secret }) =>
+      type === TOKEN ? [tokenOf(secret)] : [],
+    );
+    return all.flat();
+  }
+};
 
 /** A client over any connection. */
 export const workloadClient = ({ send, run, close }: Connection): WorkloadClient => ({

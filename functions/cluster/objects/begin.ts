@@ -1,19 +1,21 @@
-import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
+import type { KubeObject, ObjectKey, OwnerReference } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, ownerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { isExternallyManaged, withManagerNoted } from '../../../shared/plan/status/managed-by.ts';
+import { hasController } from '../../../shared/plan/workers/adoption.ts';
 import type { Infrastructure } from '../../../shared/providers/infrastructure.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { BeginResult, ConvergeInput } from '../../../shared/work/payloads.ts';
-import { readClusterObject } from '../snapshot.ts';
+import { isControlledBy, readClusterObject } from '../snapshot.ts';
 import { reconcileTopology } from '../topology/reconcile.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { clusterRecorder } from './reasons.ts';
 
 /** A pass is a minute or two of steps; a lease this long outlives each of them and is taken over soon after a crash. */
 export const LEASE_SECONDS = 180;
@@ -38,8 +40,8 @@ export const begin =
     if (isPaused(cluster)) return { mode: 'paused', wanted, infrastructure };
     if (cluster.metadata.deletionTimestamp) return { mode: mayBeDeleted ? 'delete' : 'paused', wanted, infrastructure };
     await objects.mutate(kinds.cluster, ref, withFinalizer(FINALIZER.cluster), { from: cluster });
-    const adopted = await adoptReferences(objects, cluster);
-    return { mode: adopted ? 'normal' : 'paused', wanted, infrastructure };
+    const isComplete = await adoptReferences(deps, cluster);
+    return { mode: isComplete ? 'normal' : 'paused', wanted, infrastructure };
   };
 
 /** Adds a finalizer unless the object is on its way out. */
@@ -74,22 +76,46 @@ const finalizerFrom =
 /** Only a Cluster with a topology decides on these objects alone; others may have a controller besides, as upstream. */
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
 
-const adopt = async <T extends KubeObject>(
-  objects: ObjectClient,
-  resource: ResourceDefinition<T>,
-  key: ObjectKey,
+/** An object of a provider from outside gets the Cluster as its controller, as upstream; what another one controls is not taken. */
+const isTaken = (object: KubeObject, cluster: Cluster): boolean =>
+  hasController(object) && !isControlledBy(object, cluster);
+
+const adopted = <T extends KubeObject>(
+  object: T,
   cluster: Cluster,
+  owner: OwnerReference,
+  finalizer: string | undefined,
+): T => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    labels: { ...object.metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
+    ownerReferences: withOwner(object.metadata.ownerReferences, owner),
+    ...withOne(object.metadata.finalizers, finalizer),
+  },
+});
+
+/** An object that the Cluster refers to, as its own; undefined where there is none, or it is another one's. */
+const adopt = async <T extends KubeObject>(
+  deps: ObjectsDependencies,
+  { kind, isOutside = false }: { kind: ResourceDefinition<T>; isOutside?: boolean | undefined },
+  { key, cluster }: { key: ObjectKey; cluster: Cluster },
   finalizerOf: (object: T) => string | undefined,
-): Promise<T | undefined> =>
-  objects.mutate(resource, key, (object) => ({
-    ...object,
-    metadata: {
-      ...object.metadata,
-      labels: { ...object.metadata.labels, [LABEL.clusterName]: cluster.metadata.name },
-      ownerReferences: withOwner(object.metadata.ownerReferences, ownerOf(cluster)),
-      ...withOne(object.metadata.finalizers, finalizerOf(object)),
-    },
-  }));
+): Promise<T | undefined> => {
+  const owner = isOutside ? controllerReference(cluster) : ownerOf(cluster);
+  const found = await deps.objects.mutate(kind, key, (object) =>
+    isOutside && isTaken(object, cluster) ? undefined : adopted(object, cluster, owner, finalizerOf(object)),
+  );
+  if (!found || !isOutside || !isTaken(found, cluster)) return found;
+  const message = `${found.kind} ${key.name} has another controller, and is not used: ${ownersOf(found)}`;
+  await clusterRecorder(deps).warning(cluster, 'ReferenceNotAdopted', message);
+  return undefined;
+};
+
+const ownersOf = ({ metadata }: KubeObject): string =>
+  (metadata.ownerReferences ?? [])
+    .flatMap(({ kind, name, controller }) => (controller ? `${kind} ${name}` : []))
+    .join(', ');
 
 /** Keeps in mind that another system manages the infrastructure; costs nothing where it is ours or noted. */
 export const noteManager = async (
@@ -106,19 +132,30 @@ export const noteManager = async (
  * Makes the Cluster the owner of its infrastructure and control plane. False when the infrastructure object does
  * not exist (yet): then there is nothing to build on, and the status says which object is missing.
  */
-const adoptReferences = async (objects: ObjectClient, cluster: Cluster): Promise<boolean> => {
+const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Promise<boolean> => {
+  const { objects } = deps;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
-  const distribution = distributionOf('controlPlane', controlPlaneRef);
+  const distribution = anyDistributionOf('controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
     infrastructureRef &&
       provider &&
-      adopt(objects, provider.cluster, key(infrastructureRef.name), cluster, finalizerFrom(provider)),
+      adopt(
+        deps,
+        { kind: provider.cluster, isOutside: provider.isOutside },
+        { key: key(infrastructureRef.name), cluster },
+        finalizerFrom(provider),
+      ),
     controlPlaneRef &&
       distribution &&
-      adopt(objects, distribution.controlPlane, key(controlPlaneRef.name), cluster, () => distribution.finalizer),
+      adopt(
+        deps,
+        { kind: distribution.controlPlane, isOutside: distribution.isOutside },
+        { key: key(controlPlaneRef.name), cluster },
+        () => distribution.finalizer,
+      ),
   ]);
   if (infrastructure) await noteManager(objects, cluster, infrastructure);
   return infrastructure !== undefined;

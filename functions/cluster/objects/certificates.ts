@@ -26,7 +26,7 @@ export const certificates =
     const cluster = await deps.objects.get(kinds.cluster, ref);
     if (!cluster) return { ready: true };
     const { controlPlane: owner, distribution } = await readControlPlane(deps.objects, cluster);
-    if (!owner || !distribution) return { ready: true };
+    if (!owner || !distribution || distribution.isOutside) return { ready: true };
     const wanted = distribution.authorities(owner);
     const problems = await Promise.all([
       ...wanted.map((authority) => ensurePair(deps, owner, ref.name, authority)),

@@ -2,6 +2,7 @@ import type { Distribution } from '../../../shared/distributions/distribution.ts
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
+import type { OutsideControlPlane } from '../../../shared/outside/view.ts';
 import { type ControlPlaneOperation, controlPlaneOperations } from '../../../shared/plan/control-plane/operations.ts';
 import { planControlPlane } from '../../../shared/plan/control-plane/plan.ts';
 import { completing, withRemediation } from '../../../shared/plan/control-plane/remediation-data.ts';
@@ -38,7 +39,7 @@ export const controlPlane =
     if (!snapshot) return {};
     await copyEndpoint(deps, snapshot);
     const { controlPlane: owner, distribution } = snapshot;
-    if (!owner || !distribution || owner.metadata.deletionTimestamp) return {};
+    if (!owner || !distribution || distribution.isOutside || owner.metadata.deletionTimestamp) return {};
     await ensureKubeconfig(deps, snapshot.cluster, { owner, distribution });
     const configs = await readConfigs(deps, snapshot);
     const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
@@ -95,8 +96,11 @@ const endRemediation = async (
   await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
 };
 
-const copyEndpoint = async ({ objects }: ObjectsDependencies, { cluster, infrastructureCluster }: ClusterSnapshot) => {
-  const endpoint = infrastructureCluster?.spec.controlPlaneEndpoint;
+/** A provider from outside may bring it with the control plane, as upstream. */
+const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
+  const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
+  const ofControlPlane = distribution?.isOutside ? (controlPlane as OutsideControlPlane | null) : null;
+  const endpoint = infrastructureCluster?.spec.controlPlaneEndpoint ?? ofControlPlane?.spec.controlPlaneEndpoint;
   if (!endpoint?.host || cluster.spec.controlPlaneEndpoint?.host) return;
   const key = { namespace: cluster.metadata.namespace ?? '', name: cluster.metadata.name };
   await objects.mutate(kinds.cluster, key, (current) => ({

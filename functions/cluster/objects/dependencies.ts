@@ -2,6 +2,7 @@ import type { KeyGenerator } from '../../../shared/bootstrap/certificates/keys.t
 import type { Clock } from '../../../shared/clock.ts';
 import type { CallExtension } from '../../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { OutsideKinds } from '../../../shared/outside/kinds.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { Executions, Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
@@ -15,6 +16,8 @@ export interface ObjectsDependencies {
   clock: Clock;
   random: Random;
   keys: KeyGenerator;
+  /** The kinds of providers from outside that are defined; without it there are none. */
+  outsideKinds?: OutsideKinds;
   /** Calls extensions of topologies; without it there are none. */
   callExtension?: CallExtension;
 }

@@ -17,8 +17,10 @@ import { ownKubeconfig } from './kubeconfig.ts';
 const LOOK_SECONDS = 30;
 
 /** As the sweep finds machines: by their infrastructure, that of a provider inside. */
-const isSwept = ({ infrastructureCluster, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
-  infrastructureCluster !== null && machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
+const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
+  infrastructureCluster !== null &&
+  provider?.isOutside !== true &&
+  machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
 
 /**
  * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,
@@ -76,7 +78,7 @@ const controlPlaneTimes = async (
   snapshot: ClusterSnapshot,
 ): Promise<Date[]> => {
   const { cluster, controlPlane, distribution } = snapshot;
-  if (!controlPlane || !distribution) return [];
+  if (!controlPlane || !distribution || distribution.isOutside) return [];
   const { namespace = '', name } = cluster.metadata;
   const dates = distribution.rolloutDates(controlPlane);
   const secret = await objects.get(kinds.secret, { namespace, name: secretName(name, 'kubeconfig') });

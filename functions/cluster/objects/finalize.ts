@@ -7,7 +7,7 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { INFRASTRUCTURES } from '../../../shared/providers/registry.ts';
 import { tellOwner } from '../rancher/owner.ts';
-import type { ClusterSnapshot } from '../snapshot.ts';
+import { type ClusterSnapshot, withoutOthers } from '../snapshot.ts';
 import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -18,11 +18,15 @@ import type { ObjectsDependencies } from './dependencies.ts';
 export const finalize = async (
   deps: ObjectsDependencies,
   cluster: Cluster,
-  { infrastructureCluster, controlPlane, deployments, sets, machines }: ClusterSnapshot,
+  snapshot: ClusterSnapshot,
 ): Promise<void> => {
+  const { deployments, sets, machines } = snapshot;
+  const { infrastructureCluster, controlPlane } = withoutOthers(snapshot);
   if (infrastructureCluster || controlPlane || deployments.length + sets.length + machines.length > 0) return;
   const { namespace = '', name } = cluster.metadata;
+  const outside = (await deps.outsideKinds?.()) ?? [];
   await Promise.all([
+    ...outside.map((kind) => collectTemplates(deps, kind, cluster)),
     ...INFRASTRUCTURES.flatMap(({ machine, machineTemplate, pool }) => [
       ...(pool ? [collectDependents(deps, pool.kind, cluster)] : []),
       collectTemplates(deps, machineTemplate, cluster),

@@ -35,8 +35,10 @@ const waitOf = (seconds: number): number => (seconds <= LONGEST_WAIT_SECONDS ? s
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
 /** An outdated machine is replaced when the others are healthy, which nothing but a look will tell. */
-const isControlPlaneSettled = ({ controlPlane, upgrade }: ClusterSnapshot): boolean => {
+const isControlPlaneSettled = ({ controlPlane, distribution, upgrade }: ClusterSnapshot): boolean => {
   if (!controlPlane) return true;
+  // Its provider brings it about, and what it writes starts a pass.
+  if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
   // The next step of an upgrade may begin; one that waits is woken by what it waits for.
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
   const { replicas, upToDateReplicas } = controlPlane.status ?? {};

@@ -20,7 +20,8 @@ const database = useTestDatabase();
 
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 const ELSEWHERE = 'infrastructure.example.com';
-const unserved = (kind: string, group: string) => `no matches for kind "${kind}" in group "${group}"`;
+const unserved = (kind: string, group: string) =>
+  `kind "${kind}" in group "${group}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`;
 
 /** References to something that nothing here serves, by the names of objects that are served. */
 const FOREIGN_CLUSTERS = [

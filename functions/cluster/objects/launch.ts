@@ -1,7 +1,9 @@
 import type { Machine, MachinePool } from '../../../shared/kinds/index.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
 import type { ConvergeInput, MachineRef } from '../../../shared/work/payloads.ts';
 import { clusterRefOf } from '../../cluster-ref.ts';
+import { isHeldOutside } from '../held-outside.ts';
 import { isPoolOpen, type PoolObjects, readPools } from '../pools.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
@@ -26,9 +28,20 @@ const refOf = ({ metadata }: Machine | MachinePool, { cluster }: ClusterSnapshot
   clusterUid: cluster.metadata.uid ?? '',
 });
 
-const isOpen = (machine: Machine, { infrastructureMachines }: ClusterSnapshot): boolean =>
-  machine.metadata.deletionTimestamp !== undefined ||
-  !(isSettled(machine) || infrastructureMachines.get(machine.metadata.name)?.facts.gone);
+/** The provider that takes the infrastructure of a machine down elsewhere; the removal of the object wakes the cluster. */
+const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: ClusterSnapshot): boolean => {
+  const infrastructure = infrastructureMachines.get(machine.metadata.name);
+  return (
+    infrastructure !== undefined && isHeldOutside(machine, infrastructure) && isBeingDeleted(infrastructure.object)
+  );
+};
+
+const isBeingDeleted = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined;
+
+const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
+  if (isBeingDeleted(machine)) return !isTakenDownOutside(machine, snapshot);
+  return !(isSettled(machine) || snapshot.infrastructureMachines.get(machine.metadata.name)?.facts.gone);
+};
 
 /**
  * Starts the executions of the machines that are to be provisioned or removed, and of the pools whose groups are not as

@@ -1,5 +1,5 @@
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfigTemplate } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { InfrastructureMachineTemplate } from '../../../shared/kinds/infrastructure.ts';
@@ -112,7 +112,7 @@ const readTemplates = async (
     },
   });
   const { configRef } = bootstrap;
-  const distribution = distributionOf('configTemplate', configRef);
+  const distribution = anyDistributionOf('configTemplate', configRef);
   const provider = infrastructureOf('machineTemplate', infrastructureRef);
   const [machineTemplate, template] = await Promise.all([
     provider && objects.mutate(provider.machineTemplate, { namespace, name: infrastructureRef.name }, own),

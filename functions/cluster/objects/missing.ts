@@ -1,4 +1,4 @@
-import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { absenceOf, type Reference } from '../../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -62,7 +62,7 @@ export const missingTemplates = async (
 ): Promise<string[]> => {
   const namespace = metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = spec.template.spec;
-  const distribution = distributionOf('configTemplate', bootstrap.configRef);
+  const distribution = anyDistributionOf('configTemplate', bootstrap.configRef);
   const found = await Promise.all([
     absentMachineTemplate(deps, namespace, infrastructureRef),
     bootstrap.configRef ? absent(deps, distribution?.configTemplate, namespace, bootstrap.configRef) : [],
@@ -94,7 +94,7 @@ export const blockedForSet = async (
   if (metadata.deletionTimestamp || present >= (spec.replicas ?? 1)) return undefined;
   const namespace = metadata.namespace ?? '';
   const { infrastructureRef, bootstrap } = spec.template.spec;
-  const distribution = distributionOf('configTemplate', bootstrap.configRef);
+  const distribution = anyDistributionOf('configTemplate', bootstrap.configRef);
   const key = { namespace, name: bootstrap.configRef?.name ?? '' };
   const [missing, template] = await Promise.all([
     absentMachineTemplate(deps, namespace, infrastructureRef),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { distributionOf } from '../../../shared/distributions/registry.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import { kinds, type Machine, type MachineSet } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
@@ -45,7 +45,7 @@ const propagateTo = async (
 ): Promise<void> => {
   const { objects } = deps;
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
-  const distribution = distributionOf('configTemplate', set.spec.template.spec.bootstrap.configRef);
+  const distribution = anyDistributionOf('configTemplate', set.spec.template.spec.bootstrap.configRef);
   const wanted = desiredWorkerMachine(set, distribution, machine.metadata.name);
   if (machine.metadata.deletionTimestamp) {
     const change = (current: Machine): Machine =>

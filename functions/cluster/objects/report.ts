@@ -1,6 +1,7 @@
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
 import { kinds, type Machine, type MachinePool, type MachineSet } from '../../../shared/kinds/index.ts';
-import { unserved } from '../../../shared/kinds/reference.ts';
+import type { InfrastructurePool } from '../../../shared/kinds/infrastructure.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { certificatesExpiryDate } from '../../../shared/plan/control-plane/certificates-expiry.ts';
@@ -13,9 +14,10 @@ import { withConditions } from '../../../shared/plan/status/conditions.ts';
 import { certificatesProblem, controlPlaneStatus } from '../../../shared/plan/status/control-plane.ts';
 import { machineDeploymentStatus, machineSetStatus, upToDateClaim } from '../../../shared/plan/status/workers.ts';
 import { isMemberOf } from '../../../shared/plan/workers/adoption.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput } from '../../../shared/work/payloads.ts';
 import { releaseAddons } from '../addons/release.ts';
-import { machinesOfPool, readPools } from '../pools.ts';
+import { machinesOfPool, type PoolObjects, readPools } from '../pools.ts';
 import {
   type ClusterSnapshot,
   controlPlaneMachines,
@@ -29,14 +31,16 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { finalize } from './finalize.ts';
 import { pauseHealthChecks } from './health-checks.ts';
 import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissing } from './missing.ts';
+import { observeOutside } from './outside.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
 /** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
 export const report =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
-    const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot) return {};
+    const read = await readCluster(deps.objects, ref);
+    if (!read) return {};
+    const snapshot = await observeOutside(deps, read);
     const configs = await readConfigs(deps, snapshot);
     const machines = await reportMachines(deps, snapshot, configs);
     const seen = { ...snapshot, machines };
@@ -107,8 +111,8 @@ const reportMachines = async (
 
 /** What no step of the machine ever looks at, because nothing serves its kind: nothing is there, and the machine says so. */
 const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): MachineObservation | undefined => {
-  const config = bootstrap.configRef && unserved(bootstrap.configRef) ? { config: null } : {};
-  const infrastructure = unserved(infrastructureRef) ? { infrastructure: null } : {};
+  const config = bootstrap.configRef && !anyDistributionOf('config', bootstrap.configRef) ? { config: null } : {};
+  const infrastructure = infrastructureOf('machine', infrastructureRef) ? {} : { infrastructure: null };
   const parts: MachineObservation = { ...config, ...infrastructure };
   return Object.keys(parts).length > 0 ? parts : undefined;
 };
@@ -132,6 +136,7 @@ const reportControlPlane = async (
 ): Promise<ControlPlane | null> => {
   const { controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution) return null;
+  if (distribution.isOutside) return controlPlane;
   const machines = controlPlaneMachines(snapshot);
   const health = distribution.healthConditions(controlPlane);
   const facts = controlPlaneFacts(snapshot, configs, deps.clock.now());
@@ -183,11 +188,32 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   );
 };
 
+/** Which kubelet each instance of a pool runs, as its node says. */
+const reportVersions = async (
+  { objects }: ObjectsDependencies,
+  { provider, infrastructure }: PoolObjects,
+  machines: readonly Machine[],
+): Promise<void> => {
+  if (!provider || !infrastructure) return;
+  const versions = new Map(
+    machines.flatMap(({ spec, status }): [string, string][] => {
+      const version = status?.nodeInfo?.kubeletVersion;
+      return spec.providerID && version ? [[spec.providerID, version]] : [];
+    }),
+  );
+  const { namespace = '', name, uid } = infrastructure.metadata;
+  const change = (current: InfrastructurePool) =>
+    current.metadata.uid === uid ? provider.pool.withVersions(current, versions) : undefined;
+  if (change(infrastructure)) await objects.mutate(provider.pool.kind, { namespace, name }, change);
+};
+
 const reportPools = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<MachinePool[]> => {
   const pools = await readPools(deps.objects, snapshot);
   return Promise.all(
-    pools.map(({ pool, infrastructure, config }) => {
+    pools.map(async (all) => {
+      const { pool, infrastructure, config } = all;
       const machines = machinesOfPool(pool, snapshot.machines);
+      await reportVersions(deps, all, machines);
       return setStatus(deps, kinds.machinePool, pool, (current) =>
         machinePoolStatus(current, { infrastructure, config, machines }, deps.clock.now()),
       );

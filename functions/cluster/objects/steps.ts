@@ -7,6 +7,7 @@ import { certificates } from './certificates.ts';
 import { controlPlane } from './control-plane.ts';
 import { fail, finish, requeue } from './finish.ts';
 import { launch } from './launch.ts';
+import { awaitOutside } from './outside.ts';
 import { report } from './report.ts';
 import { teardown } from './teardown.ts';
 import { workers } from './workers.ts';
@@ -25,6 +26,7 @@ export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-
     ...parts,
     begin: begin(deps),
     certificates: certificates(deps),
+    outside: awaitOutside(deps),
     machines: async (input) => {
       await parts.controlPlane(input);
       await parts.workers(input);

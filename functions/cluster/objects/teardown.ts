@@ -1,8 +1,9 @@
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { keyOf } from '../../../shared/kube-api/object.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { ConvergeInput, DoneResult } from '../../../shared/work/payloads.ts';
 import { readPools } from '../pools.ts';
-import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
+import { type ClusterSnapshot, isControlledBy, readCluster, withoutOthers } from '../snapshot.ts';
 import { noteManager, withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { startWork } from './launch.ts';
@@ -26,7 +27,7 @@ export const teardown =
     const after = await readCluster(deps.objects, input.cluster);
     if (!after) return { done: false };
     await startWork(deps, after, pools, input.wanted);
-    if (after.machines.length + pools.length > 0 || after.controlPlane) return { done: false };
+    if (after.machines.length + pools.length > 0 || withoutOthers(after).controlPlane) return { done: false };
     await removeInfrastructureObject(deps, after);
     return { done: true };
   };
@@ -63,22 +64,29 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   if (deployments.length + sets.length > 0) await workers(deps)(input);
 };
 
+/** A control plane from outside takes its own machines down. */
+const isOfControlPlane = (machine: Machine, { distribution, controlPlane }: ClusterSnapshot): boolean =>
+  distribution?.isOutside === true && controlPlane !== null && isControlledBy(machine, controlPlane);
+
 const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { objects } = deps;
-  const { controlPlane, distribution, machines, cluster } = snapshot;
-  const namespace = cluster.metadata.namespace ?? '';
-  const name = controlPlane?.metadata.name;
-  if (name && distribution) await objects.delete(distribution.controlPlane, { namespace, name });
-  await deleteMachines(deps, machines);
-  if (name && distribution && machines.length === 0) {
-    await objects.mutate(distribution.controlPlane, { namespace, name }, withoutFinalizer(distribution.finalizer));
+  const { distribution, machines } = snapshot;
+  const { controlPlane } = withoutOthers(snapshot);
+  if (controlPlane && distribution) await objects.delete(distribution.controlPlane, keyOf(controlPlane));
+  await deleteMachines(
+    deps,
+    machines.filter((machine) => !isOfControlPlane(machine, snapshot)),
+  );
+  const { finalizer } = distribution ?? {};
+  if (controlPlane && distribution && finalizer !== undefined && machines.length === 0) {
+    await objects.mutate(distribution.controlPlane, keyOf(controlPlane), withoutFinalizer(finalizer));
   }
 };
 
-const removeInfrastructureObject = async (
-  { objects }: ObjectsDependencies,
-  { cluster, infrastructureCluster: infrastructure, provider }: ClusterSnapshot,
-) => {
+const removeInfrastructureObject = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
+  const { cluster, provider } = snapshot;
+  // What the Cluster has never come to own is someone else's.
+  const { infrastructureCluster: infrastructure } = withoutOthers(snapshot);
   if (!infrastructure || !provider || infrastructure.metadata.deletionTimestamp) return;
   await noteManager(objects, cluster, infrastructure);
   const { namespace = '', name } = infrastructure.metadata;

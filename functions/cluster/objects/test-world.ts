@@ -6,14 +6,18 @@ import type { Clock } from '../../../shared/clock.ts';
 import { type Cluster, KINDS, type KubeadmControlPlane, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createCatalog } from '../../../shared/kube-api/custom/catalog.ts';
+import { withStoredVersions } from '../../../shared/kube-api/custom/stored-versions.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
+import { clusterOfCustom, outsideKindsOf } from '../../../shared/outside/kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withOutside } from '../../../shared/store/outside-client.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
@@ -41,10 +45,11 @@ export const makeWorld = async (
   more: Partial<RancherDependencies> = {},
 ) => {
   const clock = testClock('2026-01-01T00:00:00Z');
-  const storage = around(createMemoryStorage(), clock);
+  const storage = withStoredVersions(around(createMemoryStorage(), clock));
+  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom });
   const registry = createRegistry({ resources: KINDS, storage, clock, random: systemRandom });
   await ensureNamespaces(registry);
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const objects = withMemory(withOutside(createObjectClient(registry), catalog), createMemoryRecords());
   const started = {
     converge: [] as number[],
     provision: [] as MachineRef[],
@@ -55,6 +60,7 @@ export const makeWorld = async (
   const steps = makeObjectsSteps({
     pledges: createMemoryPledges({ clock }),
     ...more,
+    outsideKinds: outsideKindsOf(() => catalog.current()),
     objects,
     work,
     clock,

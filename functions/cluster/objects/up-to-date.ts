@@ -13,7 +13,8 @@ export const readConfigs = async (
   { cluster, distribution, machines }: ClusterSnapshot,
 ): Promise<ReadonlyMap<string, BootstrapConfig>> => {
   const { namespace = '', name } = cluster.metadata;
-  const configs = distribution ? await objects.listOfCluster(distribution.config, namespace, name) : [];
+  const configs =
+    distribution && !distribution.isOutside ? await objects.listOfCluster(distribution.config, namespace, name) : [];
   return byMachine(machines, configs, ({ spec: { bootstrap } }) =>
     distributionOf('config', bootstrap.configRef) === distribution ? bootstrap.configRef?.name : undefined,
   );
@@ -57,6 +58,8 @@ export const makeWhyOutdated = (
   );
   return (machine) => {
     if (controlPlane && distribution && isControlledBy(machine, controlPlane)) {
+      // Its provider says it.
+      if (distribution.isOutside) return undefined;
       const { name } = machine.metadata;
       const [config, infrastructure] = [configs.get(name), infrastructureMachines.get(name)?.object];
       return outdatedReasons({ distribution, controlPlane, machine, config, infrastructure }, now);

@@ -5,7 +5,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import { byAge } from '../../../shared/plan/control-plane/placement.ts';
-import { awaitsRemediation, withVerdict } from '../../../shared/plan/health/machine.ts';
+import { awaitsRemediation, type Remedy, withVerdict } from '../../../shared/plan/health/machine.ts';
 import { withHealth, withPaused } from '../../../shared/plan/health/status.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
@@ -14,6 +14,7 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { readInitHolder } from '../../machine/objects/init-lock.ts';
 import { readClusterObject } from '../snapshot.ts';
 import type { ProbeDependencies } from './dependencies.ts';
+import { endRemediation, requestRemediation } from './external-remediation.ts';
 import { type Judged, judgeHealth, type Seen, verdictsOf } from './judge-health.ts';
 import { healthRecorder } from './reasons.ts';
 
@@ -89,13 +90,14 @@ const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly
   const { objects, clock } = deps;
   const found = verdictsOf(machine, judged);
   if (!found || found.verdict.is === 'pending') return false;
+  const remedy = await remedyOf(deps, machine, found);
   const key = { namespace: machine.metadata.namespace ?? '', name: machine.metadata.name };
   const written = await objects.mutate(
     kinds.machine,
     key,
     (current) =>
       current.metadata.uid === machine.metadata.uid
-        ? withVerdict(current, found.verdict, found.remedy, clock.now())
+        ? withVerdict(current, found.verdict, remedy, clock.now())
         : undefined,
     { from: machine },
   );
@@ -103,6 +105,19 @@ const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly
   const before = findCondition(machine.status?.conditions, 'HealthCheckSucceeded');
   if (before?.status !== 'False') await recordUnhealthy(deps, machine, found.check);
   return awaitsRemediation(written) && !awaitsRemediation(machine);
+};
+
+/** A check with a template has its requests made and taken back, and the machine says what became of its own. */
+const remedyOf = async (
+  deps: HealthDependencies,
+  machine: Machine,
+  { check, verdict, remedy }: NonNullable<ReturnType<typeof verdictsOf>>,
+): Promise<Remedy> => {
+  const { templateRef } = check.spec.remediation ?? {};
+  if (!templateRef || remedy.by !== 'other') return remedy;
+  if (verdict.is === 'healthy') await endRemediation(deps, machine, templateRef);
+  if (verdict.is !== 'unhealthy' || isObjectPaused(machine)) return remedy;
+  return { by: 'other', claim: await requestRemediation(deps, machine, templateRef) };
 };
 
 const recordUnhealthy = (deps: HealthDependencies, machine: Machine, check: MachineHealthCheck) => {

@@ -5,12 +5,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { V1Node } from '@kubernetes/client-node';
 import type { Cluster, Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
-import type { TemplateRef } from '../../../shared/kinds/schema/health-check.ts';
 import { type Remedy, withVerdict } from '../../../shared/plan/health/machine.ts';
 import { type HealthPlan, planHealth } from '../../../shared/plan/health/plan.ts';
 import { withHealth } from '../../../shared/plan/health/status.ts';
 import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
-import { isTrue } from '../../../shared/plan/status/conditions.ts';
+import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 
 /** What a cluster is judged from. */
 export interface Seen {
@@ -32,18 +31,21 @@ export interface Judged {
   plan: HealthPlan;
 }
 
+const WAITING = {
+  type: 'ExternallyRemediated',
+  status: 'False',
+  reason: 'WaitingForRemediation',
+  message: '',
+} as const;
+
 /**
- * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. This API serves
- * no kinds but its own, and none of these is a remediation, so that the template can never be found.
+ * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. What the pass has
+ * said of the request stands, so that it is news only once.
  */
-const foreignRemedy = ({ metadata }: MachineHealthCheck, { apiVersion, kind, name }: TemplateRef): Remedy => {
-  const template = `${kind} ${metadata.namespace}/${name}`;
-  const message = `Error retrieving remediation template ${template}: this API does not serve ${kind} of ${apiVersion}; remediate the Machine by other means, or remove spec.remediation.templateRef`;
-  return {
-    by: 'other',
-    claim: { type: 'ExternallyRemediated', status: 'False', reason: 'RemediationTemplateNotFound', message },
-  };
-};
+const externalRemedy = ({ status }: Machine): Remedy => ({
+  by: 'other',
+  claim: findCondition(status?.conditions, WAITING.type) ?? WAITING,
+});
 
 /**
  * An API server that runs has a node at least, its own: an answer without any is not believed, because it would read as
@@ -76,16 +78,15 @@ export const verdictsOf = (machine: Machine, judged: readonly Judged[]): Found |
   const found = judged.flatMap(({ check, plan }) =>
     plan.targets
       .filter((target) => target.machine === machine)
-      .map(({ verdict }) => ({ check, verdict, remedy: remedyOf(check, plan) })),
+      .map(({ verdict }) => ({ check, verdict, remedy: remedyOf(machine, check, plan) })),
   );
   const having = (is: Verdict['is']) => found.find(({ verdict }) => verdict.is === is);
   return having('unhealthy') ?? having('pending') ?? having('healthy');
 };
 
-const remedyOf = (check: MachineHealthCheck, { trigger }: HealthPlan): Remedy => {
+const remedyOf = (machine: Machine, check: MachineHealthCheck, { trigger }: HealthPlan): Remedy => {
   if (!trigger.allowed) return { by: 'nobody' };
-  const { templateRef } = check.spec.remediation ?? {};
-  return templateRef ? foreignRemedy(check, templateRef) : { by: 'owner' };
+  return check.spec.remediation?.templateRef ? externalRemedy(machine) : { by: 'owner' };
 };
 
 const isEmpty = (value: unknown): boolean =>

@@ -57,7 +57,7 @@ export const lossOperations = ({ cluster }: ClusterSnapshot, why: string): Probe
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe') ? [connection({ reached: false, why })] : [];
 
 const initialized = ({ controlPlane, distribution, machines }: ClusterSnapshot, seen: Seen): ProbeOperation[] => {
-  if (!controlPlane || !distribution || !seen.reached || !seen.initialized) return [];
+  if (!controlPlane || !distribution || distribution.isOutside || !seen.reached || !seen.initialized) return [];
   const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   const isLasting = machines.some((machine) => isControlPlaneMachine(machine) && !machine.metadata.deletionTimestamp);
   // A cluster of which all machines are going already is not the one that will be.

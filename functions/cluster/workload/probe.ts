@@ -75,7 +75,9 @@ const noteLoss = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, why:
   await applyProbe(deps, snapshot, lossOperations(snapshot, why));
 };
 
-const mayAnswer = ({ machines }: ClusterSnapshot): boolean =>
+/** A control plane from outside need not have Machines. */
+const mayAnswer = ({ machines, controlPlane, distribution }: ClusterSnapshot): boolean =>
+  (distribution?.isOutside === true && controlPlane?.status?.initialization?.controlPlaneInitialized === true) ||
   machines.some(
     (machine) => isControlPlaneMachine(machine) && machine.status?.initialization?.infrastructureProvisioned,
   );

@@ -72,7 +72,13 @@ const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Sce
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
   const { controlPlane, distribution } = await readControlPlane(objects, cluster);
-  if (!controlPlane || !distribution || controlPlane.metadata.deletionTimestamp || isObjectPaused(controlPlane)) {
+  if (
+    !controlPlane ||
+    !distribution ||
+    distribution.isOutside ||
+    controlPlane.metadata.deletionTimestamp ||
+    isObjectPaused(controlPlane)
+  ) {
     return undefined;
   }
   const all = await objects.listOfCluster(kinds.machine, ref.namespace, ref.name);

@@ -4,6 +4,7 @@ import { withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
 import { WorkloadUnreachableError } from '../../../shared/workload/client.ts';
+import { isHeldOutside } from '../../cluster/held-outside.ts';
 import { type MachineSnapshot, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { findNodeRef } from './drain/find-node-ref.ts';
@@ -25,6 +26,9 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const { objects, clock } = deps;
   const snapshot = await readMachine(objects, input.machine);
   if (!snapshot) return { deleted: false };
+  const { infrastructureMachine } = snapshot;
+  // Its provider takes the instance down after this execution; the next one finds the node without an instance.
+  if (infrastructureMachine && isHeldOutside(snapshot.machine, infrastructureMachine)) return { deleted: false };
   // It may have joined after the search, while the instance was being terminated.
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });
   if (!(await mayDeleteNode(deps, { ...snapshot, machine }))) return { deleted: false };

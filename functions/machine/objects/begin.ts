@@ -4,6 +4,7 @@ import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { MachineInput, ProceedResult } from '../../../shared/work/payloads.ts';
 import { type MachineSnapshot, machineKey, readMachine } from '../read-machine.ts';
+import { bootstrapData } from './bootstrap-data.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 
 /** Longer than any wait between two checks, so that a running execution always keeps its lease. */
@@ -18,21 +19,29 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
   endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
 });
 
+/** Data is given, or can be made; a provider from outside has to have made it. */
+const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolean =>
+  machine.spec.bootstrap.dataSecretName !== undefined ||
+  (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
+
 /**
  * Takes the machine's lease, if the machine is to be provisioned and everything that provisioning needs exists. A
  * missing object is not an error: the cluster's next pass retries.
  */
 export const beginProvision =
-  ({ objects, work }: MachineObjectsDependencies) =>
-  async ({ machine: ref, holder }: MachineInput): Promise<ProceedResult> => {
+  (deps: MachineObjectsDependencies) =>
+  async (input: MachineInput): Promise<ProceedResult> => {
+    const { objects, work } = deps;
+    const { machine: ref, holder } = input;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
-    const { machine, config, infrastructureMachine, cluster, infrastructureCluster } = snapshot;
+    const { infrastructureMachine, cluster, infrastructureCluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
-    const hasBootstrap = config !== null || machine.spec.bootstrap.dataSecretName !== undefined;
-    if (!hasBootstrap || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
+    if (!mayHaveData(snapshot) || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
+    // A provider from outside makes the instance as soon as it sees the data: nothing else is launched.
+    if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };
 

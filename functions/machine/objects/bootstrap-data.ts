@@ -35,6 +35,7 @@ export const bootstrapData =
     const snapshot = await readMachine(deps.objects, ref);
     if (!snapshot) return {};
     const { machine, config, distribution } = snapshot;
+    if (distribution?.isOutside) return takeOver(deps, snapshot, ref);
     const made = config && distribution && (await ensureData(deps, snapshot, { config, distribution }, ref));
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
     const change = (current: Machine) => withProvidedData(current, name, made, deps.clock.now());
@@ -42,6 +43,20 @@ export const bootstrapData =
     await deps.objects.mutate(kinds.machine, machineKey(ref), change);
     return {};
   };
+
+/** Data that a provider from outside has made: the Machine names the Secret from now on. */
+const takeOver = async (
+  { objects, clock }: MachineObjectsDependencies,
+  { machine, config }: MachineSnapshot,
+  ref: MachineInput['machine'],
+): Promise<object> => {
+  const name = machine.spec.bootstrap.dataSecretName ?? config?.status?.dataSecretName;
+  if (name !== undefined)
+    await objects.mutate(kinds.machine, machineKey(ref), (current) =>
+      withProvidedData(current, name, config, clock.now()),
+    );
+  return {};
+};
 
 const ensureData = async (
   deps: MachineObjectsDependencies,

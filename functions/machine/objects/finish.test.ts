@@ -1,6 +1,5 @@
-import { expect, it } from 'vitest';
-import { type Cluster, KINDS, kinds } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { describe, expect, it } from 'vitest';
+import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -9,8 +8,13 @@ import { firstFreePlace } from '../../../shared/plan/memory/used-places.ts';
 import { freeNames } from '../../../shared/plan/names.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withOutside } from '../../../shared/store/outside-client.ts';
 import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { testClock } from '../../../shared/store/test-table.ts';
+import { createTestApi } from '../../api/test-api.ts';
+import { CRDS } from '../../api/test-widgets.ts';
+import { conditionOf } from '../../cluster/objects/test-world.ts';
+import { createControllersRegistry } from '../../controllers-registry.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { finishRemove } from './finish.ts';
 
@@ -21,11 +25,11 @@ const metadata = (name: string) => ({ name, namespace, labels: { 'cluster.x-k8s.
 const ref = (kind: string, name: string) => ({ apiGroup: 'infrastructure.cluster.x-k8s.io', kind, name });
 
 /** A cluster with one machine of a set, whose instance is already gone. */
-const makeWorld = async () => {
+const makeWorld = async (storage = createMemoryStorage(), infrastructureRef = ref('AWSMachine', NAME)) => {
   const clock = testClock('2026-01-01T00:00:00Z');
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const registry = createControllersRegistry({ storage, clock, random: systemRandom });
   await ensureNamespaces(registry);
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), createMemoryRecords());
   const cluster = await objects.ensure(kinds.cluster, {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',
@@ -43,13 +47,15 @@ const makeWorld = async () => {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Machine',
     metadata: { ...metadata(NAME), finalizers: ['machine.cluster.x-k8s.io'], ownerReferences: [owner] },
-    spec: { clusterName: 'red', bootstrap: { dataSecretName: 'x' }, infrastructureRef: ref('AWSMachine', NAME) },
+    spec: { clusterName: 'red', bootstrap: { dataSecretName: 'x' }, infrastructureRef },
   } as never);
   const uidOf = ({ object }: { object: KubeObject }): string => object.metadata.uid ?? '';
   const names = { namespace, name: NAME, uid: uidOf(machine), clusterName: 'red', clusterUid: uidOf(cluster) };
-  const others = { work: { removeMachine: async () => {} }, touch: async () => {} } as never;
+  const calls: string[] = [];
+  const work = { removeMachine: async () => calls.push('remove'), releaseMachine: async () => calls.push('release') };
+  const others = { work, touch: async () => calls.push('touch'), deliveries: {} } as never;
   const deps: MachineObjectsDependencies = { ...(others as MachineObjectsDependencies), objects, clock };
-  return { objects, remove: () => finishRemove(deps)({ machine: names, holder: 'x' } as never) };
+  return { objects, calls, uid: names.uid, remove: () => finishRemove(deps)({ machine: names, holder: 'x' } as never) };
 };
 
 const firstPlace = async ({ objects }: Awaited<ReturnType<typeof makeWorld>>): Promise<number> =>
@@ -74,4 +80,67 @@ it('remembers nothing of a cluster that goes', async () => {
   await world.remove();
 
   expect(await firstPlace(world)).toBe(0);
+});
+
+describe('a machine whose infrastructure a provider from outside makes', () => {
+  const RACK = { apiGroup: 'infrastructure.example.com', kind: 'RackMachine', name: NAME };
+  const PATH = '/apis/infrastructure.example.com/v1/namespaces/default/rackmachines';
+  const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'rackmachines.infrastructure.example.com', labels: { 'cluster.x-k8s.io/v1beta2': 'v1' } },
+    spec: {
+      group: RACK.apiGroup,
+      scope: 'Namespaced',
+      names: { kind: RACK.kind, plural: 'rackmachines' },
+      versions: [
+        {
+          ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: free, status: free } } },
+        },
+      ],
+    },
+  };
+
+  const makeRack = async (ownerUid?: string) => {
+    const storage = createMemoryStorage();
+    const { admin } = createTestApi(storage);
+    expect((await admin.ask('POST', CRDS, definition)).code).toBe(201);
+    const world = await makeWorld(storage, RACK);
+    const uid = ownerUid ?? world.uid;
+    const controller = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name: NAME, uid, controller: true };
+    const head = { ...metadata(NAME), finalizers: ['example.com/rack'], ownerReferences: [controller] };
+    const object = { apiVersion: 'infrastructure.example.com/v1', kind: 'RackMachine', metadata: head, spec: {} };
+    expect((await admin.ask('POST', PATH, object)).code).toBe(201);
+    await world.objects.delete(kinds.machine, { namespace, name: NAME });
+    const infrastructure = async () => (await admin.ask('GET', `${PATH}/${NAME}`)).body;
+    return { ...world, admin, infrastructure };
+  };
+  const machineOf = (world: Awaited<ReturnType<typeof makeRack>>) =>
+    world.objects.get(kinds.machine, { namespace, name: NAME });
+
+  it('waits until its provider lets the infrastructure go', async () => {
+    const world = await makeRack();
+
+    await world.remove();
+
+    expect((await world.infrastructure()).metadata.deletionTimestamp).toBeDefined();
+    expect(conditionOf(await machineOf(world), 'Deleting')?.message).toBe('Waiting for RackMachine to be deleted');
+    expect(world.calls).toEqual(['release']);
+
+    await world.admin.ask('PATCH', `${PATH}/${NAME}`, { metadata: { finalizers: null } });
+    await world.remove();
+
+    expect(await machineOf(world)).toBeUndefined();
+  });
+
+  it('does not take what another object controls', async () => {
+    const world = await makeRack('uid-of-another');
+
+    await world.remove();
+
+    expect((await world.infrastructure()).metadata.deletionTimestamp).toBeUndefined();
+    expect(await machineOf(world)).toBeUndefined();
+  });
 });

@@ -4,11 +4,13 @@ import { FINALIZER } from '../../../shared/plan/labels.ts';
 import { isSettled, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isOverdue } from '../../../shared/plan/machines/waiting.ts';
 import { withUsedPlace } from '../../../shared/plan/memory/used-places.ts';
+import type { ProvidedMachine } from '../../../shared/providers/registry.ts';
 import { causeOf, THROTTLED } from '../../../shared/work/failure.ts';
 import type { Failure, MachineInput } from '../../../shared/work/payloads.ts';
 import { clusterOf, type MachineSnapshot, machineKey, readMachine, readMachineObject } from '../read-machine.ts';
 import { deleteBootstrapData, needsNoData } from './bootstrap-remains.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
+import { leaveToProvider } from './leave-to-provider.ts';
 import { machineRecorder } from './reasons.ts';
 
 /**
@@ -47,23 +49,19 @@ export const finishProvision =
 /** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
 export const finishRemove =
   (deps: MachineObjectsDependencies) =>
-  async ({ machine: ref }: MachineInput) => {
+  async ({ machine: ref, holder }: MachineInput) => {
     const { objects, work, touch } = deps;
     const snapshot = await readMachine(objects, ref);
+    if (snapshot && (await leaveToProvider(deps, snapshot, { ref, holder }))) return {};
     if (snapshot) {
       await useUpPlace(deps, snapshot);
       const { namespace } = ref;
       const { infrastructureMachine, config, distribution, machine } = snapshot;
       if (infrastructureMachine) {
-        const { provider, object } = infrastructureMachine;
         await deleteBootstrapData(deps, snapshot);
-        const key = { namespace, name: object.metadata.name };
-        await objects.delete(provider.machine, key);
-        await objects.mutate(provider.machine, key, (current) =>
-          withoutFinalizer(current, provider.finalizers.machine),
-        );
+        await removeInfrastructure(deps, infrastructureMachine);
       }
-      if (config && distribution) {
+      if (config && distribution && !distribution.isOutside) {
         await objects.delete(kinds.secret, { namespace, name: config.metadata.name });
         await objects.delete(distribution.config, { namespace, name: config.metadata.name });
       }
@@ -75,6 +73,18 @@ export const finishRemove =
     await touch(clusterOf(ref));
     return {};
   };
+
+/** That of a provider from outside which the machine does not control stays. */
+const removeInfrastructure = async (
+  { objects }: MachineObjectsDependencies,
+  { provider, object }: ProvidedMachine,
+): Promise<void> => {
+  const { machine: finalizer } = provider.finalizers;
+  if (finalizer === undefined) return;
+  const key = { namespace: object.metadata.namespace ?? '', name: object.metadata.name };
+  await objects.delete(provider.machine, key);
+  await objects.mutate(provider.machine, key, (current) => withoutFinalizer(current, finalizer));
+};
 
 /** Of a cluster that goes nothing is remembered: no machine comes after. */
 const useUpPlace = async (

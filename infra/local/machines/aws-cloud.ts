@@ -1,3 +1,4 @@
+import { type AutoScalingClient, DescribeAutoScalingInstancesCommand } from '@aws-sdk/client-auto-scaling';
 import {
   DescribeImagesCommand,
   DescribeInstanceAttributeCommand,
@@ -49,8 +50,17 @@ const UNADDRESSED: Instance = {
   privateDnsName: '',
 };
 
+/** What `autoscaling/target-lifecycle-state` of the instance metadata leads to: instances of a warm pool are not wanted yet. */
+const isInService = async (client: AutoScalingClient, instanceId: string): Promise<boolean> => {
+  const { AutoScalingInstances: [found] = [] } = await client.send(
+    new DescribeAutoScalingInstancesCommand({ InstanceIds: [instanceId] }),
+  );
+  return /^(Pending|InService)/.test(found?.LifecycleState ?? '');
+};
+
 /** The cloud behind an SDK client, with any endpoint. Errors are those of EC2. */
-export const makeCloud = (ec2: EC2Client): Cloud => ({
+export const makeCloud = (ec2: EC2Client, autoScaling?: AutoScalingClient): Cloud => ({
+  ...(autoScaling ? { isInService: (id) => isInService(autoScaling, id) } : {}),
   instances: async () => {
     const found: { instance: Instance; state: InstanceState }[] = [];
     let token: string | undefined;

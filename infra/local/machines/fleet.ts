@@ -1,3 +1,4 @@
+import type { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import type { EC2Client } from '@aws-sdk/client-ec2';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -47,6 +48,8 @@ export interface FleetOptions extends FleetSettings {
   secretsManager: SecretsManagerClient;
   ssm: SSMClient;
   s3: S3Client;
+  /** Without it, no machine waits until it is put in service. */
+  autoScaling?: AutoScalingClient;
 }
 
 /** The simulated machines of one region. */
@@ -131,6 +134,7 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
       imageVersion: versionOfImage(imageName),
       isStock: isStockImage(imageName),
       instance,
+      isInService: async () => (await cloud.isInService?.(instance.id)) === true,
       retryMilliseconds,
       clusters,
       vault: kept?.machines,
@@ -217,7 +221,7 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
  * Makes the machines behind the instances of an account and region: each running instance that has user data boots,
  * executes it, and is or is not a node in the end, as the user data deserves.
  */
-export const createFleet = ({ ec2, secretsManager, ssm, s3, ...settings }: FleetOptions): Fleet => {
+export const createFleet = ({ ec2, secretsManager, ssm, s3, autoScaling, ...settings }: FleetOptions): Fleet => {
   const account = { secrets: makeSecretChunks(secretsManager, ssm), remote: makeRemote(s3) };
-  return createFleetOver(makeCloud(ec2), account, settings);
+  return createFleetOver(makeCloud(ec2, autoScaling), account, settings);
 };

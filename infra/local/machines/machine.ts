@@ -1,3 +1,4 @@
+import { isVolatile } from '../../../shared/bootstrap/ignition/files.ts';
 import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Random } from '../../../shared/random.ts';
@@ -10,6 +11,7 @@ import { runInit } from './kubeadm/init.ts';
 import { runJoin } from './kubeadm/join.ts';
 import type { MachineContext, ServiceRecord } from './kubeadm/machine-context.ts';
 import { makeRoute, type Route } from './kubeadm/route.ts';
+import { makeOwnUnits } from './own-units.ts';
 import type { Address, DataPlane, Instance } from './ports.ts';
 import { makeRke2Services } from './rke2/service.ts';
 import { makeServices } from './services.ts';
@@ -20,12 +22,17 @@ import type { ClusterRegistry } from './workload-cluster/registry.ts';
 
 /** What a machine lends to its first boot: its disk, its console and the programs on it. */
 export interface FirstBoot
-  extends Pick<InterpreterOptions, 'files' | 'log' | 'kubeadm' | 'install' | 'rke2' | 'answers' | 'waiting'> {
+  extends Pick<
+    InterpreterOptions,
+    'files' | 'log' | 'kubeadm' | 'install' | 'rke2' | 'answers' | 'waiting' | 'units' | 'isInService'
+  > {
   instance: Instance;
 }
 
 export interface MachineOptions {
   instance: Instance;
+  /** Whether the instance's Auto Scaling group has put it in service. */
+  isInService?(): Promise<boolean>;
   /** Sets up the machine. Called only at the first boot; rejects only if it is aborted. */
   firstBoot(machine: FirstBoot): Promise<void>;
   /** The operating system, as the console names it. */
@@ -120,6 +127,8 @@ interface KeptMachine {
   isBooted: boolean;
   files: Map<string, StoredFile>;
   services: readonly ServiceRecord[];
+  /** The units that its user data has enabled; absent in what earlier versions kept. */
+  units?: readonly string[];
   members: readonly { uid: string; name: string }[];
   console: { start: number; lines: readonly string[] };
 }
@@ -133,6 +142,8 @@ export const makeMachine = (options: MachineOptions): Machine => {
   const stored = new Map(kept?.files);
   const files = makeFileSystem(stored, () => save());
   const members = [...(kept?.members ?? [])];
+  const enabled = new Set(kept?.units);
+  const background = new Set<Promise<void>>();
   const own = new Map<number, Address>();
   const route = makeRoute({ files, instance, own, names: options.names ?? new Map() });
   const listens = (port: number, address: Address, signal: AbortSignal): void => {
@@ -152,6 +163,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
   const save = (): void =>
     vault?.write(instance.id, {
       ...{ isOn: power !== undefined, isInitialized, isBooted, files: stored, services: services.installed(), members },
+      units: [...enabled],
       console: { start: bootLog.start, lines: bootLog.lines() },
     } satisfies KeptMachine);
 
@@ -162,11 +174,18 @@ export const makeMachine = (options: MachineOptions): Machine => {
     for (const { uid, name } of members.filter(alone)) clusters.lose(uid, name);
   };
 
-  const firstBoot = async (signal: AbortSignal): Promise<void> => {
-    // What the first boot had installed before the laptop was stopped in the middle of it.
-    const before = services.installed();
-    forgetUnserved(before);
-    services.startAll();
+  /** Units run beside the boot, until they or the power end. */
+  const follow = (work: Promise<void>, signal: AbortSignal): void => {
+    const done = work
+      .catch((error: unknown) => {
+        if (!signal.aborted) report(error);
+      })
+      .finally(() => background.delete(done));
+    background.add(done);
+  };
+
+  /** The machine's programs, with what it had installed before. */
+  const lend = (signal: AbortSignal, before: readonly ServiceRecord[]): FirstBoot => {
     const waiting = { clock, signal, retryMilliseconds: options.retryMilliseconds };
     const context: MachineContext = {
       ...options,
@@ -187,7 +206,32 @@ export const makeMachine = (options: MachineOptions): Machine => {
       },
     };
     const programs = { kubeadm: makeKubeadm(context), rke2: makeRke2Services(context), install: makeInstall(context) };
-    await options.firstBoot({ instance, files, log: bootLog, ...programs, answers: makeAnswers(route), waiting });
+    const { isInService } = options;
+    const lent = { instance, files, log: bootLog, ...programs, answers: makeAnswers(route), waiting, isInService };
+    const units = makeOwnUnits({
+      ...{ files, log: bootLog, programs: lent, enabled },
+      follow: (work) => follow(work, signal),
+    });
+    return { ...lent, units };
+  };
+
+  const firstBoot = async (signal: AbortSignal): Promise<void> => {
+    // What the first boot had installed before the laptop was stopped in the middle of it.
+    const before = services.installed();
+    forgetUnserved(before);
+    services.startAll();
+    await options.firstBoot(lend(signal, before));
+  };
+
+  /** A boot from the disk: what is enabled starts, and folders in memory are empty. */
+  const bootAgain = (signal: AbortSignal): void => {
+    services.startAll();
+    const { units } = lend(signal, services.installed());
+    for (const name of enabled) units?.start(name);
+  };
+
+  const forgetVolatile = (): void => {
+    for (const path of stored.keys()) if (isVolatile(path)) stored.delete(path);
   };
 
   const boot = async (signal: AbortSignal): Promise<void> => {
@@ -195,12 +239,13 @@ export const makeMachine = (options: MachineOptions): Machine => {
     const isFirst = !isInitialized || (goesOn && !isBooted);
     goesOn = false;
     if (!isRunning) {
+      if (isInitialized && !isFirst) forgetVolatile();
       bootLog.line('boot', `instance ${instance.id} is starting`);
       await clock.sleep(options.bootMilliseconds, signal);
       bootLog.line('boot', options.system);
     }
     isInitialized = true;
-    if (!isFirst) return services.startAll();
+    if (!isFirst) return bootAgain(signal);
     await firstBoot(signal);
     isBooted = true;
     save();
@@ -224,6 +269,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
     options.dataPlane.withdraw(instance.id);
     bootLog.line('boot', 'power off');
     await booted;
+    await Promise.all(background);
     await services.end();
     save();
   };

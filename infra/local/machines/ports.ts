@@ -25,6 +25,8 @@ export interface Cloud {
   userData(instanceId: string): Promise<string | undefined>;
   /** The image's name, or undefined if the image is gone or has none. */
   imageName(imageId: string): Promise<string | undefined>;
+  /** Whether the Auto Scaling group of an instance has it in service or is about to; absent where no groups are known. */
+  isInService?(instanceId: string): Promise<boolean>;
 }
 
 /** Secrets Manager, and for names that are paths the Parameter Store, as boot scripts use them. Errors are theirs. */

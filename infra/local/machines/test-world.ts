@@ -30,6 +30,8 @@ export interface TestWorld {
   /** Launches an instance; returns its id. */
   launch(userData: string, options?: { imageName?: string }): string;
   setState(id: string, state: InstanceState): void;
+  /** An Auto Scaling group puts the instance in service. */
+  putInService(id: string): void;
   /** A client of the cluster with an administrator's certificate. */
   admin(): Promise<{ api: CoreV1Api; config: KubeConfig }>;
   nodes(): Promise<V1Node[]>;
@@ -78,10 +80,12 @@ interface Kept {
 
 const makeCloud = () => {
   const kept = new Map<string, Kept>();
+  const inService = new Set<string>();
   const cloud: Cloud = {
     instances: async () => [...kept.values()],
     userData: async (id) => kept.get(id)?.userData,
     imageName: async (imageId) => [...kept.values()].find(({ instance }) => instance.imageId === imageId)?.imageName,
+    isInService: async (id) => inService.has(id),
   };
   const launch = (userData: string, imageName: string): string => {
     const number = kept.size + 10;
@@ -99,7 +103,7 @@ const makeCloud = () => {
     kept.set(id, { instance, state: 'running', userData, imageName });
     return id;
   };
-  return { cloud, launch, kept };
+  return { cloud, launch, kept, inService };
 };
 
 const makeSecrets = (kept: Map<string, Uint8Array>): SecretChunks => ({
@@ -124,7 +128,7 @@ export const createTestWorld = async ({ bootMilliseconds = 0 } = {}): Promise<Te
     generateClusterCertificates({ algorithm: 'ECDSA-P256', ...dependencies }),
     makeLoadBalancer(),
   ]);
-  const { cloud, launch, kept } = makeCloud();
+  const { cloud, launch, kept, inService } = makeCloud();
   const secrets = new Map<string, Uint8Array>();
   const remote = new Map<string, string>();
   const fleet = createFleetOver(
@@ -164,6 +168,7 @@ export const createTestWorld = async ({ bootMilliseconds = 0 } = {}): Promise<Te
       const found = kept.get(id);
       if (found) found.state = state;
     },
+    putInService: (id) => void inService.add(id),
     admin,
     nodes: async () => {
       client ??= (await admin()).api;
@@ -194,7 +199,7 @@ export const bodyFor = (
   world: TestWorld,
   role: 'init' | 'control-plane' | 'worker',
   token: string = TOKENS[0],
-  more: { install?: string } = {},
+  more: { install?: string; joinsInService?: boolean } = {},
 ): string => {
   const { certificates, endpoint } = world;
   const cluster = { name: 'demo', endpoint, version: 'v1.34.0', serviceCidrs: ['10.96.0.0/12'] };

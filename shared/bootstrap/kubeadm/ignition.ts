@@ -2,6 +2,7 @@ import type { IgnitionVersion } from '../ignition/config.ts';
 import { isVolatile } from '../ignition/files.ts';
 import { ignitionConfig } from '../ignition/render.ts';
 import { BootstrapInvalidError } from '../invalid.ts';
+import { givenPaths } from './given-paths.ts';
 import type { BootstrapInput } from './input.ts';
 import { IGNITION_CONFIG_PATH, IGNITION_PLACES } from './places.ts';
 import { kubeadmSetup } from './setup.ts';
@@ -14,12 +15,8 @@ const SERVICE = {
 };
 
 /** Files that the machine would never see, because Ignition writes them before it starts. */
-const refuseVolatile = ({ files = [], joinConfiguration }: KubeadmConfigSpec): void => {
-  const places: [field: string, path: string | undefined][] = [
-    ...files.map(({ path }, index): [string, string] => [`spec.files[${index}].path`, path]),
-    ['spec.joinConfiguration.discovery.file.kubeConfigPath', joinConfiguration?.discovery?.file?.kubeConfigPath],
-  ];
-  for (const [field, path] of places) {
+const refuseVolatile = (spec: KubeadmConfigSpec): void => {
+  for (const [field, path] of givenPaths(spec)) {
     if (path === undefined || !isVolatile(path)) continue;
     throw new BootstrapInvalidError(
       field,

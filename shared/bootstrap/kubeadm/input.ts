@@ -32,6 +32,8 @@ export interface WorkerInput extends BaseInput {
   role: 'worker';
   caCertificatePem: string;
   token: string;
+  /** It joins when its Auto Scaling group puts it in service, not when it boots. */
+  joinsInService?: boolean;
 }
 
 export type BootstrapInput = InitInput | ControlPlaneInput | WorkerInput;

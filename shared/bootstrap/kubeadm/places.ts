@@ -1,4 +1,5 @@
 import { type BootFile, SENTINEL_PATH } from '../machine-setup.ts';
+import { WARM_POOL_FOLDER } from '../warm-pool/in-service.ts';
 import { debianInstaller } from './install/debian.ts';
 import { flatcarInstaller } from './install/flatcar.ts';
 
@@ -49,5 +50,21 @@ export const IGNITION_PLACES: KubeadmPlaces = {
   ],
 };
 
+const WARM_CONFIG_PATH = `${WARM_POOL_FOLDER}/kubeadm.yaml`;
+
+/** An instance of a warm pool: it is stopped between the time when cloud-init writes the files and the join. */
+export const WARM_PLACES: KubeadmPlaces = {
+  configuration: { init: WARM_CONFIG_PATH, join: WARM_CONFIG_PATH },
+  permissions: '0600',
+  script: `${WARM_POOL_FOLDER}/kubeadm-until-done.sh`,
+  installer: debianInstaller,
+  run: (kubeadm) => [
+    'mkdir -p /run/cluster-api',
+    `${kubeadm} && echo success > ${SENTINEL_PATH} && mv ${WARM_CONFIG_PATH} /run/cluster-api/`,
+  ],
+};
+
 /** All places that the script may have. */
-export const KUBEADM_SCRIPT_PATHS: readonly string[] = [CLOUD_INIT_PLACES.script, IGNITION_PLACES.script];
+export const KUBEADM_SCRIPT_PATHS: readonly string[] = [CLOUD_INIT_PLACES, IGNITION_PLACES, WARM_PLACES].map(
+  ({ script }) => script,
+);

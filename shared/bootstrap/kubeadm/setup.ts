@@ -1,6 +1,7 @@
 import { certificateFiles } from '../certificates/files.ts';
 import type { BootFile, MachineSetup } from '../machine-setup.ts';
 import { bootFiles, bootUsers } from '../references.ts';
+import { joinInService } from '../warm-pool/in-service.ts';
 import { discoveryFile } from './discovery-file.ts';
 import type { BootstrapInput, ControlPlaneInput, WorkerInput } from './input.ts';
 import { installCommand } from './install/script.ts';
@@ -68,6 +69,22 @@ const kubeadmCommands = ({ name }: Phase, { verbosity }: KubeadmConfigSpec, plac
 const placeholder = ({ placeholder: path }: KubeadmPlaces): BootFile[] =>
   path === undefined ? [] : [owned(path, '0640', 'Makes the folder in which kubeadm reports its success.')];
 
+const prepareCommands = ({ install, spec }: BootstrapInput): string[] => [
+  ...(install === undefined ? [] : [installCommand(install)]),
+  ...(spec.preKubeadmCommands ?? []),
+];
+
+/** The commands that make the machine a node: now, or when the instance is put in service. */
+const joining = (
+  input: BootstrapInput,
+  commands: string[],
+  { configuration }: KubeadmPlaces,
+): { files: readonly BootFile[]; commands: string[] } => {
+  if (input.role !== 'worker' || !input.joinsInService) return { files: [], commands };
+  const { files, command } = joinInService({ commands, while: configuration.join });
+  return { files, commands: [command] };
+};
+
 /**
  * What a machine does to become a node by kubeadm. Pure; the result contains secrets. Throws BootstrapInvalidError,
  * which names the field, for input that cannot be rendered.
@@ -76,6 +93,7 @@ export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOU
   const { spec } = input;
   const phase = phaseOf(input);
   const certificatesDir = spec.clusterConfiguration?.certificatesDir;
+  const join = joining(input, [...kubeadmCommands(phase, spec, places), ...(spec.postKubeadmCommands ?? [])], places);
   return {
     bootCommands: spec.bootCommands ?? [],
     files: [
@@ -86,13 +104,9 @@ export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOU
       ...placeholder(places),
       owned(places.script, '0700', kubeadmScript({ certificatesDir, ...phase })),
       ...(input.install === undefined ? [] : [places.installer]),
+      ...join.files,
     ],
-    commands: [
-      ...(input.install === undefined ? [] : [installCommand(input.install)]),
-      ...(spec.preKubeadmCommands ?? []),
-      ...kubeadmCommands(phase, spec, places),
-      ...(spec.postKubeadmCommands ?? []),
-    ],
+    commands: [...prepareCommands(input), ...join.commands],
     users: bootUsers(input.users ?? spec.users ?? []),
     ntp: spec.ntp,
     diskSetup: spec.diskSetup,

@@ -72,7 +72,8 @@ export const kubeadmInput = async (request: BootstrapRequest): Promise<Bootstrap
   if (role === 'worker') {
     const ca = await request.authority('ca');
     const token = machineToken(tokenSeed(ca.privateKeyPem), uid);
-    return { ...base, role, caCertificatePem: ca.certificatePem, token };
+    const { joinsInService } = request;
+    return { ...base, role, caCertificatePem: ca.certificatePem, token, joinsInService };
   }
   const certificates = await readCertificates(request, spec);
   const seed = tokenSeed(certificates.ca.privateKeyPem);

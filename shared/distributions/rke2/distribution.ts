@@ -49,6 +49,11 @@ const render = async (request: BootstrapRequest) => {
   if (agentConfig?.format === 'ignition') {
     throw new BootstrapInvalidError('spec.agentConfig.format', 'ignition is not supported for RKE2; use cloud-config');
   }
+  if (request.joinsInService)
+    throw new BootstrapInvalidError(
+      'kind',
+      'RKE2Config is not supported for a pool with a warm pool; use a KubeadmConfig',
+    );
   return { body: cloudConfig(rke2Setup(await rke2Input(request))), format: 'cloud-config' } as const;
 };
 

@@ -107,7 +107,7 @@ export const awsMachinePoolTexts = {
           'Instances of the group.',
           {
             instanceID: 'ID of the instance.',
-            version: 'Kubernetes version of the instance. Not reported; its Machine has it.',
+            version: 'Version of the kubelet on the instance, as its node reports it.',
           },
         ],
         launchTemplateID: 'ID of the launch template.',

@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue, required } from '../../kube-api/field-err
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateAwsMarket, validateVolumes } from '../rules/aws-machine-spec.ts';
 import { validateTags } from '../rules/aws-tags.ts';
+import { warmPoolProblem } from '../rules/pool-wishes.ts';
 import type { ResourceReference } from '../schema/aws-instance.ts';
 import type { AWSLaunchTemplate } from '../schema/aws-launch-template.ts';
 import { validateDurations, validateLifecycleHooks } from './durations.ts';
@@ -58,13 +59,20 @@ const validateSpec = (spec: AWSMachinePoolSpec): FieldError[] => [
   ...validateSizes(spec),
 ];
 
+const validateWarmPool = (pool: AWSMachinePool): FieldError[] => {
+  const problem = warmPoolProblem(pool);
+  return problem ? [forbiddenField(problem.field, problem.why)] : [];
+};
+
 /** CAPA's rules (exp/webhooks/awsmachinepool_webhook.go); that the sizes are in order is ours, as AWS refuses others. */
-export const validateAWSMachinePool = ({ spec }: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
+export const validateAWSMachinePool = (pool: AWSMachinePool, old: AWSMachinePool | undefined): FieldError[] => {
+  const { spec } = pool;
   if (!spec) return [required('spec')];
-  if (old) return validateSpec(spec);
+  const always = [...validateSpec(spec), ...validateWarmPool(pool)];
+  if (old) return always;
   const launch = spec.awsLaunchTemplate;
   return [
-    ...validateSpec(spec),
+    ...always,
     ...validateVolumes(launch, LAUNCH),
     ...validateAwsMarket(launch, LAUNCH),
     ...validateReservation(launch),

@@ -13,6 +13,12 @@ const PROTECTION = 'windlass.dev/scale-in-protection';
 /** JSON: preferences of instance refreshes beside `spec.refreshPreferences`. */
 const REFRESH = 'windlass.dev/refresh-preferences';
 
+/** JSON: the warm pool of the group; absent: it has none. */
+const WARM_POOL = 'windlass.dev/warm-pool';
+
+/** The limits of a lifecycle hook. */
+const PREPARATION_SECONDS = { least: 30, usual: 300, most: 7200 };
+
 /** At most two days may pass between two checkpoints. */
 const MOST_DELAY_SECONDS = 172_800;
 
@@ -35,8 +41,31 @@ export type FurtherRefreshPreferences = z.infer<typeof refreshPreferences>;
 
 const isPreferences = (text: string): boolean => refreshPreferences.safeParse(tryJson(text)).success;
 
+/** What AWS calls MinSize, MaxGroupPreparedCapacity and PoolState, and for how long its instances prepare themselves. */
+const warmPoolSchema = z.strictObject({
+  minSize: z.int().min(0).default(0),
+  maxGroupPreparedCapacity: z.int().min(0).optional(),
+  poolState: z.enum(['Stopped', 'Running']).default('Stopped'),
+  preparationSeconds: z
+    .int()
+    .min(PREPARATION_SECONDS.least)
+    .max(PREPARATION_SECONDS.most)
+    .default(PREPARATION_SECONDS.usual),
+});
+
+export type WarmPoolWish = z.infer<typeof warmPoolSchema>;
+
+const isWarmPool = (text: string): boolean => warmPoolSchema.safeParse(tryJson(text)).success;
+
 export const POOL_WISHES: Wishes = {
   [PROTECTION]: { kinds: ['AWSMachinePool'], schema: one('Enabled', 'Disabled') },
+  [WARM_POOL]: {
+    kinds: ['AWSMachinePool'],
+    schema: z.string().refine(isWarmPool, {
+      error:
+        'must be JSON with any of minSize, maxGroupPreparedCapacity, poolState (Stopped or Running) and preparationSeconds (30 to 7200); hibernation and an instance reuse policy are not supported',
+    }),
+  },
   [REFRESH]: {
     kinds: ['AWSMachinePool'],
     schema: z.string().refine(isPreferences, {
@@ -55,3 +84,35 @@ export const scaleInProtection = ({ metadata }: Pick<AWSMachinePool, 'metadata'>
 /** What was admitted; nothing where an object of another origin says something else. */
 export const furtherRefreshPreferences = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): FurtherRefreshPreferences =>
   refreshPreferences.safeParse(tryJson(metadata.annotations?.[REFRESH] ?? '')).data ?? {};
+
+/** The warm pool that a pool asks for. */
+export const warmPoolWish = ({ metadata }: Pick<AWSMachinePool, 'metadata'>): WarmPoolWish | undefined =>
+  warmPoolSchema.safeParse(tryJson(metadata.annotations?.[WARM_POOL] ?? '')).data;
+
+/** The field of a pool that excludes a warm pool, and why; undefined where none does. AWS has the first two rules. */
+export const warmPoolProblem = (
+  pool: Pick<AWSMachinePool, 'metadata' | 'spec'>,
+): { field: string; why: string } | undefined => {
+  const wish = warmPoolWish(pool);
+  if (!wish || !pool.spec) return undefined;
+  const { awsLaunchTemplate: launch, mixedInstancesPolicy: mixed, minSize = 1 } = pool.spec;
+  const spot = 'a group with a warm pool cannot launch spot instances';
+  if (launch.spotMarketOptions || launch.marketType === 'Spot')
+    return {
+      field: `spec.awsLaunchTemplate.${launch.spotMarketOptions ? 'spotMarketOptions' : 'marketType'}`,
+      why: spot,
+    };
+  if ((mixed?.instancesDistribution?.onDemandPercentageAboveBaseCapacity ?? 100) < 100)
+    return {
+      field: 'spec.mixedInstancesPolicy.instancesDistribution.onDemandPercentageAboveBaseCapacity',
+      why: spot,
+    };
+  if (wish.maxGroupPreparedCapacity !== undefined && wish.maxGroupPreparedCapacity < minSize)
+    return { field: 'spec.minSize', why: `must not be more than maxGroupPreparedCapacity of ${WARM_POOL}` };
+  if (launch.instanceMetadataOptions?.httpEndpoint === 'disabled')
+    return {
+      field: 'spec.awsLaunchTemplate.instanceMetadataOptions.httpEndpoint',
+      why: 'instances of a warm pool read from their metadata when they are put in service',
+    };
+  return undefined;
+};

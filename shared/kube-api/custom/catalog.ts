@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { Storage } from '../storage.ts';
 import { type CustomDefinition, isEstablished } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';
-import { resourcesOf } from './resource-of.ts';
+import { type OfCustomKinds, resourcesOf } from './resource-of.ts';
 
 /** What is served because of CustomResourceDefinitions, at one version of their table. The same value while it lasts. */
 export interface Served {
@@ -56,7 +56,7 @@ const withoutRivals = (definitions: readonly CustomDefinition[]): CustomDefiniti
  * with strong consistency, so that a definition created by one process is served by the next request to any other.
  * Compiled definitions are kept while the definition does not change.
  */
-export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>): Catalog => {
+export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>, ofAll: OfCustomKinds = {}): Catalog => {
   let known: Known | undefined;
   let compiled = new Map<string, readonly ResourceDefinition[]>();
 
@@ -73,7 +73,9 @@ export const createCatalog = (storage: Pick<Storage, 'list' | 'latestVersion'>):
     } while (token !== undefined);
     if (definitions.length === 0) return { version: version ?? '', served: NOTHING_SERVED };
     const established = withoutRivals(definitions.filter(isEstablished));
-    compiled = new Map(established.map((one) => [identityOf(one), compiled.get(identityOf(one)) ?? resourcesOf(one)]));
+    compiled = new Map(
+      established.map((one) => [identityOf(one), compiled.get(identityOf(one)) ?? resourcesOf(one, ofAll)]),
+    );
     return { version: version ?? '', served: { definitions, resources: [...compiled.values()].flat() } };
   };
 

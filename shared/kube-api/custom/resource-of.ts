@@ -1,4 +1,5 @@
 import { apiVersionOf } from '../decode.ts';
+import type { KubeObject } from '../object.ts';
 import type { CustomKind, OpenApiSchema, PrinterColumn, ResourceDefinition, ScaleSubresource } from '../resource.ts';
 import { makeValidateObject } from './admit-object.ts';
 import { type CustomDefinition, conditionOf, type DefinedVersion } from './definition.ts';
@@ -25,7 +26,7 @@ const VERSION = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 const STAGES = ['alpha', 'beta', undefined];
 
 /** Sorts versions as clients prefer them: v2, v1, v1beta1, v1alpha1, then others by name. */
-const byPreference = (a: string, b: string): number => {
+export const byPreference = (a: string, b: string): number => {
   const [left, right] = [VERSION.exec(a), VERSION.exec(b)];
   if (!left || !right) return left ? -1 : right ? 1 : a < b ? -1 : 1;
   const stage = STAGES.indexOf(right[2]) - STAGES.indexOf(left[2]);
@@ -58,14 +59,22 @@ const once = <T>(make: () => T): (() => T) => {
 const columnsOf = ({ additionalPrinterColumns = [] }: DefinedVersion): readonly PrinterColumn[] =>
   additionalPrinterColumns;
 
+/** What the server knows of all custom resources and no definition says. */
+export interface OfCustomKinds {
+  /** As `clusterNameOf` of a ResourceDefinition. */
+  clusterNameOf?(object: KubeObject): string | undefined;
+}
+
 interface Shared {
   definition: CustomDefinition;
+  ofAll: OfCustomKinds;
   bodies: ReadonlyMap<string, () => OpenApiSchema>;
   served(): readonly ResourceDefinition[];
 }
 
 const customOf = ({ definition, bodies, served }: Shared, version: DefinedVersion): CustomKind => ({
   storageVersion: definition.spec.versions.find(({ storage }) => storage)?.name ?? version.name,
+  labels: definition.metadata.labels ?? {},
   ...deprecationOf(definition, version),
   isTerminating: conditionOf(definition, 'Terminating')?.status === 'True',
   served,
@@ -105,6 +114,7 @@ const resourceOf = (shared: Shared, version: DefinedVersion): ResourceDefinition
     selectableFields: (version.selectableFields ?? []).flatMap(({ jsonPath }) => jsonPath ?? []),
     builtIn: false,
     validateBody: (object, old) => validate()(object, old),
+    ...shared.ofAll,
     custom: customOf(shared, version),
   };
 };
@@ -113,11 +123,11 @@ const resourceOf = (shared: Shared, version: DefinedVersion): ResourceDefinition
  * The definitions of all served versions of a kind, the preferred one first. Schemas are processed when they are first
  * needed. Objects of all versions are stored under the same name (`withStoredVersions`). Pure.
  */
-export const resourcesOf = (definition: CustomDefinition): readonly ResourceDefinition[] => {
+export const resourcesOf = (definition: CustomDefinition, ofAll: OfCustomKinds = {}): readonly ResourceDefinition[] => {
   const { versions } = definition.spec;
   const bodies = new Map(versions.map((version) => [version.name, once(() => bodySchema(version))]));
   const served = versions.filter((version) => version.served).toSorted((a, b) => byPreference(a.name, b.name));
-  const shared: Shared = { definition, bodies, served: () => resources };
+  const shared: Shared = { definition, ofAll, bodies, served: () => resources };
   const resources = served.map((version) => resourceOf(shared, version));
   return resources;
 };

@@ -100,7 +100,7 @@ export const desiredWorkerMachine = (
 ): Machine => {
   const { template, clusterName } = set.spec;
   const bootstrap = distribution
-    ? { configRef: { apiGroup: GROUP.bootstrap, kind: distribution.config.kind, name } }
+    ? { configRef: { apiGroup: distribution.config.group, kind: distribution.config.kind, name } }
     : template.spec.bootstrap;
   return {
     apiVersion: `${GROUP.core}/v1beta2`,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloudInitIn } from '../../../infra/cli/conformance/cloud-init.ts';
 import { KUBEADM_VERSIONS } from '../../../infra/cli/conformance/kubeadm.ts';
 import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts';
+import type { BootstrapInput } from '../../../shared/bootstrap/kubeadm/input.ts';
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { certificates, inputOf, ROLES } from './cases.ts';
@@ -76,6 +77,42 @@ describe.skipIf(isMissing)("the user data that machines get, by cloud-init's own
 
   it.each(cases)('$version $role by cloud-init: are valid, with $title', ({ name }) => {
     expect(errors[name]).toBe('');
+  });
+});
+
+describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots with them', () => {
+  let machine: BootedMachine;
+  beforeAll(() => {
+    const node = { nodeRegistration: { name: '{{ ds.meta_data.local_hostname }}' } };
+    const spec = { joinConfiguration: node, preKubeadmCommands: ['echo before >> /etc/order'] };
+    const { body } = renderBootstrapData({
+      ...inputOf('worker', VERSION, spec),
+      joinsInService: true,
+    } as BootstrapInput);
+    machine = bootMachine(cloudInit, body, {
+      metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
+      files: {
+        '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n',
+        '/usr/local/bin/systemctl': '#!/bin/sh\necho "systemctl $*" >> /etc/order\n',
+      },
+    });
+  }, LIMIT);
+  afterAll(() => machine?.dispose());
+
+  it('goes through all stages, prepares itself and leaves the join to a service', () => {
+    expect(machine.failed, machine.log).toBe('');
+    expect(machine.read('/etc/order').trim().split('\n')).toEqual([
+      'before',
+      'systemctl daemon-reload',
+      'systemctl enable --now --no-block windlass-join.service',
+    ]);
+    expect(machine.read('/etc/systemd/system/windlass-join.service')).toContain('/etc/windlass/join-in-service.sh');
+  });
+
+  it('keeps what it joins with where it outlives the time for which it is stopped, and from everyone else', () => {
+    expect(machine.read('/etc/windlass/kubeadm.yaml')).toMatch(/name: "?ip-10-0-0-1.ec2.internal/);
+    expect(machine.modeOf('/etc/windlass/kubeadm.yaml')).toBe('0600 root:root');
+    expect(machine.modeOf('/etc/windlass/join.sh')).toBe('0700 root:root');
   });
 });
 

@@ -28,6 +28,8 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
       .replaceAll(/sleep [25]$/gm, 'sleep 0');
   return {
     write,
+    /** Writes a script that another one calls; its paths are moved as well. */
+    writeScript: (path: string, script: string): void => write(path, moved(script), 0o700),
     read: (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
     mode: (path: string): number => statSync(at(path)).mode & 0o777,
     calls: (): string[] => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []),

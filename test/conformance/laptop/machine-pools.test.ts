@@ -2,12 +2,13 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
+import type { AWSMachinePool, Event, Machine, MachinePool } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
-import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { CORE, INFRASTRUCTURE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const GROUP = 'default.pooled-workers';
 const POOL = `${CORE}/machinepools/pooled-workers`;
+const AWS_POOL = `${INFRASTRUCTURE}/awsmachinepools/pooled-workers`;
 
 let laptop: TestLaptop;
 beforeAll(async () => {
@@ -59,6 +60,11 @@ const settled = (replicas: number) =>
     const isWhole = status?.phase === 'Running' && status.readyReplicas === replicas && machines.length === replicas;
     return isWhole && spec.replicas === replicas;
   });
+
+const warm = async (): Promise<Group['Instances']> => {
+  const args = ['--auto-scaling-group-name', GROUP];
+  return (await aws<{ Instances: Group['Instances'] }>('autoscaling', 'describe-warm-pool', ...args)).Instances;
+};
 
 const setCapacity = (capacity: number) =>
   aws(
@@ -113,6 +119,21 @@ describe('a MachinePool', () => {
       const isOther = machines.every(({ metadata }) => metadata.name !== first.metadata.name);
       return isOther && machines.length === 2 && machines.every(({ status }) => status?.nodeRef);
     });
+  });
+
+  it('has an instance of its warm pool join when the group grows, and not before', async () => {
+    const wish = JSON.stringify({ minSize: 1, maxGroupPreparedCapacity: 3, preparationSeconds: 30 });
+    const annotations = { 'windlass.dev/warm-pool': wish };
+    await laptop.api.send('PATCH', AWS_POOL, { metadata: { annotations } }, 'application/merge-patch+json');
+    await laptop.until('a stopped instance', async () => (await warm())[0]?.LifecycleState === 'Warmed:Stopped');
+    const [{ InstanceId = '' } = {}] = await warm();
+    expect((await workers()).map(({ spec }) => spec.providerID?.split('/').at(-1))).not.toContain(InstanceId);
+    expect((await pool())?.status?.readyReplicas).toBe(2);
+    await setCapacity(3);
+    await settled(3);
+    expect((await workers()).map(({ spec }) => spec.providerID?.split('/').at(-1))).toContain(InstanceId);
+    const { status } = (await laptop.get<AWSMachinePool>(AWS_POOL)) ?? {};
+    expect(status?.instances?.map(({ version }) => version)).toEqual(['v1.34.1', 'v1.34.1', 'v1.34.1']);
   });
 
   it('goes with its group and its launch template', async () => {

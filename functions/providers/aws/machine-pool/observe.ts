@@ -93,12 +93,13 @@ export const observePool = async (
   if (group && !isPools(cluster, pool, group.tags)) throw refuseForeign('Auto Scaling group', name);
   const { latest, theirs } = template ? await latestOf(deps, pool, template) : NO_VERSION;
   const recorded = recordedRefresh(pool);
-  const [hooks, refresh] = await Promise.all([
+  const [hooks, warm, refresh] = await Promise.all([
     group ? groups.hooks(name) : [],
+    group?.warm ? groups.warmInstances(name) : [],
     group && (recorded || mayBeOutdated(group.instances, latest)) ? groups.latestRefresh(name) : undefined,
   ]);
   const { tagKeys = [] } = readGroupMemory(pool);
-  return { name, template, latest, theirs, group, hooks, refresh, recordedRefresh: recorded, tagKeys };
+  return { name, template, latest, theirs, group, hooks, warm, refresh, recordedRefresh: recorded, tagKeys };
 };
 
 const NO_VERSION = { latest: undefined, theirs: undefined };

@@ -79,7 +79,10 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
     case 'suspend':
     case 'resume':
     case 'put-hook':
-    case 'delete-hook': {
+    case 'delete-hook':
+    case 'put-warm-pool':
+    case 'delete-warm-pool':
+    case 'end-waits': {
       const message = await adjust(deps, action);
       return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', `${message} Auto Scaling group ${action.name}`);
     }
@@ -106,7 +109,18 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
 
 type Adjustment = Extract<
   PoolAction,
-  { do: 'tag-group' | 'untag-group' | 'suspend' | 'resume' | 'put-hook' | 'delete-hook' }
+  {
+    do:
+      | 'tag-group'
+      | 'untag-group'
+      | 'suspend'
+      | 'resume'
+      | 'put-hook'
+      | 'delete-hook'
+      | 'put-warm-pool'
+      | 'delete-warm-pool'
+      | 'end-waits';
+  }
 >;
 
 /** Changes what belongs to a group, and says what was done; the name of the group completes the sentence. */
@@ -130,6 +144,15 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
     case 'delete-hook':
       await groups.deleteHook(action.name, action.hook);
       return `Deleted lifecycle hook ${action.hook} of`;
+    case 'put-warm-pool':
+      await groups.putWarmPool(action.name, action.warm);
+      return `Set the warm pool (${action.warm.state}, at least ${action.warm.minSize}) of`;
+    case 'delete-warm-pool':
+      await groups.deleteWarmPool(action.name);
+      return `Deleted the warm pool, because ${action.because}, of`;
+    case 'end-waits':
+      for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
+      return `Let ${action.instances.join(', ')} go on from lifecycle hook ${action.hook} of`;
   }
 };
 

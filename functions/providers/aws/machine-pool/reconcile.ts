@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { describeAwsError, translateAwsError } from '../../../../shared/aws/errors.ts';
 import { BootstrapInvalidError } from '../../../../shared/bootstrap/invalid.ts';
 import { MissingReferenceError, RefusedError } from '../../../../shared/errors.ts';
@@ -24,6 +23,7 @@ import { observePool } from './observe.ts';
 import { perform } from './perform.ts';
 import { type AwsPoolSnapshot, readAwsPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
+import { rememberTags, rememberWarmPool } from './remember.ts';
 import { lookBriefly, rememberSettled, settledInputs } from './settled.ts';
 import { waitForGroup } from './waiting.ts';
 
@@ -80,6 +80,7 @@ const act = async (
 ): Promise<Progress> => {
   const { pool, awsPool } = objects;
   const cluster = { namespace: pool.metadata.namespace ?? '', name: pool.spec.clusterName };
+  await rememberWarmPool(deps, objects, observed);
   const actions = await planNow(deps, objects, observed);
   for (const action of actions) await performOne(deps, awsPool, observed, action);
   await rememberTags(deps, objects, observed, actions.length === 0);
@@ -117,22 +118,6 @@ const nameGroup = async (
   if (name === groupNameOf(awsPool)) return awsPool;
   const change = (current: AWSMachinePool) => withGroupMemory(current, { name });
   return (await deps.objects.mutate(kinds.awsMachinePool, keyOf(awsPool), change)) ?? awsPool;
-};
-
-/**
- * Which tags users have set, so that they can be removed when users no longer want them. The previous ones are
- * forgotten only when nothing is left to do.
- */
-const rememberTags = async (
-  { objects }: PoolDependencies,
-  { awsPool, awsCluster }: PoolObjects,
-  { tagKeys: before }: ObservedPool,
-  isOver: boolean,
-): Promise<void> => {
-  const wanted = Object.keys({ ...awsCluster.spec.additionalTags, ...awsPool.spec?.additionalTags });
-  const tagKeys = [...new Set([...wanted, ...(isOver ? [] : before)])].sort();
-  if (isDeepStrictEqual(before, tagKeys)) return;
-  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { tagKeys }));
 };
 
 /** The record that the actions have changed. */
@@ -241,6 +226,7 @@ const followGroup = async (
 const isComplete = ({ group, refresh }: ObservedPool): boolean =>
   group !== undefined &&
   !isActive(refresh) &&
+  !group.warm?.status &&
   presentInstances(group).length === group.desired &&
   group.instances.every(({ state }) => state === 'InService' || state === 'Standby' || state.startsWith('Warmed'));
 

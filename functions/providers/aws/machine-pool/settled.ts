@@ -47,6 +47,7 @@ const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool 
     ...{ latest, group },
     theirs: undefined,
     hooks: [],
+    warm: [],
     refresh: undefined,
     recordedRefresh: recordedRefresh(awsPool),
     tagKeys: readGroupMemory(awsPool).tagKeys ?? [],
@@ -69,7 +70,8 @@ export const lookBriefly = async (
   const isFresh = settled?.inputs === inputs && deps.clock.now().getTime() - settled.at < FRESH_MILLISECONDS;
   if (!isFresh || !template) return undefined;
   const [group] = await deps.groups.describe([groupNameOf(awsPool)]);
-  if (!group || !isPools(cluster, awsPool, group.tags)) return undefined;
+  // What waits in a warm pool, and for which version, one call does not show.
+  if (!group || group.warm || !isPools(cluster, awsPool, group.tags)) return undefined;
   const observed = withGroup(awsPool, group);
   const tags = poolTags(cluster, awsPool, awsCluster);
   // The input that the subnets were chosen by has not changed; the hooks are not checked.

@@ -118,8 +118,16 @@ const install = async (api: Api, { ports, options }: Place, ca: string): Promise
   await installDefinitions(api, readDevDefinitions());
 };
 
-const startInfrastructure = async ({ home, programs, kubeconfig, options }: Place): Promise<ChildProcess> => {
-  const { workloadClusters = 2, flags = {} } = options;
+/**
+ * Starts the manager of the infrastructure in memory, on the management cluster of the kubeconfig, where its definitions
+ * are. What it says goes into a file in `home`.
+ */
+export const startInfrastructure = async ({
+  home,
+  programs,
+  kubeconfig,
+  options: { workloadClusters = 2, flags = {} },
+}: Pick<Place, 'home' | 'programs' | 'kubeconfig' | 'options'>): Promise<ChildProcess> => {
   const [port = 0] = await freePorts(1);
   const ports = [`--workload-port=${port}`, `--workload-ports=${workloadClusters}`];
   return run(home, join(programs, 'infrastructure'), [

@@ -2,6 +2,7 @@ import { INSTALL_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/instal
 import { KUBEADM_SCRIPT_PATHS } from '../../../../shared/bootstrap/kubeadm/places.ts';
 import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/script.ts';
 import { RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
+import { TARGET_STATE, WAIT_SCRIPT_PATH } from '../../../../shared/bootstrap/warm-pool/in-service.ts';
 import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
 import type { Rke2Type } from '../rke2/flags.ts';
@@ -35,6 +36,13 @@ const rke2UnitOf = (words: readonly string[]): Rke2Type | undefined => {
   return unit === undefined ? undefined : typeOf(unit);
 };
 
+/** The service that a `systemctl enable --now` makes start at this boot and at each one that follows. */
+const enabledUnitOf = (words: readonly string[]): string | undefined => {
+  const [program = '', verb = '', ...rest] = words;
+  if (baseName(program) !== 'systemctl' || verb !== 'enable' || !rest.includes('--now')) return undefined;
+  return rest.find((word) => word.endsWith('.service'));
+};
+
 /** The arguments of Windlass' script. */
 const rke2ScriptCall = (args: readonly string[]): { type: Rke2Type; version: string | undefined } | undefined =>
   args[0] === 'server' || args[0] === 'agent' ? { type: args[0], version: args[1] } : undefined;
@@ -56,6 +64,10 @@ export interface InterpreterOptions {
   /** Whether an API server answers at the machine's endpoint. */
   answers: ScriptWorld['answers'];
   waiting: Waiting;
+  /** Starts units that the user data wrote; absent where there are none. */
+  units?: { start(name: string): boolean };
+  /** Whether the instance's Auto Scaling group has put it in service; absent where it is in none. */
+  isInService?(): Promise<boolean>;
   /** The source of lines in the boot log; default `cloud-init`. */
   speaker?: string;
   /** Variables that programs see. */
@@ -68,6 +80,8 @@ const SHELLS = new Set(['sh', 'bash', '.', 'source']);
 const WRAPPERS = new Set(['sudo', 'exec', 'nohup', 'env', 'command', '-E', '-n']);
 /** Commands that change nothing that matters here, not worth a line in the boot log. */
 const SILENT = new Set(['set', 'true', ':', 'echo', 'exit', 'sleep', 'return', 'local', '[', '[[', 'test']);
+/** Five seconds at the laptop's pace. */
+const WAIT_IN_RETRIES = 10;
 /** A script that calls itself must end. */
 const MAX_DEPTH = 8;
 
@@ -112,6 +126,8 @@ export const makeInterpreter = ({
   rke2,
   answers,
   waiting,
+  units,
+  isInService = async () => false,
   speaker = 'cloud-init',
   environment = {},
 }: InterpreterOptions): Interpreter => {
@@ -150,6 +166,14 @@ export const makeInterpreter = ({
     [INSTALL_SCRIPT_PATH]: ([version = '']) => install(version),
   };
 
+  /** What the script of warm pools does where its text asks the instance metadata. */
+  const waitForService = async (path: string, content: string): Promise<void> => {
+    if (path !== WAIT_SCRIPT_PATH || !content.includes(`meta-data/${TARGET_STATE}`)) return;
+    log.line(speaker, 'waiting until Auto Scaling puts this instance in service');
+    while (!(await isInService()))
+      await waiting.clock.sleep(WAIT_IN_RETRIES * waiting.retryMilliseconds, waiting.signal);
+  };
+
   const runShell = async (words: readonly string[], script: { inline: string } | { path: string }, depth: number) => {
     if ('inline' in script) return runScript(script.inline, depth + 1);
     const content = files.read(script.path);
@@ -161,10 +185,19 @@ export const makeInterpreter = ({
     const handed = words.slice(words.indexOf(script.path) + 1);
     const installer = installers[script.path];
     if (installer) return installer(handed);
+    await waitForService(script.path, content);
     const call = kubeadmCallOf(handed);
     if (!KUBEADM_SCRIPT_PATHS.includes(script.path)) return call ? kubeadm(call) : runScript(content, depth + 1);
     if (!call) return runProgram({ words: handed });
     return runKubeadmScript(content, call, { ...world, deadlineSeconds: KUBEADM_DEADLINE_SECONDS });
+  };
+
+  /** Undefined where the command starts no unit that is known here. */
+  const startUnit = (words: readonly string[]): Promise<boolean> | undefined => {
+    const ofRke2 = rke2UnitOf(words);
+    if (ofRke2) return rke2.start(ofRke2);
+    const own = enabledUnitOf(words);
+    return own && units?.start(own) ? Promise.resolve(true) : undefined;
   };
 
   const runCommand = async (command: SimpleCommand, depth: number): Promise<boolean> => {
@@ -173,13 +206,13 @@ export const makeInterpreter = ({
     const bare = unwrap(command.words);
     const script = shellScript(bare);
     if (script) return runShell(bare, script, depth);
-    const unit = rke2UnitOf(bare);
-    if (unit) return rke2.start(unit);
+    const started = startUnit(bare);
+    if (started) return started;
     const call = kubeadmCallOf(bare);
     const forever = { deadlineSeconds: Number.POSITIVE_INFINITY, resumes: false };
     if (call) return command.untilSuccess ? repeatKubeadm(call, world, forever) : kubeadm(call);
-    const own = files.read(bare[0] ?? '');
-    return own === undefined ? runProgram({ ...command, words: bare }) : runScript(own, depth + 1);
+    const text = files.read(bare[0] ?? '');
+    return text === undefined ? runProgram({ ...command, words: bare }) : runScript(text, depth + 1);
   };
 
   const runScript = async (script: string, depth: number): Promise<boolean> => {

@@ -18,6 +18,8 @@ export interface UserDataOptions {
   install: InterpreterOptions['install'];
   rke2: InterpreterOptions['rke2'];
   answers: InterpreterOptions['answers'];
+  units?: InterpreterOptions['units'];
+  isInService?: InterpreterOptions['isInService'];
   waiting: Waiting;
 }
 

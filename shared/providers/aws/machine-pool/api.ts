@@ -6,25 +6,31 @@ import {
   DeleteAutoScalingGroupCommand,
   DeleteLifecycleHookCommand,
   DeleteTagsCommand,
+  DeleteWarmPoolCommand,
   DescribeInstanceRefreshesCommand,
   DescribeScalingActivitiesCommand,
   PutLifecycleHookCommand,
+  PutWarmPoolCommand,
   type RefreshStrategy,
   ResumeProcessesCommand,
   StartInstanceRefreshCommand,
   SuspendProcessesCommand,
   UpdateAutoScalingGroupCommand,
+  type WarmPoolState,
 } from '@aws-sdk/client-auto-scaling';
 import { awsCodeOf } from '../../../aws/errors.ts';
 import type { Tags } from '../tags.ts';
-import { describeGroups, describeHooks } from './group-reads.ts';
+import { endWait } from './drain-waits.ts';
+import { describeGroups, describeHooks, describeWarmInstances } from './group-reads.ts';
 import type {
   DesiredGroup,
   GroupHook,
+  GroupInstance,
   LifecycleHookSpecification,
   ObservedGroup,
   Refresh,
   RefreshPreferences,
+  WarmPool,
 } from './model.ts';
 
 /** The calls of Auto Scaling that a pool needs. AWS errors pass as they are. */
@@ -39,6 +45,12 @@ export interface AutoScalingGroups {
   hooks(name: string): Promise<GroupHook[]>;
   putHook(name: string, hook: LifecycleHookSpecification): Promise<void>;
   deleteHook(name: string, hook: string): Promise<void>;
+  warmInstances(name: string): Promise<GroupInstance[]>;
+  putWarmPool(name: string, warm: WarmPool): Promise<void>;
+  /** With its instances; one that is gone or being deleted is success. */
+  deleteWarmPool(name: string): Promise<void>;
+  /** Ends the wait of an instance for a hook; where nothing waits, that is success. */
+  endWait(name: string, hook: string, instanceId: string): Promise<void>;
   /** The latest replacement of instances. */
   latestRefresh(name: string): Promise<Refresh | undefined>;
   /** Returns the id of the replacement. */
@@ -131,6 +143,28 @@ export const createAutoScalingGroups = (client: AutoScalingClient): AutoScalingG
   deleteHook: async (AutoScalingGroupName, LifecycleHookName) => {
     await client.send(new DeleteLifecycleHookCommand({ AutoScalingGroupName, LifecycleHookName }));
   },
+  warmInstances: (name) => describeWarmInstances(client, name),
+  putWarmPool: async (AutoScalingGroupName, { minSize, maxPrepared, state, reuses }) => {
+    const input = {
+      AutoScalingGroupName,
+      MinSize: minSize,
+      // What a call leaves out stays as it was.
+      MaxGroupPreparedCapacity: maxPrepared ?? -1,
+      PoolState: state as WarmPoolState,
+      InstanceReusePolicy: { ReuseOnScaleIn: reuses },
+    };
+    await client.send(new PutWarmPoolCommand(input));
+  },
+  deleteWarmPool: async (AutoScalingGroupName) => {
+    const request = client.send(new DeleteWarmPoolCommand({ AutoScalingGroupName, ForceDelete: true }));
+    try {
+      await unless(['ScalingActivityInProgress', 'ResourceInUse'], request);
+    } catch (error) {
+      // Auto Scaling has one code for all requests that make no sense; the next look sees what there is.
+      if (awsCodeOf(error) !== 'ValidationError') throw error;
+    }
+  },
+  endWait: (group, hook, instanceId) => endWait(client, { group, hook, instanceId }),
   latestRefresh: async (AutoScalingGroupName) => {
     const input = { AutoScalingGroupName, MaxRecords: 1 };
     const { InstanceRefreshes: [latest] = [] } = await client.send(new DescribeInstanceRefreshesCommand(input));

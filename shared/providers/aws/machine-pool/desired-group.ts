@@ -1,10 +1,11 @@
 import { secondsOf } from '../../../kinds/aws-machine-pool/durations.ts';
 import type { AWSMachinePoolSpec } from '../../../kinds/aws-machine-pool/schema.ts';
 import type { AWSCluster, AWSMachinePool, MachinePool } from '../../../kinds/index.ts';
-import { scaleInProtection } from '../../../kinds/rules/pool-wishes.ts';
+import { scaleInProtection, warmPoolWish } from '../../../kinds/rules/pool-wishes.ts';
 import { areReplicasManaged } from '../../../plan/pools/digest.ts';
 import type { Tags } from '../tags.ts';
-import type { DesiredGroup, LifecycleHookSpecification } from './model.ts';
+import { readGroupMemory } from './memory.ts';
+import type { DesiredGroup, LifecycleHookSpecification, WarmPool } from './model.ts';
 import { groupNameOf } from './name.ts';
 import { suspendedProcesses } from './processes.ts';
 
@@ -80,6 +81,35 @@ const drainHook = ({ spec }: MachinePool): LifecycleHookSpecification => {
   };
 };
 
+/** The hook that gives an instance of a warm pool time to prepare itself before it is stopped. */
+export const PREPARE_HOOK = 'windlass-prepare';
+
+/**
+ * Instances of a warm pool are stopped when the time is over, because nothing but the instance knows when it is ready.
+ * The hook also holds those that the group takes in, which are told to go on as soon as they are seen (plan.ts).
+ */
+const prepareHooks = (infrastructure: AWSMachinePool): LifecycleHookSpecification[] => {
+  const wish = warmPoolWish(infrastructure);
+  if (!wish) return [];
+  return [
+    {
+      LifecycleHookName: PREPARE_HOOK,
+      LifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING',
+      HeartbeatTimeout: wish.preparationSeconds,
+      DefaultResult: 'CONTINUE',
+    },
+  ];
+};
+
+/** A warm pool that the pool never asked for is another's. */
+const warmOf = (infrastructure: AWSMachinePool): WarmPool | null | undefined => {
+  const wish = warmPoolWish(infrastructure);
+  if (!wish) return readGroupMemory(infrastructure).warmPool ? null : undefined;
+  const { minSize, maxGroupPreparedCapacity: maxPrepared, poolState: state } = wish;
+  // An instance that has served has a node's credentials and what its pods left behind.
+  return { minSize, maxPrepared, state, reuses: false };
+};
+
 const hooksOf = ({ spec }: AWSMachinePool): LifecycleHookSpecification[] =>
   (spec?.lifecycleHooks ?? []).map((hook) => ({
     LifecycleHookName: hook.name,
@@ -137,7 +167,8 @@ export const desiredGroup = (
     protectsNew: scaleInProtection(infrastructure),
     mixed: mixedOf(infrastructure),
     suspended: suspendedProcesses(spec ?? {}),
-    hooks: [...hooksOf(infrastructure), drainHook(pool)],
+    hooks: [...hooksOf(infrastructure), drainHook(pool), ...prepareHooks(infrastructure)],
+    warm: warmOf(infrastructure),
     tags,
   };
 };

@@ -33,6 +33,14 @@ export const groupDifferences = (wanted: DesiredGroup, group: ObservedGroup, tem
   return differences.flatMap(([name, differs]) => (differs ? [name] : []));
 };
 
+/** Whether a group has another warm pool than it is to have, or none, or one too many. */
+export const warmPoolDiffers = ({ warm: wanted }: DesiredGroup, { warm: found }: ObservedGroup): boolean => {
+  if (wanted === undefined) return false;
+  if (!wanted || !found) return Boolean(wanted) !== Boolean(found);
+  const { status: _, ...settings } = found;
+  return !isDeepStrictEqual(wanted, settings);
+};
+
 const FIELDS = [
   'LifecycleTransition',
   'NotificationTargetARN',

@@ -4,7 +4,7 @@ import type { ClusterName } from '../tags.ts';
 import { missingTags } from '../tags.ts';
 import { desiredGroup, groupSubnets } from './desired-group.ts';
 import { poolTags } from './desired-template.ts';
-import { groupDifferences, hookDifferences } from './differences.ts';
+import { groupDifferences, hookDifferences, warmPoolDiffers } from './differences.ts';
 import { presentInstances, providerIdOf } from './instances.ts';
 import type { DesiredGroup, GroupHook, ObservedGroup, ObservedTemplate } from './model.ts';
 import { recordedTemplate } from './record.ts';
@@ -55,6 +55,7 @@ export const poolDifferences = (listed: ListedPool): string[] => {
     ...(Object.keys(missingTags(tags, group.tags)).length > 0 ? ['tags'] : []),
     ...(isDeepStrictEqual([...group.suspended].sort(), [...wanted.suspended].sort()) ? [] : ['suspended processes']),
     ...(hooksAreOther(wanted, listed.hooks) ? ['lifecycle hooks'] : []),
+    ...(warmPoolDiffers(wanted, group) ? ['warm pool'] : []),
     ...(instancesDiffer(awsPool, group) ? ['instances'] : []),
   ];
 };

@@ -14,6 +14,8 @@ export interface GroupMemory {
   tagKeys?: readonly string[];
   /** The lookup of its image, and the result. */
   image?: RememberedImage;
+  /** Whether the group's warm pool is one that the pool asked for. */
+  warmPool?: boolean;
   /** A digest of the bootstrap data that lies in the cluster's bucket. */
   storedData?: string;
 }

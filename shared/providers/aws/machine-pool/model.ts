@@ -37,6 +37,16 @@ export interface TemplateVersion {
   data: ResponseLaunchTemplateData;
 }
 
+/** Instances that are prepared beside a group, and join their cluster when it takes them in. */
+export interface WarmPool {
+  minSize: number;
+  /** Undefined: the group's maximum size counts. */
+  maxPrepared: number | undefined;
+  state: string;
+  /** Whether instances return to it when the group shrinks; ours do not. */
+  reuses: boolean;
+}
+
 /** The desired state of a group. */
 export interface DesiredGroup {
   name: string;
@@ -55,6 +65,8 @@ export interface DesiredGroup {
   mixed: (Omit<MixedInstancesPolicy, 'LaunchTemplate'> & { overrides: readonly string[] }) | undefined;
   suspended: readonly string[];
   hooks: readonly LifecycleHookSpecification[];
+  /** Null: it is to have none; undefined: others decide on it. */
+  warm: WarmPool | null | undefined;
   tags: Tags;
 }
 
@@ -87,7 +99,10 @@ export interface ObservedGroup {
   mixed: MixedInstancesPolicy | undefined;
   suspended: readonly string[];
   tags: Tags;
+  /** Without those of the warm pool. */
   instances: readonly GroupInstance[];
+  /** `status` is set while it is being deleted. */
+  warm: (WarmPool & { status: string | undefined }) | undefined;
 }
 
 /** A replacement of instances. */
@@ -113,6 +128,9 @@ export type PoolAction =
   | { do: 'resume'; name: string; processes: readonly string[] }
   | { do: 'put-hook'; name: string; hook: LifecycleHookSpecification }
   | { do: 'delete-hook'; name: string; hook: string }
+  | { do: 'put-warm-pool'; name: string; warm: WarmPool }
+  | { do: 'delete-warm-pool'; name: string; because: string }
+  | { do: 'end-waits'; name: string; hook: string; instances: readonly string[] }
   | { do: 'cancel-refresh'; name: string }
   | { do: 'record-refresh'; id: string }
   | { do: 'start-refresh'; name: string; strategy: string; preferences: RefreshPreferences };

@@ -31,7 +31,7 @@ const instance = (version: number, state = 'InService') => ({
 const group = (change: Partial<ObservedGroup> = {}): ObservedGroup => ({
   ...{ name: 'default.pool-0', arn: 'arn', status: undefined, minSize: 1, maxSize: 5, desired: 3 },
   ...{ subnetIds: ['subnet-a', 'subnet-b'], cooldown: 300, warmup: 300, capacityRebalance: false, protectsNew: false },
-  ...{ templateId: 'lt-1', mixed: undefined, suspended: [], tags: TAGS, instances: [] },
+  ...{ templateId: 'lt-1', mixed: undefined, suspended: [], tags: TAGS, instances: [], warm: undefined },
   ...change,
 });
 
@@ -44,6 +44,7 @@ const observed = (change: Partial<ObservedPool> = {}): ObservedPool => ({
   theirs: undefined,
   group: group(),
   hooks: wanted().hooks,
+  warm: [],
   refresh: undefined,
   recordedRefresh: undefined,
   tagKeys: ['team'],

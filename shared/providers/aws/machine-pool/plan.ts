@@ -7,6 +7,7 @@ import type {
   DesiredGroup,
   DesiredTemplate,
   GroupHook,
+  GroupInstance,
   ObservedGroup,
   ObservedTemplate,
   PoolAction,
@@ -15,6 +16,7 @@ import type {
 } from './model.ts';
 import { poolTagOf } from './name.ts';
 import type { RecordedRefresh, RecordedTemplate } from './record.ts';
+import { endedWaits, warmPoolActions } from './warm-pool.ts';
 
 /** The observed and the recorded state of a pool in AWS. Undefined: there is none, or it was not requested. */
 export interface ObservedPool {
@@ -29,6 +31,8 @@ export interface ObservedPool {
   tagKeys: readonly string[];
   group: ObservedGroup | undefined;
   hooks: readonly GroupHook[];
+  /** The instances of the group's warm pool. */
+  warm: readonly GroupInstance[];
   /** The latest replacement of instances. */
   refresh: Refresh | undefined;
   recordedRefresh: RecordedRefresh | undefined;
@@ -199,6 +203,8 @@ export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
   if (group.status) return [];
   const because = groupDifferences(wanted, group, template.id);
   const tags = missingTags(wanted.tags, group.tags);
+  const warmFacts = { wanted, group, instances: observed.warm, version: observed.latest?.version };
+  const warm = warmPoolActions(warmFacts);
   const left = observed.tagKeys.filter((key) => !(key in wanted.tags) && key in group.tags);
   return [
     ...(because.length > 0 ? [{ do: 'update-group', group: wanted, because } as const] : []),
@@ -206,6 +212,9 @@ export const planPool = (facts: PoolPlanFacts): PoolAction[] => {
     ...(left.length > 0 ? [{ do: 'untag-group', name: wanted.name, keys: left } as const] : []),
     ...processActions(wanted, group),
     ...hookActions(wanted, observed.hooks),
-    ...refreshActions(facts),
+    ...warm,
+    ...endedWaits(warmFacts),
+    // Instances are replaced once the warm pool has those of the latest version.
+    ...(warm.length > 0 || group.warm?.status ? [] : refreshActions(facts)),
   ];
 };

@@ -4,6 +4,7 @@ import { presentInstances, providerIdOf } from './instances.ts';
 import type { ObservedGroup, Refresh } from './model.ts';
 import { isActive } from './plan.ts';
 import { type RecordedTemplate, recordedRefresh } from './record.ts';
+import { instanceStatuses } from './versions.ts';
 
 /** The observed state of a pool's group. */
 export interface SeenPool {
@@ -84,7 +85,10 @@ export const withSeen = (pool: AWSMachinePool, seen: SeenPool, now: Date): AWSMa
       ready: group !== undefined && group.status === undefined,
       replicas: instances.length,
       infrastructureMachineKind: 'AWSMachine',
-      instances: instances.map(({ id }) => ({ instanceID: id })),
+      instances: instanceStatuses(
+        pool,
+        instances.map(({ id }) => id),
+      ),
       ...(template ? { launchTemplateID: template.id, launchTemplateVersion: String(template.version) } : {}),
       ...(group?.status ? { asgStatus: group.status } : {}),
     },

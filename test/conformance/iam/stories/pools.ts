@@ -179,6 +179,21 @@ const change = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['CancelInstanceRefresh']);
 };
 
+/** A warm pool comes and goes; the group takes an instance in meanwhile, which waits for the hook of warm pools. */
+const warm = async (laptop: RecordedLaptop, name: string): Promise<void> => {
+  const wish = (text: string | null) =>
+    laptop.api.send(
+      ...(['PATCH', `${INFRASTRUCTURE}/awsmachinepools/${name}`] as const),
+      ...([{ metadata: { annotations: { 'windlass.dev/warm-pool': text } } }, MERGE] as const),
+    );
+  await wish('{"maxGroupPreparedCapacity":2,"preparationSeconds":30}');
+  await untilMade(laptop, ['PutWarmPool']);
+  await laptop.api.send('PATCH', `${CORE}/machinepools/${name}`, { spec: { replicas: 2 } }, MERGE);
+  await untilMade(laptop, ['DescribeWarmPool', 'CompleteLifecycleAction']);
+  await wish(null);
+  await untilMade(laptop, ['DeleteWarmPool']);
+};
+
 /** So many versions that the first ones are not needed any more. */
 const grow = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   for (const size of [21, 22, 23, 24, 25, 26]) {
@@ -226,6 +241,7 @@ const pools: Story = {
       (await Promise.all(['groups-all', 'groups-stored'].map((name) => isComplete(laptop, name)))).every(Boolean),
     );
     await change(laptop, 'groups-all');
+    await warm(laptop, 'groups-all');
     await sweep(laptop);
     await grow(laptop, 'groups-stored');
     await meddle(laptop, 'groups-stored');

@@ -4,7 +4,7 @@ import { areReplicasManaged } from '../../../../plan/pools/digest.ts';
 import { count, some } from '../../../../plan/words.ts';
 import { instanceTypesOf } from '../../plan/launch/pool-machine.ts';
 import { DRAIN_HOOK } from '../desired-group.ts';
-import type { DesiredGroup, ObservedGroup, PoolAction, RefreshPreferences } from '../model.ts';
+import type { DesiredGroup, ObservedGroup, PoolAction, RefreshPreferences, WarmPool } from '../model.ts';
 import type { PoolWishes } from './wishes.ts';
 
 /** What the sentences about a pool are made from. */
@@ -123,6 +123,14 @@ const updateLines = (story: PoolStory, wanted: DesiredGroup, because: readonly s
   return [...(others.length > 0 ? [line] : []), ...capacityLines(story, wanted)];
 };
 
+/** How many instances are kept beside the group; those are paid for by their volumes, or as running instances. */
+const warmPoolLine = ({ group }: PoolStory, name: string, { state, minSize, maxPrepared }: WarmPool): string => {
+  const most = maxPrepared ?? group?.maxSize ?? 0;
+  const size = Math.max(most - (group?.desired ?? 0), minSize, 0);
+  const kept = state === 'Stopped' ? 'stopped' : 'running';
+  return `keeps a warm pool of ${count(size, 'instance')} beside ${groupText({ name })}, ${kept} once prepared`;
+};
+
 /** One action in sentences that the name of the MachinePool completes. */
 export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
   switch (action.do) {
@@ -149,6 +157,12 @@ export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
       return [`sets lifecycle hook ${action.hook.LifecycleHookName} of ${groupText(action)}`];
     case 'delete-hook':
       return [`deletes lifecycle hook ${action.hook} of ${groupText(action)}`];
+    case 'put-warm-pool':
+      return [warmPoolLine(story, action.name, action.warm)];
+    case 'delete-warm-pool':
+      return [`deletes the warm pool of ${groupText(action)} with its instances`];
+    case 'end-waits':
+      return [];
     case 'cancel-refresh':
       return ['cancels the instance refresh that is under way'];
     case 'start-refresh':

@@ -44,12 +44,16 @@ const groupAs = (wanted: DesiredGroup, templateId: string, was: Pick<ObservedGro
   suspended: wanted.suspended,
   tags: wanted.tags,
   instances: was.instances,
+  warm: undefined,
 });
+
+const asPut = (warm: DesiredGroup['warm']): ObservedGroup['warm'] =>
+  warm ? { ...warm, status: undefined } : undefined;
 
 /** Nothing exists of the pool yet. */
 export const nothing = ({ name }: DesiredGroup): ObservedPool => ({
   ...{ name, template: undefined, latest: undefined, theirs: undefined, group: undefined },
-  ...{ tagKeys: [], hooks: [], refresh: undefined, recordedRefresh: undefined },
+  ...{ tagKeys: [], hooks: [], warm: [], refresh: undefined, recordedRefresh: undefined },
 });
 
 /** AWS as it is when the previous desired state is reached. */
@@ -63,7 +67,7 @@ export const asAsked = (awsPool: AWSMachinePool, { template, group }: PoolWishes
     ...nothing(group),
     template: { id: PAPER_ID, name: template.name, latestVersion: FIRST, tags },
     latest: { id: PAPER_ID, version: FIRST, digest, shape, since: FIRST },
-    group: groupAs(group, PAPER_ID, { desired: replicas, instances }),
+    group: { ...groupAs(group, PAPER_ID, { desired: replicas, instances }), warm: asPut(group.warm) },
     hooks: [...group.hooks],
     tagKeys: Object.keys(tags),
     refresh: replacing ? refresh : undefined,
@@ -81,10 +85,14 @@ const withVersion = (observed: ObservedPool, { digest, shape }: DesiredTemplate)
 const withGroup = (observed: ObservedPool, wanted: DesiredGroup): ObservedPool => {
   const was = observed.group ?? { desired: wanted.desired ?? wanted.minSize, instances: [] };
   const { suspended, tags } = observed.group ?? wanted;
-  return { ...observed, group: { ...groupAs(wanted, PAPER_ID, was), suspended, tags } };
+  const { warm } = observed.group ?? {};
+  return { ...observed, group: { ...groupAs(wanted, PAPER_ID, was), suspended, tags, warm } };
 };
 
-type OfGroup = Extract<PoolAction, { do: 'tag-group' | 'untag-group' | 'suspend' | 'resume' }>;
+type OfGroup = Extract<
+  PoolAction,
+  { do: 'tag-group' | 'untag-group' | 'suspend' | 'resume' | 'put-warm-pool' | 'delete-warm-pool' }
+>;
 
 const changed = (group: ObservedGroup, action: OfGroup): ObservedGroup => {
   switch (action.do) {
@@ -99,6 +107,10 @@ const changed = (group: ObservedGroup, action: OfGroup): ObservedGroup => {
       return { ...group, suspended: [...group.suspended, ...action.processes] };
     case 'resume':
       return { ...group, suspended: group.suspended.filter((process) => !action.processes.includes(process)) };
+    case 'put-warm-pool':
+      return { ...group, warm: asPut(action.warm) };
+    case 'delete-warm-pool':
+      return { ...group, warm: undefined };
   }
 };
 
@@ -113,6 +125,7 @@ const after = (observed: ObservedPool, action: PoolAction): ObservedPool => {
     case 'create-version':
       return withVersion(observed, action.template);
     case 'delete-versions':
+    case 'end-waits':
       return observed;
     case 'create-group':
       return { ...withGroup(observed, action.group), hooks: [...action.group.hooks] };

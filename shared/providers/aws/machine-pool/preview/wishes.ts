@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AWSCluster, AWSMachine, AWSMachinePool, MachinePool } from '../../../../kinds/index.ts';
+import { warmPoolWish } from '../../../../kinds/rules/pool-wishes.ts';
 import type { PlacedPool } from '../../../infrastructure.ts';
 import { imageQuery, type LaunchImage } from '../../plan/launch/image.ts';
 import { asMachine } from '../../plan/launch/pool-machine.ts';
@@ -46,7 +47,9 @@ const securityGroups = ({ spec }: AWSMachine, { status }: AWSCluster): string[] 
 /** All that the bootstrap data of instances is made from, apart from the token. */
 const bootstrapInputs = ({ pool, awsPool, config }: AwsPlacedPool): unknown => {
   const { bootstrap, version } = pool.spec.template.spec;
-  return [config?.kind, config?.spec, config ? version : bootstrap.dataSecretName, awsPool.spec?.ignition];
+  const joinsInService = warmPoolWish(awsPool) !== undefined;
+  const own = config ? [version, joinsInService] : [bootstrap.dataSecretName];
+  return [config?.kind, config?.spec, ...own, awsPool.spec?.ignition];
 };
 
 const subnetsOf = ({ pool, awsPool, awsCluster }: AwsPlacedPool): string[] | { problem: string } => {

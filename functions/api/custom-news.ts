@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+
+/** Fields of the status that Cluster API's contracts give a meaning, whatever the object is to a cluster. */
+const STATUS = [
+  ...['ready', 'initialization', 'initialized', 'failureDomains', 'failureDomain', 'addresses', 'dataSecretName'],
+  ...['failureReason', 'failureMessage', 'externalManagedControlPlane', 'version', 'selector', 'replicas'],
+  ...['readyReplicas', 'availableReplicas', 'upToDateReplicas', 'updatedReplicas', 'unavailableReplicas'],
+] as const;
+
+type Condition = { type?: unknown; status?: unknown; reason?: unknown; message?: unknown };
+type Status = Readonly<Record<string, unknown>> & { conditions?: unknown; v1beta2?: { conditions?: unknown } };
+
+/** Only these conditions are taken over; when they were written does not matter. */
+const MIRRORED: readonly unknown[] = ['Ready', 'Available'];
+
+const conditionsOf = (conditions: unknown): unknown[] =>
+  Array.isArray(conditions)
+    ? (conditions as Condition[])
+        .filter((one) => MIRRORED.includes(one?.type))
+        .map(({ type, status, reason, message }) => [type, status, reason, message])
+    : [];
+
+/** What the core looks at in an object of a provider from outside. */
+const contractOf = (object: KubeObject & { spec?: unknown; status?: Status }) => {
+  const { metadata, spec, status = {} } = object;
+  const { labels, annotations, ownerReferences, deletionTimestamp } = metadata;
+  const fields = STATUS.map((name) => status[name]);
+  const conditions = [...conditionsOf(status.conditions), ...conditionsOf(status.v1beta2?.conditions)];
+  return { labels, annotations, ownerReferences, deletionTimestamp, spec, fields, conditions };
+};
+
+/**
+ * Whether a write of a custom resource tells its cluster anything. Providers write their status often; most of it is
+ * their own. An object that names no cluster matters when it comes and goes, as something that a cluster refers to.
+ */
+export const isNewsOfCustom = ({ resource, type, object, old }: WriteEvent): boolean => {
+  if (type !== 'updated' || !old) return true;
+  if (!resource.clusterNameOf?.(object) && !resource.clusterNameOf?.(old)) return false;
+  return !isDeepStrictEqual(contractOf(object), contractOf(old));
+};

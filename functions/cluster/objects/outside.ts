@@ -1,0 +1,113 @@
+/** What a pass does for infrastructure that a provider from outside reconciles (shared/outside). */
+import type { Distribution } from '../../../shared/distributions/distribution.ts';
+import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
+import { kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type KubeObject, keyOf, type OwnerReference } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { ANNOTATION, LABEL } from '../../../shared/plan/labels.ts';
+import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
+import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
+import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
+import { infrastructureOf } from '../../../shared/providers/registry.ts';
+import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
+import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
+import { certificates } from './certificates.ts';
+import type { ObjectsDependencies } from './dependencies.ts';
+
+/** Makes the certificates, and says whether the provider has made what machines stand on. */
+export const awaitOutside =
+  (deps: ObjectsDependencies) =>
+  async (input: ConvergeInput): Promise<ReadyResult> => {
+    const made = await certificates(deps)(input);
+    const snapshot = await readCluster(deps.objects, input.cluster);
+    return { ready: made.ready && snapshot?.infrastructureCluster?.status?.ready === true };
+  };
+
+const isInfrastructureOutside = ({ spec }: Machine): boolean =>
+  infrastructureOf('machine', spec.infrastructureRef)?.isOutside === true;
+
+/** The configuration's distribution where it is one from outside. */
+const bootstrapOf = ({ spec: { bootstrap } }: Machine): Distribution | undefined => {
+  const distribution = anyDistributionOf('config', bootstrap.configRef);
+  return distribution?.isOutside ? distribution : undefined;
+};
+
+/** Owners that upstream's controllers give an object for the time before its Machine exists. */
+const isFirstOwner = ({ kind }: OwnerReference): boolean => kind === 'MachineSet' || kind.endsWith('ControlPlane');
+
+/**
+ * Makes a Machine the controller of an object that it refers to, as upstream: what is there without an owner belongs to
+ * the Machine from now on. What another object controls stays that one's, and is nothing to the Machine.
+ */
+const own = async <T extends KubeObject>(
+  { objects }: ObjectsDependencies,
+  resource: ResourceDefinition<T>,
+  object: T | undefined,
+  machine: Machine,
+): Promise<T | null> => {
+  if (!object || machine.metadata.deletionTimestamp) return object ?? null;
+  const rest = ({ metadata }: T) => (metadata.ownerReferences ?? []).filter((owner) => !isFirstOwner(owner));
+  const isOwn = (current: T): boolean =>
+    isControlledBy(current, machine) || !rest(current).some(({ controller }) => controller);
+  const change = (current: T): T | undefined =>
+    isOwn(current)
+      ? {
+          ...current,
+          metadata: {
+            ...current.metadata,
+            labels: { ...current.metadata.labels, [LABEL.clusterName]: machine.spec.clusterName },
+            ownerReferences: withOwner(rest(current), controllerReference(machine)),
+          },
+        }
+      : undefined;
+  const written = await objects.mutate(resource, keyOf(object), change, { from: object });
+  return written && isControlledBy(written, machine) ? written : null;
+};
+
+const observedInfrastructure = async (
+  deps: ObjectsDependencies,
+  { infrastructureMachines }: ClusterSnapshot,
+  machine: Machine,
+): Promise<MachineObservation> => {
+  if (!isInfrastructureOutside(machine)) return {};
+  const { provider, object } = infrastructureMachines.get(machine.metadata.name) ?? {};
+  const infrastructure = provider ? await own(deps, provider.machine, object, machine) : null;
+  return { infrastructure, zone: infrastructure ? provider?.instance(infrastructure).zone : undefined };
+};
+
+const observedConfig = async (deps: ObjectsDependencies, machine: Machine): Promise<MachineObservation> => {
+  const distribution = bootstrapOf(machine);
+  if (!distribution) return {};
+  const { namespace = '' } = machine.metadata;
+  const key = { namespace, name: machine.spec.bootstrap.configRef?.name ?? '' };
+  const config = await deps.objects.get(distribution.config, key);
+  return { config: await own(deps, distribution.config, config, machine) };
+};
+
+const observe = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, machine: Machine): Promise<Machine> => {
+  const [infrastructure, config] = await Promise.all([
+    observedInfrastructure(deps, snapshot, machine),
+    observedConfig(deps, machine),
+  ]);
+  const change = (current: Machine) => withObservation(current, { ...infrastructure, ...config }, deps.clock.now());
+  return (await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
+};
+
+const isObserved = (machine: Machine): boolean =>
+  (isInfrastructureOutside(machine) || bootstrapOf(machine) !== undefined) &&
+  !(ANNOTATION.paused in (machine.metadata.annotations ?? {}));
+
+/**
+ * Takes over what providers from outside say of machines, in each pass: their managers write it, and the write starts
+ * the pass. Returns the snapshot with the machines as they are then.
+ */
+export const observeOutside = async (
+  deps: ObjectsDependencies,
+  snapshot: ClusterSnapshot,
+): Promise<ClusterSnapshot> => {
+  if (isPaused(snapshot.cluster)) return snapshot;
+  const machines = snapshot.machines.map((machine) =>
+    isObserved(machine) ? observe(deps, snapshot, machine) : machine,
+  );
+  return { ...snapshot, machines: await Promise.all(machines) };
+};

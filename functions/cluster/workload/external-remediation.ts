@@ -1,0 +1,69 @@
+/** Remediation that a controller from outside carries out: it sees a request, an object made from the check's template. */
+import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
+import type { ObjectClient } from '../../../shared/kube-api/client.ts';
+import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import { outsideKind } from '../../../shared/outside/kinds.ts';
+import { requestOf } from '../../../shared/plan/health/request.ts';
+import { type ConditionClaim, findCondition } from '../../../shared/plan/status/conditions.ts';
+
+type TemplateRef = NonNullable<NonNullable<MachineHealthCheck['spec']['remediation']>['templateRef']>;
+
+const TYPE = 'ExternallyRemediated';
+
+const claim = (reason: string, message = ''): ConditionClaim => ({ type: TYPE, status: 'False', reason, message });
+
+const kindOf = ({ apiVersion }: TemplateRef, kind: string) => {
+  const [group = '', version = ''] = apiVersion.split('/');
+  return outsideKind('remediation', group, kind, version);
+};
+
+const requestKindOf = (ref: TemplateRef) => kindOf(ref, ref.kind.replace(/Template$/, ''));
+
+const keyOf = ({ metadata: { namespace = '', name } }: Machine) => ({ namespace, name });
+
+const isOfMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
+  metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true;
+
+/**
+ * Makes the request for an unhealthy machine, unless it is there, and returns what the machine says of it. The conditions
+ * are upstream's (core/reconcilers/machinehealthcheck); an earlier answer stands while the request does.
+ */
+export const requestRemediation = async (
+  { objects }: { objects: ObjectClient },
+  machine: Machine,
+  ref: TemplateRef,
+): Promise<ConditionClaim> => {
+  const kind = requestKindOf(ref);
+  const before = findCondition(machine.status?.conditions, TYPE);
+  const existing = await objects.get(kind, keyOf(machine));
+  if (existing && isOfMachine(existing, machine)) return before ?? claim('WaitingForRemediation');
+  const { namespace } = keyOf(machine);
+  const template = await objects.get(kindOf(ref, ref.kind), { namespace, name: ref.name });
+  if (!template)
+    return claim(
+      'RemediationTemplateNotFound',
+      `Error retrieving remediation template ${ref.kind} ${namespace}/${ref.name}`,
+    );
+  if (existing)
+    return claim('RemediationRequestCreationFailed', `${kind.kind} ${existing.metadata.name} is not of this Machine`);
+  try {
+    await objects.ensure(kind, requestOf(machine, template, ref));
+    return claim('WaitingForRemediation');
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    return claim('RemediationRequestCreationFailed', error.message);
+  }
+};
+
+/** Takes the request of a machine back that is well again. Only one for which a request was made is looked up. */
+export const endRemediation = async (
+  { objects }: { objects: ObjectClient },
+  machine: Machine,
+  ref: TemplateRef,
+): Promise<void> => {
+  if (!findCondition(machine.status?.conditions, TYPE)) return;
+  const request = await objects.get(requestKindOf(ref), keyOf(machine));
+  if (!request || request.metadata.deletionTimestamp || !isOfMachine(request, machine)) return;
+  await objects.delete(requestKindOf(ref), keyOf(machine));
+};

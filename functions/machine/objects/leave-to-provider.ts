@@ -1,0 +1,52 @@
+import { kinds } from '../../../shared/kinds/index.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
+import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { withObservation } from '../../../shared/plan/machines/status.ts';
+import type { MachineRef } from '../../../shared/work/payloads.ts';
+import { isHeldOutside } from '../../cluster/held-outside.ts';
+import { isControlledBy } from '../../cluster/owners.ts';
+import { clusterOf, type MachineSnapshot } from '../read-machine.ts';
+import type { MachineObjectsDependencies } from './dependencies.ts';
+
+interface Held {
+  resource: ResourceDefinition;
+  object: KubeObject;
+  /** As upstream's Machines say it. */
+  reason: string;
+}
+
+/** What providers from outside take down before the machine goes: its infrastructure, and then its configuration. */
+const heldOf = ({ machine, infrastructureMachine, config, distribution }: MachineSnapshot): Held | undefined => {
+  if (infrastructureMachine && isHeldOutside(machine, infrastructureMachine)) {
+    const { provider, object } = infrastructureMachine;
+    return { resource: provider.machine as ResourceDefinition, object, reason: 'WaitingForInfrastructureDeletion' };
+  }
+  if (!config || !distribution?.isOutside || !isControlledBy(config, machine)) return undefined;
+  const resource = distribution.config as ResourceDefinition;
+  return { resource, object: config, reason: 'WaitingForBootstrapDeletion' };
+};
+
+/**
+ * Deletes what a provider from outside takes down of a machine, and ends the machine's lease. False where there is nothing
+ * (any more). The removal of the object through the API starts the pass that comes back to the machine, which finds the
+ * lease free.
+ */
+export const leaveToProvider = async (
+  { objects, work, touch, clock }: MachineObjectsDependencies,
+  snapshot: MachineSnapshot,
+  { ref, holder }: { ref: MachineRef; holder: string },
+): Promise<boolean> => {
+  const held = heldOf(snapshot);
+  if (!held) return false;
+  const { resource, object, reason } = held;
+  await objects.delete(resource, keyOf(object));
+  const message = `Waiting for ${object.kind} to be deleted`;
+  const deleting = { type: 'Deleting', status: 'True', reason, message } as const;
+  await objects.mutate(kinds.machine, keyOf(snapshot.machine), (current) =>
+    withObservation(current, { deleting }, clock.now()),
+  );
+  await work.releaseMachine(ref, holder);
+  // It may have gone before the lease did; where nothing held it, no one else says so.
+  if (!(await objects.get(resource, keyOf(object)))) await touch(clusterOf(ref));
+  return true;
+};

@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AWSMachinePool, kinds } from '../../../../shared/kinds/index.ts';
+import { warmPoolWish } from '../../../../shared/kinds/rules/pool-wishes.ts';
+import { readGroupMemory, withGroupMemory } from '../../../../shared/providers/aws/machine-pool/memory.ts';
+import type { ObservedPool } from '../../../../shared/providers/aws/machine-pool/plan.ts';
+import type { PoolObjects } from './decide.ts';
+import type { PoolDependencies } from './dependencies.ts';
+
+const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
+
+/**
+ * Which tags users have set, so that they can be removed when users no longer want them. The previous ones are
+ * forgotten only when nothing is left to do.
+ */
+export const rememberTags = async (
+  { objects }: PoolDependencies,
+  { awsPool, awsCluster }: PoolObjects,
+  { tagKeys: before }: ObservedPool,
+  isOver: boolean,
+): Promise<void> => {
+  const wanted = Object.keys({ ...awsCluster.spec.additionalTags, ...awsPool.spec?.additionalTags });
+  const tagKeys = [...new Set([...wanted, ...(isOver ? [] : before)])].sort();
+  if (isDeepStrictEqual(before, tagKeys)) return;
+  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { tagKeys }));
+};
+
+/** Whether the group's warm pool is the pool's own: only then it goes when the pool asks for none any more. */
+export const rememberWarmPool = async (
+  { objects }: PoolDependencies,
+  { awsPool }: PoolObjects,
+  { group }: ObservedPool,
+): Promise<void> => {
+  const { warmPool = false } = readGroupMemory(awsPool);
+  const isOwn = warmPoolWish(awsPool) !== undefined || (warmPool && group?.warm !== undefined);
+  if (isOwn === warmPool) return;
+  await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) =>
+    withGroupMemory(current, { warmPool: isOwn || undefined }),
+  );
+};

@@ -1,0 +1,10 @@
+import type { KubeadmConfigSpec } from './spec.ts';
+
+/** The paths of files that a configuration names, with their fields. */
+export const givenPaths = ({
+  files = [],
+  joinConfiguration,
+}: KubeadmConfigSpec): [field: string, path: string | undefined][] => [
+  ...files.map(({ path }, index): [string, string] => [`spec.files[${index}].path`, path]),
+  ['spec.joinConfiguration.discovery.file.kubeConfigPath', joinConfiguration?.discovery?.file?.kubeConfigPath],
+];

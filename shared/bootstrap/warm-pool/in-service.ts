@@ -1,0 +1,93 @@
+import { isVolatile } from '../ignition/files.ts';
+import { BootstrapInvalidError } from '../invalid.ts';
+import type { BootFile } from '../machine-setup.ts';
+
+/** Where an instance of a warm pool keeps what it joins with: a disk that outlives the time for which it is stopped. */
+export const WARM_POOL_FOLDER = '/etc/windlass';
+
+const UNIT = 'windlass-join.service';
+/** Waits until the instance is put in service, and joins. */
+export const WAIT_SCRIPT_PATH = `${WARM_POOL_FOLDER}/join-in-service.sh`;
+const JOIN_SCRIPT_PATH = `${WARM_POOL_FOLDER}/join.sh`;
+
+/** Where the instance metadata says what Auto Scaling wants the instance to be. */
+export const TARGET_STATE = 'autoscaling/target-lifecycle-state';
+
+const POLL_SECONDS = 5;
+
+const owned = (path: string, permissions: string, content: string): BootFile => ({
+  path,
+  owner: 'root:root',
+  permissions,
+  content,
+});
+
+const unit = (whilePath: string): string => `[Unit]
+Description=Makes this machine a node when Auto Scaling puts it in service
+# Taken away by the script when the machine has joined.
+ConditionPathExists=${whilePath}
+Wants=network-online.target
+After=network-online.target containerd.service
+
+[Service]
+ExecStart=/bin/bash ${WAIT_SCRIPT_PATH}
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/**
+ * AWS's advice for warm pools: the instance reads its target state and does nothing but prepare itself for as long as that
+ * begins with Warmed (Auto Scaling User Guide, "Retrieve the target lifecycle state through instance metadata").
+ *
+ * The text is rendered by jinja with the rest of the document: no `{{`, `{%` or `{#` may stand in it.
+ */
+const waitScript = `#!/bin/bash
+# Auto Scaling starts this machine long before the group needs it, stops it, and starts it again: it may be booting for
+# the second time. While the metadata does not answer, nothing is known and the machine keeps waiting.
+set -o nounset
+
+metadata=http://169.254.169.254/latest
+
+ask() {
+  curl --silent --fail --noproxy '*' --max-time 5 "$@"
+}
+
+target_state() {
+  local token
+  token="$(ask --request PUT --header 'X-aws-ec2-metadata-token-ttl-seconds: 60' "$metadata/api/token")" || return 1
+  ask --header "X-aws-ec2-metadata-token: $token" "$metadata/meta-data/${TARGET_STATE}"
+}
+
+until [ "$(target_state)" = InService ]; do
+  sleep ${POLL_SECONDS}
+done
+exec /bin/bash ${JOIN_SCRIPT_PATH}
+`;
+
+export interface InService {
+  /** Run in this order by a shell once the instance is in service; one that fails does not keep the next from running. */
+  commands: readonly string[];
+  /** The machine has joined when this file is gone; until then each boot tries again. */
+  while: string;
+}
+
+/** What lets an instance of a warm pool join when it is put in service: files, and the command that starts the wait. */
+export const joinInService = ({ commands, while: path }: InService): { files: BootFile[]; command: string } => ({
+  files: [
+    owned(JOIN_SCRIPT_PATH, '0700', ['#!/bin/bash', ...commands, ''].join('\n')),
+    owned(WAIT_SCRIPT_PATH, '0700', waitScript),
+    owned(`/etc/systemd/system/${UNIT}`, '0644', unit(path)),
+  ],
+  // Without waiting for it: cloud-init has to end before the instance is stopped.
+  command: `systemctl daemon-reload && systemctl enable --now --no-block ${UNIT}`,
+});
+
+/** Refuses paths of files that are lost before the instance joins. Throws BootstrapInvalidError, which names the field. */
+export const refuseLostFiles = (places: readonly (readonly [field: string, path: string | undefined])[]): void => {
+  for (const [field, path] of places) {
+    if (path === undefined || !isVolatile(path)) continue;
+    const why = `${path} is lost when an instance of a warm pool is stopped; choose a path in /etc`;
+    throw new BootstrapInvalidError(field, why);
+  }
+};

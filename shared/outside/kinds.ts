@@ -1,0 +1,97 @@
+/**
+ * Kinds of providers from outside: CustomResourceDefinitions describe them, and Cluster API's contract says what their
+ * objects mean. A reference names one by group and kind; the version follows from the labels of the definition.
+ */
+import { unservedKind } from '../kinds/reference.ts';
+import { byPreference } from '../kube-api/custom/resource-of.ts';
+import type { KubeObject } from '../kube-api/object.ts';
+import type { ResourceDefinition } from '../kube-api/resource.ts';
+import { LABEL } from '../plan/labels.ts';
+
+/** What an object is to the core. */
+export type Role =
+  | 'cluster'
+  | 'machine'
+  | 'machineTemplate'
+  | 'controlPlane'
+  | 'config'
+  | 'configTemplate'
+  | 'remediation';
+
+/** The contracts that are followed, the preferred one first. */
+const CONTRACTS = ['v1beta2', 'v1beta1'] as const;
+export type Contract = (typeof CONTRACTS)[number];
+
+/** Stands for a kind from outside wherever a kind is asked for, until its definition is looked up. */
+export interface OutsideKind<T extends KubeObject = KubeObject> extends ResourceDefinition<T> {
+  outside: Role;
+}
+
+export const isOutside = <T extends KubeObject>(resource: object): resource is OutsideKind<T> => 'outside' in resource;
+
+/** Nothing but group and kind is known of it, and the version where a reference has one. */
+export const outsideKind = <T extends KubeObject>(
+  role: Role,
+  group: string,
+  kind: string,
+  version = '',
+): OutsideKind<T> => ({
+  ...{ group, kind, version, plural: '', singular: '', shortNames: [], categories: [], columns: [] },
+  ...{ namespaced: true, schema: {}, statusSubresource: true, builtIn: false, outside: role },
+});
+
+/** Whether a reference can only lead to a kind from outside. */
+export const namesOutside = (
+  reference: { apiGroup?: string; kind?: string } | undefined,
+): reference is { apiGroup: string; kind: string } =>
+  Boolean(reference?.apiGroup) && Boolean(reference?.kind) && unservedKind(reference ?? {});
+
+/** The cluster that a custom resource says it belongs to. */
+export const clusterOfCustom = ({ metadata }: KubeObject): string | undefined => metadata.labels?.[LABEL.clusterName];
+
+const versionsOf = ({ custom }: ResourceDefinition, contract: Contract): string[] =>
+  (custom?.labels[`cluster.x-k8s.io/${contract}`] ?? '').split('_').filter(Boolean).toSorted(byPreference);
+
+/** Whether the definition of a kind says that it fulfils a contract that is followed here. */
+export const followsContract = (resource: ResourceDefinition): boolean =>
+  CONTRACTS.some((contract) => versionsOf(resource, contract).length > 0);
+
+/** The definition of a kind in the version in which it fulfils a contract. */
+export interface Resolved<T extends KubeObject> {
+  resource: ResourceDefinition<T>;
+  contract: Contract;
+}
+
+/**
+ * Finds the definition that a kind from outside stands for among those that are served: of the newest contract that its labels name, the
+ * newest of the versions (internal/contract GetLatestContractAndAPIVersionFromContract). Undefined where the kind
+ * is not defined, is cluster-scoped, or has no label of a contract. A version that a reference names is
+ * taken instead. The label is needed all the same: by it the administrator who made the definition lets the core make and
+ * delete such objects for users who may not.
+ */
+export const resolve = <T extends KubeObject>(
+  { group, kind, version: named }: OutsideKind<T>,
+  served: readonly ResourceDefinition[],
+): Resolved<T> | undefined => {
+  const versions = served.filter((one) => one.kind === kind && one.group === group && one.namespaced);
+  const [any] = versions;
+  const contract = any && CONTRACTS.find((one) => versionsOf(any, one).length > 0);
+  if (!any || !contract) return undefined;
+  const wanted = named || versionsOf(any, contract)[0];
+  const resource = versions.find(({ version }) => version === wanted);
+  return resource && { resource: resource as unknown as ResourceDefinition<T>, contract };
+};
+
+/** Gives the kinds that fulfil a contract, as templates: that is what the core reads as it is. */
+export type OutsideKinds = () => Promise<readonly OutsideKind[]>;
+
+/** Of the kinds that are served because of definitions. */
+export const outsideKindsOf =
+  (current: () => Promise<{ resources: readonly ResourceDefinition[] }>): OutsideKinds =>
+  async () => {
+    const { resources } = await current();
+    const kinds = resources
+      .filter(followsContract)
+      .map(({ group, kind }) => [`${group}/${kind}`, { group, kind }] as const);
+    return [...new Map(kinds).values()].map(({ group, kind }) => outsideKind('machineTemplate', group, kind));
+  };

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { KubeObject } from '../kube-api/object.ts';
+import { viewOf } from './view.ts';
+
+const object = (body: object): KubeObject =>
+  ({ apiVersion: 'example.com/v1', kind: 'Any', metadata: { name: 'a', namespace: 'default' }, ...body }) as KubeObject;
+
+const conditions = [
+  { type: 'Ready', status: 'True', reason: 'Up', lastTransitionTime: '2026-01-01T00:00:00Z', severity: 'Info' },
+  { type: 'Odd', status: 'Maybe' },
+];
+
+describe('a cluster of a provider from outside', () => {
+  const spec = { controlPlaneEndpoint: { host: 'api', port: 6443 }, size: 3 };
+
+  it('is read by the contract v1beta2', () => {
+    const status = {
+      initialization: { provisioned: true },
+      failureDomains: [{ name: 'a', controlPlane: true, attributes: { rack: '1' } }, { name: 'b' }],
+      conditions,
+    };
+    expect(viewOf('cluster', object({ spec, status }), 'v1beta2')).toMatchObject({
+      spec: { controlPlaneEndpoint: { host: 'api', port: 6443 } },
+      status: {
+        ready: true,
+        failureDomains: { a: { controlPlane: true, attributes: { rack: '1' } }, b: { controlPlane: false } },
+        conditions: [{ type: 'Ready', status: 'True', reason: 'Up', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      },
+    });
+  });
+
+  it('is read by the contract v1beta1', () => {
+    const status = { ready: true, failureDomains: { a: { controlPlane: true } }, v1beta2: { conditions } };
+    expect(viewOf('cluster', object({ spec, status }), 'v1beta1')).toMatchObject({
+      status: { ready: true, failureDomains: { a: { controlPlane: true } }, conditions: [{ type: 'Ready' }] },
+    });
+  });
+
+  it.each([
+    ['v1beta2', { ready: true }],
+    ['v1beta1', { initialization: { provisioned: true } }],
+    ['v1beta2', { initialization: { provisioned: 'true' } }],
+    ['v1beta2', { initialization: null, conditions: 'none', failureDomains: { a: {} } }],
+  ] as const)('is not ready by %s for a status of %j', (contract, status) => {
+    const view = viewOf('cluster', object({ spec: { controlPlaneEndpoint: { host: '', port: 0 } }, status }), contract);
+    expect(view).toMatchObject({ spec: {}, status: { ready: false, conditions: [] } });
+    expect(view).not.toHaveProperty('status.failureDomains');
+    expect(view).not.toHaveProperty('spec.controlPlaneEndpoint');
+  });
+});
+
+describe('a machine of a provider from outside', () => {
+  const addresses = [
+    { type: 'InternalIP', address: '10.0.0.1' },
+    { type: 'Pigeon', address: 'roof' },
+  ];
+  const spec = { providerID: 'any://1', failureDomain: 'old' };
+
+  it('has its provider id once it is provisioned', () => {
+    const status = { initialization: { provisioned: true }, addresses, failureDomain: 'a' };
+    expect(viewOf('machine', object({ spec, status }), 'v1beta2')).toMatchObject({
+      spec: { providerID: 'any://1' },
+      status: { ready: true, addresses: [{ type: 'InternalIP', address: '10.0.0.1' }], failureDomain: 'a' },
+    });
+    expect(viewOf('machine', object({ spec, status: {} }), 'v1beta2')).toMatchObject({
+      spec: {},
+      status: { ready: false },
+    });
+  });
+
+  it('is not provisioned without a provider id', () => {
+    const status = { initialization: { provisioned: true } };
+    expect(viewOf('machine', object({ spec: {}, status }), 'v1beta2')).toMatchObject({ status: { ready: false } });
+  });
+
+  it('has its failure domain in the spec by the contract v1beta1 alone', () => {
+    const status = { ready: true };
+    expect(viewOf('machine', object({ spec, status }), 'v1beta1')).toMatchObject({ status: { failureDomain: 'old' } });
+    expect(viewOf('machine', object({ spec, status }), 'v1beta2')).not.toHaveProperty('status.failureDomain');
+  });
+});

@@ -1,0 +1,33 @@
+import type { Machine } from '../../kinds/index.ts';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { LABEL } from '../labels.ts';
+import { clonedFrom, ownerReference } from '../machines/desired.ts';
+
+/** As much as a request takes over of its template. */
+type Template = KubeObject & {
+  spec?: {
+    template?: { metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }; spec?: object };
+  };
+};
+
+/** The request for the remediation of a machine: the template's copy, with the name of the machine, which owns it. Pure. */
+export const requestOf = (
+  machine: Machine,
+  template: KubeObject,
+  { kind, apiVersion }: { kind: string; apiVersion: string },
+): KubeObject & { spec?: object } => {
+  const { metadata, spec } = (template as Template).spec?.template ?? {};
+  const [group = ''] = apiVersion.split('/');
+  return {
+    apiVersion,
+    kind: kind.replace(/Template$/, ''),
+    metadata: {
+      namespace: machine.metadata.namespace,
+      name: machine.metadata.name,
+      labels: { ...metadata?.labels, [LABEL.clusterName]: machine.spec.clusterName },
+      annotations: { ...metadata?.annotations, ...clonedFrom(template.metadata.name, `${kind}.${group}`) },
+      ownerReferences: [ownerReference(machine)],
+    },
+    ...(spec ? { spec: structuredClone(spec) } : {}),
+  };
+};

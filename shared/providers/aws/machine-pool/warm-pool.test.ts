@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredGroup, GroupInstance, ObservedGroup, WarmPool } from './model.ts';
+import { endedWaits, warmPoolActions } from './warm-pool.ts';
+
+const WISH: WarmPool = { minSize: 1, maxPrepared: undefined, state: 'Stopped', reuses: false };
+
+const instance = (id: string, state: string, version = 2): GroupInstance => ({
+  ...{ id, zone: 'a', type: 't3.large' },
+  ...{ state, version },
+});
+
+const facts = (
+  warm: DesiredGroup['warm'],
+  found: ObservedGroup['warm'],
+  instances: readonly GroupInstance[] = [],
+  members: readonly GroupInstance[] = [],
+) => ({
+  wanted: { warm } as DesiredGroup,
+  group: { name: 'g', warm: found, instances: members } as unknown as ObservedGroup,
+  instances,
+  version: 2,
+});
+const put = (change: Partial<NonNullable<ObservedGroup['warm']>> = {}) => ({ ...WISH, status: undefined, ...change });
+const done = (...all: Parameters<typeof facts>) => warmPoolActions(facts(...all)).map((action) => action.do);
+
+describe('the warm pool of a group', () => {
+  it.each<[string, string[], ...Parameters<typeof facts>]>([
+    ['is made where there is none', ['put-warm-pool'], WISH, undefined],
+    ['stays as it is', [], WISH, put()],
+    ['is changed where another has changed it', ['put-warm-pool'], WISH, put({ reuses: true })],
+    ['is changed where its limit is gone', ['put-warm-pool'], WISH, put({ maxPrepared: 3 })],
+    ['is deleted where it is not to be', ['delete-warm-pool'], null, put()],
+    ['is left alone where others decide on it', [], undefined, put()],
+    ['is waited for while it is deleted', [], WISH, put({ status: 'PendingDelete' })],
+    ['is given up with old instances', ['delete-warm-pool'], WISH, put(), [instance('i', 'Warmed:Stopped', 1)]],
+    ['keeps new ones', [], WISH, put(), [instance('i', 'Warmed:Pending:Wait')]],
+    ['does not mind old ones that leave', [], WISH, put(), [instance('i', 'Warmed:Terminating:Wait', 1)]],
+    ['of others keeps old ones', [], undefined, put(), [instance('i', 'Warmed:Stopped', 1)]],
+  ])('%s', (_, expected, ...given) => {
+    expect(done(...given)).toEqual(expected);
+  });
+});
+
+describe('waits for hooks', () => {
+  it('end for an instance that the group takes in', () => {
+    const members = [instance('i-1', 'Pending:Wait'), instance('i-2', 'InService')];
+    expect(endedWaits(facts(WISH, put(), [], members))).toEqual([
+      { do: 'end-waits', name: 'g', hook: 'windlass-prepare', instances: ['i-1'] },
+    ]);
+  });
+
+  it('of others are theirs', () => {
+    expect(endedWaits(facts(undefined, undefined, [], [instance('i-1', 'Pending:Wait')]))).toEqual([]);
+  });
+
+  it('end for an instance that leaves the warm pool, which has no node, and go on for one that prepares itself', () => {
+    const all = [instance('i-1', 'Warmed:Terminating:Wait'), instance('i-2', 'Warmed:Pending:Wait')];
+    expect(endedWaits(facts(WISH, put(), all))).toEqual([
+      { do: 'end-waits', name: 'g', hook: 'windlass-drain', instances: ['i-1'] },
+    ]);
+  });
+});

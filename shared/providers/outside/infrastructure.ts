@@ -1,0 +1,77 @@
+import type {
+  InfrastructureCluster,
+  InfrastructureMachine,
+  InfrastructureMachineTemplate,
+} from '../../kinds/infrastructure.ts';
+import { outsideKind } from '../../outside/kinds.ts';
+import type { OutsideMachine } from '../../outside/view.ts';
+import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
+import { findNode } from '../../plan/machines/node.ts';
+import type { Infrastructure } from '../infrastructure.ts';
+
+/** The name of all providers from outside: no function serves their steps. */
+export const OUTSIDE = 'outside';
+
+const lastPartOf = (providerID: string | undefined): string | undefined => providerID?.split('/').at(-1) || undefined;
+
+/**
+ * An instance may exist as soon as the object does, because the provider makes it when it sees the bootstrap data. What
+ * became of it, the object's conditions say, which concern people and health checks: the contract has no field for it.
+ */
+const factsOf = ({ metadata, spec, status }: OutsideMachine): InstanceFacts => ({
+  gone: false,
+  running: status.ready === true,
+  mayHaveRun: spec.providerID !== undefined,
+  decidedAt: metadata.creationTimestamp,
+  failed: false,
+  interruptible: false,
+  zone: status.failureDomain,
+  fixesImage: false,
+  name: lastPartOf(spec.providerID),
+});
+
+type Kinds = 'cluster' | 'machine' | 'machineTemplate';
+
+const SUFFIXES: Readonly<Record<Kinds, string>> = {
+  cluster: 'Cluster',
+  machine: 'Machine',
+  machineTemplate: 'MachineTemplate',
+};
+
+/** The kinds of a provider by one of them. Those of machine and template always belong together; the rest is a custom. */
+const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
+  const stem = kind.endsWith(SUFFIXES[role]) ? kind.slice(0, -SUFFIXES[role].length) : kind;
+  const machine = role === 'machineTemplate' ? kind.replace(/Template$/, '') : `${stem}Machine`;
+  const usual = { cluster: `${stem}Cluster`, machine, machineTemplate: `${machine}Template` };
+  return role === 'machine'
+    ? { ...usual, machine: kind, machineTemplate: `${kind}Template` }
+    : { ...usual, [role]: kind };
+};
+
+/**
+ * A provider that is reconciled elsewhere, by Cluster API's contract. It is known by one of its kinds; the core writes
+ * nothing but metadata of its objects, and has no steps to run for them.
+ */
+export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kind: string }): Infrastructure => {
+  const kinds = kindsBy(role, kind);
+  return {
+    name: OUTSIDE,
+    isOutside: true,
+    cluster: outsideKind<InfrastructureCluster>('cluster', apiGroup, kinds.cluster),
+    machine: outsideKind<InfrastructureMachine>('machine', apiGroup, kinds.machine),
+    machineTemplate: outsideKind<InfrastructureMachineTemplate>('machineTemplate', apiGroup, kinds.machineTemplate),
+    finalizers: {},
+    instance: (machine) => factsOf(machine as OutsideMachine),
+    boot: () => ({}),
+    bootIn: () => ({}),
+    clone: ({ spec }) => structuredClone(spec.template.spec),
+    withFailure: (machine) => machine,
+    lacksFoundation: () => false,
+    preview: {
+      change: (_after, before) => (before ? [] : [`is made by its provider, as ${kinds.cluster} asks for it`]),
+      deletion: () => [`then the ${kinds.cluster} is deleted, and its provider takes down what it has made`],
+    },
+    findNode: (nodes, { spec }) => findNode(nodes, spec.providerID),
+    instanceOfNode: ({ spec }) => lastPartOf(spec?.providerID),
+  };
+};
