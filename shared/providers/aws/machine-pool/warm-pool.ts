@@ -18,9 +18,9 @@ const isOutdated = ({ version, state }: GroupInstance, latest: number | undefine
   latest !== undefined && version !== undefined && version !== latest && !state.startsWith('Warmed:Terminating');
 
 /**
- * The actions for the warm pool of a group. If instances started from an older version of the template, the whole pool is
- * deleted, and the next look creates it again: an instance that waits for weeks would join with an expired token, and
- * TerminateInstanceInAutoScalingGroup does not accept instances of a warm pool.
+ * The actions for the warm pool of a group. If instances started from an older version of the template, the whole pool
+ * is deleted, and the next look creates it again: an instance that waits for weeks would join with an expired token,
+ * and TerminateInstanceInAutoScalingGroup does not accept instances of a warm pool.
  */
 export const warmPoolActions = ({ wanted, group, instances, version }: WarmPoolFacts): PoolAction[] => {
   const { name } = group;
