@@ -84,7 +84,12 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
     case 'delete-warm-pool':
     case 'end-waits': {
       const message = await adjust(deps, action);
-      return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', `${message} Auto Scaling group ${action.name}`);
+      const why = action.do === 'delete-warm-pool' ? `: ${action.because}` : '';
+      return poolRecorder(deps).normal(
+        awsPool,
+        'SuccessfulUpdate',
+        `${message} Auto Scaling group ${action.name}${why}`,
+      );
     }
     case 'cancel-refresh':
       await groups.cancelRefresh(action.name);
@@ -149,7 +154,7 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
       return `Set the warm pool (${action.warm.state}, at least ${action.warm.minSize}) of`;
     case 'delete-warm-pool':
       await groups.deleteWarmPool(action.name);
-      return `Deleted the warm pool, because ${action.because}, of`;
+      return 'Deleted the warm pool of';
     case 'end-waits':
       for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
       return `Let ${action.instances.join(', ')} go on from lifecycle hook ${action.hook} of`;
