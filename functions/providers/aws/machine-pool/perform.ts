@@ -83,13 +83,8 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
     case 'put-warm-pool':
     case 'delete-warm-pool':
     case 'end-waits': {
-      const message = await adjust(deps, action);
-      const why = action.do === 'delete-warm-pool' ? `: ${action.because}` : '';
-      return poolRecorder(deps).normal(
-        awsPool,
-        'SuccessfulUpdate',
-        `${message} Auto Scaling group ${action.name}${why}`,
-      );
+      const message = `${await adjust(deps, action)} Auto Scaling group ${action.name}${reasonOf(action)}`;
+      return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', message);
     }
     case 'cancel-refresh':
       await groups.cancelRefresh(action.name);
@@ -127,6 +122,8 @@ type Adjustment = Extract<
       | 'end-waits';
   }
 >;
+
+const reasonOf = (action: Adjustment): string => (action.do === 'delete-warm-pool' ? `: ${action.because}` : '');
 
 /** Changes what belongs to a group, and says what was done; the name of the group completes the sentence. */
 const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string> => {
