@@ -12,7 +12,7 @@ const STATUS = [
 type Condition = { type?: unknown; status?: unknown; reason?: unknown; message?: unknown };
 type Status = Readonly<Record<string, unknown>> & { conditions?: unknown; v1beta2?: { conditions?: unknown } };
 
-/** Only these conditions are taken over; when they were written does not matter. */
+/** Only these conditions are read; the times of their transitions do not matter. */
 const MIRRORED: readonly unknown[] = ['Ready', 'Available'];
 
 const conditionsOf = (conditions: unknown): unknown[] =>
@@ -22,7 +22,7 @@ const conditionsOf = (conditions: unknown): unknown[] =>
         .map(({ type, status, reason, message }) => [type, status, reason, message])
     : [];
 
-/** What the core looks at in an object of a provider from outside. */
+/** The parts of an object from outside that the core reads. */
 const contractOf = (object: KubeObject & { spec?: unknown; status?: Status }) => {
   const { metadata, spec, status = {} } = object;
   const { labels, annotations, ownerReferences, deletionTimestamp } = metadata;
@@ -32,8 +32,8 @@ const contractOf = (object: KubeObject & { spec?: unknown; status?: Status }) =>
 };
 
 /**
- * Whether a write of a custom resource tells its cluster anything. Providers write their status often; most of it is
- * their own. An object that names no cluster matters when it comes and goes, as something that a cluster refers to.
+ * Whether a write of a custom resource concerns its cluster. Providers write status often, and most of it is not part of
+ * the contract. An object without a cluster label matters only when it is created or deleted: a cluster may refer to it.
  */
 export const isNewsOfCustom = ({ resource, type, object, old }: WriteEvent): boolean => {
   if (type !== 'updated' || !old) return true;

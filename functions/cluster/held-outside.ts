@@ -3,8 +3,8 @@ import type { ProvidedMachine } from '../../shared/providers/registry.ts';
 import { isControlledBy } from './owners.ts';
 
 /**
- * Whether a provider from outside has to take the machine's infrastructure down before the machine goes. What another
- * object controls is not the machine's, and does not hold it.
+ * Whether a provider from outside must remove the infrastructure before the machine is deleted. Infrastructure that
+ * another object controls does not belong to the machine.
  */
 export const isHeldOutside = (machine: Machine, { provider, object }: ProvidedMachine): boolean =>
   provider.isOutside === true && isControlledBy(object, machine);

@@ -1,5 +1,5 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import { anyDistributionOf } from '../../shared/distributions/registry.ts';
+import { distributionIn } from '../../shared/distributions/registry.ts';
 import type { ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import {
   type Cluster,
@@ -54,7 +54,7 @@ export const readControlPlane = async (
   cluster: Cluster,
 ): Promise<Pick<ClusterSnapshot, 'controlPlane' | 'distribution'>> => {
   const reference = cluster.spec.controlPlaneRef;
-  const distribution = anyDistributionOf('controlPlane', reference);
+  const distribution = distributionIn(cluster, 'controlPlane', reference);
   if (!distribution || !reference) return { controlPlane: null, distribution: undefined };
   const key = { namespace: cluster.metadata.namespace ?? '', name: reference.name };
   return { controlPlane: (await objects.get(distribution.controlPlane, key)) ?? null, distribution };
@@ -158,7 +158,7 @@ export const workerMachines = (snapshot: ClusterSnapshot): Machine[] => {
   return controlPlane ? machines.filter((machine) => !isControlledBy(machine, controlPlane)) : machines;
 };
 
-/** What of the Cluster's references a deletion is about: of objects from outside those that the Cluster has come to control. */
+/** The objects that the deletion of a Cluster deletes: those from outside only if the Cluster controls them. */
 export const withoutOthers = ({ cluster, provider, distribution, ...found }: ClusterSnapshot) => {
   const own = <T extends KubeObject>(object: T | null, isOutside: boolean | undefined): T | null =>
     object && isOutside && !isControlledBy(object, cluster) ? null : object;

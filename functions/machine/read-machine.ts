@@ -1,5 +1,5 @@
 import type { Distribution } from '../../shared/distributions/distribution.ts';
-import { anyDistributionOf } from '../../shared/distributions/registry.ts';
+import { distributionIn } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig } from '../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Machine } from '../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../shared/kinds/infrastructure.ts';
@@ -68,7 +68,7 @@ export const readMachine = async (objects: ObjectClient, ref: MachineRef): Promi
   if (!machine) return undefined;
   const cluster = named?.metadata.uid === ref.clusterUid ? named : undefined;
   const { configRef } = machine.spec.bootstrap;
-  const distribution = anyDistributionOf('config', configRef);
+  const distribution = distributionIn(cluster, 'config', configRef);
   const [config, infrastructureMachine, infrastructureCluster] = await Promise.all([
     configRef && distribution ? objects.get(distribution.config, { namespace, name: configRef.name }) : undefined,
     readInfrastructureMachine(objects, namespace, machine.spec.infrastructureRef),

@@ -100,7 +100,7 @@ const groupsOf = ({ group, versions = [] }: ResourceDefinition): string[] => [
   ...versions.flatMap((version) => version.group ?? []),
 ];
 
-/** A definition is found by its name, which is made of the two, so that there need be no room for all of them. */
+/** Reads one definition by its name, so that the function needs no memory for all of them. */
 const definedBy = async (storage: Storage, group: string, resource: string): Promise<readonly ResourceDefinition[]> => {
   const found = await storage.get(CUSTOM_DEFINITIONS, '', `${resource}.${group}`);
   // Every item was admitted as one.

@@ -1,8 +1,10 @@
+import type { Cluster } from '../kinds/index.ts';
 import { type Reference, refersTo } from '../kinds/reference.ts';
+import { type OutsidePart, outsidePartsOf } from '../kinds/rules/outside-parts.ts';
 import { namesOutside } from '../outside/kinds.ts';
 import type { Distribution } from './distribution.ts';
 import { kubeadm } from './kubeadm/distribution.ts';
-import { outside } from './outside/distribution.ts';
+import { outside, reconciledOutside } from './outside/distribution.ts';
 import { rke2 } from './rke2/distribution.ts';
 
 /** Every way to make machines into a cluster that is built here. */
@@ -15,7 +17,28 @@ export const distributionOf = (role: keyof Kinds, reference: Reference | undefin
   DISTRIBUTIONS.find((one) => refersTo(one[role], reference));
 
 /**
- * As `distributionOf`, where a kind from outside will do: what its provider makes is taken over, by Cluster API's contract.
+ * As `distributionOf`, but includes kinds from outside, whose objects are read by Cluster API's contract.
  */
 export const anyDistributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   distributionOf(role, reference) ?? (namesOutside(reference) ? outside(role, reference) : undefined);
+
+/** Of which part of a cluster the objects of a role are, in the annotation of a Cluster. */
+const PARTS: Readonly<Record<keyof Kinds, OutsidePart>> = {
+  controlPlane: 'ControlPlane',
+  config: 'Bootstrap',
+  configTemplate: 'Bootstrap',
+};
+
+/**
+ * As `anyDistributionOf`, for the objects of a cluster: kinds of Windlass count as kinds from outside if an annotation of
+ * the Cluster says that the controllers of another installation reconcile them.
+ */
+export const distributionIn = (
+  cluster: Pick<Cluster, 'metadata'> | null | undefined,
+  role: keyof Kinds,
+  reference: Reference | undefined,
+): Distribution | undefined => {
+  const found = anyDistributionOf(role, reference);
+  const isElsewhere = found && !found.isOutside && cluster && outsidePartsOf(cluster).includes(PARTS[role]);
+  return isElsewhere ? reconciledOutside(found) : found;
+};

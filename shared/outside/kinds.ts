@@ -1,6 +1,6 @@
 /**
- * Kinds of providers from outside: CustomResourceDefinitions describe them, and Cluster API's contract says what their
- * objects mean. A reference names one by group and kind; the version follows from the labels of the definition.
+ * Kinds of providers from outside: CustomResourceDefinitions describe them, and Cluster API's contract defines the meaning
+ * of their objects. A reference names one by group and kind; the labels of the definition determine the version.
  */
 import { unservedKind } from '../kinds/reference.ts';
 import { byPreference } from '../kube-api/custom/resource-of.ts';
@@ -8,7 +8,7 @@ import type { KubeObject } from '../kube-api/object.ts';
 import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { LABEL } from '../plan/labels.ts';
 
-/** What an object is to the core. */
+/** How the core uses an object. */
 export type Role =
   | 'cluster'
   | 'machine'
@@ -22,14 +22,14 @@ export type Role =
 const CONTRACTS = ['v1beta2', 'v1beta1'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
-/** Stands for a kind from outside wherever a kind is asked for, until its definition is looked up. */
+/** Represents a kind from outside until its definition is looked up. */
 export interface OutsideKind<T extends KubeObject = KubeObject> extends ResourceDefinition<T> {
   outside: Role;
 }
 
 export const isOutside = <T extends KubeObject>(resource: object): resource is OutsideKind<T> => 'outside' in resource;
 
-/** Nothing but group and kind is known of it, and the version where a reference has one. */
+/** Only group and kind are known, and the version if the reference has one. */
 export const outsideKind = <T extends KubeObject>(
   role: Role,
   group: string,
@@ -40,7 +40,7 @@ export const outsideKind = <T extends KubeObject>(
   ...{ namespaced: true, schema: {}, statusSubresource: true, builtIn: false, outside: role },
 });
 
-/** Whether a reference can only lead to a kind from outside. */
+/** Whether a reference can only name a kind from outside. */
 export const namesOutside = (
   reference: { apiGroup?: string; kind?: string } | undefined,
 ): reference is { apiGroup: string; kind: string } =>
@@ -82,10 +82,10 @@ export const resolve = <T extends KubeObject>(
   return resource && { resource: resource as unknown as ResourceDefinition<T>, contract };
 };
 
-/** Gives the kinds that fulfil a contract, as templates: that is what the core reads as it is. */
+/** Returns the kinds that fulfil a contract, in the role of templates, whose objects are read unchanged. */
 export type OutsideKinds = () => Promise<readonly OutsideKind[]>;
 
-/** Of the kinds that are served because of definitions. */
+/** Selects them from the kinds of all definitions. */
 export const outsideKindsOf =
   (current: () => Promise<{ resources: readonly ResourceDefinition[] }>): OutsideKinds =>
   async () => {

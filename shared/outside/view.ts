@@ -1,7 +1,7 @@
 /**
- * What the core reads in the objects of a provider from outside: the fields of Cluster API's contract, in the shape that
- * the providers inside have them. All else is left out, so that nothing else can be relied on. Everything here may be
- * written by users: a field of another type than the contract says counts as absent.
+ * What the core reads in the objects of a provider from outside: the fields of Cluster API's contract, in the same shape as
+ * those of the providers inside. All other fields are left out, so that nothing can depend on them. Users may have written
+ * any of it: a field of the wrong type counts as absent.
  */
 import type { BootstrapConfig, ControlPlane } from '../kinds/contract-objects.ts';
 import type { AddressType, InfrastructureCluster, InfrastructureMachine } from '../kinds/infrastructure.ts';
@@ -24,7 +24,7 @@ const list = (value: unknown): Tree[] => (Array.isArray(value) ? value.filter(is
 
 const STATUSES: readonly unknown[] = ['True', 'False', 'Unknown'];
 
-/** Conditions of either contract; `severity` and what else there is has no meaning here. */
+/** Conditions of either contract; `severity` and other fields are ignored. */
 const conditionsOf = (status: Tree): LegacyCondition[] => {
   const newer = list(treeAt(status, 'v1beta2').conditions);
   const all = newer.length > 0 ? newer : list(status.conditions);
@@ -39,7 +39,7 @@ const conditionsOf = (status: Tree): LegacyCondition[] => {
     }));
 };
 
-/** Whether the provider has made what the object stands for (status.ready of v1beta1, status.initialization of v1beta2). */
+/** Whether the resource of the object exists (status.ready of v1beta1, status.initialization of v1beta2). */
 const isProvisioned = (status: Tree, contract: Contract): boolean =>
   (contract === 'v1beta1' ? status.ready : treeAt(status, 'initialization').provisioned) === true;
 
@@ -91,7 +91,7 @@ export interface OutsideMachine extends InfrastructureMachine {
   status: NonNullable<InfrastructureMachine['status']> & { failureDomain?: string };
 }
 
-/** The provider id counts once the machine is provisioned, and a machine as provisioned once it has one, as upstream. */
+/** As upstream: the provider id is ignored until the machine is provisioned, and a machine without one is not provisioned. */
 const machineView = (object: KubeObject, contract: Contract): OutsideMachine => {
   const [spec, status] = [treeAt(object, 'spec'), treeAt(object, 'status')];
   const providerID = isProvisioned(status, contract) ? text(spec.providerID) : undefined;
@@ -113,7 +113,7 @@ const machineView = (object: KubeObject, contract: Contract): OutsideMachine => 
 
 const headOf = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => ({ apiVersion, kind, metadata });
 
-/** The data of a machine count once its provider says so and names the Secret (status.ready of v1beta1). */
+/** The data of a machine exist once the provider reports it and names the Secret (status.ready of v1beta1). */
 const configView = (object: KubeObject, contract: Contract): BootstrapConfig => {
   const status = treeAt(object, 'status');
   const name = text(status.dataSecretName);
@@ -133,12 +133,12 @@ const count = (value: unknown): number | undefined => (Number.isInteger(value) ?
 const given = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** A control plane of a provider from outside, with the endpoint that it may bring. */
+/** A control plane of a provider from outside, which may have the endpoint of the cluster. */
 export interface OutsideControlPlane extends ControlPlane {
   spec: ControlPlane['spec'] & { controlPlaneEndpoint?: { host: string; port: number } };
 }
 
-/** A control plane that has no condition `Available` goes by another field, as upstream. */
+/** As upstream, another field replaces the condition `Available` if it is missing. */
 const withAvailable = (kind: string, status: Tree, isOld: boolean): LegacyCondition[] => {
   const conditions = conditionsOf(status);
   if (conditions.some(({ type }) => type === 'Available')) return conditions;
@@ -179,6 +179,6 @@ const VIEWS: Readonly<Partial<Record<Role, (object: KubeObject, contract: Contra
   controlPlane: controlPlaneView,
 };
 
-/** A template is copied as it is. */
+/** Templates are read unchanged. */
 export const viewOf = (role: Role, object: KubeObject, contract: Contract): KubeObject =>
   VIEWS[role]?.(object, contract) ?? object;

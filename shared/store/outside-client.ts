@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../kube-api/resource.ts';
 import { isOutside, type OutsideKind, type Resolved, resolve } from '../outside/kinds.ts';
 import { viewOf } from '../outside/view.ts';
 
-/** An object as the core sees it, with nothing changed but what the core may change of it: its metadata. */
+/** The stored object with the metadata of `next`. Throws if anything else differs from what the core was shown. */
 const withMetadataOf = (stored: KubeObject, view: KubeObject, next: KubeObject): KubeObject => {
   const { metadata: _before, ...body } = view;
   const { metadata, ...changed } = next;
@@ -17,8 +17,8 @@ const withMetadataOf = (stored: KubeObject, view: KubeObject, next: KubeObject):
 };
 
 /**
- * The controllers' way to objects of kinds from outside (shared/outside). Each call looks the definition up,
- * which costs one small read; calls at the same time share it. A kind without a definition has no objects.
+ * Gives controllers access to objects of kinds from outside (shared/outside). Each call looks up the definition, which
+ * costs one small read; concurrent calls share it. A kind without a definition has no objects.
  */
 export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClient => {
   const seen = new WeakMap<KubeObject, KubeObject>();

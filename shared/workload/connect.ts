@@ -179,8 +179,8 @@ const TOKEN = 'bootstrap.kubernetes.io/token';
 const TOKENS = `${systemPath('secrets')}?fieldSelector=${encodeURIComponent(`type=${TOKEN}`)}`;
 
 /**
- * An API server that cannot select Secrets by their type is asked for all: Cluster API's server in memory answers with an
- * internal error. Those of Kubernetes can.
+ * Lists all Secrets if the API server cannot select them by type: Cluster API's server in memory answers with an internal
+ * error. Kubernetes can.
  */
 const bootstrapTokens = async (send: Send) => {
   try {

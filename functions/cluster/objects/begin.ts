@@ -1,4 +1,4 @@
-import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
+import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { InfrastructureCluster } from '../../../shared/kinds/infrastructure.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
@@ -76,7 +76,7 @@ const finalizerFrom =
 /** Only a Cluster with a topology decides on these objects alone; others may have a controller besides, as upstream. */
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
 
-/** An object of a provider from outside gets the Cluster as its controller, as upstream; what another one controls is not taken. */
+/** Objects of providers from outside get the Cluster as controller, as upstream, unless another object controls them. */
 const isTaken = (object: KubeObject, cluster: Cluster): boolean =>
   hasController(object) && !isControlledBy(object, cluster);
 
@@ -95,7 +95,7 @@ const adopted = <T extends KubeObject>(
   },
 });
 
-/** An object that the Cluster refers to, as its own; undefined where there is none, or it is another one's. */
+/** Makes the Cluster an owner of an object that it refers to; undefined if there is none, or another object controls it. */
 const adopt = async <T extends KubeObject>(
   deps: ObjectsDependencies,
   { kind, isOutside = false }: { kind: ResourceDefinition<T>; isOutside?: boolean | undefined },
@@ -137,7 +137,7 @@ const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Pro
   const { infrastructureRef, controlPlaneRef } = cluster.spec;
   const namespace = cluster.metadata.namespace ?? '';
   const key = (name: string) => ({ namespace, name });
-  const distribution = anyDistributionOf('controlPlane', controlPlaneRef);
+  const distribution = distributionIn(cluster, 'controlPlane', controlPlaneRef);
   const provider = infrastructureOf('cluster', infrastructureRef);
   const [infrastructure] = await Promise.all([
     infrastructureRef &&

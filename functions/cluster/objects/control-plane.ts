@@ -96,7 +96,7 @@ const endRemediation = async (
   await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
 };
 
-/** A provider from outside may bring it with the control plane, as upstream. */
+/** A control plane from outside may have the endpoint, as upstream. */
 const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
   const ofControlPlane = distribution?.isOutside ? (controlPlane as OutsideControlPlane | null) : null;

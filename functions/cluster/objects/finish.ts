@@ -37,7 +37,7 @@ type Outcome = 'settled' | 'progressing' | 'blocked';
 /** An outdated machine is replaced when the others are healthy, which nothing but a look will tell. */
 const isControlPlaneSettled = ({ controlPlane, distribution, upgrade }: ClusterSnapshot): boolean => {
   if (!controlPlane) return true;
-  // Its provider brings it about, and what it writes starts a pass.
+  // The writes of its provider start passes.
   if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
   // The next step of an upgrade may begin; one that waits is woken by what it waits for.
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;

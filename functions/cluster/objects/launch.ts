@@ -28,7 +28,7 @@ const refOf = ({ metadata }: Machine | MachinePool, { cluster }: ClusterSnapshot
   clusterUid: cluster.metadata.uid ?? '',
 });
 
-/** The provider that takes the infrastructure of a machine down elsewhere; the removal of the object wakes the cluster. */
+/** Whether a provider from outside is removing the machine's infrastructure; a pass starts when the object is removed. */
 const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: ClusterSnapshot): boolean => {
   const infrastructure = infrastructureMachines.get(machine.metadata.name);
   return (

@@ -1,8 +1,8 @@
 /** What a pass does for infrastructure that a provider from outside reconciles (shared/outside). */
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
-import { anyDistributionOf } from '../../../shared/distributions/registry.ts';
-import { kinds, type Machine } from '../../../shared/kinds/index.ts';
-import { type KubeObject, keyOf, type OwnerReference } from '../../../shared/kube-api/object.ts';
+import { distributionIn } from '../../../shared/distributions/registry.ts';
+import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
+import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { ANNOTATION, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
@@ -14,30 +14,33 @@ import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.t
 import { certificates } from './certificates.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
-/** Makes the certificates, and says whether the provider has made what machines stand on. */
+/**
+ * Creates the certificates, and returns whether the provider has created the infrastructure. A cluster that was provisioned
+ * once stays so, as upstream.
+ */
 export const awaitOutside =
   (deps: ObjectsDependencies) =>
   async (input: ConvergeInput): Promise<ReadyResult> => {
     const made = await certificates(deps)(input);
     const snapshot = await readCluster(deps.objects, input.cluster);
-    return { ready: made.ready && snapshot?.infrastructureCluster?.status?.ready === true };
+    if (!made.ready || !snapshot?.infrastructureCluster) return { ready: false };
+    const { infrastructureCluster, cluster } = snapshot;
+    const was = cluster.status?.initialization?.infrastructureProvisioned === true;
+    return { ready: infrastructureCluster.status?.ready === true || was };
   };
 
 const isInfrastructureOutside = ({ spec }: Machine): boolean =>
   infrastructureOf('machine', spec.infrastructureRef)?.isOutside === true;
 
-/** The configuration's distribution where it is one from outside. */
-const bootstrapOf = ({ spec: { bootstrap } }: Machine): Distribution | undefined => {
-  const distribution = anyDistributionOf('config', bootstrap.configRef);
+/** The distribution of the configuration, if it is one from outside. */
+const bootstrapOf = (cluster: Cluster, { spec: { bootstrap } }: Machine): Distribution | undefined => {
+  const distribution = distributionIn(cluster, 'config', bootstrap.configRef);
   return distribution?.isOutside ? distribution : undefined;
 };
 
-/** Owners that upstream's controllers give an object for the time before its Machine exists. */
-const isFirstOwner = ({ kind }: OwnerReference): boolean => kind === 'MachineSet' || kind.endsWith('ControlPlane');
-
 /**
- * Makes a Machine the controller of an object that it refers to, as upstream: what is there without an owner belongs to
- * the Machine from now on. What another object controls stays that one's, and is nothing to the Machine.
+ * Makes a Machine the controller of an object that it refers to, as upstream, and removes the Machine's own owner, which
+ * controls the object until its Machine exists. Returns null if another object controls it: that one is not used.
  */
 const own = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
@@ -46,7 +49,8 @@ const own = async <T extends KubeObject>(
   machine: Machine,
 ): Promise<T | null> => {
   if (!object || machine.metadata.deletionTimestamp) return object ?? null;
-  const rest = ({ metadata }: T) => (metadata.ownerReferences ?? []).filter((owner) => !isFirstOwner(owner));
+  const owners = new Set(machine.metadata.ownerReferences?.map(({ uid }) => uid));
+  const rest = ({ metadata }: T) => (metadata.ownerReferences ?? []).filter(({ uid }) => !owners.has(uid));
   const isOwn = (current: T): boolean =>
     isControlledBy(current, machine) || !rest(current).some(({ controller }) => controller);
   const change = (current: T): T | undefined =>
@@ -75,8 +79,12 @@ const observedInfrastructure = async (
   return { infrastructure, zone: infrastructure ? provider?.instance(infrastructure).zone : undefined };
 };
 
-const observedConfig = async (deps: ObjectsDependencies, machine: Machine): Promise<MachineObservation> => {
-  const distribution = bootstrapOf(machine);
+const observedConfig = async (
+  deps: ObjectsDependencies,
+  { cluster }: ClusterSnapshot,
+  machine: Machine,
+): Promise<MachineObservation> => {
+  const distribution = bootstrapOf(cluster, machine);
   if (!distribution) return {};
   const { namespace = '' } = machine.metadata;
   const key = { namespace, name: machine.spec.bootstrap.configRef?.name ?? '' };
@@ -87,14 +95,14 @@ const observedConfig = async (deps: ObjectsDependencies, machine: Machine): Prom
 const observe = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, machine: Machine): Promise<Machine> => {
   const [infrastructure, config] = await Promise.all([
     observedInfrastructure(deps, snapshot, machine),
-    observedConfig(deps, machine),
+    observedConfig(deps, snapshot, machine),
   ]);
   const change = (current: Machine) => withObservation(current, { ...infrastructure, ...config }, deps.clock.now());
   return (await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
 };
 
-const isObserved = (machine: Machine): boolean =>
-  (isInfrastructureOutside(machine) || bootstrapOf(machine) !== undefined) &&
+const isObserved = (cluster: Cluster, machine: Machine): boolean =>
+  (isInfrastructureOutside(machine) || bootstrapOf(cluster, machine) !== undefined) &&
   !(ANNOTATION.paused in (machine.metadata.annotations ?? {}));
 
 /**
@@ -107,7 +115,7 @@ export const observeOutside = async (
 ): Promise<ClusterSnapshot> => {
   if (isPaused(snapshot.cluster)) return snapshot;
   const machines = snapshot.machines.map((machine) =>
-    isObserved(machine) ? observe(deps, snapshot, machine) : machine,
+    isObserved(snapshot.cluster, machine) ? observe(deps, snapshot, machine) : machine,
   );
   return { ...snapshot, machines: await Promise.all(machines) };
 };

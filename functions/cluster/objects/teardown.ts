@@ -64,7 +64,7 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   if (deployments.length + sets.length > 0) await workers(deps)(input);
 };
 
-/** A control plane from outside takes its own machines down. */
+/** A control plane from outside removes its own machines. */
 const isOfControlPlane = (machine: Machine, { distribution, controlPlane }: ClusterSnapshot): boolean =>
   distribution?.isOutside === true && controlPlane !== null && isControlledBy(machine, controlPlane);
 
@@ -85,7 +85,7 @@ const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSn
 
 const removeInfrastructureObject = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { cluster, provider } = snapshot;
-  // What the Cluster has never come to own is someone else's.
+  // An object from outside that the Cluster does not control is kept.
   const { infrastructureCluster: infrastructure } = withoutOthers(snapshot);
   if (!infrastructure || !provider || infrastructure.metadata.deletionTimestamp) return;
   await noteManager(objects, cluster, infrastructure);

@@ -58,7 +58,7 @@ export const makeWhyOutdated = (
   );
   return (machine) => {
     if (controlPlane && distribution && isControlledBy(machine, controlPlane)) {
-      // Its provider says it.
+      // The provider reports this condition.
       if (distribution.isOutside) return undefined;
       const { name } = machine.metadata;
       const [config, infrastructure] = [configs.get(name), infrastructureMachines.get(name)?.object];

@@ -1,4 +1,4 @@
-/** Remediation that a controller from outside carries out: it sees a request, an object made from the check's template. */
+/** Remediation by a controller from outside: it watches for requests, objects created from the check's template. */
 import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -26,8 +26,8 @@ const isOfMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === machine.metadata.uid) === true;
 
 /**
- * Makes the request for an unhealthy machine, unless it is there, and returns what the machine says of it. The conditions
- * are upstream's (core/reconcilers/machinehealthcheck); an earlier answer stands while the request does.
+ * Creates the request for an unhealthy machine unless it exists, and returns the condition of the machine, as upstream
+ * (core/reconcilers/machinehealthcheck). While the request exists, the condition stays as its controller set it.
  */
 export const requestRemediation = async (
   { objects }: { objects: ObjectClient },
@@ -56,7 +56,7 @@ export const requestRemediation = async (
   }
 };
 
-/** Takes the request of a machine back that is well again. Only one for which a request was made is looked up. */
+/** Deletes the request of a healthy machine. Machines without the condition never had one, so nothing is read. */
 export const endRemediation = async (
   { objects }: { objects: ObjectClient },
   machine: Machine,

@@ -107,7 +107,7 @@ const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly
   return awaitsRemediation(written) && !awaitsRemediation(machine);
 };
 
-/** A check with a template has its requests made and taken back, and the machine says what became of its own. */
+/** For a check with a template, creates or deletes the request of the machine. */
 const remedyOf = async (
   deps: HealthDependencies,
   machine: Machine,

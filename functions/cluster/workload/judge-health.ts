@@ -39,8 +39,8 @@ const WAITING = {
 } as const;
 
 /**
- * The remedy of a check with `spec.remediation.templateRef`: its owner does nothing then, as upstream. What the pass has
- * said of the request stands, so that it is news only once.
+ * The remedy of a check with `spec.remediation.templateRef`: the machine's owner does nothing, as upstream. A condition that
+ * exists is kept, so that it is news only once.
  */
 const externalRemedy = ({ status }: Machine): Remedy => ({
   by: 'other',

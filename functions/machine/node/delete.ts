@@ -27,7 +27,7 @@ export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput
   const snapshot = await readMachine(objects, input.machine);
   if (!snapshot) return { deleted: false };
   const { infrastructureMachine } = snapshot;
-  // Its provider takes the instance down after this execution; the next one finds the node without an instance.
+  // The provider removes the instance after this execution; the next one deletes the node.
   if (infrastructureMachine && isHeldOutside(snapshot.machine, infrastructureMachine)) return { deleted: false };
   // It may have joined after the search, while the instance was being terminated.
   const machine = await findNodeRef({ deps, input, snapshot, machine: snapshot.machine });

@@ -19,7 +19,14 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
   endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
 });
 
-/** Data is given, or can be made; a provider from outside has to have made it. */
+/** A cluster of a provider from outside that was provisioned once stays so, as upstream. */
+const hasFoundation = ({ cluster, infrastructureCluster }: MachineSnapshot): boolean =>
+  infrastructureCluster !== null &&
+  (infrastructureCluster.object.status?.ready === true ||
+    (infrastructureCluster.provider.isOutside === true &&
+      cluster?.status?.initialization?.infrastructureProvisioned === true));
+
+/** Whether bootstrap data exists or can be created here; a provider from outside must have created it. */
 const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolean =>
   machine.spec.bootstrap.dataSecretName !== undefined ||
   (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
@@ -35,12 +42,12 @@ export const beginProvision =
     const { machine: ref, holder } = input;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot || snapshot.machine.metadata.deletionTimestamp) return STOP;
-    const { infrastructureMachine, cluster, infrastructureCluster } = snapshot;
+    const { infrastructureMachine, cluster } = snapshot;
     if (!cluster || isPaused(cluster) || cluster.metadata.deletionTimestamp) return STOP;
-    if (!mayHaveData(snapshot) || !infrastructureMachine || !infrastructureCluster?.object.status?.ready) return STOP;
+    if (!mayHaveData(snapshot) || !infrastructureMachine || !hasFoundation(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    // A provider from outside makes the instance as soon as it sees the data: nothing else is launched.
+    // A provider from outside creates the instance once it sees the data, so nothing is launched here.
     if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };

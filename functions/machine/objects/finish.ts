@@ -74,7 +74,7 @@ export const finishRemove =
     return {};
   };
 
-/** That of a provider from outside which the machine does not control stays. */
+/** Infrastructure of a provider from outside that the machine does not control is kept. */
 const removeInfrastructure = async (
   { objects }: MachineObjectsDependencies,
   { provider, object }: ProvidedMachine,

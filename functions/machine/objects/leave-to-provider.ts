@@ -15,7 +15,7 @@ interface Held {
   reason: string;
 }
 
-/** What providers from outside take down before the machine goes: its infrastructure, and then its configuration. */
+/** What providers from outside must remove before the machine is deleted: its infrastructure, then its configuration. */
 const heldOf = ({ machine, infrastructureMachine, config, distribution }: MachineSnapshot): Held | undefined => {
   if (infrastructureMachine && isHeldOutside(machine, infrastructureMachine)) {
     const { provider, object } = infrastructureMachine;
@@ -27,9 +27,8 @@ const heldOf = ({ machine, infrastructureMachine, config, distribution }: Machin
 };
 
 /**
- * Deletes what a provider from outside takes down of a machine, and ends the machine's lease. False where there is nothing
- * (any more). The removal of the object through the API starts the pass that comes back to the machine, which finds the
- * lease free.
+ * Deletes an object of a machine that a provider from outside must remove, and releases the machine's lease. Returns false
+ * if there is none (any more). When the provider removes the object through the API, a pass starts and continues.
  */
 export const leaveToProvider = async (
   { objects, work, touch, clock }: MachineObjectsDependencies,
@@ -46,7 +45,7 @@ export const leaveToProvider = async (
     withObservation(current, { deleting }, clock.now()),
   );
   await work.releaseMachine(ref, holder);
-  // It may have gone before the lease did; where nothing held it, no one else says so.
+  // It may have been removed before the lease was released, or at once if nothing held it: then no pass has started.
   if (!(await objects.get(resource, keyOf(object)))) await touch(clusterOf(ref));
   return true;
 };

@@ -4,7 +4,7 @@ import type { Distribution } from '../distribution.ts';
 
 type Kinds = 'controlPlane' | 'config' | 'configTemplate';
 
-/** The kinds by one of them: a configuration and its template belong together, the rest is a custom. */
+/** The kinds by one of them: a configuration and its template belong together, the others are a convention. */
 const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
   const config = role === 'controlPlane' ? kind.replace(/ControlPlane$/, 'Config') : kind.replace(/Template$/, '');
   const usual = {
@@ -23,25 +23,32 @@ const notHere = (what: string) => (): never => {
  * Bootstrap configurations and control planes that are reconciled elsewhere, by Cluster API's contract. The core clones
  * and deletes their objects, and reads what the contract names.
  */
+export const reconciledOutside = (
+  kinds: Pick<Distribution, 'controlPlane' | 'config' | 'configTemplate'>,
+): Distribution => ({
+  isOutside: true,
+  component: 'outside',
+  ...{ controlPlane: kinds.controlPlane, config: kinds.config, configTemplate: kinds.configTemplate },
+  rolloutDates: () => ({}),
+  healthConditions: () => ({ components: [], etcd: [] }),
+  configSpecOf: notHere('the configuration of a control plane machine'),
+  authorities: () => [],
+  kubeconfig: { server: 'ca', client: 'ca' },
+  render: notHere('the bootstrap data'),
+  usesBootstrapTokens: false,
+  // Not used: the provider reports when the control plane is initialized.
+  initializedBy: { kind: 'ConfigMap', name: 'kube-root-ca.crt' },
+  health: () => [],
+  unknownHealth: () => [],
+  status: (_controlPlane, common) => common,
+});
+
+/** The same for kinds from outside. */
 export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kind: string }): Distribution => {
   const kinds = kindsBy(role, kind);
-  return {
-    isOutside: true,
-    component: 'outside',
+  return reconciledOutside({
     controlPlane: outsideKind<ControlPlane>('controlPlane', apiGroup, kinds.controlPlane),
     config: outsideKind<BootstrapConfig>('config', apiGroup, kinds.config),
     configTemplate: outsideKind<BootstrapConfigTemplate>('configTemplate', apiGroup, kinds.configTemplate),
-    rolloutDates: () => ({}),
-    healthConditions: () => ({ components: [], etcd: [] }),
-    configSpecOf: notHere('the configuration of a control plane machine'),
-    authorities: () => [],
-    kubeconfig: { server: 'ca', client: 'ca' },
-    render: notHere('the bootstrap data'),
-    usesBootstrapTokens: false,
-    // Never looked for: its provider says when the control plane is initialized.
-    initializedBy: { kind: 'ConfigMap', name: 'kube-root-ca.crt' },
-    health: () => [],
-    unknownHealth: () => [],
-    status: (_controlPlane, common) => common,
-  };
+  });
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.ts';
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
+import { outsideParts, RECONCILED_OUTSIDE } from '../../kinds/rules/outside-parts.ts';
 import { PROVIDER_WISHES } from '../../kinds/rules/provider-wishes.ts';
 import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import { one, type Wish, type Wishes } from '../../kinds/rules/wish.ts';
@@ -35,6 +36,7 @@ export const WISHES: Wishes = {
   [UPGRADE_PATH]: { kinds: CONTROL_PLANES, schema: judgedBy(UPGRADE_PATH, validatePath) },
   [ANNOTATION.nodeInitialization]: { kinds: ['Cluster'], schema: one('Enabled', 'Disabled') },
   [ANNOTATION.infrastructureManagedBy]: { kinds: ['Cluster'], schema: z.string() },
+  [RECONCILED_OUTSIDE]: { kinds: ['Cluster'], schema: outsideParts },
   [ANNOTATION.reconcileRequestedAt]: {
     kinds: ['Cluster'],
     schema: z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),

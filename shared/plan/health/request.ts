@@ -3,14 +3,14 @@ import type { KubeObject } from '../../kube-api/object.ts';
 import { LABEL } from '../labels.ts';
 import { clonedFrom, ownerReference } from '../machines/desired.ts';
 
-/** As much as a request takes over of its template. */
+/** The parts of a template that a request is created from. */
 type Template = KubeObject & {
   spec?: {
     template?: { metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> }; spec?: object };
   };
 };
 
-/** The request for the remediation of a machine: the template's copy, with the name of the machine, which owns it. Pure. */
+/** The request for the remediation of a machine: a copy of the template, named after the machine, which owns it. Pure. */
 export const requestOf = (
   machine: Machine,
   template: KubeObject,

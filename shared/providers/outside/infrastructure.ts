@@ -15,8 +15,8 @@ export const OUTSIDE = 'outside';
 const lastPartOf = (providerID: string | undefined): string | undefined => providerID?.split('/').at(-1) || undefined;
 
 /**
- * An instance may exist as soon as the object does, because the provider makes it when it sees the bootstrap data. What
- * became of it, the object's conditions say, which concern people and health checks: the contract has no field for it.
+ * The bootstrap data stand from the creation of the object on, because the provider may use them at any time. The contract
+ * has no field for an instance that is lost: health checks find it.
  */
 const factsOf = ({ metadata, spec, status }: OutsideMachine): InstanceFacts => ({
   gone: false,
@@ -38,7 +38,7 @@ const SUFFIXES: Readonly<Record<Kinds, string>> = {
   machineTemplate: 'MachineTemplate',
 };
 
-/** The kinds of a provider by one of them. Those of machine and template always belong together; the rest is a custom. */
+/** The kinds of a provider by one of them. Machine and template always belong together; the others are a convention. */
 const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => {
   const stem = kind.endsWith(SUFFIXES[role]) ? kind.slice(0, -SUFFIXES[role].length) : kind;
   const machine = role === 'machineTemplate' ? kind.replace(/Template$/, '') : `${stem}Machine`;
@@ -49,8 +49,8 @@ const kindsBy = (role: Kinds, kind: string): Readonly<Record<Kinds, string>> => 
 };
 
 /**
- * A provider that is reconciled elsewhere, by Cluster API's contract. It is known by one of its kinds; the core writes
- * nothing but metadata of its objects, and has no steps to run for them.
+ * A provider that reconciles its objects elsewhere, by Cluster API's contract. One of its kinds identifies it; the core
+ * writes only metadata of its objects, and runs no steps for them.
  */
 export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kind: string }): Infrastructure => {
   const kinds = kindsBy(role, kind);

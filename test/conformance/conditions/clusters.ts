@@ -23,10 +23,16 @@ const objectsOf = (provider: Provider): KubeObject[] =>
     return documents.map((document) => document.toJS() as KubeObject);
   });
 
-/** Creates the objects of the cluster, but for those of the kinds `without`. Rejects with ApiError where one is refused. */
-export const createCluster = async (api: Api, provider: Provider, without: readonly string[] = []): Promise<void> => {
+/** Creates the objects of the cluster, except those of the kinds `without`. Rejects with ApiError if one is refused. */
+export const createCluster = async (
+  api: Api,
+  provider: Provider,
+  without: readonly string[] = [],
+  change = (object: KubeObject): KubeObject => object,
+): Promise<void> => {
   const findResource = makeFindResource(api);
-  for (const object of objectsOf(provider).filter(({ kind }) => !without.includes(kind))) {
+  const wanted = objectsOf(provider).filter(({ kind }) => !without.includes(kind));
+  for (const object of wanted.map(change)) {
     const resource = await findResource(object);
     if (!resource) throw new Error(`${object.kind} is not served`);
     const metadata = { ...object.metadata, namespace: NAMESPACE };

@@ -70,13 +70,8 @@ const untilReady = async (name: string, { home, programs }: Place, child: ChildP
   }
 };
 
-/** Starts a manager and makes the API server call its webhooks, which it serves with a certificate in `certificates`. */
-const startManager = async (
-  name: ManagerName,
-  place: Place,
-  api: Api,
-  { certificates, ca }: { certificates: string; ca: string },
-): Promise<void> => {
+/** Starts a manager, which serves its webhooks with a certificate in `certificates`, and waits until it is ready. */
+const startProgram = async (name: ManagerName, place: Place, certificates: string): Promise<void> => {
   const { features = [], flags = {} } = place.options;
   const webhooks = place.ports[name];
   const [health = 0] = await freePorts(1);
@@ -94,6 +89,17 @@ const startManager = async (
   ]);
   place.children.push(child);
   await untilReady(name, place, child, health);
+};
+
+/** Starts a manager and makes the API server call its webhooks. */
+const startManager = async (
+  name: ManagerName,
+  place: Place,
+  api: Api,
+  { certificates, ca }: { certificates: string; ca: string },
+): Promise<void> => {
+  await startProgram(name, place, certificates);
+  const webhooks = place.ports[name];
   for (const configuration of readWebhooks(name, `https://${HOST}:${webhooks}`, ca))
     await api.send('POST', `${WEBHOOKS}/${configuration.kind.toLowerCase()}s`, configuration);
 };
@@ -135,6 +141,20 @@ export const startInfrastructure = async ({
     ...ports,
     ...(flags.infrastructure ?? []),
   ]);
+};
+
+/** Starts managers on another management cluster, which does not call their webhooks. Returns their processes. */
+export const startManagers = async (
+  names: readonly ManagerName[],
+  { home, programs, kubeconfig }: Pick<Place, 'home' | 'programs' | 'kubeconfig'>,
+): Promise<ChildProcess[]> => {
+  const free = await freePorts(NAMES.length);
+  const ports = Object.fromEntries(NAMES.map((name, index) => [name, free[index]])) as Place['ports'];
+  const children: ChildProcess[] = [];
+  const { certificates } = await writeCertificates(home);
+  const place = { home, programs, kubeconfig, children, ports, options: {} };
+  await Promise.all(names.map((name) => startProgram(name, place, certificates)));
+  return children;
 };
 
 /** Starts all of it; `assets` has kube-apiserver and etcd (envtest.ts), `programs` the managers (tools.ts). */
