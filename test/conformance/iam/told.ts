@@ -11,7 +11,9 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'autoscaling:DeleteAutoScalingGroup': /^SuccessfulDelete$/,
   'autoscaling:DeleteLifecycleHook': /^SuccessfulUpdate$/,
   'autoscaling:DeleteTags': /^SuccessfulUpdate$/,
+  'autoscaling:DeleteWarmPool': /^SuccessfulUpdate$/,
   'autoscaling:PutLifecycleHook': /^SuccessfulUpdate$/,
+  'autoscaling:PutWarmPool': /^SuccessfulUpdate$/,
   'autoscaling:ResumeProcesses': /^SuccessfulUpdate$/,
   'autoscaling:StartInstanceRefresh': /^InstanceRefreshStarted$/,
   'autoscaling:SuspendProcesses': /^SuccessfulUpdate$/,
@@ -86,7 +88,8 @@ export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   { actions: /^kms:(GenerateDataKey|Decrypt)$/, reason: 'A key is used and not changed.' },
   {
     actions: /^autoscaling:CompleteLifecycleAction$/,
-    reason: 'It ends a wait of the group, which terminates the instance in any case; events report the drain.',
+    reason:
+      'It ends a wait of the group, which terminates or launches the instance in any case; events report the drain.',
   },
   {
     actions: /^lambda:Invoke$/,

@@ -83,8 +83,8 @@ const change = async (acting: Acting, action: Rest): Promise<void> => {
     case 'put-warm-pool':
     case 'delete-warm-pool':
     case 'end-waits': {
-      const message = await adjust(deps, action);
-      return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', `${message} Auto Scaling group ${action.name}`);
+      const message = `${await adjust(deps, action)} Auto Scaling group ${action.name}${reasonOf(action)}`;
+      return poolRecorder(deps).normal(awsPool, 'SuccessfulUpdate', message);
     }
     case 'cancel-refresh':
       await groups.cancelRefresh(action.name);
@@ -123,6 +123,8 @@ type Adjustment = Extract<
   }
 >;
 
+const reasonOf = (action: Adjustment): string => (action.do === 'delete-warm-pool' ? `: ${action.because}` : '');
+
 /** Changes what belongs to a group, and says what was done; the name of the group completes the sentence. */
 const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string> => {
   switch (action.do) {
@@ -149,7 +151,7 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
       return `Set the warm pool (${action.warm.state}, at least ${action.warm.minSize}) of`;
     case 'delete-warm-pool':
       await groups.deleteWarmPool(action.name);
-      return `Deleted the warm pool, because ${action.because}, of`;
+      return 'Deleted the warm pool of';
     case 'end-waits':
       for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
       return `Let ${action.instances.join(', ')} go on from lifecycle hook ${action.hook} of`;

@@ -240,8 +240,8 @@ const pools: Story = {
     await until(laptop, 'the pools are complete', async () =>
       (await Promise.all(['groups-all', 'groups-stored'].map((name) => isComplete(laptop, name)))).every(Boolean),
     );
-    await change(laptop, 'groups-all');
     await warm(laptop, 'groups-all');
+    await change(laptop, 'groups-all');
     await sweep(laptop);
     await grow(laptop, 'groups-stored');
     await meddle(laptop, 'groups-stored');
