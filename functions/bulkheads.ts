@@ -51,7 +51,7 @@ const OWN_FAULTS: ReadonlySet<string> = new Set(['Throttled', 'Transient', 'Conf
 const isOfTheAccount = (error: unknown): boolean =>
   isDenied(error) || /^(Unauthorized|AuthFailure|OptInRequired|ExpiredToken)/.test(awsCodeOf(error) ?? '');
 
-/** Whether an error says something of the account, the network or the table, and nothing of the objects at hand. */
+/** Whether an error is about the account, the network or the table, and not about the objects being processed. */
 const isFault = (error: unknown): boolean => {
   if (isServerFault(error) || isThrottling(error)) return true;
   // What a cluster names may be wrong or absent without the account being at fault.

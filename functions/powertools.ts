@@ -1,4 +1,4 @@
-/** Logs and metrics as AWS Lambda Powertools writes them: what the rest of the code sees are Log and Metrics. */
+/** Logs and metrics as AWS Lambda Powertools writes them: the rest of the code uses only Log and Metrics. */
 import { Logger } from '@aws-lambda-powertools/logger';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { MetricUnit, Metrics as PowertoolsMetrics } from '@aws-lambda-powertools/metrics';

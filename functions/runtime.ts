@@ -49,7 +49,7 @@ export interface Runtime extends Observability {
   /** Objects with the controllers' memory of them. */
   objects: ObjectClient;
   records: Records;
-  /** Who owns what. The registry behind `objects` keeps it and leaves what is to be collected to the sweep. */
+  /** Owners and dependents. The registry behind `objects` updates them; the sweep collects what must be deleted. */
   owners: OwnerIndex;
   /** Collects what writes have left behind. */
   collectGarbage: Registry['collectGarbage'];
@@ -64,7 +64,7 @@ export interface Runtime extends Observability {
   outsideKinds: OutsideKinds;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
-  /** Who may call AWS when, once it has refused calls because of their rate. */
+  /** Schedules calls to AWS once it has throttled some. */
   turns: Turns;
   /** Stops replacements if too much of the fleet looks broken. */
   fleetBrake(limits: BrakeLimits): FleetBrake;

@@ -111,7 +111,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
 };
 
 /**
- * What references lead to a deleted object: its kind and its name. A Secret may have been an add-on's, and a
+ * What identifies a deleted object in references: its kind and its name. A Secret may have been an add-on's, and a
  * ClusterResourceSet is found by its bindings.
  */
 const goneObject = (

@@ -3,7 +3,7 @@ import { attributesOf } from '../../shared/kube-api/server/request-attributes.ts
 import { respond } from '../../shared/kube-api/server/respond.ts';
 import type { Attributes } from '../../shared/kube-api/server/user.ts';
 
-/** The first segment of the paths that lead to the function `watch`. */
+/** The first segment of the paths that the function `watch` serves. */
 export const WATCHES = 'watches';
 
 /**

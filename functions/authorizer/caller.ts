@@ -1,6 +1,6 @@
 import { TokenError } from './token.ts';
 
-/** Who called, as STS says and as our rules name it. */
+/** The caller, as STS reports it and as our rules name it. */
 export interface Caller {
   /** An assumed role is represented by its role: arn:aws:iam::<account>:role/<name>. STS omits the role's path. */
   arn: string;

@@ -13,7 +13,7 @@ const BUDGET = { objects: 2_000, milliseconds: 120_000 };
 export interface Collection {
   /** Objects that went or were changed. */
   count: number;
-  /** Whether all clusters concerned are touched. */
+  /** Whether all affected clusters are touched. */
   isTouched: boolean;
 }
 

@@ -30,7 +30,7 @@ interface Listed {
   infrastructureMachines: readonly InfrastructureMachine[];
 }
 
-/** The clusters and machines whose references lead to objects of the provider. */
+/** The clusters and machines whose references name objects of the provider. */
 const placeIn = (provider: Infrastructure, listed: Listed): Fleet => {
   const findCluster = finder(provider.cluster, listed.infrastructureClusters);
   const findMachine = finder(provider.machine, listed.infrastructureMachines);

@@ -6,7 +6,7 @@ import type { DriftDependencies } from './dependencies.ts';
 
 type RecordDependencies = Pick<DriftDependencies, 'objects' | 'records' | 'clock' | 'sweepMinutes'>;
 
-/** So often the records are compared with the objects: what is left over does no harm and costs almost nothing. */
+/** How often the records are compared with the objects: leftover records are harmless and cost almost nothing. */
 const EVERY_MINUTES = 60;
 const CONCURRENCY = 4;
 

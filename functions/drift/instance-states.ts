@@ -26,7 +26,7 @@ type StatePlan = Judgement<StateFinding>;
 
 const namespaceOf = ({ cluster }: { cluster: Cluster }): string => cluster.metadata.namespace ?? '';
 
-/** Reports on each cluster concerned that so many losses are not believed. */
+/** Reports on each affected cluster that the losses are too many to be acted on. */
 const warn = async (
   { objects, clock, log }: DriftDependencies,
   { findings, suspended, lost, considered }: StatePlan,

@@ -1,7 +1,7 @@
 /** Parts of a fleet that sweeps compare apart from each other, so that none takes more time or memory than a function has. */
 import { createHash } from 'node:crypto';
 
-/** One of `of` parts, from 0 on. A namespace is in one of them as a whole. */
+/** One of `of` parts, counted from 0. A namespace is in only one of them. */
 export interface Shard {
   readonly index: number;
   readonly of: number;

@@ -35,7 +35,7 @@ export interface SweepResult {
   found: number;
   /** Whether so much looked lost somewhere that nothing was changed there. */
   isSuspicious: boolean;
-  /** Clusters for which a pass was asked. */
+  /** Clusters for which a pass was requested. */
   touched: number;
   /** Objects that went because their owners are gone, or lost an owner. */
   collected: number;

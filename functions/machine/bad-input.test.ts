@@ -148,7 +148,7 @@ const read = (w: Machines, kind: string, name: string): Promise<KubeObject | und
   return w.objects.get(resource, at(name));
 };
 
-/** Everything that anyone but a reader of Secrets gets to see. */
+/** Everything that users without access to Secrets can see. */
 const visible = async (w: Machines): Promise<string> => {
   const others = KINDS.filter(({ kind }) => kind !== 'Secret');
   return JSON.stringify(await Promise.all(others.map((kind) => w.objects.list(kind))));

@@ -8,7 +8,7 @@ import { makeMachines } from './test-machines.ts';
 const certificates = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
 const scopeOf = () => Promise.reject(new IdentityError('retrieval', 'there is no AWSClusterRoleIdentity spoke'));
 
-/** A machine of a cluster for which nothing was made yet, but for what `change` says. */
+/** A machine of a cluster for which nothing was created yet, except what `change` creates. */
 const terminate = async (change: (machine: AWSMachine) => AWSMachine = (machine) => machine) => {
   const { objects, steps, inputOf, context } = await makeMachines({ certificates, scopeOf });
   await objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, ({ status: _, spec, ...rest }) => {

@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type ClusterCertificates,
-  generateClusterCertificates,
-} from '../../shared/bootstrap/certificates/authority.ts';
-import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { describe, expect, it } from 'vitest';
 import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { systemRandom } from '../../shared/random.ts';
-import { startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
-import { KEY, LABELS, makePoolWorld, type PoolWishes, type PoolWorld } from './test-world.ts';
+import { KEY, LABELS, type PoolWishes, type PoolWorld, usePoolWorlds } from './test-world.ts';
 
-let database: TestDatabase;
-let certificates: ClusterCertificates;
-beforeAll(async () => {
-  database = await startTestDatabase();
-  const dependencies = { clock: testClock('2026-01-01T00:00:00Z'), random: systemRandom, keys: webCryptoKeys };
-  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
-});
-afterAll(() => database.stop());
+const makeWorld = usePoolWorlds();
 
 const DAY = 24 * 3600;
 
-const begun = async (wishes: PoolWishes): Promise<PoolWorld> => {
-  const world = await makePoolWorld(database, certificates, wishes);
+const started = async (wishes: PoolWishes): Promise<PoolWorld> => {
+  const world = await makeWorld(wishes);
   expect(await world.begin()).toMatchObject({ proceed: true });
   return world;
 };
@@ -37,7 +23,7 @@ const dataOf = async (world: PoolWorld): Promise<{ format: string; text: string 
 
 describe('a pool by kubeadm whose data is for Ignition', () => {
   const ignitionOf = (infrastructure: object) =>
-    begun({
+    started({
       config: {
         kind: 'KubeadmConfig',
         spec: { format: 'ignition', files: [{ path: '/etc/own', content: 'of the user' }] },
@@ -90,7 +76,7 @@ describe('a pool by RKE2', () => {
   const agents = async (registrationMethod: string, servers: readonly KubeObject[] = []): Promise<PoolWorld> => {
     const metadata = { name: 'red', namespace: 'default', labels: LABELS };
     const token = { ...metadata, name: 'red-token' };
-    const world = await makePoolWorld(database, certificates, {
+    const world = await makeWorld({
       config: { kind: 'RKE2Config', spec: { agentConfig: { nodeLabels: ['pool=red'] } } },
       objects: [
         {
@@ -107,7 +93,7 @@ describe('a pool by RKE2', () => {
           },
         } as KubeObject,
         { apiVersion: 'v1', kind: 'Secret', metadata: token, data: { value: btoa('0123456789abcdef') } } as KubeObject,
-        toSecret('red', 'default', 'cca', certificates.ca),
+        toSecret('red', 'default', 'cca', makeWorld.certificates().ca),
         ...servers,
       ],
     });

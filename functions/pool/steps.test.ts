@@ -1,29 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type ClusterCertificates,
-  generateClusterCertificates,
-} from '../../shared/bootstrap/certificates/authority.ts';
-import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type AWSMachinePool, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import { reconciledDigest } from '../../shared/plan/pools/digest.ts';
-import { systemRandom } from '../../shared/random.ts';
-import { startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
-import { KEY, LABELS, makePoolWorld, type PoolWorld, poolObjects } from './test-world.ts';
+import { KEY, LABELS, type PoolWorld, poolObjects, usePoolWorlds } from './test-world.ts';
 
-let database: TestDatabase;
-let certificates: ClusterCertificates;
-
-beforeAll(async () => {
-  database = await startTestDatabase();
-  const dependencies = { clock: testClock('2026-01-01T00:00:00Z'), random: systemRandom, keys: webCryptoKeys };
-  certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
-});
-afterAll(() => database.stop());
+const makeWorld = usePoolWorlds();
 
 let w: PoolWorld;
 beforeEach(async () => {
-  w = await makePoolWorld(database, certificates);
+  w = await makeWorld();
 });
 
 /** What the provider writes when the group has these instances. */

@@ -1,19 +1,18 @@
 /** For tests: the steps of a MachinePool over objects in memory and a real work table. */
-import type { ClusterCertificates } from '../../shared/bootstrap/certificates/authority.ts';
-import { toSecret } from '../../shared/bootstrap/certificates/secrets.ts';
-import { KINDS, kinds, type Secret } from '../../shared/kinds/index.ts';
-import { createRegistry } from '../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../shared/kube-api/memory-storage.ts';
+import { afterAll, beforeAll } from 'vitest';
+import {
+  type ClusterCertificates,
+  generateClusterCertificates,
+} from '../../shared/bootstrap/certificates/authority.ts';
+import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
+import { kinds, type Secret } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../shared/kube-api/object-client.ts';
 import { silentLog } from '../../shared/log.ts';
 import { systemRandom } from '../../shared/random.ts';
-import { createMemoryRecords } from '../../shared/store/memory-records.ts';
-import { withMemory } from '../../shared/store/remembering-client.ts';
-import { type TestDatabase, testClock } from '../../shared/store/test-table.ts';
+import { startTestDatabase, type TestDatabase, testClock } from '../../shared/store/test-table.ts';
 import { createWorkStore } from '../../shared/store/work-store.ts';
 import type { PoolInput } from '../../shared/work/payloads.ts';
-import { clusterObjects } from '../machine/objects/test-objects.ts';
+import { makeClusterObjects } from '../machine/objects/test-objects.ts';
 import { makePoolObjectsSteps } from './steps.ts';
 
 export const KEY = { namespace: 'default', name: 'p' };
@@ -52,25 +51,16 @@ export interface PoolWishes {
   objects?: readonly KubeObject[];
 }
 
-export const makePoolWorld = async (
+const makePoolWorld = async (
   database: TestDatabase,
   certificates: ClusterCertificates,
   { config = { kind: 'KubeadmConfig' }, infrastructure = {}, objects: further = [] }: PoolWishes = {},
 ) => {
   const clock = testClock('2026-01-01T00:00:00Z');
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const { objects, put, cluster } = await makeClusterObjects(clock, certificates);
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const steps = makePoolObjectsSteps({ objects, work, clock, touch: async ({ name }) => void touched.push(name) });
-  const put = async (object: KubeObject) => {
-    const resource = KINDS.find(({ kind }) => kind === object.kind);
-    if (!resource) throw new Error(object.kind);
-    return (await objects.ensure(resource, object)).object;
-  };
-  const [cluster] = await Promise.all(clusterObjects.map(put));
-  for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
-    await put(toSecret('red', 'default', purpose, certificates[purpose]));
   for (const object of further) await put(object);
   const [pool] = await Promise.all(poolObjects('p', config.kind).map(put));
   await put({ apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2', ...config, metadata: KEY } as KubeObject);
@@ -104,3 +94,19 @@ export const makePoolWorld = async (
 };
 
 export type PoolWorld = Awaited<ReturnType<typeof makePoolWorld>>;
+
+/** Makes worlds over one database and one cluster's authorities, for the tests of a file. */
+export const usePoolWorlds = (): ((wishes?: PoolWishes) => Promise<PoolWorld>) & {
+  certificates(): ClusterCertificates;
+} => {
+  let database: TestDatabase;
+  let certificates: ClusterCertificates;
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    const dependencies = { clock: testClock('2026-01-01T00:00:00Z'), random: systemRandom, keys: webCryptoKeys };
+    certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
+  });
+  afterAll(() => database.stop());
+  const make = (wishes?: PoolWishes) => makePoolWorld(database, certificates, wishes);
+  return Object.assign(make, { certificates: () => certificates });
+};

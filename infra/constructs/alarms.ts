@@ -18,13 +18,13 @@ interface Watch {
   /** What has happened, as text for the person on call. */
   says: string;
   metric: IMetric;
-  /** The alarm rings from this value on. */
+  /** The alarm fires at this value and above. */
   from: number;
-  /** So many of the last so many periods. */
+  /** How many of the last periods must breach, and how many periods are evaluated. */
   periods?: [of: number, last: number];
-  /** It rings below `from`. */
+  /** It fires below `from`. */
   falls?: boolean;
-  /** It is about missing data: it notifies when no value has come in all its periods. */
+  /** It is about missing data: it fires when there was no value in all its periods. */
   silent?: boolean;
 }
 

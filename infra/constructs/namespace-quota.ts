@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 
 const COUNT = /^(count\/[a-z0-9]+(\.[a-z0-9.-]+)?|configmaps|secrets|resourcequotas)$/;
 
-/** `count/<resource>.<group>=<number>,…`: what each new namespace may hold; empty for as much as anyone likes. */
+/** `count/<resource>.<group>=<number>,…`: the limits of each new namespace; empty for no limits. */
 export const readNamespaceQuota = (context: Context): string => {
   const pairs = context.list('namespaceQuota');
   for (const pair of pairs) {

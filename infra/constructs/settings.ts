@@ -159,7 +159,7 @@ const readExpressions = (context: Context, key: string): string[] => {
     } catch (error) {
       context.report(key, `"${expression}" is not a regular expression: ${String(error)}`);
     }
-    // They are handed on as a list.
+    // They are passed on as a list.
     if (expression === '' || expression.includes(',')) context.report(key, `"${expression}" is empty, or has a comma`);
   }
   return expressions;

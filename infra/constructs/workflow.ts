@@ -38,10 +38,10 @@ type Family = keyof typeof PROVIDED_STEPS;
 
 export type StepFunctions = OfFunctions<IFunction>;
 
-/** Who carries out the steps of the workflows. */
+/** The functions that execute the steps of the workflows. */
 export interface Workers {
   functions: StepFunctions;
-  /** Who serves the steps of infrastructure: each provider all of them. */
+  /** The functions for the steps of infrastructure: each provider serves all of them. */
   providers: readonly ProviderFunctions[];
 }
 

@@ -87,7 +87,7 @@ export interface Account {
   readonly balancing: { dataPath: DataPath | undefined };
   /** Further accounts that are reached from this one, by their ids. */
   readonly spokes: ReadonlyMap<string, Account>;
-  /** Who may assume the account's roles; undefined where anyone of the account may assume any. */
+  /** The callers that may assume the account's roles; undefined if every caller of the account may assume any. */
   readonly roles: Readonly<Record<string, Trust>> | undefined;
   /** The account that an access key belongs to: this one if the key is not known. */
   accountOf(accessKeyId: string): Account;

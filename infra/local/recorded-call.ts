@@ -34,7 +34,7 @@ const s3Call = ({ request: { method, url } }: Call): Pick<RecordedCall, 'operati
   return { operation, input: Key === '' ? { Bucket } : { Bucket, Key } };
 };
 
-/** Calls that are handed on come without a decoded input: then it is read from the body, or for S3 from the path. */
+/** Forwarded calls have no decoded input: then it is read from the body, or for S3 from the path. */
 const decoded = (call: Call, input: object): Pick<RecordedCall, 'operation' | 'input'> => {
   if (call.service === 's3') return s3Call(call);
   if (call.service === 'lambda') {

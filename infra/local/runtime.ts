@@ -43,7 +43,7 @@ export interface RuntimeOptions {
   environment?: Readonly<Record<string, string>>;
   /** What outlives the process; without it, nothing does. */
   keep?: RuntimeKeep;
-  /** What services report by themselves; without it, nothing but schedules wakes anyone. */
+  /** Events of the services; without it, only schedules invoke functions. */
   bus?: EventBus;
   clock: Clock;
   random: Random;
@@ -179,7 +179,7 @@ const createAll = async ({ template }: Assembly, target: Target, engines: readon
     const { Type: type, Properties = {} } = definition;
     const engine = engines.find(({ types }) => types.includes(type));
     if (engine === undefined) throw new Error(`the laptop does not know resources of type ${type} ("${logicalId}")`);
-    // Tags are for people and bills, and there are none of either.
+    // Tags are for people and bills; the laptop has neither.
     const { Tags: _, ...properties } = resolve(Properties) as Record<string, unknown>;
     known.set(logicalId, await engine.create({ logicalId, type, properties }));
   }

@@ -1,6 +1,6 @@
 /**
  * Reads a synthesized CloudFormation template: the order in which its resources are made and the values of the
- * intrinsic functions in it. What it does not know it refuses by name.
+ * intrinsic functions in it. What it does not support, it refuses by name.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { createDataPlane, type DataPlaneRegistry } from './engines/elbv2/data-pl
 import { directTo } from './engines/wire/direct.ts';
 
 export interface HandClock extends Clock {
-  /** Moves time on; sleepers whose time has come wake up. */
+  /** Advances the time, and resolves the sleeps that are over. */
   advance(milliseconds: number): void;
 }
 

@@ -11,9 +11,9 @@
  * Idempotency: the execution's name is `<cluster uid>-<wanted>`, so that a pass is started once however often it is
  * requested; each step observes the current state first and may run twice, also concurrently.
  *
- * Gotchas: a pass never waits for machines or for AWS. A step that is not ready leads to `workload`, so that the status
- * reports a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait gets further; so the
- * history stays short and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
+ * Gotchas: a pass never waits for machines or for AWS. A step that is not ready is followed by `workload`, so that the
+ * status reports a cluster whose infrastructure broke, and the pass that `requeue` starts after the wait gets further.
+ * Histories stay short, and a delete or pause takes effect immediately. A task that fails permanently goes to `fail`,
  * which reports the failure on the objects; the execution itself succeeds. Only `fail` and `requeue` have no Catch:
  * when they fail the execution fails, and the sweep starts the next pass once the lease has expired.
  */

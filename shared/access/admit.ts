@@ -27,7 +27,7 @@ const EVERYTHING: readonly PolicyRule[] = [
 /** Go's %q of a list. */
 const quotedList = (texts: readonly string[]): string => `[${texts.map((text) => JSON.stringify(text)).join(' ')}]`;
 
-/** What the garbage collector changes, which grants nothing to anyone. */
+/** What the garbage collector changes, which grants no rights. */
 const withoutCollection = (object: KubeObject): unknown => {
   const { finalizers: _, ownerReferences: __, managedFields: ___, ...metadata } = object.metadata;
   return { ...object, metadata };
@@ -78,7 +78,7 @@ const admitBinding = async (policy: Policy, ask: Ask, user: User, attempt: Write
   await requireRights(policy, user, attempt, rules);
 };
 
-/** The map can make anyone a member of any group, so only who may do everything writes it. */
+/** The map can make a user a member of any group, so only administrators can write it. */
 const admitPrincipalMap = async (policy: Policy, user: User, attempt: WriteAttempt): Promise<void> => {
   await validatePrincipalMap(attempt.object);
   if (!isMaster(user)) await requireRights(policy, user, attempt, EVERYTHING);

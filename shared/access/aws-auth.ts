@@ -89,7 +89,7 @@ const readAll = async (map: ConfigMap): Promise<Reading> => {
   };
 };
 
-/** Throws a StatusError 422 for a map that could not be read: it is refused before it locks anyone out. */
+/** Throws a StatusError 422 for a map that could not be read: it is refused before it locks users out. */
 export const validatePrincipalMap = async (object: KubeObject): Promise<void> => {
   const map = object as ConfigMap;
   const unknown = Object.keys(map.data ?? {}).filter((key) => key === 'mapAccounts');

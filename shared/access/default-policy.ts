@@ -98,7 +98,7 @@ const monitoringRole = (): ClusterRole =>
     },
   ]);
 
-/** Quotas are read by whom they limit, and written by those who may do everything, as upstream. */
+/** Users can read the quotas that limit them; only administrators can write them, as upstream. */
 const READ_BY_ALL = [
   'configmaps',
   'events',
@@ -133,7 +133,7 @@ const aggregatedRoles = (kinds: readonly ResourceDefinition[]): ClusterRole[] =>
       ],
       'admin',
     ),
-    // Who brings objects of things that exist says what controllers otherwise find out (admit-own.ts).
+    // A user who creates objects for existing resources sets what controllers otherwise find out (admit-own.ts).
     clusterRole(
       'windlass:aggregate-to-admin',
       [rule('', ['configmaps', 'secrets'], [ADOPT]), ...rulesByGroup(inNamespaces, ({ plural }) => [plural], [ADOPT])],

@@ -9,7 +9,7 @@ export const AUTHENTICATED = 'system:authenticated';
 /** Upstream's group of those who scrape metrics. */
 export const MONITORING = 'system:monitoring';
 
-/** Who were named at deploy time, for all namespaces: they have the roles `edit` and `view`. */
+/** The users named at deployment, for all namespaces: they have the roles `edit` and `view`. */
 export const EDITORS = 'windlass:editors';
 export const VIEWERS = 'windlass:viewers';
 

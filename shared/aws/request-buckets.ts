@@ -14,7 +14,7 @@ export interface BucketSize {
 export interface RequestBucket extends BucketSize {
   /** `ec2 RunInstances`: the same for all calls that share the bucket. */
   readonly name: string;
-  /** So many tokens the call takes. */
+  /** How many tokens the call takes. */
   readonly tokens: number;
 }
 

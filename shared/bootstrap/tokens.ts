@@ -58,7 +58,7 @@ export const parseToken = (token: string, field: string): { id: string; secret: 
   return { id, secret };
 };
 
-/** Identifies the token's machine, in `kubeadm token list` and to anyone who finds the secret. */
+/** Identifies the token's machine, in `kubeadm token list` and to those who find the secret. */
 export const tokenDescription = (machineName: string): string => `machine ${machineName}, made by Windlass`;
 
 /** Whether a token with this description is one of a machine. */

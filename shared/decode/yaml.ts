@@ -29,7 +29,7 @@ const documentOf = (text: string, version: YamlOptions['version']): Document => 
 };
 
 /**
- * The value of a text with one YAML document; null if it is empty. Throws an UnreadableError, which quotes nothing of
+ * The value of a text with one YAML document; null if it is empty. Throws an UnreadableError, which does not quote
  * the text.
  */
 export const readYaml = (text: string, { version = '1.2' }: YamlOptions = {}): unknown => {

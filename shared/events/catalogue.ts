@@ -1,6 +1,6 @@
 export type EventType = 'Normal' | 'Warning';
 
-/** What a reader of the documentation learns about one reason. */
+/** The documentation of one reason. */
 export interface EventReason<T extends EventType = EventType> {
   type: T;
   /**
@@ -41,6 +41,6 @@ export const callReasons = <Call extends string>(
     [`Successful${call}`, normal(on(`A call to ${purpose} succeeded.`))],
     [`Failed${call}`, warning(on(`A call to ${purpose} failed.`))],
   ]);
-  // Object.fromEntries forgets which names it was given.
+  // Object.fromEntries loses the types of the names.
   return Object.fromEntries(reasons) as CallReasons<Call>;
 };

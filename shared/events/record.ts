@@ -11,7 +11,7 @@ export interface Happening {
   /** One word in CamelCase, such as `SuccessfulCreateVPC`. */
   reason: string;
   message: string;
-  /** Who says so: the name of the function. */
+  /** The reporter: the name of the function. */
   component: string;
 }
 

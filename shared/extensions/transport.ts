@@ -9,7 +9,7 @@ export interface ExtensionCall {
   handler?: string;
   /** The whole request, with apiVersion and kind. */
   request: object;
-  /** After so long the call has failed. */
+  /** The timeout of the call. */
   timeoutSeconds: number;
 }
 

@@ -33,7 +33,7 @@ export interface Emptying {
   touched?: Collected['touched'];
 }
 
-/** Events end by themselves, and hold no namespace back. They go last, within what is left of the budget. */
+/** Events expire, and do not delay the deletion of a namespace. They go last, within the rest of the budget. */
 const isEvents = ({ group, plural }: ResourceDefinition): boolean => group === '' && plural === 'events';
 
 const count = (counts: Map<string, number>, key: string): void => {

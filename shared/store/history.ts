@@ -1,5 +1,5 @@
 /**
- * What a counter knows of the recent past of its resource type, and what follows from it. Pure.
+ * What a counter knows about the recent past of its resource type, and what follows from it. Pure.
  *
  * A write takes a version from the counter first and puts the object second, so a version may become visible after
  * higher ones, or never (the put was refused, the writer died). A reader must not skip such a version. Therefore the
@@ -37,13 +37,13 @@ export const FIRST_VERSION = 1;
 /** With 24 writes of the usual length, a counter stays near one kilobyte, the unit that a write is billed by. */
 export const RECENT_WRITES = 24;
 
-/** A write that is not visible so long after it took its version never will be: writers give up well before. */
+/** A write that is not visible this long after it took its version never will be: writers time out well before. */
 export const SETTLE_MS = 5_000;
 
 /** A put that comes later than this after its version was taken is done again with a new version. */
 export const LATE_MS = 2_000;
 
-/** A deletion stays visible to watches so long. */
+/** How long a deletion stays visible to watches. */
 export const TOMBSTONE_MS = 60 * 60_000;
 
 /** How old a watch's cursor may be: shorter than a tombstone is kept, by more than any difference between clocks. */

@@ -51,7 +51,7 @@ export interface Records {
 
 export const NO_RECORD: ObjectRecord = { version: 0, entries: {} };
 
-/** For so long an ended record refuses late writes; no run of a function is as long. */
+/** How long an ended record refuses late writes; longer than any run of a function. */
 const KEEP_ENDED_SECONDS = 24 * 60 * 60;
 
 /** A record is read with its object in every pass: small items cost less. */

@@ -25,7 +25,7 @@ export interface Sealer {
   open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>;
 }
 
-/** Data keys are kept in memory so long: a list of Secrets asks KMS once for each key at most, and so do their writers. */
+/** How long data keys are cached: a list of Secrets calls KMS at most once for each key, and so do their writers. */
 const CACHE_SECONDS = 300;
 const CACHED_KEYS = 1000;
 /** Then the next message gets another data key. */

@@ -3,6 +3,7 @@ import {
   DeleteLifecycleHookCommand,
   DescribeLifecycleHooksCommand,
   PutLifecycleHookCommand,
+  PutWarmPoolCommand,
   SetDesiredCapacityCommand,
   SuspendProcessesCommand,
   UpdateAutoScalingGroupCommand,
@@ -182,6 +183,21 @@ describe('the sweep of a cluster whose turn it is', () => {
 });
 
 describe('the sweep', () => {
+  it('finds that others have changed the warm pool, and the pool is repaired', async () => {
+    world = await startPoolWorld();
+    await world.changeInfrastructure({}, { 'windlass.dev/warm-pool': '{"minSize":1}' });
+    await settle();
+    expect(await sweep()).toEqual([]);
+    await world.autoScaling.send(
+      new PutWarmPoolCommand({ ...(await group()), MinSize: 2, InstanceReusePolicy: { ReuseOnScaleIn: true } }),
+    );
+    expect(await sweep()).toEqual(['red']);
+    await settle();
+    const { MinSize, InstanceReusePolicy = {} } = (await world.group())?.WarmPoolConfiguration ?? {};
+    expect([MinSize, InstanceReusePolicy.ReuseOnScaleIn === true]).toEqual([1, false]);
+    expect(await sweep()).toEqual([]);
+  });
+
   it('looks at a pool by two calls, and asks for nothing where it is as it was', async () => {
     world = await startPoolWorld();
     await settle();

@@ -143,6 +143,15 @@ describe('the plan of a change of a pool', () => {
       ['SuspendProcesses', 'PutLifecycleHook'],
     ],
     [
+      'of a warm pool',
+      { awsPool: {}, annotations: { 'windlass.dev/warm-pool': '{"maxGroupPreparedCapacity":4}' } },
+      [
+        `sets lifecycle hook windlass-prepare of ${GROUP}`,
+        `keeps a warm pool of 2 instances beside ${GROUP}, stopped once prepared`,
+      ],
+      ['PutLifecycleHook', 'PutWarmPool'],
+    ],
+    [
       'that leaves the replicas to something else',
       { annotations: MANAGED, pool: { replicas: 4 } },
       [

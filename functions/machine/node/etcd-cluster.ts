@@ -71,7 +71,7 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
       const named = readAnswer(MEMBER_LIST, parseMembers, await askAny(MEMBER_LIST, succeeded));
       const members = named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
       const [status, alarms] = await Promise.all([
-        // Fails when a member does not answer, and reports the others all the same.
+        // Fails when a member does not answer, but still reports the others.
         askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== ''),
         askAny(ALARM_LIST, succeeded),
       ]);

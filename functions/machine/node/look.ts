@@ -42,7 +42,7 @@ interface Seen {
 export interface Look {
   /** As it is now. */
   machine: Machine;
-  /** `overdue`: it has been awaited for so long that no execution waits for it any more. */
+  /** `overdue`: executions no longer wait for it. */
   state: 'settled' | 'waits' | 'overdue';
   waitSeconds: number;
   /** Whether the cluster is to learn of it: its nodes are counted, its API answers, and add-ons wait for that. */

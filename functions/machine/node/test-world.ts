@@ -22,7 +22,7 @@ export const context = { log: { info() {}, warn() {}, error() {}, with: () => co
   ReturnType<typeof makeNodeSteps>['confirmNode']
 >[1];
 
-/** A workload cluster that remembers what was done to it. */
+/** A workload cluster that records what was done to it. */
 const makeWorkload = () => {
   const state = {
     reachable: true,

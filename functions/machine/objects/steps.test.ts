@@ -4,17 +4,11 @@ import {
   generateClusterCertificates,
 } from '../../../shared/bootstrap/certificates/authority.ts';
 import { webCryptoKeys } from '../../../shared/bootstrap/certificates/keys.ts';
-import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
-import { type Cluster, KINDS, kinds, type LoadBalancerSpec, type Secret } from '../../../shared/kinds/index.ts';
-import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
-import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
+import { type Cluster, kinds, type LoadBalancerSpec, type Secret } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
-import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import { readInitializer } from '../../../shared/plan/memory/initializer.ts';
 import { fakeBootstrapObjects } from '../../../shared/providers/aws/api/test-bootstrap-objects.ts';
 import { systemRandom } from '../../../shared/random.ts';
-import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
-import { withMemory } from '../../../shared/store/remembering-client.ts';
 import { startTestDatabase, type TestDatabase, testClock } from '../../../shared/store/test-table.ts';
 import { createWorkStore } from '../../../shared/store/work-store.ts';
 import type { MachineInput } from '../../../shared/work/payloads.ts';
@@ -22,7 +16,7 @@ import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeBootstrapDelivery } from '../../providers/aws/bootstrap-remains.ts';
 import { endInit, readInitHolder } from './init-lock.ts';
 import { makeMachineObjectsSteps } from './steps.ts';
-import { clusterObjects, machineObjects } from './test-objects.ts';
+import { machineObjects, makeClusterObjects } from './test-objects.ts';
 
 let database: TestDatabase;
 const clock = testClock('2026-01-01T00:00:00Z');
@@ -40,8 +34,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 
 const world = async () => {
-  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
-  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const { objects, put, cluster } = await makeClusterObjects(clock, certificates);
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
   const deleted: string[] = [];
@@ -58,14 +51,6 @@ const world = async () => {
     touch: async ({ name }) => void touched.push(name),
     deliveries: { aws: makeBootstrapDelivery({ objects, clock, scopeOf: controllerScopeOf, stores }) },
   });
-  const put = async (object: KubeObject) => {
-    const resource = KINDS.find(({ kind }) => kind === object.kind);
-    if (!resource) throw new Error(object.kind);
-    return (await objects.ensure(resource, object)).object;
-  };
-  const [cluster] = await Promise.all(clusterObjects.map(put));
-  for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
-    await put(toSecret('red', 'default', purpose, certificates[purpose]));
   const control = async (kubeadmConfigSpec: object) => {
     const key = { namespace: 'default', name: 'red' };
     const controlPlaneRef = { apiGroup: 'controlplane.cluster.x-k8s.io', kind: 'KubeadmControlPlane', name: 'red' };

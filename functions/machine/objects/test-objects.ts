@@ -1,4 +1,14 @@
+import type { ClusterCertificates } from '../../../shared/bootstrap/certificates/authority.ts';
+import { toSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { KINDS } from '../../../shared/kinds/index.ts';
+import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
+import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
+import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
+import { systemRandom } from '../../../shared/random.ts';
+import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
+import { withMemory } from '../../../shared/store/remembering-client.ts';
+import type { testClock } from '../../../shared/store/test-table.ts';
 
 /** For tests: the objects of a cluster, and of its machines. */
 
@@ -37,7 +47,7 @@ export const machineObjects = (name: string, controlPlane: boolean): KubeObject[
   } as KubeObject,
 ];
 
-export const clusterObjects: KubeObject[] = [
+const clusterObjects: KubeObject[] = [
   {
     apiVersion: 'cluster.x-k8s.io/v1beta2',
     kind: 'Cluster',
@@ -56,3 +66,18 @@ export const clusterObjects: KubeObject[] = [
     status: { ready: true },
   } as KubeObject,
 ];
+
+/** Objects in memory: those of a cluster, with the Secrets of its authorities. */
+export const makeClusterObjects = async (clock: ReturnType<typeof testClock>, certificates: ClusterCertificates) => {
+  const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });
+  const objects = withMemory(createObjectClient(registry), createMemoryRecords());
+  const put = async (object: KubeObject): Promise<KubeObject> => {
+    const resource = KINDS.find(({ kind }) => kind === object.kind);
+    if (!resource) throw new Error(object.kind);
+    return (await objects.ensure(resource, object)).object;
+  };
+  const [cluster] = await Promise.all(clusterObjects.map(put));
+  for (const purpose of ['ca', 'etcd', 'proxy', 'sa'] as const)
+    await put(toSecret('red', 'default', purpose, certificates[purpose]));
+  return { objects, put, cluster };
+};

@@ -23,7 +23,7 @@ const API_TARGETS = 'apiserver-target-';
 
 const schemeOf = (scheme: string | undefined) => (scheme === 'internal' ? 'internal' : 'internet-facing');
 
-/** The API's part: of several listeners, that which forwards to the API servers. */
+/** The API's part: of several listeners, the one that forwards to the API servers. */
 const apiOf = async (
   client: ElasticLoadBalancingV2Client,
   arn: string,

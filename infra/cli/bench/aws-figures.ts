@@ -46,7 +46,7 @@ export const tableCalls = (calls: Calls): number => sum(calls, isTable);
 /** Of a month. */
 const SWEEPS = (30 * 24 * 60) / 5;
 
-/** US dollars in us-east-1, free tiers left out. A call to the table counts as one request unit of the dearer kind. */
+/** US dollars in us-east-1, free tiers left out. A call to the table counts as one request unit of the costlier kind. */
 const priceOf = ({ calls, transitions }: Phase): number =>
   billOf({ transitions, writeUnits: tableCalls(calls), recordedCalls: awsCalls(calls) }, 'us-east-1', [LIST_PRICES])
     .usd;

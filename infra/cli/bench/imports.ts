@@ -93,7 +93,7 @@ const importMilliseconds = (name: FunctionName, path: string): number => {
   return Number(stdout);
 };
 
-/** Those of the template; the resources that it refers to do not exist, and any text will do. */
+/** Those of the template; the resources that it refers to do not exist, so their values are arbitrary. */
 const variablesOf = (name: FunctionName): Record<string, string> => {
   const template = JSON.parse(readFileSync(join(ROOT, 'cdk.out', 'Windlass.template.json'), 'utf8')) as Template;
   const found = Object.values(template.Resources).find(

@@ -79,7 +79,7 @@ const changeClass = ({ spec, ...rest }: ClusterClass): ClusterClass => ({
   },
 });
 
-/** Measures in this process, over objects in memory: what is left is the time of our code. */
+/** Measures in this process, over objects in memory: only the time of our own code. */
 export const measureTopology = async (): Promise<TopologyFigures> => {
   const objects = await makeObjects();
   await fill(objects);

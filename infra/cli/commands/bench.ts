@@ -18,7 +18,7 @@ interface BenchOptions {
   /** Of the suite `fleet`: instances of others, functions that sweep. */
   others?: number;
   shards?: number;
-  /** So many of these functions are measured. */
+  /** How many of these functions are measured. */
   measured?: number;
   /** Of the suite `storm`: whole clusters on the laptop. */
   live?: boolean;
@@ -200,11 +200,11 @@ const report = async ({ json }: BenchOptions): Promise<number> => {
  * Measures the laptop (`start`), with `kube-api` its API compared with a kube-apiserver, with `lifecycle` the cost of
  * rollouts, with `topology` the cost of changing a class that many clusters use, with `fleet` a sweep of a large fleet,
  * with `storm` how much AWS's call limits delay many clusters created at once, with `partitions` the load on one
- * partition of the table, with `cost` the monthly cost of an installation, with `clusters` many clusters at once, with `peer` Windlass compared with Cluster API, with `imports`
- * the load time of functions, or with `aws` the number of calls to AWS, also by sweeps over 10, 100 and 1,000 clusters,
- * and prints the figures, as a table or as one JSON object. `report` measures everything in docs/performance.md, and
- * writes it. Resolves to the exit code: 1 if there is no such suite. The figures are not a test: slow computers are not
- * a failure.
+ * partition of the table, with `cost` the monthly cost of an installation, with `clusters` many clusters at once, with
+ * `peer` Windlass compared with Cluster API, with `imports` the load time of functions, or with `aws` the number of
+ * calls to AWS, also by sweeps over 10, 100 and 1,000 clusters, and prints the figures, as a table or as one JSON
+ * object. `report` measures everything in docs/performance.md, and writes it. Resolves to the exit code: 1 if there is
+ * no such suite. The figures are not a test: slow computers are not a failure.
  */
 export const bench = (suite: string | undefined, options: BenchOptions): Promise<number> =>
   suite === 'report' ? report(options) : runSuite(suite ?? 'start', options);

@@ -3,7 +3,7 @@ import { ROOT } from '../paths.ts';
 import { synth } from './synth.ts';
 
 export interface SimulateOptions {
-  /** How many scenarios; without it, as many as the program thinks right. */
+  /** How many scenarios; the default is the program's. */
   seeds?: number;
   /** The seed of the first. */
   first: number;

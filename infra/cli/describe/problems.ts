@@ -14,7 +14,7 @@ export interface Problem {
   message: string;
   /** Since when, of the object that has had it for the longest time: RFC 3339, or empty. */
   since: string;
-  /** It does not go away by waiting, as far as the condition says. */
+  /** According to the condition, waiting does not solve it. */
   isError: boolean;
   /** What to try. */
   next?: string;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Who has the directory, for the message to a second start. */
+/** The process that uses the directory, for the message of a second start. */
 export interface Owner {
   pid: number;
   /** RFC 3339. */

@@ -12,7 +12,7 @@ export interface SshServerOptions {
   port: number;
   /** Private key of the host, in a format of OpenSSH. */
   hostKey: string;
-  /** Who may log in, and by which key. */
+  /** The user who may log in, and the key. */
   user: string;
   userKey: ParsedKey;
   computer: Computer;

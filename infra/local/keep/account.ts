@@ -29,7 +29,7 @@ const global = (account: Account): [name: string, state: object][] => [
 const READS = /^(Describe|Get|List|Head|Decrypt|Encrypt|GenerateDataKey|ReEncrypt)/;
 const ELSEWHERE = new Set(['dynamodb', 'states', 'lambda']);
 
-/** Whether a call may have changed what the account remembers. Calls that are passed on unread may. */
+/** Whether a call may have changed the account's state. Calls that are forwarded unread may have. */
 const mayChange = ({ service, operation }: Call): boolean => !ELSEWHERE.has(service) && !READS.test(operation);
 
 export interface KeptAccount {

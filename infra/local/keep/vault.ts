@@ -1,6 +1,6 @@
 /**
  * Where `--keep` writes the state of the laptop: values by name in one SQLite file. A write is stored when the call
- * returns, even if the process is killed in the next moment: SQLite's log is in the operating system's hands by then.
+ * returns, even if the process is killed in the next moment: by then the operating system has SQLite's log.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

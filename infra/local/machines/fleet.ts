@@ -58,7 +58,7 @@ export interface Fleet {
   run(signal: AbortSignal): Promise<void>;
   /** The boot log of an instance's machine, empty if there is none. Contains no secret. */
   console(instanceId: string): string[];
-  /** Stops all machines and forgets their clusters. */
+  /** Stops all machines and discards their clusters. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /** Units of systemd that user data writes and enables: each boot starts them again. */
 import type { BootLog } from './boot-log.ts';
-import { joinUnits, wordsOf } from './ignition/units.ts';
+import { joinUnits, unmetCondition } from './ignition/units.ts';
 import type { FileSystem } from './user-data/file-system.ts';
 import { type InterpreterOptions, makeInterpreter } from './user-data/interpret.ts';
 
@@ -25,8 +25,8 @@ export interface OwnUnitsOptions {
 const run = async (name: string, text: string, { files, log, programs }: OwnUnitsOptions): Promise<void> => {
   const [found] = joinUnits([{ name, enabled: true, contents: text }]);
   const unit = found?.unit ?? new Map<string, readonly string[]>();
-  const missing = wordsOf(unit, 'Unit.ConditionPathExists').find((path) => files.stat(path) === undefined);
-  if (missing !== undefined) return log.line('systemd', `${name} was skipped: there is no ${missing}`);
+  const unmet = unmetCondition(unit, (path) => files.stat(path) !== undefined);
+  if (unmet) return log.line('systemd', `${name} was skipped: ${unmet}`);
   const interpreter = makeInterpreter({ ...programs, speaker: name });
   log.line('systemd', `Started ${name}`);
   for (const command of unit.get('Service.ExecStart') ?? []) await interpreter.run(command);

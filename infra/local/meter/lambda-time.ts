@@ -35,7 +35,7 @@ const OTHER_MILLISECONDS = 100;
 /** Lambda gives a whole processor at this size, and less in proportion below. */
 const WHOLE_PROCESSOR_MEGABYTES = 1769;
 
-/** So long without any request, a function waits: for a poll of a watch, for a timer. Shorter gaps are its work. */
+/** After this long without a request, a function is waiting: for a poll of a watch, for a timer. Shorter gaps are work. */
 const WAIT_MILLISECONDS = 250;
 
 /** An event of an invocation: a request starts, or has ended. */

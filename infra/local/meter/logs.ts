@@ -1,4 +1,4 @@
-/** How many bytes CloudWatch Logs takes in, as far as the laptop does not write them itself, and what metrics cost. */
+/** How many bytes CloudWatch Logs ingests, except those that the laptop writes itself, and what metrics cost. */
 import type { EngineEvent } from '../engines/states/history.ts';
 import { historyOf } from '../engines/states/history.ts';
 

@@ -40,7 +40,7 @@ const asking =
     }
   };
 
-/** Asks `pace` before each attempt of each call of a client, those that the SDK makes by itself as well. */
+/** Asks `pace` before each attempt of each call of a client, including the SDK's own retries. */
 export const paced = <Client extends Stacked>(client: Client, service: string, pace: Pace | undefined): Client => {
   if (!pace) return client;
   const middleware = asking(service, pace) as Parameters<Stack['addRelativeTo']>[0];

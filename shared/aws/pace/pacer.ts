@@ -25,7 +25,7 @@ export type Pacer = (owner: string) => Pace;
 
 /** For longer a step does not wait: the workflow does, which costs nothing meanwhile. */
 const PATIENCE = 3_000;
-/** So long after the last sign of a crowd calls are made without a lease again. */
+/** How long after the last sign of contention calls are made without a lease again. */
 const CROWDED = 60_000;
 
 interface Queue {

@@ -20,6 +20,9 @@ const ignition = ({ append, replace, timeouts, certificateAuthorities }: Ignitio
   security: { tls: { certificateAuthorities: list(certificateAuthorities) } },
 });
 
+/** Ignition 2.3 takes an absent mode as 0000, later versions take it as this. */
+const DEFAULT_MODE = 0o644;
+
 /** The config as Ignition 2.3 reads it. */
 const toIgnition2 = (config: IgnitionConfig): Fields =>
   compact({
@@ -31,7 +34,7 @@ const toIgnition2 = (config: IgnitionConfig): Fields =>
       raid: list(config.raid),
       filesystems: list(config.filesystems),
       directories: list(config.directories.map(onFilesystem)),
-      files: list(config.files.map(onFilesystem)),
+      files: list(config.files.map((file) => onFilesystem({ ...file, mode: file.mode ?? DEFAULT_MODE }))),
       links: list(config.links.map(onFilesystem)),
     },
     systemd: { units: list(config.units) },
@@ -43,6 +46,8 @@ export interface IgnitionOptions {
   version?: IgnitionVersion;
   /** `spec.ignition` of the bootstrap config. */
   additions?: KubeadmConfigSpec['ignition'];
+  /** What the user adds, where it is a config already. */
+  config?: IgnitionConfig;
 }
 
 const write = (config: IgnitionConfig, version: IgnitionVersion): string =>
@@ -54,9 +59,10 @@ const write = (config: IgnitionConfig, version: IgnitionVersion): string =>
  */
 export const ignitionConfig = (
   setup: MachineSetup,
-  { service, version = DEFAULT_IGNITION_VERSION, additions }: IgnitionOptions,
+  { service, version = DEFAULT_IGNITION_VERSION, additions, config: given }: IgnitionOptions,
 ): { body: string; warnings: string[] } => {
-  const own = setupConfig(setup, service);
+  const made = setupConfig(setup, service);
+  const own = given ? mergeConfigs(made, given) : made;
   const { additionalConfig, strict } = additions?.containerLinuxConfig ?? {};
   if (!additionalConfig) return { body: write(own, version), warnings: [] };
   const { config, warnings } = transpile(additionalConfig, strict);

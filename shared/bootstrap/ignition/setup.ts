@@ -13,22 +13,28 @@ export interface BootService {
   name: string;
   description: string;
   /** The unit runs at each boot as long as this file exists; one of the commands removes it. */
-  while: string;
+  while?: string;
+  /** The unit runs at each boot until this file exists; one of the commands creates it. */
+  until?: string;
 }
 
-const serviceUnit = ({ name, description, while: path }: BootService): Unit => ({
-  name: `${name}.service`,
+const conditions = ({ while: present, until: absent }: BootService): string[] => [
+  ...(present ? ['# The script moves this file away when it is done.', `ConditionPathExists=${present}`] : []),
+  ...(absent ? ['# The script makes this file when it is done.', `ConditionPathExists=!${absent}`] : []),
+];
+
+const serviceUnit = (service: BootService): Unit => ({
+  name: `${service.name}.service`,
   enabled: true,
   contents: `[Unit]
-Description=${description}
-# The script moves this file away when it is done.
-ConditionPathExists=${path}
+Description=${service.description}
+${conditions(service).join('\n')}
 Wants=network-online.target
 After=network-online.target containerd.service
 
 [Service]
 Type=oneshot
-ExecStart=/bin/bash /etc/${name}.sh
+ExecStart=/bin/bash /etc/${service.name}.sh
 
 [Install]
 WantedBy=multi-user.target

@@ -1,14 +1,14 @@
 import { isIP } from 'node:net';
 import type { ClusterFacts, KubeadmConfigSpec } from './spec.ts';
 
-/** The endpoint of a cluster whose name can lead to the machine's own API server. */
+/** The endpoint of a cluster whose name can resolve to the machine's own API server. */
 export interface OwnEndpoint {
   /** The DNS name in every kubeconfig. */
   host: string;
   port: number;
   /** An IP address of the machine, on which its API server listens. */
   address: string;
-  /** The name never leads from the machine back to it by itself, so nothing is waited for. */
+  /** Without help, the name never resolves to the machine on the machine itself, so it does not wait. */
   stays?: true;
 }
 
@@ -28,7 +28,7 @@ const bindAddress = ({ clusterConfiguration }: KubeadmConfigSpec): string =>
   clusterConfiguration?.apiServer?.extraArgs?.findLast(({ name }) => name === 'bind-address')?.value ?? '';
 
 /**
- * The line of /etc/hosts that makes the endpoint lead to the API server that `kubeadm init` starts on this machine.
+ * The line of /etc/hosts that resolves the endpoint to the API server that `kubeadm init` starts on this machine.
  * Undefined if such a line cannot do that: the endpoint is an IP address, it has another port than the API server, or
  * the API server listens on an address that is known only on the machine.
  */

@@ -3,6 +3,8 @@
 export const CONFIG_PATH = '/etc/rancher/rke2/config.yaml';
 export const REGISTRIES_PATH = '/etc/rancher/rke2/registries.yaml';
 export const RKE2_SCRIPT_PATH = '/run/cluster-api/rke2-until-done.sh';
+/** The same where Ignition writes it. */
+export const RKE2_IGNITION_SCRIPT_PATH = '/etc/rke2-until-done.sh';
 export const CIS_SCRIPT_PATH = '/opt/rke2-cis-script.sh';
 export const DEFAULT_DATA_DIR = '/var/lib/rancher/rke2';
 

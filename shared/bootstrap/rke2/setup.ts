@@ -60,10 +60,27 @@ const serverFiles = (input: Rke2Input): BootFile[] => {
   ];
 };
 
+/** Where the script lies that makes a machine a node, and what follows when it has succeeded. */
+export interface Rke2Places {
+  script: string;
+  /** A file whose folder the success is reported in, where the folder has to be made. */
+  placeholder?: string;
+  run(script: string): string[];
+}
+
+/** cloud-init: a command that fails does not keep the next from running. */
+const CLOUD_INIT_PLACES: Rke2Places = {
+  script: RKE2_SCRIPT_PATH,
+  placeholder: '/run/cluster-api/placeholder',
+  run: (script) => [`${script} && echo success > ${SENTINEL_PATH}`],
+};
+
 const VERSION = /^v\d+\.\d+\.\d+(-[0-9a-z.]+)?\+rke2r\d+$/;
 
+const agentFormat = ({ spec }: Rke2Input): string | undefined => spec.agentConfig?.format;
+
 /** The sentinel is written only when the service runs. */
-const startCommand = ({ role, spec, cluster }: Rke2Input): string => {
+const startCommands = ({ role, spec, cluster }: Rke2Input, places: Rke2Places): string[] => {
   const { airGapped, airGappedChecksum } = spec.agentConfig ?? {};
   if (!VERSION.test(cluster.version)) {
     throw new BootstrapInvalidError('spec.version', 'is not a release of RKE2, such as v1.34.2+rke2r1');
@@ -73,15 +90,15 @@ const startCommand = ({ role, spec, cluster }: Rke2Input): string => {
   }
   const type = role === 'worker' ? 'agent' : 'server';
   const source = airGapped ? ['air-gapped', ...(airGappedChecksum ? [airGappedChecksum] : [])] : [];
-  const script = ['bash', RKE2_SCRIPT_PATH, type, cluster.version, ...source].join(' ');
-  return `${script} && echo success > ${SENTINEL_PATH}`;
+  const script = ['bash', places.script, type, cluster.version, ...source].join(' ');
+  return places.run(script);
 };
 
 /**
  * What a machine does to become a node by RKE2. Pure; the result contains secrets. Throws BootstrapInvalidError, which
  * names the field, for input that cannot be rendered.
  */
-export const rke2Setup = (input: Rke2Input): MachineSetup => {
+export const rke2Setup = (input: Rke2Input, places: Rke2Places = CLOUD_INIT_PLACES): MachineSetup => {
   const { spec, resolved } = input;
   const parts = partsOf(input);
   const { ntp, additionalUserData } = spec.agentConfig ?? {};
@@ -93,12 +110,14 @@ export const rke2Setup = (input: Rke2Input): MachineSetup => {
       ...registryFiles(spec.privateRegistriesConfig, resolved),
       ...input.files,
       configFile(input, parts),
-      ownFile('/run/cluster-api/placeholder', 'Makes the folder in which the success is reported.'),
-      ownFile(RKE2_SCRIPT_PATH, RKE2_SCRIPT, '0700'),
+      ...(places.placeholder
+        ? [ownFile(places.placeholder, 'Makes the folder in which the success is reported.')]
+        : []),
+      ownFile(places.script, RKE2_SCRIPT, '0700'),
     ],
-    commands: [...(spec.preRKE2Commands ?? []), startCommand(input), ...(spec.postRKE2Commands ?? [])],
+    commands: [...(spec.preRKE2Commands ?? []), ...startCommands(input, places), ...(spec.postRKE2Commands ?? [])],
     users: [],
     ntp: ntp && { ...ntp, enabled: ntp.enabled ?? true },
-    additional: additionalCloudConfig(additionalUserData),
+    ...(agentFormat(input) === 'ignition' ? {} : { additional: additionalCloudConfig(additionalUserData) }),
   };
 };

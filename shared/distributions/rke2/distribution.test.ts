@@ -80,8 +80,8 @@ describe('the bootstrap data of an RKE2 machine', () => {
       message: 'spec.manifestsConfigMapReference: there is no ConfigMap "absent"',
     },
     {
-      over: { config: { ...request('init').config, spec: { agentConfig: { format: 'ignition' } } } },
-      message: 'spec.agentConfig.format: ignition is not supported',
+      over: { joinsInService: true },
+      message: 'RKE2Config is not supported for a pool with a warm pool',
     },
   ])('is not made, with the reason: $message', async ({ over, message }) => {
     await expect(rke2.render(request('control-plane', over))).rejects.toThrow(message);

@@ -1,6 +1,7 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import { cloudConfig } from '../../bootstrap/cloud-init/cloud-config.ts';
 import { BootstrapInvalidError } from '../../bootstrap/invalid.ts';
+import { rke2Ignition } from '../../bootstrap/rke2/ignition.ts';
 import { rke2Setup } from '../../bootstrap/rke2/setup.ts';
 import { newServerToken } from '../../bootstrap/rke2/token.ts';
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
@@ -46,15 +47,15 @@ const configSpecOf = (controlPlane: ControlPlane): Rke2ConfigSpec => {
 
 const render = async (request: BootstrapRequest) => {
   const { agentConfig } = (request.config.spec ?? {}) as Rke2ConfigSpec;
-  if (agentConfig?.format === 'ignition') {
-    throw new BootstrapInvalidError('spec.agentConfig.format', 'ignition is not supported for RKE2; use cloud-config');
-  }
   if (request.joinsInService)
     throw new BootstrapInvalidError(
       'kind',
       'RKE2Config is not supported for a pool with a warm pool; use a KubeadmConfig',
     );
-  return { body: cloudConfig(rke2Setup(await rke2Input(request))), format: 'cloud-config' } as const;
+  const input = await rke2Input(request);
+  if (agentConfig?.format === 'ignition')
+    return { body: rke2Ignition(input, request.ignitionVersion), format: 'ignition' } as const;
+  return { body: cloudConfig(rke2Setup(input)), format: 'cloud-config' } as const;
 };
 
 /** Upstream's condition: whether RKE2 runs on the machine, by its node. */

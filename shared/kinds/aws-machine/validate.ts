@@ -5,7 +5,7 @@ import { warnAWSMachineSpec } from '../rules/aws-machine-warnings.ts';
 import { changedPaths, isWithin } from '../rules/changed-paths.ts';
 import type { AWSMachine } from './schema.ts';
 
-/** What may change once the machine exists: what the controller learns, and what can be changed on a running instance. */
+/** What may change once the machine exists: what the controller sets, and what can be changed on a running instance. */
 const MUTABLE = [
   'spec.providerID',
   'spec.instanceID',

@@ -29,7 +29,7 @@ const canConcern =
 const namesOf = (groups: readonly { class: string }[] | undefined): Set<string> =>
   new Set((groups ?? []).map((group) => group.class));
 
-/** What of a class a topology is made from: all but the classes of workers that it has none of, and their patches. */
+/** The parts of a class that a topology uses: all except the worker classes that it does not use, and their patches. */
 const usedParts = (spec: ClusterClassSpec, { workers }: Topology) => {
   const used = {
     machineDeployments: namesOf(workers?.machineDeployments),

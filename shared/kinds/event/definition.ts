@@ -8,7 +8,7 @@ import { type Event, eventSchema } from './schema.ts';
 import { EVENTS_V1 } from './v1.ts';
 import { validateEvent } from './validate.ts';
 
-/** Who sent an event, for `source` in field selectors: events of newer clients say it in `reportingComponent`. */
+/** The sender of an event, for `source` in field selectors: newer clients set `reportingComponent` instead. */
 const sourceOf = (object: KubeObject): string | undefined => {
   const { source, reportingComponent } = object as Event;
   return source?.component || reportingComponent;

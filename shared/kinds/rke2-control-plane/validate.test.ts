@@ -121,10 +121,9 @@ describe('RKE2ControlPlane admission', () => {
 
   it('says what of a configuration is not acted on', () => {
     const template = objects().find(({ kind }) => kind === 'RKE2ConfigTemplate');
-    const agentConfig = { format: 'ignition', nodeAnnotations: { a: 'b' } };
+    const agentConfig = { nodeAnnotations: { a: 'b' } };
     const object = { ...template, spec: { template: { spec: { agentConfig } } } };
     expect(rke2ConfigTemplate.warnings?.(admit(rke2ConfigTemplate, object), undefined)).toEqual([
-      'spec.template.spec.agentConfig.format: not reconciled yet',
       'spec.template.spec.agentConfig.nodeAnnotations: not reconciled yet',
     ]);
   });

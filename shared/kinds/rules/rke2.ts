@@ -100,7 +100,6 @@ export const defaultRke2Config = <T extends { agentConfig?: Rke2AgentConfig }>(s
 });
 
 const UNSUPPORTED: Unsupported<Rke2ConfigSpec> = {
-  'agentConfig.format': ({ agentConfig }) => agentConfig?.format === 'ignition',
   'agentConfig.nodeAnnotations': ({ agentConfig }) => Object.keys(agentConfig?.nodeAnnotations ?? {}),
   // Upstream has the field, too, and nothing reads it.
   'agentConfig.nodeName': ({ agentConfig }) => agentConfig?.nodeName,

@@ -49,7 +49,7 @@ const agentConfigFields = {
     'Installs RKE2 from /opt/install.sh and /opt/rke2-artifacts of the image instead of from the network. Defaults to false.',
   airGappedChecksum:
     'Expected SHA-256, in hexadecimal, of the sha256sum file in /opt/rke2-artifacts. Checked only with airGapped.',
-  format: 'What the machine reads at its first boot. Defaults to cloud-config; ignition is not supported for RKE2 yet.',
+  format: 'What the machine reads at its first boot. Defaults to cloud-config.',
   additionalUserData: [
     'Further cloud-init settings. The modules write_files, runcmd and ntp are ignored.',
     {

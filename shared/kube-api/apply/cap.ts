@@ -1,7 +1,7 @@
 import { union } from './field-set.ts';
 import { identityOf, type Manager, type Managers } from './managers.ts';
 
-/** How many managers that update, rather than apply, an object remembers; more would only ever grow the object. */
+/** How many managers that update, rather than apply, an object records; without a limit, it would keep growing. */
 const MAX_UPDATERS = 10;
 
 const BUCKET = 'ancient-changes';

@@ -3,7 +3,7 @@ import { fieldSchema, type Item, identified, isEmptyContainer, membersOf, type P
 
 /**
  * The live value merged with `config`: maps and keyed lists part by part, leaves as a whole. Nothing is removed here. A
- * null in the place of a map or list with parts does not affect them.
+ * null instead of a map or list with parts does not affect them.
  */
 export const merge = (schema: PartSchema, live: unknown, config: unknown): unknown => {
   if (config === undefined) return live;

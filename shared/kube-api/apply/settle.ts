@@ -8,7 +8,7 @@ export interface Conflict {
   fields: FieldSet;
 }
 
-/** Who else owns what a write adds or modifies; `applier` is the identity that cannot conflict with itself. */
+/** The other owners of what a write adds or modifies; `applier` is the identity that cannot conflict with itself. */
 export const findConflicts = (managers: Managers, changes: Changes, applier: string): Conflict[] =>
   [...managers].flatMap(([identity, manager]) => {
     if (identity === applier) return [];

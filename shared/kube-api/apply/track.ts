@@ -39,7 +39,7 @@ const isAtomic = (schema: NonNullable<PartSchema>): boolean => {
   return schema['x-kubernetes-map-type'] === 'atomic' && !isFree;
 };
 
-/** Who writes, as managedFields name it, and what of the object the write can change. */
+/** The writer, as managedFields name it, and the part of the object that the write can change. */
 export interface Updater {
   manager: string;
   /** `status`, `scale`, or empty. */

@@ -2,7 +2,7 @@ import type { Scope, Track } from '../admission.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { trackUpdate, type Updater } from './track.ts';
 
-/** Who writes, as managedFields name it. */
+/** The writer, as managedFields name it. */
 export interface FieldManager {
   name: string;
   /** If the write does not have its own endpoint: `/scale` changes `spec`. */

@@ -11,7 +11,7 @@ export interface Budget {
 export interface Collected {
   /** The objects that were changed, as they were before. */
   touched: { resource: ResourceDefinition; object: KubeObject }[];
-  /** What was thrown on the way. The marks concerned stay. */
+  /** The errors that were thrown. Their marks stay. */
   failures: unknown[];
   /** How many marks were not processed. */
   left: number;

@@ -76,7 +76,7 @@ const remove = async (
   }
 };
 
-/** Takes references to these owners from an object, and forgets them. */
+/** Removes the references to these owners from an object. */
 export const dropOwners = async (round: Round, place: Place, uids: readonly string[]): Promise<void> => {
   const { update, index, touched } = round;
   const resource = await definitionOf(round, place);

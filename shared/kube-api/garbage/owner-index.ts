@@ -11,9 +11,9 @@ export interface Mark extends Place {
 }
 
 /**
- * Who depends on whom, and which owners' dependents must be handled. Stored separately from the objects: a link exists
- * before its object, and may outlive it; a mark exists before the owner is removed. So after a crash in between, the
- * sweep finds the rest.
+ * Dependents of each owner, and the owners whose dependents must be handled. Stored separately from the objects: a link
+ * exists before its object, and may outlive it; a mark exists before the owner is removed. So after a crash in between,
+ * the sweep finds the rest.
  */
 export interface OwnerIndex {
   link(ownerUid: string, dependent: Place): Promise<void>;

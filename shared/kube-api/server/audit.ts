@@ -2,7 +2,7 @@ import type { StatusError } from '../status-error.ts';
 import { isForReviews } from './reviews.ts';
 import type { Attributes, User } from './user.ts';
 
-/** Who requested what, and the result. Only names and codes: no body, no query, no token. */
+/** The user, the request and the result. Only names and codes: no body, no query, no token. */
 export interface AuditRecord {
   /** The caller, as the authentication in front of the server names it. */
   principal: string;

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../object.ts';
 import type { ResourceDefinition } from '../resource.ts';
 
-/** Who asks: what the authentication in front of the server found. */
+/** The requesting user, as found by the authentication in front of the server. */
 export interface User {
   name: string;
   groups: readonly string[];

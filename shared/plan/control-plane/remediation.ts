@@ -75,7 +75,7 @@ const underWay = (machines: readonly Machine[]): ConditionClaim | undefined => {
   return undefined;
 };
 
-/** Whether what is left of the control plane works without the machine. */
+/** Whether the rest of the control plane works without the machine. */
 const isSafe = (machine: Machine, { machines, health, etcd }: ControlPlaneRemediationFacts): boolean => {
   const others = machines.filter((other) => other !== machine);
   if (!hasWorkingMachine(others, health)) return false;

@@ -13,7 +13,7 @@ export interface Orphan {
 /** A provider's answer about instances. */
 export interface Fates {
   fateOf(instanceId: string): 'there' | 'gone' | 'unknown';
-  /** A new instance may be unknown for so long. */
+  /** How long a new instance may be unknown. */
   graceSeconds: number;
 }
 

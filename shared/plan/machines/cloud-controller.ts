@@ -2,7 +2,7 @@ import type { Cluster } from '../../kinds/index.ts';
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import { ANNOTATION } from '../labels.ts';
 
-/** Who initializes nodes: `auto` depends on whether another program does. */
+/** What initializes nodes: `auto` depends on whether another program does. */
 export type InitializationSwitch = 'Enabled' | 'Disabled' | 'auto';
 
 /** What the cluster's annotation says; admission refuses other values. */

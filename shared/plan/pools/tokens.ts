@@ -2,7 +2,7 @@ import type { MachinePool } from '../../kinds/index.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-/** For so long the instances of a pool start with the same bootstrap token; then its bootstrap data is made with another. */
+/** How long the instances of a pool start with the same bootstrap token; then its bootstrap data gets a new one. */
 const TURN_MILLISECONDS = 7 * DAY_MILLISECONDS;
 
 /** A token outlives its turn by a whole turn: a group may launch instances after days without a pass. */

@@ -61,7 +61,7 @@ const adopt = <T extends KubeObject>(
     });
 
 /**
- * Who gets which owner: sets and machines without a controller go to the oldest deployment or set that selects them, as
+ * Assigns owners: sets and machines without a controller go to the oldest deployment or set that selects them, as
  * in Cluster API; those that no controller created belong to the Cluster. An owner that is being deleted, or paused,
  * adopts nothing.
  */

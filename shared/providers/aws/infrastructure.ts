@@ -17,7 +17,7 @@ import {
 import { deletionNotes, networkNotes } from './plan/preview/network.ts';
 import { awsPools } from './pools.ts';
 
-/** The core hands out only objects of the kinds that it has found this provider by. */
+/** The core passes only objects of this provider's kinds. */
 const machineOf = (object: InfrastructureMachine): AWSMachine => object as AWSMachine;
 const clusterOf = (object: InfrastructureCluster): AWSCluster => object as AWSCluster;
 

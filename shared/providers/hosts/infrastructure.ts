@@ -8,7 +8,7 @@ import { HOSTS_FINALIZER, readProviderId } from './names.ts';
 import { findNodeOfHost, findUninitialized, initializationOf, nodeAddressesOf } from './nodes.ts';
 import { PROVISION_FAILED, withHostReady } from './status.ts';
 
-/** The core hands out only objects of the kinds that it has found this provider by. */
+/** The core passes only objects of this provider's kinds. */
 const machineOf = (object: InfrastructureMachine): HostMachine => object as HostMachine;
 
 const factsOf = ({ spec, status }: HostMachine): InstanceFacts => ({

@@ -4,6 +4,8 @@ import { renderBootstrapData } from '../../../shared/bootstrap/bootstrap-data.ts
 import { IGNITION_VERSIONS, type IgnitionVersion } from '../../../shared/bootstrap/ignition/config.ts';
 import { flatcarInstaller } from '../../../shared/bootstrap/kubeadm/install/flatcar.ts';
 import { INSTALL_SCRIPT_PATH, installCommand } from '../../../shared/bootstrap/kubeadm/install/script.ts';
+import { initInput, serverInput, workerInput } from '../../../shared/bootstrap/rke2/fixtures.ts';
+import { rke2Ignition } from '../../../shared/bootstrap/rke2/ignition.ts';
 import { ignitionStub, ignitionUserData } from '../../../shared/providers/aws/plan/delivery/ignition.ts';
 import { certificates, inputOf, ROLES, type Role } from './cases.ts';
 import { IGNITION_SPECS } from './ignition-specs.ts';
@@ -57,6 +59,38 @@ describe.skipIf(isMissing)('the bootstrap data that machines get', () => {
     expect(files['/etc/binary']).toEqual(Buffer.from('AAECA/8=', 'base64'));
     expect(files['/etc/kubernetes/pki/ca.key']?.toString()).toBe(certificates.ca.privateKeyPem);
     expect(files['/etc/kubeadm.sh']?.toString().split('\n')[2]).toBe('echo before');
+  });
+});
+
+describe.skipIf(isMissing)('the bootstrap data of RKE2 machines', () => {
+  const butane = `variant: flatcar
+version: 1.1.0
+passwd: {users: [{name: core, ssh_authorized_keys: [key]}]}
+storage:
+  files: [{path: /etc/mine, mode: 0600, contents: {inline: "mine\\n"}}, {path: /etc/hosts, append: [{inline: more}]}]
+systemd:
+  units: [{name: rke2-install.service, dropins: [{name: 10-x.conf, contents: "[Unit]\\nAfter=x.service\\n"}]}]
+`;
+  const spec = { preRKE2Commands: ['echo before'], agentConfig: { cisProfile: 'cis' as const } };
+  const added = {
+    ...spec,
+    agentConfig: { additionalUserData: { config: butane }, ntp: { servers: ['169.254.169.123'] } },
+  };
+  const cases = IGNITION_VERSIONS.flatMap((version) =>
+    [spec, added].flatMap((one, index) =>
+      [initInput(one), serverInput(one), workerInput(one)].map(
+        (input) => [`${version} ${input.role} ${index}`, rke2Ignition(input, version)] as const,
+      ),
+    ),
+  );
+
+  it('are taken by Ignition, in each version', () => {
+    const findings = readByIgnition(program, Object.fromEntries(cases));
+    expect(Object.entries(findings).filter(([, { said }]) => said !== '')).toEqual([]);
+    const { files = {} } = findings['3.3 worker 1'] ?? {};
+    expect(files['/etc/mine']?.toString()).toBe('mine\n');
+    expect(files['/etc/rke2-install.sh']?.toString().split('\n')[2]).toBe('echo before');
+    expect(files['/etc/rancher/rke2/config.yaml']?.toString()).toContain('worker-token');
   });
 });
 

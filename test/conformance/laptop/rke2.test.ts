@@ -55,11 +55,38 @@ it('makes a cluster by RKE2: servers and agents that registered, with the nodes 
 
 const BOOTSTRAP = '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default';
 
-/** A pool whose instances are agents, as those of the example's MachineDeployment are. */
+/** The machine's own facts are in a file that a service of Flatcar writes. */
+const BUTANE = `variant: flatcar
+version: 1.1.0
+systemd:
+  units:
+    - name: rke2-install.service
+      dropins:
+        - name: 10-metadata.conf
+          contents: |
+            [Unit]
+            Requires=coreos-metadata.service
+            After=coreos-metadata.service
+            [Service]
+            EnvironmentFile=/run/metadata/*
+`;
+
+const CONFIG = '/etc/rancher/rke2/config.yaml';
+const providerId = `provider-id=aws:///\${COREOS_EC2_AVAILABILITY_ZONE}/\${COREOS_EC2_INSTANCE_ID}`;
+const AGENT = {
+  agentConfig: {
+    format: 'ignition',
+    kubelet: { extraArgs: [providerId] },
+    additionalUserData: { config: BUTANE },
+  },
+  preRKE2Commands: [`envsubst < ${CONFIG} > ${CONFIG}.new`, `mv ${CONFIG}.new ${CONFIG}`],
+};
+
+/** A pool whose instances are agents, as those of the example's MachineDeployment are, but on Flatcar. */
 const poolObjects = (): [collection: string, kind: string, spec: object][] => {
   const name = 'pooled-agents';
-  const providerId = 'provider-id=aws:///{{ v1.availability_zone }}/{{ v1.instance_id }}';
   const awsLaunchTemplate = {
+    imageLookupBaseOS: 'flatcar-stable',
     imageLookupFormat: 'capa-ami-{{.BaseOS}}-?1.34.2-*',
     instanceType: 't3.large',
     iamInstanceProfile: 'nodes.cluster-api-provider-aws.sigs.k8s.io',
@@ -70,15 +97,16 @@ const poolObjects = (): [collection: string, kind: string, spec: object][] => {
     bootstrap: { configRef: { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'RKE2Config', name } },
     infrastructureRef: { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSMachinePool', name },
   };
-  const group = { minSize: 1, maxSize: 3, awsLaunchTemplate };
+  const ignition = { version: '3.4', storageType: 'UnencryptedUserData' };
+  const group = { minSize: 1, maxSize: 3, awsLaunchTemplate, ignition };
   return [
-    [`${BOOTSTRAP}/rke2configs`, 'RKE2Config', { agentConfig: { kubelet: { extraArgs: [providerId] } } }],
+    [`${BOOTSTRAP}/rke2configs`, 'RKE2Config', AGENT],
     [`${INFRASTRUCTURE}/awsmachinepools`, 'AWSMachinePool', group],
     [`${CORE}/machinepools`, 'MachinePool', { clusterName: 'rke2', replicas: 2, template: { spec: template } }],
   ];
 };
 
-it('makes agents of the instances of a pool, which is scaled and deleted as others are', {
+it('makes agents of the instances of a pool by Ignition, which is scaled and deleted as others are', {
   timeout: LIMIT,
 }, async () => {
   for (const [collection, kind, spec] of poolObjects()) {

@@ -32,7 +32,7 @@ const machineOf = (name: string, nodeName: string, labels: object = {}): KubeObj
     status: { nodeRef: { name: nodeName } },
   }) as KubeObject;
 
-/** A machine of a cluster that is being deleted, and the step that empties its node, which `connect` leads to. */
+/** A machine of a cluster that is being deleted, and the step that drains its node; `connect` connects to it. */
 export const makeDrainWorld = async ({ connect, nodeName }: { connect: ConnectWorkload; nodeName: string }) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const objects = createObjectClient(

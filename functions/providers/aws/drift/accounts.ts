@@ -27,7 +27,7 @@ export interface AwsFleet {
   isPart?: boolean;
 }
 
-/** The core hands out only objects of the kinds that it has found this provider by. */
+/** The core passes only objects of this provider's kinds. */
 const ownCluster = ({ cluster, infrastructure }: PlacedCluster): PlacedAwsCluster => ({
   cluster,
   awsCluster: infrastructure as AWSCluster,

@@ -17,7 +17,7 @@ export interface AwsObservation {
   instances: Map<string, ListedInstance>;
   /** What EC2 has scheduled, by instance id. */
   scheduled: Map<string, readonly ScheduledEvent[]>;
-  /** What machines that have not joined wait for in vain, by the uid of the Machine. */
+  /** Missing data for which machines that have not joined still wait, by the uid of the Machine. */
   deletedSecrets: Map<string, readonly string[]>;
 }
 

@@ -15,7 +15,7 @@ import type { AwsSweepDependencies, PoolListing } from './dependencies.ts';
 /** Auto Scaling takes 50 names in a call. */
 const MOST_AT_ONCE = 50;
 
-/** So many pools are compared at a time. */
+/** How many pools are compared at a time. */
 const AT_ONCE = 8;
 
 interface PlacedPool extends PlacedAwsCluster {

@@ -49,7 +49,7 @@ const findingsNow = async (
   known: KnownMachine,
   region: string | undefined,
 ): Promise<readonly StateFinding[]> => {
-  // The core hands out only objects of the kind that it has found this provider by.
+  // The core passes only objects of this provider's kind.
   const own = { ...known, infrastructure: known.infrastructure as AWSMachine };
   if (!isSettled(own) || own.infrastructure.status?.instanceState === state) return [];
   const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);

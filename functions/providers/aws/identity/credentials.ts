@@ -22,7 +22,7 @@ export interface CredentialDependencies {
 
 type Provider = () => Promise<AwsCredentials>;
 
-/** As the SDK itself: what is good for less than that is renewed. */
+/** As in the SDK: credentials that expire sooner are renewed. */
 const RENEW_MILLISECONDS = 300_000;
 
 /** Requests credentials once, even for several concurrent clients, and again shortly before they expire. */
@@ -69,7 +69,7 @@ const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' 
   return { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
 };
 
-/** What AWS refuses is the identity's; what passes by itself is thrown as it is, to be tried again. */
+/** A refusal by AWS is an error of the identity; a temporary error is thrown unchanged, to be retried. */
 const asIdentityError = (what: string, error: unknown): unknown => {
   if (error instanceof IdentityError || isThrottling(error) || isServerFault(error)) return error;
   return new IdentityError('refused', `${what}: ${describeAwsError(error)}`, { cause: error });

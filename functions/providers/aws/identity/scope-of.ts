@@ -7,7 +7,7 @@ import type { ScopeOf } from '../aws-scope.ts';
 import { readChain } from './chain.ts';
 import { type CredentialDependencies, identityOf } from './credentials.ts';
 
-/** An identity that was changed is used as it was for so long at most. */
+/** The longest time for which an old version of a changed identity is used. */
 const FRESH_MILLISECONDS = 10_000;
 const KEPT = 100;
 /** The stack's own, which functions do not know by name. */

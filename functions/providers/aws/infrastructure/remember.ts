@@ -9,7 +9,7 @@ import type { Plan, Settled } from './settle.ts';
  */
 export const isComing = ({ status }: Pick<Cluster, 'status'>): boolean => !isTrue(status?.conditions, 'Available');
 
-/** Runs to the end, and forgets what was seen unless all of it was as it should be. */
+/** Runs to the end, and discards what was seen unless all of it was correct. */
 export const rememberingWhatIsWell = async <S, A, P extends Plan<A>>(
   memory: Pick<PortCache<unknown>, 'forget'>,
   owner: string,

@@ -65,7 +65,7 @@ const byId = async ({ ec2, clock }: DecisionDependencies, id: string): Promise<I
   }
 };
 
-/** What a lookup that finds nothing has led to before. Only then the machines of the cluster are read. */
+/** The image that a lookup found before, if it finds nothing now. Only then the machines of the cluster are read. */
 const fromMemory = async (
   deps: DecisionDependencies,
   { machine, awsCluster, remembered }: Objects,

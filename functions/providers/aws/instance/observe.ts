@@ -12,7 +12,7 @@ import { record } from './launch.ts';
 import { isOwn, refuseForeign } from './ownership.ts';
 
 const LEASE_SECONDS = 120;
-/** EC2 shows a new instance within seconds; one that it does not know after so long will never come. */
+/** EC2 shows a new instance within seconds; one that is unknown after this time does not exist. */
 const UNKNOWN_SECONDS = 300;
 
 /** Checks whether the instance runs. Gives up, with the state on the objects, if it never will. */

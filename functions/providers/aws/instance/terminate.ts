@@ -23,7 +23,7 @@ import { recorder } from './reasons.ts';
 
 const LEASE_SECONDS = 120;
 const WAITING = 'WaitingForInfrastructureDeletion';
-/** A launch whose answer was lost may show up for so long; until then "not found" is "not known". */
+/** An instance whose launch response was lost may appear within this time; until then "not found" means "unknown". */
 const LOST_LAUNCH_SECONDS = 60;
 
 /**
@@ -140,7 +140,7 @@ const endWait = async ({ waits }: InstanceDependencies, before: Instance | undef
   if (group && before?.InstanceId) await waits.end(group, before.InstanceId);
 };
 
-/** What the instance had of its own goes when it is gone; returns what is left. */
+/** Deletes the instance's own resources after the instance; returns those that are left. */
 const releaseRest = async (
   deps: InstanceDependencies,
   { machine, awsMachine: infrastructure }: AwsMachineSnapshot,

@@ -20,7 +20,7 @@ import { type Balancing, lookAt } from './look.ts';
 import { elbActor } from './perform.ts';
 import { recorder } from './reasons.ts';
 
-/** What was seen of a load balancer, and what it is to be. */
+/** The observed and the desired state of a load balancer. */
 export interface Look extends Balancing {
   scope: LiveScope;
   desired: DesiredLoadBalancing;

@@ -26,7 +26,7 @@ export const userDataOf = async (
   const { body, format } = await readBootstrapData(deps, machine);
   if (format === 'ignition') return ignitionOf(deps, body, awsPool, awsCluster);
   const plain = Buffer.from(body, 'utf8');
-  // cloud-init unpacks it by itself.
+  // cloud-init unpacks it.
   const data = plain.length > MAX_USER_DATA_BYTES ? gzipSync(body, { level: 9 }) : plain;
   return limited(data.toString('base64'));
 };

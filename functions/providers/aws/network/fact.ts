@@ -10,7 +10,7 @@ export const saying = (error: unknown): string =>
     .replace(/ \(request [^)]*\)$/, '')
     .replace(/\s*Encoded authorization.*$/s, '');
 
-/** What a question came to; what passes by itself, such as throttling, is thrown and asked again by the workflow. */
+/** The result of a check; a temporary error, such as throttling, is thrown, and the workflow tries again. */
 export const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
   try {
     return { value: await question() };

@@ -8,7 +8,7 @@ import { recorder } from './reasons.ts';
 /** The conditions that may be True with a message. */
 const WARNED = ['SubnetsReady'] as const;
 
-/** What a person should know of something that is ready all the same. */
+/** What a user should know about something that is ready nevertheless. */
 export type Warnings = Partial<Record<(typeof WARNED)[number], readonly string[]>>;
 
 const messageIn = (

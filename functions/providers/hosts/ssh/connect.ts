@@ -87,7 +87,7 @@ const execute = (
 
 /**
  * Connects for each command: a function keeps no connection between its calls. The host's key is checked before the
- * user is authenticated, so that no other computer learns who wants to log in.
+ * user is authenticated, so that no other computer gets the user's name.
  */
 export const makeRunOnHost =
   (options: SshOptions): RunOnHost =>

@@ -22,7 +22,7 @@ export interface MeteredLaptop {
 }
 
 const LOOK_MILLISECONDS = 1_000;
-/** So long nothing runs when it is over; what was done last has been counted by then. */
+/** Work has finished after this many looks that find nothing running; by then all of it has been counted. */
 const QUIET_LOOKS = 4;
 const PATIENCE_SECONDS = 1_800;
 const SWEEPS = 5;

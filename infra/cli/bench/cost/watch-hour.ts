@@ -17,7 +17,7 @@ const FIRST_SECONDS = 2;
 const SHORT_SECONDS = 45;
 const LONGER_SECONDS = 60;
 
-/** After so long a watch ends, and its client begins another (functions/watch/app.ts). */
+/** After this time a watch ends, and its client starts another (functions/watch/app.ts). */
 const RENEWED_SECONDS = 840;
 
 const HOUR_SECONDS = 3_600;

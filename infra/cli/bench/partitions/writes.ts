@@ -12,7 +12,7 @@ import { makePartitionsOf } from './partitions-of.ts';
 export interface WriteFigures {
   /** Asked for. */
   perSecond: number;
-  /** So many are written by one function at the same moment. */
+  /** How many one function writes at the same time. */
   together: number;
   /** The partition that took most, with its write units a second. */
   hottest: string;

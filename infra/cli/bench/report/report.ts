@@ -37,7 +37,7 @@ export interface Recorded<T> {
 
 export type Report = { [S in RecordedSuite]?: Recorded<Figures[S]> };
 
-/** So many programs wanted each processor that elapsed times are not meaningful, unlike processor times. */
+/** Above this load per processor, elapsed times are not meaningful; processor times still are. */
 const BUSY = 1.5;
 
 export const wasBusy = ({ load, processors }: Pick<Recorded<unknown>, 'load' | 'processors'>): boolean =>

@@ -1,4 +1,4 @@
-/** What the simulated Auto Scaling remembers. All times are milliseconds since the epoch. */
+/** The state of the simulated Auto Scaling. All times are milliseconds since the epoch. */
 import type * as sdk from '@aws-sdk/client-auto-scaling';
 
 /** The launch template that a member was launched from. */

@@ -18,7 +18,7 @@ export interface Neighbours {
   readonly admit: (operation: string, input: object) => void;
 }
 
-/** Everything that the simulated Auto Scaling of one region remembers. */
+/** The whole state of the simulated Auto Scaling of one region. */
 export interface AutoScaling {
   readonly place: Place;
   readonly settings: AutoScalingSettings & { readonly elbTimeScale: number };

@@ -14,5 +14,5 @@ for (const kind of ['condition', 'projection', 'update']) {
 const database = require('dynalite/db') as { queryTable: QueryTable };
 database.queryTable = wholeItems(database.queryTable);
 
-/** A DynamoDB that remembers which expressions it has parsed, and reads a page again while items of it are deleted. */
+/** A DynamoDB that caches parsed expressions, and reads a page again while items of it are deleted. */
 export const createDynalite = dynalite;

@@ -59,7 +59,7 @@ const allOf = (dictionary: object = {}): Dictionary =>
 const missingIn = (dictionary: object = {}, left: Dictionary): string[] =>
   Object.keys(dictionary).filter((name) => !(name in left));
 
-/** A parser like `parse` that remembers what it has parsed. Wrong expressions are parsed every time. */
+/** A parser like `parse` with a cache. Invalid expressions are parsed every time. */
 export const remembering = (parse: ParseExpression): ParseExpression => {
   const known = new LRUCache<string, Remembered>({ max: MOST });
 

@@ -23,7 +23,7 @@ interface Hold {
   readonly row: NetworkInterface | undefined;
 }
 
-/** What an address leads to: a NAT gateway, or the interface that it was bound to, as long as that exists. */
+/** The target of an address: a NAT gateway, or its associated interface, as long as that exists. */
 const holdOf = (ec2: Ec2, { id, binding }: Address): Hold | undefined => {
   const nat = holderOf(ec2, id);
   if (nat) return { associationId: nat.associationId, row: ec2.networkInterfaces.find(nat.interfaceId ?? '') };
@@ -59,7 +59,7 @@ const view = (ec2: Ec2, address: Address): sdk.Address => {
 };
 
 const release = (ec2: Ec2, address: Address): void => {
-  // An address of a NAT gateway hangs on an interface that belongs to AWS, hence the odd code.
+  // An address of a NAT gateway is associated with an interface that belongs to AWS, which explains the odd code.
   if (holderOf(ec2, address.id))
     throw new AwsFault('AuthFailure', 'You do not have permission to access the specified resource.');
   if (holdOf(ec2, address)) throw new AwsFault('InvalidIPAddress.InUse', `Address ${address.publicIp} is in use.`);
@@ -89,7 +89,7 @@ const unbind = (ec2: Ec2, address: Address): void => {
   address.binding = undefined;
 };
 
-/** What an address leads to, or undefined. */
+/** The target of an address, or undefined. */
 export const isHeld = (ec2: Ec2, address: Address): boolean => holdOf(ec2, address) !== undefined;
 
 /** Associates an address with an interface, instead of the previous one. */

@@ -1,4 +1,4 @@
-/** What the simulated EC2 remembers of each resource. What follows from the clock is computed, not remembered. */
+/** What the simulated EC2 stores of each resource. What follows from the clock is computed, not stored. */
 
 import type * as sdk from '@aws-sdk/client-ec2';
 import type {

@@ -1,4 +1,4 @@
-/** Everything that the simulated EC2 of one region remembers. */
+/** The whole state of the simulated EC2 of one region. */
 import type { EventBus } from '../events/bus.ts';
 import { type Place, randomHex } from '../wire/place.ts';
 import { KINDS, type Kind } from './kinds.ts';

@@ -1,4 +1,4 @@
-/** What the simulated first generation of load balancing remembers. */
+/** The state of the simulated first generation of load balancing. */
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import type { Ec2 } from '../ec2/state.ts';
 import type { LoopbackAddresses } from '../elbv2/loopback.ts';

@@ -1,4 +1,4 @@
-/** What the simulated load balancing service remembers. */
+/** What the simulated load balancing service stores. */
 import type { LoadBalancerSchemeEnum, ProtocolEnum, TargetTypeEnum } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { Timeline } from '../ec2/timeline.ts';
 

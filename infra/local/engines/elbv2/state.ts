@@ -6,7 +6,7 @@ import type { LoopbackAddresses } from './loopback.ts';
 import type { Listener, LoadBalancer, TargetGroup } from './records.ts';
 import type { ElbSettings } from './settings.ts';
 
-/** Everything that the simulated load balancing of one region remembers; all keys are ARNs. */
+/** The whole state of the simulated load balancing of one region; all keys are ARNs. */
 export interface Elb {
   readonly place: Place;
   readonly settings: ElbSettings;

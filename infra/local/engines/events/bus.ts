@@ -24,7 +24,7 @@ export interface EventBus {
   later(at: number, act: () => void): void;
   /** Runs `act` at `at` on the account's clock, unless the bus is closed by then. */
   wake(at: number, act: () => void): void;
-  /** Ends everything that `later` and `wake` hold back. */
+  /** Cancels everything that `later` and `wake` have delayed. */
   close(): void;
 }
 

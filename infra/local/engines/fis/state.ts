@@ -16,7 +16,7 @@ export interface Experiment {
   readonly startedAt: number;
 }
 
-/** Everything that the simulated Fault Injection Service of one region remembers. */
+/** The whole state of the simulated Fault Injection Service of one region. */
 export interface Fis {
   readonly place: Place;
   readonly ec2: Ec2;

@@ -29,7 +29,7 @@ const createGrant = (kms: Kms, input: sdk.CreateGrantRequest): sdk.CreateGrantRe
   return { GrantId: grant.id, GrantToken: randomHex(random, 64) };
 };
 
-/** Who may use a key: stored and shown, and not enforced. */
+/** Grants of a key: stored and returned, but not enforced. */
 export const grantActions = (kms: Kms): Handlers<typeof sdk> => ({
   GetKeyPolicy: ({ KeyId, PolicyName }) => {
     checkPolicyName(PolicyName);

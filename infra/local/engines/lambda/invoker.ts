@@ -23,7 +23,7 @@ export interface Invoker {
   /** Invokes a function with a JSON value and resolves with its JSON answer. Rejects with a FunctionError. */
   invoke(name: string, event: unknown): Promise<unknown>;
   /**
-   * Invokes a function and hands over what it writes. Resolves when it has ended; rejects with a FunctionError. When
+   * Invokes a function and passes on what it writes. Resolves when it has ended; rejects with a FunctionError. When
    * `signal` aborts, the function's stream is destroyed.
    */
   stream(name: string, event: unknown, reader: ChunkReader, signal?: AbortSignal): Promise<void>;

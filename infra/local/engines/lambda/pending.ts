@@ -12,7 +12,7 @@ interface Invocation {
   resolve(payload: string): void;
   reject(error: Error): void;
   reader?: ChunkReader;
-  /** Bytes that the reader has taken and the worker does not know of yet. */
+  /** Bytes that the reader has read and that the worker has not been told about. */
   read: number;
   timer: AbortController;
 }

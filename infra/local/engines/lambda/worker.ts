@@ -136,7 +136,7 @@ const shareProcessor = (): void => {
   for (const each of open) each.processor += (user + system) / 1000 / open.size;
 };
 
-/** Requests that still run have been answered as far as the function is concerned. */
+/** From the function's point of view, requests that still run have been answered. */
 const tellMeter = (own: Running, begin: number): void => {
   shareProcessor();
   open.delete(own);

@@ -23,7 +23,7 @@ const createBucket = (s3: S3, name: string, { body, scope: { region } }: WireReq
     throw new AwsFault('IllegalLocationConstraintException', message);
   }
   const before = s3.buckets.get(name);
-  // Only there creating one's own bucket again is not an error.
+  // Only in this region, creating your own bucket again is not an error.
   if (before && !(region === FIRST_REGION && before.region === FIRST_REGION)) {
     const message = 'Your previous request to create the named bucket succeeded and you already own it.';
     throw new AwsFault('BucketAlreadyOwnedByYou', message, 409);

@@ -7,7 +7,7 @@ export interface Credentials {
   readonly sessionToken?: string;
 }
 
-/** Who calls with certain credentials. */
+/** The principal that certain credentials belong to. */
 export interface Principal {
   readonly arn: string;
   /** `AROA...:session` for a role, `AIDA...` for a user. */

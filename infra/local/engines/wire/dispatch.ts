@@ -27,7 +27,7 @@ interface DispatchOptions {
   readonly onCall?: (call: Call, code: string | undefined, exchange: Exchange) => void;
 }
 
-/** What was asked and answered, as far as it came to that; empty for what is handed on unread. */
+/** The request and the response, if there was one; empty for calls that are forwarded unread. */
 export interface Exchange {
   input: object;
   output: object;

@@ -5,7 +5,7 @@ import type { FileSystem } from '../user-data/file-system.ts';
 import { type InterpreterOptions, makeInterpreter } from '../user-data/interpret.ts';
 import { type FileEntry, joinConfigs } from './config.ts';
 import { readResource, resolveConfig } from './fetch.ts';
-import { joinUnits, type Unit, wordsOf } from './units.ts';
+import { joinUnits, type Unit, unmetCondition, wordsOf } from './units.ts';
 
 export interface IgnitionOptions {
   instance: Instance;
@@ -57,8 +57,8 @@ const environmentOf = (unit: Unit, instance: Instance): Record<string, string> =
 
 const startService = async (name: string, unit: Unit, options: IgnitionOptions): Promise<void> => {
   const { files, log, instance } = options;
-  const missing = wordsOf(unit, 'Unit.ConditionPathExists').find((path) => files.stat(path) === undefined);
-  if (missing !== undefined) return log.line('systemd', `${name} was skipped: there is no ${missing}`);
+  const unmet = unmetCondition(unit, (path) => files.stat(path) !== undefined);
+  if (unmet) return log.line('systemd', `${name} was skipped: ${unmet}`);
   const interpreter = makeInterpreter({ ...options, speaker: name, environment: environmentOf(unit, instance) });
   for (const command of unit.get('Service.ExecStart') ?? []) {
     if (await interpreter.run(command)) continue;

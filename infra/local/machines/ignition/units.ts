@@ -37,6 +37,14 @@ export const joinUnits = (entries: readonly UnitEntry[]): { name: string; enable
   });
 };
 
+/** The condition on a file that a unit is not started by; undefined where all hold. */
+export const unmetCondition = (unit: Unit, exists: (path: string) => boolean): string | undefined => {
+  const condition = wordsOf(unit, 'Unit.ConditionPathExists').find(
+    (word) => exists(word.replace(/^!/, '')) === word.startsWith('!'),
+  );
+  return condition && (condition.startsWith('!') ? `${condition.slice(1)} is there` : `there is no ${condition}`);
+};
+
 /** Words of all values of a list key, such as `Unit.After`. */
 export const wordsOf = (unit: Unit, key: string): string[] =>
   (unit.get(key) ?? []).flatMap((value) => value.split(/\s+/).filter(Boolean));

@@ -20,7 +20,7 @@ const isMap = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Parses one text/cloud-config part. cloud-init reads YAML 1.1. Throws an Error that quotes nothing of the text if it
+ * Parses one text/cloud-config part. cloud-init reads YAML 1.1. Throws an Error that does not quote the text if it
  * is not YAML or not a map.
  */
 export const parseCloudConfig = (text: string): Document => {

@@ -1,7 +1,7 @@
 import { INSTALL_SCRIPT_PATH } from '../../../../shared/bootstrap/kubeadm/install/script.ts';
 import { KUBEADM_SCRIPT_PATHS } from '../../../../shared/bootstrap/kubeadm/places.ts';
 import { KUBEADM_DEADLINE_SECONDS } from '../../../../shared/bootstrap/kubeadm/script.ts';
-import { RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
+import { RKE2_IGNITION_SCRIPT_PATH, RKE2_SCRIPT_PATH } from '../../../../shared/bootstrap/rke2/paths.ts';
 import { TARGET_STATE, WAIT_SCRIPT_PATH } from '../../../../shared/bootstrap/warm-pool/in-service.ts';
 import type { BootLog } from '../boot-log.ts';
 import type { Waiting } from '../kubeadm/wait.ts';
@@ -163,6 +163,7 @@ export const makeInterpreter = ({
   /** Scripts of Windlass that put a distribution on the machine. */
   const installers: Readonly<Record<string, (args: readonly string[]) => boolean | Promise<boolean>>> = {
     [RKE2_SCRIPT_PATH]: runRke2,
+    [RKE2_IGNITION_SCRIPT_PATH]: runRke2,
     [INSTALL_SCRIPT_PATH]: ([version = '']) => install(version),
   };
 

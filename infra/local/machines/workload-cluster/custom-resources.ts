@@ -72,7 +72,7 @@ export const customResourceDefinition = {
   validate,
 } as ResourceDefinition<Definition>;
 
-/** The server itself knows what all objects have. */
+/** The server itself knows the fields that all objects have. */
 const bodyOf = ({ schema: given }: Version): OpenApiSchema => {
   const whole = given?.openAPIV3Schema as OpenApiSchema | undefined;
   if (!whole) return OPEN;

@@ -29,7 +29,7 @@ const memberList = (etcd: Etcd): CommandResult =>
     })),
   });
 
-/** Fails when a member does not answer, and reports the others all the same. */
+/** Fails when a member does not answer, but still reports the others. */
 const endpointStatus = (etcd: Etcd, self: string, isWide: boolean): CommandResult => {
   // A learner here has not started, and its address is unknown.
   const asked = etcd.members().filter(({ name, learner }) => !learner && (isWide || name === self));

@@ -2,7 +2,7 @@ import type { LabelSelector } from '../../../../shared/kinds/schema/meta.ts';
 import type { Condition, KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { Pod } from './objects.ts';
 
-/** The kinds that make pods and guard them, as far as the controllers here read and write them. */
+/** The kinds that create pods and protect them, as far as the controllers here read and write them. */
 
 export interface PodTemplate {
   metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };

@@ -71,7 +71,7 @@ export const createTargets = (client: ElasticLoadBalancingV2Client): Targets => 
   },
 });
 
-/** So long a load balancer's target groups are taken to be the same; one that is added later, the cluster's pass fills. */
+/** How long a load balancer's target groups are cached; the cluster's pass fills one that is added later. */
 const GROUP_SECONDS = 60;
 
 /** There are some, and no pass has still to mark one of them. */

@@ -17,7 +17,7 @@ const MOST_AT_ONCE = 200;
 const hasArrived = (instance: Instance | undefined): boolean =>
   instance?.State?.Name === 'running' || instance?.State?.Name === 'terminated';
 
-/** That an instance runs, or is gone, is believed so long. */
+/** How long it is cached that an instance runs, or is gone. */
 const ARRIVED_SECONDS = 10;
 /** An instance that has not come up for this long is read only by its own execution. */
 const EXPECTED_SECONDS = 60;

@@ -70,7 +70,7 @@ export const DRAIN_HOOK = 'windlass-drain';
 
 const DRAIN_SECONDS = { usual: 900, most: 7200 };
 
-/** Auto Scaling waits for so long at most; what is left then is terminated all the same. */
+/** The longest time for which Auto Scaling waits; then it terminates the rest anyway. */
 const drainHook = ({ spec }: MachinePool): LifecycleHookSpecification => {
   const timeout = spec.template.spec.deletion?.nodeDrainTimeoutSeconds || DRAIN_SECONDS.usual;
   return {

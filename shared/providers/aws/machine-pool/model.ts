@@ -70,7 +70,7 @@ export interface DesiredGroup {
   tags: Tags;
 }
 
-/** An instance of a group, as far as its pool is concerned. */
+/** An instance of a group, as its pool needs it. */
 export interface GroupInstance {
   id: string;
   zone: string;

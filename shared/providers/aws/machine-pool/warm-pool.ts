@@ -18,13 +18,13 @@ const isOutdated = ({ version, state }: GroupInstance, latest: number | undefine
   latest !== undefined && version !== undefined && version !== latest && !state.startsWith('Warmed:Terminating');
 
 /**
- * What is to be done to the warm pool of a group. Instances that started from an older version of the template are given
- * up with the whole pool, which the next look makes anew: an instance that waits for weeks would join with a token that
- * has ended meanwhile, and TerminateInstanceInAutoScalingGroup takes no instance of a warm pool.
+ * The actions for the warm pool of a group. If instances started from an older version of the template, the whole pool
+ * is deleted, and the next look creates it again: an instance that waits for weeks would join with an expired token,
+ * and TerminateInstanceInAutoScalingGroup does not accept instances of a warm pool.
  */
 export const warmPoolActions = ({ wanted, group, instances, version }: WarmPoolFacts): PoolAction[] => {
   const { name } = group;
-  // While it is deleted it can neither be changed nor made anew.
+  // While it is being deleted, it can be neither changed nor created again.
   if (group.warm?.status) return [];
   if (wanted.warm && group.warm && instances.some((one) => isOutdated(one, version)))
     return [{ do: 'delete-warm-pool', name, because: OUTDATED }];

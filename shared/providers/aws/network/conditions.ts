@@ -73,7 +73,7 @@ const STARTED: readonly LegacyClaim[] = [
 export const startedClaims = (conditions: readonly LegacyCondition[] | undefined): readonly LegacyClaim[] =>
   STARTED.filter(({ type }) => conditions?.some((one) => one.type === type && one.message === WAITS));
 
-/** A deletion that is blocked for so long has failed, as far as a person is concerned; it is tried on all the same. */
+/** A deletion that is blocked for this time is reported as failed; it is still retried. */
 export const DELETION_PATIENCE_SECONDS = 900;
 
 const remaining = (observed: ObservedNetwork): [NetworkCondition, number][] =>

@@ -4,7 +4,7 @@ type Answer = Readonly<Record<string, string>>;
 const readAnswer = (output: string): Answer =>
   Object.fromEntries([...output.matchAll(/^windlass:(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]));
 
-/** Who uses a host. */
+/** The user of a host. */
 export interface HostCheck {
   /** The uid of the HostMachine that has marked the host; empty if none has. */
   readonly owner: string;

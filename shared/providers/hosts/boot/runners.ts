@@ -48,7 +48,7 @@ echo "$code" >"$dir/boot.result.new"
 mv -f "$dir/boot.result.new" "$dir/boot.result"
 `;
 
-/** Runs the distribution's own removal, then removes what is left, and checks whether a kubelet still runs. */
+/** Runs the distribution's own removal, then removes the rest, and checks whether a kubelet still runs. */
 export const RESET_RUNNER = `#!/bin/sh
 dir=/var/lib/windlass
 echo $$ >"$dir/reset.pid"

@@ -50,6 +50,8 @@ const setDesired = (as: AutoScaling, input: sdk.SetDesiredCapacityType): void =>
 const terminateInGroup = (as: AutoScaling, input: sdk.TerminateInstanceInAutoScalingGroupType): sdk.ActivityType => {
   const { group, member } = findMember(as, input.InstanceId);
   const view = (activity: Activity | undefined) => ({ Activity: activity && activityView(as, group, activity) });
+  if (member.state.startsWith('Warmed:'))
+    throw validationError(`The instance ${member.id} is in the warm pool of Auto Scaling group ${group.name}.`);
   if (isLeaving(member)) return view(activityOf(group, member.activityId));
   const have = capacityOf(activeMembers(group));
   const shrinks = input.ShouldDecrementDesiredCapacity === true;

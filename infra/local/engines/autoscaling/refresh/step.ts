@@ -10,7 +10,7 @@ import { activeRefresh } from './active.ts';
 import { allowance, mayDipBelow, minUnits, oldMembers } from './pace.ts';
 import { beginRollback } from './rollback.ts';
 
-/** A refresh that makes no progress for so long has failed. */
+/** A refresh without progress for this time has failed. */
 const PATIENCE_SECONDS = 3600;
 
 const EVENTS: Readonly<Partial<Record<sdk.InstanceRefreshStatus, string>>> = {

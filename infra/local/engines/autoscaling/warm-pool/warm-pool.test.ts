@@ -5,6 +5,7 @@ import {
   PutLifecycleHookCommand,
   PutWarmPoolCommand,
   type PutWarmPoolCommandInput,
+  TerminateInstanceInAutoScalingGroupCommand,
   UpdateAutoScalingGroupCommand,
 } from '@aws-sdk/client-auto-scaling';
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';
@@ -136,6 +137,15 @@ describe('a warm pool', () => {
     expect((await pool()).WarmPoolConfiguration).toBeUndefined();
     expect(await lifeOf(id)).toBe('terminated');
     expect(await codeOf(remove(true))).toBe('ValidationError');
+  });
+
+  it('has instances that cannot be terminated by the call for those of a group', async () => {
+    await groups.create({ MaxSize: 1 });
+    await put();
+    await groups.pass(2_000);
+    const [[InstanceId = ''] = []] = await pooled();
+    const call = new TerminateInstanceInAutoScalingGroupCommand({ InstanceId, ShouldDecrementDesiredCapacity: false });
+    expect(await codeOf(groups.client.send(call))).toBe('ValidationError');
   });
 
   it('is refused for spot instances and for hibernation', async () => {

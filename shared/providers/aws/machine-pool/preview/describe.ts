@@ -170,7 +170,7 @@ export const actionLines = (story: PoolStory, action: PoolAction): string[] => {
   }
 };
 
-/** Who determines the number of instances, if that changes or a change of replicas has no effect. */
+/** What determines the number of instances, if that changes or a change of replicas has no effect. */
 export const replicasLines = (after: MachinePool, before: MachinePool | undefined): string[] => {
   const [is, was] = [areReplicasManaged(after), before !== undefined && areReplicasManaged(before)];
   const annotation = 'cluster.x-k8s.io/replicas-managed-by';

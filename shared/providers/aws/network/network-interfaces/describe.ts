@@ -1,6 +1,6 @@
 import type { ObservedNetworkInterface } from './model.ts';
 
-/** Who uses the network, for a person. */
+/** A network interface and what uses it, as text. */
 export const describeInterface = ({ id, description, instanceId }: ObservedNetworkInterface): string => {
   const user = instanceId ? `instance ${instanceId}` : description || 'unknown user';
   return `network interface ${id} (${user})`;

@@ -7,7 +7,7 @@ import { SECURITY_GROUP_ROLES, type SecurityGroupRole } from './roles.ts';
 import { ruleSources } from './rule-sources.ts';
 import { API_SERVER_PORT, securityGroupRules } from './rules.ts';
 
-/** EC2 reserves names that begin with `sg-`, hence upstream's `@`. */
+/** EC2 reserves names that begin with `sg-`, so upstream uses `@`. */
 const groupName = (cluster: string, role: SecurityGroupRole): string =>
   `${cluster.startsWith('sg-') ? '@' : ''}${cluster}-${role}`;
 

@@ -4,7 +4,7 @@ import { isParameter, secretNames } from '../delivery/plan.ts';
 import type { Difference, PlacedMachine } from './difference.ts';
 import { isSettled } from './states.ts';
 
-/** A machine that has not read them by then is not just starting. */
+/** A machine that has not read them after this time is no longer just starting. */
 const PATIENCE_SECONDS = 60;
 
 /**

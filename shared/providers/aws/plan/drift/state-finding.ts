@@ -42,7 +42,7 @@ const withState = (
 /** What was found of an instance, in the core's terms. */
 export const stateFinding = (finding: Finding): StateFinding => {
   const { machine, infrastructure, cluster, isLost, state } = finding;
-  // The core hands out only objects of the kind that it has found this provider by.
+  // The core passes only objects of this provider's kind.
   const own = (current: InfrastructureMachine) => current as AWSMachine;
   return {
     ...{ machine, infrastructure, cluster, isLost },

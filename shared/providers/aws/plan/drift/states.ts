@@ -28,7 +28,7 @@ export interface DriftFacts {
   now: Date;
 }
 
-/** For so long EC2 may not list what it made (five minutes, says its page on eventual consistency). */
+/** How long EC2 may not list what it created (five minutes, according to its page on eventual consistency). */
 export const ABSENCE_GRACE_SECONDS = 300;
 
 const LOST = new Set(['terminated', 'shutting-down']);

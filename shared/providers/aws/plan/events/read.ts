@@ -12,7 +12,7 @@ export interface StateReport {
 
 type InstanceNews = StateReport | NoticeGiven | NoticeTakenBack;
 
-/** EC2 warns of the end of a spot instance so long before. */
+/** How long before the end of a spot instance EC2 warns. */
 const SPOT_NOTICE_MILLISECONDS = 120_000;
 
 const instant = z.string().transform((text, context) => {

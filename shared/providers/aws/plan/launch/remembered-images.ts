@@ -49,7 +49,7 @@ export const withImages = (awsCluster: AWSCluster, images: ReadonlyMap<string, s
   return { ...awsCluster, metadata: { ...awsCluster.metadata, annotations } };
 };
 
-/** The image that a lookup has led to before, as far as anyone remembers. */
+/** The image that a lookup found before, if it is recorded. */
 export const rememberedImage = (
   lookup: string,
   awsCluster: AWSCluster,

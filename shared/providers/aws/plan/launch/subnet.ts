@@ -11,7 +11,7 @@ export interface LaunchPlace {
 /** Where an instance may go, the best place first, or why it can go nowhere. */
 export type Places = { places: LaunchPlace[] } | { problem: string };
 
-/** A subnet as EC2 describes it, as far as a launch is concerned. */
+/** A subnet as EC2 describes it, with what a launch needs. */
 export interface FoundSubnet {
   id: string;
   vpcId: string;

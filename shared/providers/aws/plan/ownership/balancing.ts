@@ -39,7 +39,7 @@ export interface GroupMarks {
  */
 export type GroupOwnership = 'ours' | 'unmarked' | 'users' | 'foreign';
 
-/** Who owns a target group, before instances are registered or deregistered. `isNamed`: by the spec. */
+/** The owner of a target group, before instances are registered or deregistered. `isNamed`: by the spec. */
 export const groupOwnership = (
   { namespace, name }: ClusterName,
   { tags, balancerTags }: GroupMarks,
