@@ -21,7 +21,9 @@ export const POOL_CALLS: readonly MutatingCalls[] = [
       'auto-scaling:DeleteAutoScalingGroup': [pools('api')],
       'auto-scaling:DeleteLifecycleHook': [pools('api')],
       'auto-scaling:DeleteTags': [pools('api')],
+      'auto-scaling:DeleteWarmPool': [pools('api')],
       'auto-scaling:PutLifecycleHook': [pools('api')],
+      'auto-scaling:PutWarmPool': [pools('api')],
       'auto-scaling:ResumeProcesses': [pools('api')],
       'auto-scaling:StartInstanceRefresh': [pools('api')],
       'auto-scaling:SuspendProcesses': [pools('api')],
@@ -33,7 +35,7 @@ export const POOL_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'ownershipOf proves the instance to be the machine’s, and its tag aws:autoscaling:groupName names the group (terminateInstance)',
+    by: 'ownershipOf proves the instance to be the machine’s, and its tag aws:autoscaling:groupName names the group (terminateInstance); or isPools proves the group to be the pool’s (observePool)',
     calls: {
       'auto-scaling:CompleteLifecycleAction': [pools('drain-waits')],
     },
