@@ -60,6 +60,27 @@ describe('bootstrap and control plane of a provider from outside', () => {
     expect(conditionOf(seen, 'ControlPlaneAvailable')).toMatchObject({ status: 'True' });
   });
 
+  it('keeps the machines that the control plane creates until their infrastructure is gone', async () => {
+    await makeAll();
+    await w.objects.ensure(kinds.machine, {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      metadata: {
+        namespace: 'default',
+        name: 'made-outside',
+        labels: { 'cluster.x-k8s.io/cluster-name': 'quickstart', 'cluster.x-k8s.io/control-plane': '' },
+      },
+      spec: {
+        clusterName: 'quickstart',
+        bootstrap: { dataSecretName: 'x' },
+        infrastructureRef: { apiGroup: GROUP, kind: 'RackMachine', name: 'made-outside' },
+      },
+    } as Machine);
+    await w.pass();
+    const made = await w.objects.get(kinds.machine, { namespace: 'default', name: 'made-outside' });
+    expect(made?.metadata.finalizers).toEqual(['machine.cluster.x-k8s.io']);
+  });
+
   it('takes the name of the bootstrap data from its provider', async () => {
     await makeAll();
     const [machine] = await w.machines();

@@ -4,13 +4,14 @@ import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
 import { type KubeObject, keyOf } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
-import { ANNOTATION, LABEL } from '../../../shared/plan/labels.ts';
+import { ANNOTATION, FINALIZER, LABEL } from '../../../shared/plan/labels.ts';
 import { controllerReference, withOwner } from '../../../shared/plan/machines/desired.ts';
 import { type MachineObservation, withObservation } from '../../../shared/plan/machines/status.ts';
 import { isPaused } from '../../../shared/plan/status/cluster-claims.ts';
 import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { type ClusterSnapshot, isControlledBy, readCluster } from '../snapshot.ts';
+import { withFinalizer } from './begin.ts';
 import { certificates } from './certificates.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
@@ -97,9 +98,13 @@ const observe = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, mac
     observedInfrastructure(deps, snapshot, machine),
     observedConfig(deps, snapshot, machine),
   ]);
-  const change = (current: Machine) => withObservation(current, { ...infrastructure, ...config }, deps.clock.now());
+  const change = (current: Machine) =>
+    withObservation(hold(current) ?? current, { ...infrastructure, ...config }, deps.clock.now());
   return (await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
 };
+
+/** Machines of a control plane from outside are created without the finalizer that keeps them until their instance is gone. */
+const hold = withFinalizer(FINALIZER.machine);
 
 const isObserved = (cluster: Cluster, machine: Machine): boolean =>
   (isInfrastructureOutside(machine) || bootstrapOf(cluster, machine) !== undefined) &&
@@ -114,8 +119,9 @@ export const observeOutside = async (
   snapshot: ClusterSnapshot,
 ): Promise<ClusterSnapshot> => {
   if (isPaused(snapshot.cluster)) return snapshot;
-  const machines = snapshot.machines.map((machine) =>
-    isObserved(snapshot.cluster, machine) ? observe(deps, snapshot, machine) : machine,
-  );
+  const machines = snapshot.machines.map(async (machine) => {
+    if (isObserved(snapshot.cluster, machine)) return observe(deps, snapshot, machine);
+    return hold(machine) ? ((await deps.objects.mutate(kinds.machine, keyOf(machine), hold)) ?? machine) : machine;
+  });
   return { ...snapshot, machines: await Promise.all(machines) };
 };
