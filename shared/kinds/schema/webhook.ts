@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ADMISSION_GROUP } from '../../kube-api/webhooks/configuration.ts';
 import { anyText, bytes, int32, keyedList, list, options, struct, textMap } from './fields.ts';
 
