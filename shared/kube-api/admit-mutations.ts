@@ -19,6 +19,12 @@ export const attemptOf = (
   { name = '', namespace = '' }: Partial<KubeObject['metadata']>,
 ): AdmissionAttempt => ({ operation, resource, name, namespace, ...(object ? { object } : {}), old, dryRun });
 
+/** Whether all parts have the types of the schema, which is what ownership of fields relies on. */
+const isTyped = (resource: ResourceDefinition, object: KubeObject): boolean =>
+  validateSchema(resource.schema, object).every(
+    ({ type }) => type !== 'FieldValueTypeInvalid' && type !== 'FieldValueDuplicate',
+  );
+
 interface Mutable<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
@@ -36,7 +42,7 @@ export interface Mutated<T extends KubeObject> {
 
 /**
  * The object as those who admit it leave it. What they change is owned by nobody: managedFields are those of what the
- * client wrote. An object that its schema refuses has none until they have completed it.
+ * client wrote. An object with parts of wrong types has none until they have changed it.
  */
 export const mutatedBy = async <T extends KubeObject>(
   { resource, object, old, scoped, track }: Mutable<T>,
@@ -46,7 +52,7 @@ export const mutatedBy = async <T extends KubeObject>(
   let managers: ReturnType<Track> | undefined;
   const show = (): KubeObject => {
     const defaulted = applyDefaults(withMetadata(resource.schema), object) as T;
-    if (track && validateSchema(resource.schema, defaulted).length === 0) managers = track(scoped(defaulted), old);
+    if (track && isTyped(resource, defaulted)) managers = track(scoped(defaulted), old);
     if (!managers || managers.length === 0) return defaulted;
     return { ...defaulted, metadata: { ...defaulted.metadata, managedFields: managers } };
   };

@@ -4,16 +4,20 @@ import { checkDns1035Label, checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import type { ClientConfig, Rule, Webhook, WebhookConfiguration } from '../../kube-api/webhooks/configuration.ts';
 import { oneOf, validateAdmissionRule } from './admission-rules.ts';
-import { validateSelectorSyntax } from './label-selector.ts';
 import { validateMatchConditions } from './match-conditions.ts';
+import { validateSelectorFields } from './selector-fields.ts';
 
 /** Rules for the configurations of admission webhooks, in the words of upstream, and what this server does not call. */
 
 const FORM = '; desired format: https://host[/path]';
 
+/** Go reads such an address, and JavaScript does not. */
+const WITHOUT_HOST = /^[a-z][a-z0-9+.-]*:(?:\/\/)?(?:[/?#].*)?$/i;
+
 const validateUrl = (text: string, at: string): FieldError[] => {
+  if (WITHOUT_HOST.test(text)) return [invalidValue(at, '', `host must be specified${FORM}`)];
   if (!URL.canParse(text)) return [required(at, `url must be a valid URL: it cannot be read${FORM}`)];
-  const { protocol, host, hostname, username, password, hash, search } = new URL(text);
+  const { protocol, hostname, username, password, hash, search } = new URL(text);
   const user = [username, ...(password === '' ? [] : [password])].join(':');
   const address = hostname.replace(/^\[|\]$/g, '');
   const isSpecial = isIP(address) !== 0 && /^(0\.|169\.254\.|fe80:|fd00:ec2:|::$)/i.test(address);
@@ -21,7 +25,6 @@ const validateUrl = (text: string, at: string): FieldError[] => {
     ...(protocol === 'https:'
       ? []
       : [invalidValue(at, protocol.replace(/:$/, ''), `'https' is the only allowed URL scheme${FORM}`)]),
-    ...(host === '' ? [invalidValue(at, host, `host must be specified${FORM}`)] : []),
     ...(user === '' ? [] : [invalidValue(at, user, 'user information is not permitted in the URL')]),
     ...(hash === '' ? [] : [invalidValue(at, hash.slice(1), 'fragments are not permitted in the URL')]),
     ...(search === '' ? [] : [invalidValue(at, search.slice(1), 'query parameters are not permitted in the URL')]),
@@ -98,8 +101,8 @@ const validateWebhook = (webhook: Webhook, at: string): FieldError[] => {
     ...validateSideEffects(webhook.sideEffects, `${at}.sideEffects`),
     ...validateTimeout(webhook.timeoutSeconds, `${at}.timeoutSeconds`),
     ...oneOf(`${at}.reinvocationPolicy`, webhook.reinvocationPolicy, ['IfNeeded', 'Never']),
-    ...validateSelectorSyntax(webhook.namespaceSelector, `${at}.namespaceSelector`),
-    ...validateSelectorSyntax(webhook.objectSelector, `${at}.objectSelector`),
+    ...validateSelectorFields(webhook.namespaceSelector, `${at}.namespaceSelector`),
+    ...validateSelectorFields(webhook.objectSelector, `${at}.objectSelector`),
     ...validateClientConfig(clientConfig, `${at}.clientConfig`),
     ...validateReviews(webhook.admissionReviewVersions ?? [], `${at}.admissionReviewVersions`),
     ...validateMatchConditions(matchConditions, `${at}.matchConditions`),
@@ -125,7 +128,7 @@ const withScope = (rule: Rule): Rule => ({ ...rule, scope: rule.scope ?? '*' });
 const HTTPS_PORT = 443;
 
 const defaultWebhook = (webhook: Webhook): Webhook => {
-  const { clientConfig, rules } = webhook;
+  const { clientConfig, rules, matchConditions } = webhook;
   const service = clientConfig?.service;
   return {
     ...webhook,
@@ -135,14 +138,17 @@ const defaultWebhook = (webhook: Webhook): Webhook => {
     namespaceSelector: webhook.namespaceSelector ?? {},
     objectSelector: webhook.objectSelector ?? {},
     timeoutSeconds: webhook.timeoutSeconds ?? 10,
-    ...(rules ? { rules: rules.map(withScope) } : {}),
+    rules: rules && rules.length > 0 ? rules.map(withScope) : undefined,
+    matchConditions: matchConditions && matchConditions.length > 0 ? matchConditions : undefined,
   };
 };
 
 /** What upstream sets where a configuration leaves it out. Pure. */
 export const defaultWebhooks = <T extends WebhookConfiguration>(configuration: T, more: Webhook = {}): T => ({
   ...configuration,
-  ...(configuration.webhooks
-    ? { webhooks: configuration.webhooks.map((webhook) => ({ ...more, ...defaultWebhook(webhook) })) }
-    : {}),
+  // Go leaves empty lists out.
+  webhooks:
+    configuration.webhooks && configuration.webhooks.length > 0
+      ? configuration.webhooks.map((webhook) => ({ ...more, ...defaultWebhook(webhook) }))
+      : undefined,
 });

@@ -6,6 +6,7 @@ import { ageColumn, countColumn } from './columns.ts';
 export const webhookColumns = (kind: string): readonly PrinterColumn[] => [
   {
     ...countColumn('Webhooks', '.webhooks', 'How many webhooks it has'),
+    statedType: 'integer',
     value: (object) => ((object as WebhookConfiguration).webhooks ?? []).length,
   },
   ageColumn(kind),

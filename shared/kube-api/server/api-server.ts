@@ -16,7 +16,7 @@ import { actingUser } from './impersonate.ts';
 import { answerNowhere } from './nowhere.ts';
 import { readFlag } from './query.ts';
 import { attributesOf } from './request-attributes.ts';
-import { addWarning, respond, respondFailure, toStatusError } from './respond.ts';
+import { addFirstWarning, respond, respondFailure, toStatusError } from './respond.ts';
 import { answerReview, findReview, isAboutSelf, isForReviews } from './reviews.ts';
 import { revocable } from './revocable.ts';
 import { READS, verbFor } from './routes.ts';
@@ -151,11 +151,11 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
 const ownPath = (paths: ApiServerOptions['paths'] = {}, path: string) =>
   Object.hasOwn(paths, path) ? paths[path] : undefined;
 
-/** Answers in a version on its way out say so, refusals too, in the API server's words for custom resources. */
+/** Answers in a version on its way out say so first, refusals too, in the API server's words for custom resources. */
 const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {
   const isDeprecated = resource.view?.version.deprecated;
   const told = isDeprecated ? `${apiVersionOf(resource)} ${resource.kind} is deprecated` : resource.custom?.deprecation;
-  if (told !== undefined) addWarning(response, told);
+  if (told !== undefined) addFirstWarning(response, told);
   return response;
 };
 

@@ -82,7 +82,8 @@ const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
   label: () => patched([{ op: 'add', path: '/metadata/labels', value: { by: 'webhook' } }]),
   paint: () => patched([{ op: 'add', path: '/spec/color', value: 'blue' }]),
   grow: ({ object }) => {
-    const { size = 0 } = ((object as JsonObject).spec ?? {}) as { size?: number };
+    if (!isObject(object)) return { response: { allowed: true } };
+    const { size = 0 } = (object.spec ?? {}) as { size?: number };
     return patched([{ op: 'add', path: '/spec/size', value: size + 1 }]);
   },
   spoil: () => patched([{ op: 'add', path: '/spec/color', value: 'green' }]),

@@ -73,7 +73,7 @@ const story = (kind: Kind, name: string, wanted: readonly Wanted[], steps: (name
   ],
 });
 
-const FINE = { color: 'red' };
+const FINE = { color: 'red', replicas: 1 };
 
 const create = (namespace: string, name = 'a', of: object = FINE, query = '', version = 'v1') =>
   post(`${pathOf(namespace, version)}${query}`, widget(namespace, name, of, version));
