@@ -20,26 +20,29 @@ export const ruleFields = { apiGroups: texts, apiVersions: texts, operations: te
 
 const clientConfig = options({
   url: anyText,
-  service: options({ namespace: anyText, name: anyText, path: anyText, port: int32() }),
+  service: struct({ namespace: anyText, name: anyText }, { path: anyText, port: int32() }),
   caBundle: bytes,
 });
 
-export const matchConditions = keyedList(['name'], options({ name: anyText, expression: anyText })).meta({
+export const matchConditions = keyedList(['name'], struct({ name: anyText, expression: anyText }, {})).meta({
   'x-kubernetes-patch-strategy': 'merge',
   'x-kubernetes-patch-merge-key': 'name',
 });
 
-const webhookFields = {
+const requiredFields = {
   name: anyText,
   clientConfig,
+  sideEffects: anyText,
+  admissionReviewVersions: texts,
+};
+
+const webhookFields = {
   rules: list(options(ruleFields)),
   failurePolicy: anyText,
   matchPolicy: anyText,
   namespaceSelector: selector,
   objectSelector: selector,
-  sideEffects: anyText,
   timeoutSeconds: int32(),
-  admissionReviewVersions: texts,
   matchConditions,
 };
 
@@ -49,10 +52,10 @@ const webhooksOf = <T extends z.ZodType>(webhook: T) =>
     'x-kubernetes-patch-merge-key': 'name',
   });
 
-export const validatingWebhooks = options({ webhooks: webhooksOf(options(webhookFields)) });
+export const validatingWebhooks = options({ webhooks: webhooksOf(struct(requiredFields, webhookFields)) });
 
 export const mutatingWebhooks = options({
-  webhooks: webhooksOf(options({ ...webhookFields, reinvocationPolicy: anyText })),
+  webhooks: webhooksOf(struct(requiredFields, { ...webhookFields, reinvocationPolicy: anyText })),
 });
 
 /** What the definitions of the kinds of admission have in common. */
@@ -65,6 +68,6 @@ export const admissionKind = {
   statusSubresource: false,
   builtIn: true,
   versionRequired: true,
-  // Names that are stated twice are reported by the rules, with all else that is wrong.
+  // What is missing or stated twice is reported by the rules, with all else that is wrong.
   validateBody: () => [],
 } as const;

@@ -12,7 +12,7 @@ export const ruleTexts = {
 } satisfies FieldTexts;
 
 export const matchConditionsText = [
-  'Expressions of CEL that must all be true. They see object, oldObject and request. At most 64.',
+  'Expressions of CEL, at most 64, that must all be true. They see object, oldObject and request.',
   { name: 'Name of the condition, unique within the list.', expression: 'Expression that gives a bool.' },
 ] satisfies FieldText;
 
