@@ -36,6 +36,7 @@ import { makeAdmitClass } from './topology/admit-class.ts';
 import { makeTopologyRules } from './topology/rules.ts';
 import { makeTouchClusters, type TouchDependencies } from './touch-clusters.ts';
 import { WATCH_PACE } from './watch-pace.ts';
+import { makeWebhooks, type WebhookDependencies } from './webhooks.ts';
 
 /**
  * A watch ends before the function's limit of 15 minutes. A watch whose client has disconnected continues to its end,
@@ -67,6 +68,8 @@ export interface ApiDependencies {
   watch?: WatchSettings;
   /** Without it any number of watches may be open. */
   limitWatches?: LimitWatches;
+  /** Calls admission webhooks. */
+  callWebhook?: WebhookDependencies['callWebhook'];
   /** What each new namespace may hold, as `hard` of its quota. */
   namespaceQuota?: Readonly<Record<string, string>>;
 }
@@ -110,6 +113,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     log,
     admissions: admissionsOf(dependencies),
   });
+  const { admitRequest, followWebhooks } = makeWebhooks(dependencies);
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
@@ -128,10 +132,12 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     translateError,
     log,
     ownership: ownershipOf(owners, log),
+    admitRequest,
     explain: makeExplain({ objects, authorize: control.authorize, clock, log }),
     paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
     onWrite: async (event) => {
-      for (const follow of [followWrite, followNamespaces, followDefinitions, forgetRemoved]) await follow(event);
+      for (const follow of [followWrite, followWebhooks, followNamespaces, followDefinitions, forgetRemoved])
+        await follow(event);
     },
     beforeWrite: makeTouchClusters(dependencies),
   });

@@ -2,7 +2,8 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
-import { readConfig } from '../../shared/config.ts';
+import { readConfig, readReach } from '../../shared/config.ts';
+import { makeWebhookCall } from '../../shared/extensions/webhook.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { loadTexts } from '../../shared/kinds/load-texts.ts';
 import { profilesIn } from '../../shared/providers/aws/plan/launch/profiles.ts';
@@ -33,6 +34,10 @@ const api = createApi({
   translateError: translateAwsError,
   limitWatches,
   instanceProfiles,
+  callWebhook: makeWebhookCall({
+    deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
+    reach: readReach(process.env),
+  }),
   servesHosts: runtime.config.hosts === 'true',
   namespaceQuota: readNamespaceQuota(namespaceQuota),
 });

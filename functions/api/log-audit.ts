@@ -19,12 +19,13 @@ const headerOf = ({ headers, multiValueHeaders }: ProxyEvent, wanted: string): s
  */
 export const logAudit =
   (log: Log, event: ProxyEvent): Audit =>
-  ({ groups, ...record }) => {
+  ({ groups, annotations, ...record }) => {
     const texts = Object.entries(record).map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]);
     log.info('audit', {
       audit: true,
       ...Object.fromEntries(texts),
       groups: cut(groups.join(',')),
+      ...(annotations ? { annotations: cut(JSON.stringify(annotations)) } : {}),
       userAgent: cut(headerOf(event, 'user-agent')),
       sourceIp: event.requestContext.identity?.sourceIp,
       requestId: event.requestContext.requestId,

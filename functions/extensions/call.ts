@@ -1,5 +1,6 @@
 import type { LambdaClient } from '@aws-sdk/client-lambda';
-import { type HttpsOptions, makeHttpsCall } from '../../shared/extensions/https.ts';
+import { makeHttpsCall } from '../../shared/extensions/https.ts';
+import type { HttpsOptions } from '../../shared/extensions/post.ts';
 import type { CallExtension, Deadline } from '../../shared/extensions/transport.ts';
 import { isLambdaArn } from '../../shared/kinds/extension-config/lambda-arn.ts';
 

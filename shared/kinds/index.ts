@@ -31,6 +31,7 @@ import { machineDrainRule } from './machine-drain-rule/definition.ts';
 import { machineHealthCheck } from './machine-health-check/definition.ts';
 import { machinePool } from './machine-pool/definition.ts';
 import { machineSet } from './machine-set/definition.ts';
+import { mutatingWebhookConfiguration } from './mutating-webhook-configuration/definition.ts';
 import { namespace } from './namespace/definition.ts';
 import { provider } from './provider/definition.ts';
 import { rancherCluster } from './rancher-cluster/definition.ts';
@@ -44,6 +45,7 @@ import { role } from './role/definition.ts';
 import { roleBinding } from './role-binding/definition.ts';
 import { secret } from './secret/definition.ts';
 import { serviceAccount } from './service-account/definition.ts';
+import { validatingWebhookConfiguration } from './validating-webhook-configuration/definition.ts';
 
 /** Every kind that the management API serves, by name. */
 export const kinds = {
@@ -90,6 +92,8 @@ export const kinds = {
   roleBinding,
   clusterRole,
   clusterRoleBinding,
+  validatingWebhookConfiguration,
+  mutatingWebhookConfiguration,
   // After Cluster API's Cluster, which a name alone refers to.
   rancherCluster,
   rancherKubeconfig,

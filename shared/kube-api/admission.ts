@@ -82,12 +82,25 @@ export const admitUpdate = <T extends KubeObject>(
   scope: Scope,
   { track, related, now }: Update = {},
 ): T => {
-  const metadata =
-    scope === 'status' ? statusMetadata(next.metadata, old.metadata) : carryOver(next.metadata, old.metadata);
-  const scoped = { ...scopeParts(resource, next, old, scope), metadata } as unknown as T;
-  const admitted = defaultAndValidate(resource, scoped, old, { track, now, related: related as Related<T> });
+  const admitted = defaultAndValidate(resource, scopedUpdate(resource, next, old, scope), old, {
+    track,
+    now,
+    related: related as Related<T>,
+  });
   if (!hasGeneration(resource) || sameDesire(resource, admitted, old)) return admitted;
   return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
+};
+
+/** `old` with what `next` changes of it within `scope`. Pure. */
+export const scopedUpdate = <T extends KubeObject>(
+  resource: ResourceDefinition<T>,
+  next: T,
+  old: T,
+  scope: Scope,
+): T => {
+  const metadata =
+    scope === 'status' ? statusMetadata(next.metadata, old.metadata) : carryOver(next.metadata, old.metadata);
+  return { ...scopeParts(resource, next, old, scope), metadata } as unknown as T;
 };
 
 const scopeParts = (resource: ResourceDefinition, next: KubeObject, old: KubeObject, scope: Scope): JsonObject => {

@@ -33,7 +33,7 @@ export const createApplier = (
   { create, update }: Pick<Registry, 'create' | 'update'>,
 ): Registry['apply'] => {
   const applyTo = (resource: ResourceDefinition, config: JsonObject, options: ApplyOptions) => {
-    const { manager, force = false, subresource = '', dryRun, guard, explain } = options;
+    const { manager, force = false, subresource = '', dryRun, guard, explain, admission } = options;
     const scope: Scope & Applier['scope'] = subresource === 'status' ? 'status' : 'main';
     const applier = { manager, force, subresource, scope };
     let applied: Applied | undefined;
@@ -45,7 +45,7 @@ export const createApplier = (
     };
     const track: Track = (next, live) => applied?.settle(next, live) ?? [];
     // What is stored may hold fields that a newer schema does not know; the config was checked.
-    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track, guard, explain };
+    const write: WriteOptions = { dryRun, scope, fieldValidation: 'Ignore', track, guard, explain, admission };
     return { change, write };
   };
 

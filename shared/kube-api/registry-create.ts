@@ -1,4 +1,5 @@
 import { admitCreate } from './admission.ts';
+import { attemptOf, type Mutated, mutatedBy } from './admit-mutations.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
@@ -20,7 +21,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
 
   const admit = <T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    object: T,
+    { object, track }: Mutated<T>,
     write: WriteOptions,
     related: RelatedRules | undefined,
   ): T => {
@@ -33,7 +34,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
         uid: random.uuid(),
         now: clock.now(),
         scope: write.scope ?? 'main',
-        track: write.track ?? trackerOf(resource, write, clock.now()),
+        track,
         firstStatus: options.firstStatus,
         related,
       },
@@ -77,17 +78,34 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
       throw badRequest('resourceVersion should not be set on objects to be created');
     }
     if (write.scope !== 'all') await requireNamespace(options, resource, object);
+    const track = write.track ?? trackerOf(resource, write, clock.now());
+    const unchanged = { resource, object, old: undefined, scoped: (one: T) => one, track };
+    const mutated = await mutatedBy(unchanged, write);
+    return warning(mutated.warnings, async () => {
+      const written = await createMutated(resource, mutated, write);
+      return { ...written, warnings: [...mutated.warnings, ...written.warnings] };
+    });
+  };
+
+  const createMutated = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    mutated: Mutated<T>,
+    write: WriteOptions,
+  ): Promise<Written<T>> => {
+    const { object } = mutated;
     const related = await options.relatedRules?.(resource, object, undefined);
-    const admitted = await warning(related?.warnings ?? [], async () => admit(resource, object, write, related));
+    const admitted = await warning(related?.warnings ?? [], async () => admit(resource, mutated, write, related));
     await write.guard?.(admitted);
-    const warnings = [...(resource.warnings?.(admitted, undefined) ?? []), ...(related?.warnings ?? [])];
+    const attempt = attemptOf('CREATE', resource, { object: () => admitted, dryRun: write.dryRun }, admitted.metadata);
+    const ofOthers = (await write.admission?.validate(attempt)) ?? [];
+    const warnings = [...(resource.warnings?.(admitted, undefined) ?? []), ...(related?.warnings ?? []), ...ofOthers];
     if (write.dryRun) {
       await refuseExisting(options, resource, admitted);
       await storage.checkCreate?.(resource, admitted);
       const explained = (await write.explain?.({ type: 'created', resource, object: admitted })) ?? [];
       return { object: admitted, outcome: 'created', warnings: [...warnings, ...explained] };
     }
-    const another = object.metadata.name ? undefined : () => admit(resource, object, write, related);
+    const another = object.metadata.name ? undefined : () => admit(resource, mutated, write, related);
     return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings };
   };
 

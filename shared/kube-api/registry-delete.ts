@@ -1,3 +1,4 @@
+import { attemptOf } from './admit-mutations.ts';
 import { followedWrite } from './followed-write.ts';
 import type { Ownership } from './garbage/contract.ts';
 import { POLICY_FINALIZERS, waitsForGarbage } from './garbage/finalizers.ts';
@@ -8,7 +9,7 @@ import type { DeleteOptions, Registry, RegistryOptions, Written } from './regist
 import type { ResourceDefinition } from './resource.ts';
 import { PERSISTENT_ATTEMPTS, retryOnConflict } from './retry.ts';
 import { formerOf } from './selectors/selected-parts.ts';
-import { conflict, invalid } from './status-error.ts';
+import { conflict, invalid, warning } from './status-error.ts';
 
 export const createDeleter = (
   options: RegistryOptions,
@@ -68,12 +69,23 @@ export const createDeleter = (
     deleteOptions: DeleteOptions,
   ): Promise<Written<T>> => {
     const current = atDeletion(resource, stored, clock.now());
-    const { preconditions = {}, propagationPolicy, graceSeconds } = deleteOptions;
+    const { preconditions = {} } = deleteOptions;
     checkPreconditions(resource, current.metadata, preconditions);
     const errors = resource.validateDelete?.(current) ?? [];
     if (errors.length > 0) throw invalid(resource, current.metadata.name, errors);
     if (!current.metadata.deletionTimestamp) await options.checkDelete?.(resource, current);
     if (isNamespaces(resource)) await refuseNamespaceInUse(options, resource, current);
+    const warnings = await admitDeletion(resource, stored, deleteOptions);
+    const written = await warning(warnings, () => removeAdmitted(resource, current, deleteOptions));
+    return { ...written, warnings: [...warnings, ...written.warnings] };
+  };
+
+  const removeAdmitted = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    current: T,
+    deleteOptions: DeleteOptions,
+  ): Promise<Written<T>> => {
+    const { propagationPolicy, graceSeconds } = deleteOptions;
     const finalizers = policyFinalizers(current.metadata.finalizers ?? [], propagationPolicy);
     const grace = graceOf(resource, current, graceSeconds);
     const stays = finalizers.length > 0 || grace > 0;
@@ -115,6 +127,18 @@ export const createDeleter = (
       attempt(resource, await get(resource, key), deleteOptions),
     );
   return removeObject;
+};
+
+/** Asks all who admit deletions; gives their warnings. */
+const admitDeletion = async (
+  resource: ResourceDefinition,
+  old: KubeObject,
+  { admission, dryRun }: DeleteOptions,
+): Promise<string[]> => {
+  if (!admission) return [];
+  const attempt = attemptOf('DELETE', resource, { old, dryRun }, old.metadata);
+  const { warnings } = await admission.mutate(attempt);
+  return warning(warnings, async () => [...warnings, ...(await admission.validate(attempt))]);
 };
 
 /** What the object becomes at its first deletion, for kinds that become something. */

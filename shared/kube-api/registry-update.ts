@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { admitUpdate } from './admission.ts';
+import { admitUpdate, scopedUpdate } from './admission.ts';
+import { attemptOf, type Mutated, mutatedBy } from './admit-mutations.ts';
 import { sameOwnership } from './apply/managers.ts';
 import { trackerOf } from './apply/tracker.ts';
 import { decodeObject } from './decode.ts';
@@ -57,12 +58,11 @@ export const createUpdater = (
   /** What the object becomes, with the warnings of that. A refusal has those that other objects give rise to. */
   const admitted = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
-    object: T,
+    { object, track }: Mutated<T>,
     current: T,
-    { scope = 'main', ...write }: UpdateOptions,
+    { scope = 'main' }: UpdateOptions,
   ): Promise<{ next: T; warnings: string[] }> => {
     const now = clock.now();
-    const track = write.track ?? trackerOf(resource, { scope, ...write }, now);
     const related = scope === 'status' ? undefined : await options.relatedRules?.(resource, object, current);
     const warnings = related?.warnings ?? [];
     const next = await warning(warnings, async () =>
@@ -79,7 +79,27 @@ export const createUpdater = (
   ): Promise<Written<T>> => {
     checkName(object.metadata, current.metadata);
     checkPreconditions(resource, object.metadata, current.metadata, write);
-    const { next, warnings } = await admitted(resource, object, current, write);
+    const { scope = 'main' } = write;
+    const track = write.track ?? trackerOf(resource, { ...write, scope }, clock.now());
+    const scoped = (one: T): T => scopedUpdate(resource, one, current, scope);
+    const mutated = await mutatedBy({ resource, object, old: current, scoped, track }, write);
+    return warning(mutated.warnings, async () => {
+      const written = await replaceMutated(resource, current, mutated, write);
+      return { ...written, warnings: [...mutated.warnings, ...written.warnings] };
+    });
+  };
+
+  const replaceMutated = async <T extends KubeObject>(
+    resource: ResourceDefinition<T>,
+    current: T,
+    mutated: Mutated<T>,
+    write: UpdateOptions,
+  ): Promise<Written<T>> => {
+    checkName(mutated.object.metadata, current.metadata);
+    const { next, warnings: own } = await admitted(resource, mutated, current, write);
+    const asked = { object: () => next, old: current, dryRun: write.dryRun };
+    const attempt = attemptOf('UPDATE', resource, asked, current.metadata);
+    const warnings = [...own, ...((await write.admission?.validate(attempt)) ?? [])];
     const explained = async (type: WriteEvent['type']): Promise<string[]> => [
       ...warnings,
       ...((await write.explain?.({ type, resource, object: next, old: current })) ?? []),

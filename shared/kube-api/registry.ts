@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Random } from '../random.ts';
 import type { FirstStatus, Scope, Track } from './admission.ts';
+import type { Admission } from './admission-control.ts';
 import type { FieldManager } from './apply/tracker.ts';
 import type { DecodeOptions, FieldValidation } from './decode.ts';
 import type { BeforeCollecting, Budget, Collected, OwnershipOptions } from './garbage/contract.ts';
@@ -73,6 +74,8 @@ export interface WriteOptions {
   track?: Track;
   /** Sees what passed validation before it is stored, also in a dry run; what it throws refuses the write. */
   guard?(object: KubeObject, old?: KubeObject): Promise<void>;
+  /** Who else is asked about the write, also in a dry run and where nothing changes. */
+  admission?: Admission | undefined;
   /** Asked in a dry run that would write something: what the write would do. Its lines become warnings. */
   explain?(event: WriteEvent): Promise<readonly string[]>;
 }
@@ -101,6 +104,8 @@ export interface ApplyOptions {
   /** As in WriteOptions. */
   guard?: WriteOptions['guard'];
   /** As in WriteOptions. */
+  admission?: WriteOptions['admission'];
+  /** As in WriteOptions. */
   explain?: WriteOptions['explain'];
 }
 
@@ -123,6 +128,8 @@ export interface DeleteOptions {
   dryRun?: boolean;
   /** As in WriteOptions. */
   explain?: WriteOptions['explain'];
+  /** As in WriteOptions. */
+  admission?: WriteOptions['admission'];
 }
 
 /**

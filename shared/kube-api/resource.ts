@@ -58,6 +58,8 @@ export interface PrinterColumn {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   jsonPath: string;
+  /** What a built-in kind says of the column's type; `string` unless given. */
+  statedType?: 'integer';
   format?: string;
   description?: string;
   priority?: number;

@@ -32,6 +32,7 @@ import { machineDrainRuleTexts } from '../machine-drain-rule/texts.ts';
 import { machineHealthCheckTexts } from '../machine-health-check/texts.ts';
 import { machinePoolTexts } from '../machine-pool/texts.ts';
 import { machineSetTexts } from '../machine-set/texts.ts';
+import { mutatingWebhookConfigurationTexts } from '../mutating-webhook-configuration/texts.ts';
 import { namespaceTexts } from '../namespace/texts.ts';
 import { providerTexts } from '../provider/texts.ts';
 import { rancherClusterTexts } from '../rancher-cluster/texts.ts';
@@ -45,6 +46,7 @@ import { roleTexts } from '../role/texts.ts';
 import { roleBindingTexts } from '../role-binding/texts.ts';
 import { secretTexts } from '../secret/texts.ts';
 import { serviceAccountTexts } from '../service-account/texts.ts';
+import { validatingWebhookConfigurationTexts } from '../validating-webhook-configuration/texts.ts';
 
 /** The texts of every kind that the management API serves, by the kind's name, with its group where two kinds share the name. */
 export const TEXTS: Readonly<Record<string, KindTexts>> = {
@@ -82,7 +84,9 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   MachineHealthCheck: machineHealthCheckTexts,
   MachinePool: machinePoolTexts,
   MachineSet: machineSetTexts,
+  MutatingWebhookConfiguration: mutatingWebhookConfigurationTexts,
   Namespace: namespaceTexts,
+  ValidatingWebhookConfiguration: validatingWebhookConfigurationTexts,
   Provider: providerTexts,
   ResourceQuota: resourceQuotaTexts,
   RKE2Config: rke2ConfigTexts,

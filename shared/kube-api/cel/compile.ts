@@ -1,7 +1,7 @@
 import { type Checked, check } from './check/check.ts';
 import type { Environment } from './check/environment.ts';
 import { literalIssues } from './check/literals.ts';
-import { isSameType, type TYPES } from './check/types.ts';
+import { isSameType, showType, TYPES } from './check/types.ts';
 import { type Constants, constantsOf } from './evaluate/constants.ts';
 import { interpret } from './evaluate/interpret.ts';
 import type { Meter } from './evaluate/meter.ts';
@@ -28,7 +28,8 @@ type Type = (typeof TYPES)[keyof typeof TYPES];
 export interface Expected {
   title: string;
   type: Type;
-  mismatch: string;
+  /** Of a result of another type, which upstream shows in some places. */
+  mismatch: string | ((found: string) => string);
 }
 
 const checkedOf = (environment: Environment, expression: string): { checked: Checked } | { issues: Issue[] } => {
@@ -58,7 +59,9 @@ export const compile = (environment: Environment, expression: string, expected: 
   if ('issues' in found) return { fault: `${title}compilation failed: ${showIssues(expression, found.issues)}` };
   const { checked } = found;
   const result = checked.types.get(checked.root.id);
-  if (!result || !isSameType(result, type)) return { fault: mismatch };
+  if (!result || !isSameType(result, type)) {
+    return { fault: typeof mismatch === 'string' ? mismatch : mismatch(showType(result ?? TYPES.error)) };
+  }
   const ready = instantiate(checked);
   if ('fault' in ready) return { fault: `${title || 'program '}instantiation failed: ${ready.fault}` };
   return {

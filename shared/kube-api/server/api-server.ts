@@ -1,7 +1,7 @@
 import { type Log, silentLog } from '../../log.ts';
 import { createRegistry } from '../create-registry.ts';
 import { apiVersionOf } from '../decode.ts';
-import type { Registry, RegistryOptions, WriteEvent, WriteOptions } from '../registry.ts';
+import type { Registry, RegistryOptions, WriteEvent } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { LoadTexts } from '../schema/with-descriptions.ts';
 import { methodNotAllowed, type StatusError } from '../status-error.ts';
@@ -11,11 +11,12 @@ import { type Audit, auditRecord, isAudited, noteFailure, type Trail } from './a
 import { decide, requireAllowed } from './authorize.ts';
 import type { LimitWatches, WatchSettings } from './call.ts';
 import { createDiscovery } from './discovery.ts';
+import { type AdmitRequest, forUser } from './for-user.ts';
 import { actingUser } from './impersonate.ts';
 import { answerNowhere } from './nowhere.ts';
 import { readFlag } from './query.ts';
 import { attributesOf } from './request-attributes.ts';
-import { addWarning, respond, respondFailure, toStatusError } from './respond.ts';
+import { addFirstWarning, respond, respondFailure, toStatusError } from './respond.ts';
 import { answerReview, findReview, isAboutSelf, isForReviews } from './reviews.ts';
 import { revocable } from './revocable.ts';
 import { READS, verbFor } from './routes.ts';
@@ -35,6 +36,8 @@ export interface ApiServerOptions extends RegistryOptions, Partial<AccessControl
   loadTexts?: LoadTexts;
   /** What a write that a user tries in a dry run would do, one warning a line. */
   explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
+  /** Who admits the writes of a request besides the rules of the kinds. */
+  admitRequest?: AdmitRequest;
   /** Answers reads of paths outside the API, such as `/metrics`, of users who may `get` the path. */
   paths?: Readonly<Record<string, (request: Request) => Promise<Response>>>;
 }
@@ -88,7 +91,7 @@ export const createApiServer = (options: ApiServerOptions): ApiServer => {
     const watching = readFlag(query, 'watch') && target.name === undefined;
     const call = {
       ...target,
-      registry: forUser(registry, user, { ...options, trail }),
+      registry: forUser(registry, user, { ...options, trail, subresource: target.subresource, query }),
       clock: options.clock,
       request,
       path: pathname,
@@ -152,7 +155,7 @@ const ownPath = (paths: ApiServerOptions['paths'] = {}, path: string) =>
 const warnDeprecated = (resource: ResourceDefinition, response: Response): Response => {
   const isDeprecated = resource.view?.version.deprecated;
   const told = isDeprecated ? `${apiVersionOf(resource)} ${resource.kind} is deprecated` : resource.custom?.deprecation;
-  if (told !== undefined) addWarning(response, told);
+  if (told !== undefined) addFirstWarning(response, told);
   return response;
 };
 
@@ -182,38 +185,6 @@ const isAbout = (asked: Attributes, { resource, namespace, name, subresource }: 
   asked.subresource === subresource &&
   (name === undefined || asked.name === name) &&
   (!resource.namespaced || asked.namespace === namespace);
-
-/**
- * The registry for one user: no write may give anyone rights that the user has not, a dry run is explained, and what is
- * written is noted for the audit.
- */
-const forUser = (
-  registry: Registry,
-  user: User,
-  { admit, explain, trail }: ApiServerOptions & { trail: Trail },
-): Registry => {
-  const own = (resource: ResourceDefinition, write?: { dryRun?: boolean }): Pick<WriteOptions, 'guard' | 'explain'> => {
-    trail.dryRun = write?.dryRun ?? false;
-    return {
-      ...(admit ? { guard: (object, old) => admit(user, { resource, object, old }) } : {}),
-      ...(explain ? { explain: (event) => explain(user, event) } : {}),
-    };
-  };
-  return {
-    ...registry,
-    create: async (resource, body, write) => {
-      const written = await registry.create(resource, body, { ...write, ...own(resource, write) });
-      trail.name = written.object.metadata.name;
-      return written;
-    },
-    update: (resource, key, change, write) =>
-      registry.update(resource, key, change, { ...write, ...own(resource, write) }),
-    apply: (resource, key, config, write) =>
-      registry.apply(resource, key, config, { ...write, ...own(resource, write) }),
-    delete: (resource, key, options) =>
-      registry.delete(resource, key, { explain: own(resource, options).explain, ...options }),
-  };
-};
 
 /** Paths that depend on nothing: version and health. */
 const answerFixed = (path: string, version: string): Response | undefined => {

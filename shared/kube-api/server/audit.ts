@@ -24,6 +24,8 @@ export interface AuditRecord {
   path?: string;
   dryRun: boolean;
   code: number;
+  /** What admission webhooks and policies say of the request, by their names. */
+  annotations?: Readonly<Record<string, string>>;
 }
 
 export type Audit = (record: AuditRecord) => void;
@@ -33,6 +35,7 @@ export interface Trail {
   user?: User;
   name?: string;
   dryRun?: boolean;
+  annotations?: Readonly<Record<string, string>>;
 }
 
 const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'options']);
@@ -79,5 +82,6 @@ export const auditRecord = (
     path,
     dryRun: trail.dryRun ?? asksDryRun(request),
     code,
+    ...(trail.annotations ? { annotations: trail.annotations } : {}),
   };
 };

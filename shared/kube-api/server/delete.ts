@@ -8,7 +8,7 @@ import { type Call, keyOf } from './call.ts';
 import { respondList, respondObject } from './present.ts';
 import { isDryRun, readDryRun, readPolicy } from './query.ts';
 import { listMetadata, listSelected } from './read.ts';
-import { respond } from './respond.ts';
+import { addWarning, respond } from './respond.ts';
 
 /** DELETE of one object: a Status when it is gone, the object when finalizers hold it. */
 export const remove = async (call: Call): Promise<Response> => {
@@ -41,15 +41,19 @@ export const removeCollection = async (call: Call): Promise<Response> => {
   const { registry, resource } = call;
   const found = await listSelected(call);
   const { items } = found;
+  const warnings: string[] = [];
   for (const { metadata } of items) {
     try {
-      await registry.delete(resource, { namespace: metadata.namespace ?? '', name: metadata.name }, options);
+      const key = { namespace: metadata.namespace ?? '', name: metadata.name };
+      warnings.push(...(await registry.delete(resource, key, options)).warnings);
     } catch (error) {
       // Another client deleted it meanwhile.
       if (!(error instanceof StatusError && error.reason === 'NotFound')) throw error;
     }
   }
-  return respondList(call, items, listMetadata(call, found));
+  const response = respondList(call, items, listMetadata(call, found));
+  for (const warning of new Set(warnings)) addWarning(response, warning);
+  return response;
 };
 
 /** From the body (kubectl), else from the query (curl). */

@@ -34,6 +34,14 @@ const yamlOf = (body: unknown): ReadableStream<Uint8Array> =>
     },
   });
 
+/** As `addWarning`, before all others. */
+export const addFirstWarning = (response: Response, warning: string): void => {
+  const others = response.headers.get('warning');
+  response.headers.delete('warning');
+  addWarning(response, warning);
+  if (others !== null) response.headers.append('warning', others);
+};
+
 /** Adds a `Warning` header, which kubectl prints. RFC 7234 warn-text is a quoted string on one line. */
 export const addWarning = (response: Response, warning: string): void => {
   const quoted = JSON.stringify(printable(warning)).slice(1, -1).replace(/\\n/g, ' ');

@@ -56,13 +56,13 @@ interface TableOptions {
   definitions?: boolean;
 }
 
-/** Built-in kinds say `string` of every column, whatever is in its cells. */
+/** Built-in kinds say `string` of nearly every column, whatever is in its cells. */
 const definitionOf = (
   { builtIn }: ResourceDefinition,
-  { name, type, format, description, jsonPath, priority }: PrinterColumn,
+  { name, type, statedType = 'string', format, description, jsonPath, priority }: PrinterColumn,
 ): JsonObject => ({
   name,
-  type: builtIn ? 'string' : type,
+  type: builtIn ? statedType : type,
   format: format ?? '',
   description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
   priority: priority ?? 0,

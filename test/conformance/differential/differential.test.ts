@@ -5,6 +5,7 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { SCENARIOS } from './cases/scenarios.ts';
 import { connect, type Send } from './endpoint.ts';
+import { type HookServer, startHooks } from './hooks.ts';
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts';
 import { type OurServer, startOurServer } from './our-server.ts';
 import { writeReport } from './report.ts';
@@ -20,6 +21,7 @@ const STORAGES = ['memory', 'dynalite'] as const;
 
 describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout: LIMIT }, () => {
   let theirs: KubeApiserver;
+  let hooks: ReadonlyMap<string, HookServer>;
   const ours: OurServer[] = [];
   const closes: (() => void)[] = [];
   const sends = new Map<string, Send>();
@@ -37,7 +39,14 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout:
     return send;
   };
 
+  const hooksOf = (name: string): HookServer => {
+    const found = hooks.get(name);
+    if (!found) throw new Error(`${name} has no webhooks`);
+    return found;
+  };
+
   beforeAll(async () => {
+    hooks = await startHooks(['kube-apiserver', ...STORAGES]);
     theirs = await startKubeApiserver(String(assets));
     openConnection('kube-apiserver', theirs);
     const send = sendTo('kube-apiserver');
@@ -54,7 +63,11 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout:
   afterAll(async () => {
     writeReport(findings, KNOWN_DIFFERENCES);
     for (const close of closes) close();
-    await Promise.all([theirs?.stop(), ...ours.map((server) => server.stop())]);
+    await Promise.all([
+      theirs?.stop(),
+      ...ours.map((server) => server.stop()),
+      ...[...hooks.values()].map((server) => server.close()),
+    ]);
   }, LIMIT);
 
   const isKnown = (finding: Finding): boolean => {
@@ -68,7 +81,7 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout:
       '$name',
       async ({ namespace, ...scenario }) => {
         const [reference, ...others] = await Promise.all(
-          ['kube-apiserver', ...STORAGES].map((name) => play(scenario, namespace, sendTo(name))),
+          ['kube-apiserver', ...STORAGES].map((name) => play(scenario, namespace, sendTo(name), hooksOf(name))),
         );
         const found = others.map((other) => findDifferences(scenario.name, reference as Exchange[], other));
         findings.push(...found.flat());

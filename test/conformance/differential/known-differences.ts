@@ -45,6 +45,9 @@ const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
 /** The sentence of a refusal, or what it says of one field. */
 const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;
 
+/** What stands before the reason for which a webhook could not be called. */
+const CALL_FAILED = /^(Internal error occurred: )?failed calling webhook "[^"]*": failed to call webhook: /;
+
 /** Words of Go's decoders, parsers and types, for a body or a document in it that cannot be decoded. */
 const OF_GO = new RegExp(
   [
@@ -106,6 +109,15 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     because: 'There is no etcd; the rest of the sentence is the same',
     covers: ({ path, theirs, ours }) =>
       path === 'body.message' && STORAGE_ERROR.test(text(theirs)) && text(theirs).replace(STORAGE_ERROR, '') === ours,
+  },
+  {
+    here: 'The error of an admission webhook that cannot be called, or whose answer is unusable, is in words of Windlass after `failed to call webhook:`',
+    upstream: 'In the words of Go and its libraries, with parts of the answer',
+    because: "A foreign server's answer may quote anything",
+    covers: ({ path, theirs, ours }) =>
+      MESSAGE.test(path) &&
+      CALL_FAILED.test(text(theirs)) &&
+      CALL_FAILED.exec(text(theirs))?.[0] === CALL_FAILED.exec(text(ours))?.[0],
   },
   {
     here: 'An invalid request gets 400, 409 or 422',

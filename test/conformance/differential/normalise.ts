@@ -28,6 +28,7 @@ export const createNormaliser = (): ((answer: Answered) => Answered) => {
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, (time) => (isRecent(time) ? '<time>' : time))
       .replace(/(?<=Too large resource version: \d+, current: )\d+/g, '<version>')
       .replace(/^127\.0\.0\.1:\d+$/, '<address>')
+      .replace(/https:\/\/127\.0\.0\.1:\d+/g, '<webhooks>')
       .replace(/(?<=ResourceVersion in (?:object meta: |record \())\d+/g, (version) => `<${versions(version)}>`);
   };
 

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
+import { makeWebhooks } from '../../../functions/api/webhooks.ts';
 import { systemClock } from '../../../shared/clock.ts';
+import { makeWebhookCall } from '../../../shared/extensions/webhook.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { createCatalog } from '../../../shared/kube-api/custom/catalog.ts';
 import { makeDefinitionRules } from '../../../shared/kube-api/custom/definition-rules.ts';
@@ -44,7 +46,11 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
   const { storage, close } = await openStorage(kind);
   const catalog = createCatalog(storage);
   const own = [...KINDS.map(asSchemaSays), TWINS];
+  const callWebhook = makeWebhookCall({ deadline: (ms) => AbortSignal.timeout(ms), reach: { loopback: true } });
+  const webhooks = makeWebhooks({ storage, clock: systemClock, random: systemRandom, callWebhook });
   const api = createExtendedServer({
+    admitRequest: webhooks.admitRequest,
+    onWrite: webhooks.followWebhooks,
     catalog,
     resources: [...own, CUSTOM_DEFINITIONS as ResourceDefinition],
     storage: withStoredVersions(storage),

@@ -3,6 +3,7 @@ import { isObject } from '../../../shared/kube-api/json.ts';
 import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { compare, type Difference } from './compare.ts';
 import type { Answered, Asked, Send } from './endpoint.ts';
+import type { Hooks } from './hooks.ts';
 import { createNormaliser } from './normalise.ts';
 
 /** The answers of one server to the earlier steps of a scenario, as they came. */
@@ -18,8 +19,9 @@ export interface Watching {
 /** A creation that is waited for and not compared: one server takes some time until it shows. */
 export interface Preparation {
   prepare: Asked;
-  /** Answered with 200 once it does. */
+  /** Answered with `code` once it does, 200 unless given. */
   until: Asked;
+  code?: number;
 }
 
 /** A request, or one that follows from what the same server answered before. */
@@ -28,7 +30,8 @@ export type Step = Asked | Preparation | ((past: Past) => Asked | Watching);
 /** Requests that are sent one after the other in a namespace of their own. */
 export interface Scenario {
   name: string;
-  steps(namespace: string): readonly Step[];
+  /** `hooks`: where the webhooks of the server are that is asked. */
+  steps(namespace: string, hooks: Hooks): readonly Step[];
 }
 
 export interface Exchange {
@@ -37,11 +40,11 @@ export interface Exchange {
 }
 
 /** Carries a scenario out against one server, in the namespace, which it makes first. */
-export const play = async ({ steps }: Scenario, namespace: string, send: Send): Promise<Exchange[]> => {
+export const play = async ({ steps }: Scenario, namespace: string, send: Send, hooks: Hooks): Promise<Exchange[]> => {
   const made = await send({ method: 'POST', path: '/api/v1/namespaces', body: namespaceObject(namespace) });
   if (made.code !== 201) throw new Error(`the namespace ${namespace} could not be made: ${JSON.stringify(made.body)}`);
   const exchanges: Exchange[] = [];
-  for (const step of steps(namespace)) {
+  for (const step of steps(namespace, hooks)) {
     if ('prepare' in step) {
       await prepare(step, send);
       continue;
@@ -55,11 +58,11 @@ export const play = async ({ steps }: Scenario, namespace: string, send: Send): 
 
 const LOOK_MILLISECONDS = 100;
 
-const prepare = async ({ prepare: asked, until }: Preparation, send: Send): Promise<void> => {
+const prepare = async ({ prepare: asked, until, code: wanted = 200 }: Preparation, send: Send): Promise<void> => {
   const { code, body } = await send(asked);
   if (code !== 201) throw new Error(`${asked.path} was answered with ${code}: ${JSON.stringify(body)}`);
   for (let left = PATIENCE_SECONDS * 1000; left > 0; left -= LOOK_MILLISECONDS) {
-    if ((await send(until)).code === 200) return;
+    if ((await send(until)).code === wanted) return;
     await setTimeout(LOOK_MILLISECONDS);
   }
   throw new Error(`${until.path} is not served`);

@@ -82,19 +82,19 @@ const definition = (group: string, more: object = {}) => ({
   },
 });
 
-const prepared = (namespace: string): Preparation => {
+export const prepared = (namespace: string): Preparation => {
   const group = groupOf(namespace);
   return { prepare: post(CRDS, definition(group)), until: get(`/apis/${group}/v1beta1/widgets`) };
 };
 
-const widget = (namespace: string, name: string, of: object, version = 'v1') => ({
+export const widget = (namespace: string, name: string, of: object, version = 'v1') => ({
   apiVersion: `${groupOf(namespace)}/${version}`,
   kind: 'Widget',
   metadata: { name },
   spec: of,
 });
 
-const pathOf = (namespace: string, version = 'v1'): string =>
+export const pathOf = (namespace: string, version = 'v1'): string =>
   `/apis/${groupOf(namespace)}/${version}/namespaces/${namespace}/widgets`;
 
 /** A definition with this schema for the whole object. */

@@ -12,6 +12,7 @@ import { PATCHES } from './patches.ts';
 import { SUBRESOURCES } from './subresources.ts';
 import { TWIN_CASES } from './twins.ts';
 import { WATCHES } from './watches.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 /** Everything that both servers are asked. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -28,4 +29,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...APPLY,
   ...TWIN_CASES,
   ...CUSTOM_RESOURCES,
+  ...WEBHOOKS,
 ];

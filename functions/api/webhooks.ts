@@ -1,0 +1,104 @@
+import type { Clock } from '../../shared/clock.ts';
+import { kinds } from '../../shared/kinds/index.ts';
+import type { KubeObject } from '../../shared/kube-api/object.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry.ts';
+import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { AdmitRequest } from '../../shared/kube-api/server/for-user.ts';
+import type { Storage } from '../../shared/kube-api/storage.ts';
+import { admitByWebhooks, type Configured } from '../../shared/kube-api/webhooks/admission.ts';
+import { ADMISSION_GROUP, type WebhookConfiguration } from '../../shared/kube-api/webhooks/configuration.ts';
+import { WebhookFault } from '../../shared/kube-api/webhooks/errors.ts';
+import { type Hook, hooksOf } from '../../shared/kube-api/webhooks/hook.ts';
+import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
+import type { Random } from '../../shared/random.ts';
+
+/** For so long what was read is used again: upstream's servers learn of a configuration some time after it was written, too. */
+const FRESH_MILLISECONDS = 10_000;
+
+export interface WebhookDependencies {
+  storage: Storage;
+  clock: Clock;
+  random: Random;
+  /** Calls webhooks; without it none can be called, and those that must not fail refuse. */
+  callWebhook?: CallWebhook | undefined;
+}
+
+/** All calls of one request end after this time, as upstream's request timeout ends them. */
+const REQUEST_SECONDS = 60;
+
+const withinRequest = (call: CallWebhook, clock: Clock): CallWebhook => {
+  const end = clock.now().getTime() + REQUEST_SECONDS * 1000;
+  return async (asked) => {
+    const left = Math.floor((end - clock.now().getTime()) / 1000);
+    if (left < 1) throw new WebhookFault(`failed to call webhook: all calls together took ${REQUEST_SECONDS} seconds`);
+    return call({ ...asked, timeoutSeconds: Math.min(asked.timeoutSeconds, left) });
+  };
+};
+
+const callNothing: CallWebhook = async () => {
+  throw new WebhookFault('failed to call webhook: this server calls none');
+};
+
+/** Remembers the webhooks of one kind of configuration while its list stays as it is. */
+const remember = (storage: Storage, resource: ResourceDefinition): (() => Promise<readonly Hook[]>) => {
+  let known: { version: string; hooks: readonly Hook[] } | undefined;
+  return async () => {
+    const version = await storage.latestVersion(resource);
+    if (known?.version === version) return known.hooks;
+    const found: KubeObject[] = [];
+    let first: string | undefined;
+    let token: string | undefined;
+    do {
+      const page = await storage.list(resource, { continue: token });
+      found.push(...page.items);
+      first ??= page.resourceVersion;
+      token = page.continue;
+    } while (token !== undefined);
+    // Every item was admitted as one.
+    known = { version: first ?? version, hooks: hooksOf(found as WebhookConfiguration[]) };
+    return known.hooks;
+  };
+};
+
+/** What is configured, read at most once in ten seconds. */
+const makeConfigured = ({ storage, clock }: WebhookDependencies) => {
+  const mutating = remember(storage, kinds.mutatingWebhookConfiguration as ResourceDefinition);
+  const validating = remember(storage, kinds.validatingWebhookConfiguration as ResourceDefinition);
+  let known: { until: number; value: Promise<Configured> } | undefined;
+  const read = async (): Promise<Configured> => ({ mutating: await mutating(), validating: await validating() });
+  return {
+    configured: (): Promise<Configured> => {
+      const now = clock.now().getTime();
+      if (known && known.until > now) return known.value;
+      const value = read();
+      const next = { until: now + FRESH_MILLISECONDS, value };
+      known = next;
+      value.catch(() => {
+        if (known === next) known = undefined;
+      });
+      return value;
+    },
+    forget: () => {
+      known = undefined;
+    },
+  };
+};
+
+/** Admission by webhooks, and what follows a write: this process asks a new configuration from its next request on. */
+export const makeWebhooks = (
+  deps: WebhookDependencies,
+): { admitRequest: AdmitRequest; followWebhooks(event: WriteEvent): Promise<void> } => {
+  const { storage, clock, random, callWebhook = callNothing } = deps;
+  const { configured, forget } = makeConfigured(deps);
+  const namespaceLabels = async (name: string) => {
+    const found = await storage.get(kinds.namespace, '', name);
+    return found?.metadata.labels ?? (found ? {} : undefined);
+  };
+  return {
+    admitRequest: (request) =>
+      admitByWebhooks({ configured, random, namespaceLabels, call: withinRequest(callWebhook, clock) }, request),
+    followWebhooks: async ({ resource }) => {
+      if (resource.group === ADMISSION_GROUP) forget();
+    },
+  };
+};

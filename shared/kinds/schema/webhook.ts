@@ -1,0 +1,73 @@
+import type * as z from 'zod';
+import { ADMISSION_GROUP } from '../../kube-api/webhooks/configuration.ts';
+import { anyText, bytes, int32, keyedList, list, options, struct, textMap } from './fields.ts';
+
+/**
+ * The parts of admission configurations. Whatever Kubernetes itself demands is left to the validation, whose messages say
+ * more than a schema's.
+ */
+
+const texts = list(anyText);
+
+const requirement = struct({ key: anyText, operator: anyText }, { values: texts });
+
+/** As the selector of other kinds, but without rules: what is missing is reported by the validation. */
+export const selector = options({ matchLabels: textMap, matchExpressions: list(requirement) }).meta({
+  'x-kubernetes-map-type': 'atomic',
+});
+
+export const ruleFields = { apiGroups: texts, apiVersions: texts, operations: texts, resources: texts, scope: anyText };
+
+const clientConfig = options({
+  url: anyText,
+  service: struct({ namespace: anyText, name: anyText }, { path: anyText, port: int32() }),
+  caBundle: bytes,
+});
+
+export const matchConditions = keyedList(['name'], struct({ name: anyText, expression: anyText }, {})).meta({
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'name',
+});
+
+const requiredFields = {
+  name: anyText,
+  clientConfig,
+  sideEffects: anyText,
+  admissionReviewVersions: texts,
+};
+
+const webhookFields = {
+  rules: list(options(ruleFields)),
+  failurePolicy: anyText,
+  matchPolicy: anyText,
+  namespaceSelector: selector,
+  objectSelector: selector,
+  timeoutSeconds: int32(),
+  matchConditions,
+};
+
+const webhooksOf = <T extends z.ZodType>(webhook: T) =>
+  keyedList(['name'], webhook).meta({
+    'x-kubernetes-patch-strategy': 'merge',
+    'x-kubernetes-patch-merge-key': 'name',
+  });
+
+export const validatingWebhooks = options({ webhooks: webhooksOf(struct(requiredFields, webhookFields)) });
+
+export const mutatingWebhooks = options({
+  webhooks: webhooksOf(struct(requiredFields, { ...webhookFields, reinvocationPolicy: anyText })),
+});
+
+/** What the definitions of the kinds of admission have in common. */
+export const admissionKind = {
+  group: ADMISSION_GROUP,
+  version: 'v1',
+  shortNames: [],
+  categories: ['api-extensions'],
+  namespaced: false,
+  statusSubresource: false,
+  builtIn: true,
+  versionRequired: true,
+  // What is missing or stated twice is reported by the rules, with all else that is wrong.
+  validateBody: () => [],
+} as const;

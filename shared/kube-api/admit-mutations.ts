@@ -1,0 +1,72 @@
+import type { Track } from './admission.ts';
+import type { AdmissionAttempt, Operation } from './admission-control.ts';
+import type { KubeObject } from './object.ts';
+import type { WriteOptions } from './registry.ts';
+import type { ResourceDefinition } from './resource.ts';
+import { applyDefaults } from './schema/default.ts';
+import { withMetadata } from './schema/metadata.ts';
+import { validateSchema } from './schema/validate.ts';
+
+/** What a write asks those who admit it. */
+export const attemptOf = (
+  operation: Operation,
+  resource: ResourceDefinition,
+  {
+    object,
+    old,
+    dryRun = false,
+  }: { object?: () => KubeObject; old?: KubeObject | undefined; dryRun?: boolean | undefined },
+  { name = '', namespace = '' }: Partial<KubeObject['metadata']>,
+): AdmissionAttempt => ({ operation, resource, name, namespace, ...(object ? { object } : {}), old, dryRun });
+
+/** Whether all parts have the types of the schema, which is what ownership of fields relies on. */
+const isTyped = (resource: ResourceDefinition, object: KubeObject): boolean =>
+  validateSchema(resource.schema, object).every(
+    ({ type }) => type !== 'FieldValueTypeInvalid' && type !== 'FieldValueDuplicate',
+  );
+
+interface Mutable<T extends KubeObject> {
+  resource: ResourceDefinition<T>;
+  object: T;
+  old: T | undefined;
+  /** The object as admission will check it, as far as the write's scope goes. */
+  scoped(object: T): T;
+  track: Track | undefined;
+}
+
+export interface Mutated<T extends KubeObject> {
+  object: T;
+  track: Track | undefined;
+  warnings: readonly string[];
+}
+
+/**
+ * The object as those who admit it leave it. What they change is owned by nobody: managedFields are those of what the
+ * client wrote. An object with parts of wrong types has none until they have changed it.
+ */
+export const mutatedBy = async <T extends KubeObject>(
+  { resource, object, old, scoped, track }: Mutable<T>,
+  { admission, dryRun }: WriteOptions,
+): Promise<Mutated<T>> => {
+  if (!admission) return { object, track, warnings: [] };
+  let managers: ReturnType<Track> | undefined;
+  const show = (): KubeObject => {
+    const defaulted = applyDefaults(withMetadata(resource.schema), object) as T;
+    if (track && isTyped(resource, defaulted)) managers = track(scoped(defaulted), old);
+    if (!managers || managers.length === 0) return defaulted;
+    return { ...defaulted, metadata: { ...defaulted.metadata, managedFields: managers } };
+  };
+  let seen: KubeObject | undefined;
+  const once = (): KubeObject => {
+    seen ??= show();
+    return seen;
+  };
+  const attempt = attemptOf(old ? 'UPDATE' : 'CREATE', resource, { object: once, old, dryRun }, object.metadata);
+  const { object: next, warnings } = await admission.mutate(attempt);
+  if (next === undefined || next === seen) return { object, track, warnings };
+  const { managedFields: _, ...metadata } = next.metadata;
+  const own = object.metadata.managedFields;
+  const mutated = { ...next, metadata: own ? { ...metadata, managedFields: own } : metadata } as unknown as T;
+  const kept = managers;
+  return { object: mutated, track: kept ? () => kept : track, warnings };
+};

@@ -1,0 +1,87 @@
+import type { Admission } from '../admission-control.ts';
+import type { JsonObject } from '../json.ts';
+import type { DeleteOptions, Registry, WriteEvent, WriteOptions } from '../registry.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import type { Trail } from './audit.ts';
+import type { AccessControl, User } from './user.ts';
+
+/** One request that writes, as those see it who admit it. */
+export interface WriteRequest {
+  user: User;
+  /** The definition that the URL names. */
+  requested: ResourceDefinition;
+  subresource: string | undefined;
+  /** Members of CreateOptions, UpdateOptions or DeleteOptions. */
+  options: JsonObject;
+  /** Takes annotations for the audit record. */
+  note(annotations: Readonly<Record<string, string>>): void;
+}
+
+export type AdmitRequest = (request: WriteRequest) => Admission;
+
+interface Context {
+  admit?: AccessControl['admit'];
+  explain?(user: User, event: WriteEvent): Promise<readonly string[]>;
+  admitRequest?: AdmitRequest;
+  trail: Trail;
+  subresource: string | undefined;
+  query: URLSearchParams;
+}
+
+/** What the query says of a write, as options have it. */
+const optionsIn = (query: URLSearchParams): JsonObject =>
+  Object.fromEntries(
+    ['fieldManager', 'fieldValidation'].flatMap((name) => {
+      const value = query.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+
+const deleteOptions = ({ graceSeconds, preconditions, propagationPolicy }: DeleteOptions): JsonObject => ({
+  ...(graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds }),
+  ...(preconditions ? { preconditions } : {}),
+  ...(propagationPolicy ? { propagationPolicy } : {}),
+});
+
+/**
+ * The registry for one user: no write may give anyone rights that the user has not, a dry run is explained, those who
+ * admit requests are asked, and what is written is noted for the audit.
+ */
+export const forUser = (registry: Registry, user: User, context: Context): Registry => {
+  const { admit, explain, admitRequest, trail, subresource, query } = context;
+  const note = (annotations: Readonly<Record<string, string>>): void => {
+    trail.annotations = { ...trail.annotations, ...annotations };
+  };
+  const admissionOf = (requested: ResourceDefinition, options: JsonObject, dryRun = false) =>
+    admitRequest?.({
+      ...{ user, requested, subresource, note },
+      options: { ...options, ...(dryRun ? { dryRun: ['All'] } : {}) },
+    });
+  const own = (
+    resource: ResourceDefinition,
+    write?: { dryRun?: boolean | undefined },
+  ): Pick<WriteOptions, 'guard' | 'explain' | 'admission'> => {
+    trail.dryRun = write?.dryRun ?? false;
+    return {
+      ...(admit ? { guard: (object, old) => admit(user, { resource, object, old }) } : {}),
+      ...(explain ? { explain: (event) => explain(user, event) } : {}),
+      admission: admissionOf(resource, optionsIn(query), write?.dryRun),
+    };
+  };
+  return {
+    ...registry,
+    create: async (resource, body, write) => {
+      const written = await registry.create(resource, body, { ...write, ...own(resource, write) });
+      trail.name = written.object.metadata.name;
+      return written;
+    },
+    update: (resource, key, change, write) =>
+      registry.update(resource, key, change, { ...write, ...own(resource, write) }),
+    apply: (resource, key, config, write) =>
+      registry.apply(resource, key, config, { ...write, ...own(resource, write) }),
+    delete: (resource, key, options = {}) => {
+      const admission = admissionOf(resource, deleteOptions(options), options.dryRun);
+      return registry.delete(resource, key, { explain: own(resource, options).explain, ...options, admission });
+    },
+  };
+};

@@ -1,0 +1,110 @@
+import type { Environment } from '../cel/check/environment.ts';
+import { type CelType, listOf, mapOf, structOf, TYPES } from '../cel/check/types.ts';
+import { compile, type Expected, type Program } from '../cel/compile.ts';
+import { CostError, Meter } from '../cel/evaluate/meter.ts';
+import { fromJson } from '../cel/from-json.ts';
+import { CelError, type CelValue } from '../cel/value.ts';
+import type { OpenApiSchema } from '../resource.ts';
+
+/** Expressions about requests: the conditions of webhooks. What they see is that of upstream's admission policies. */
+
+const struct = (name: string): CelType => structOf(`kubernetes.${name}`);
+const fields = (of: Record<string, CelType>): ReadonlyMap<string, CelType> => new Map(Object.entries(of));
+
+const { string, dyn, bool } = TYPES;
+
+const REQUEST = {
+  kind: struct('GroupVersionKind'),
+  resource: struct('GroupVersionResource'),
+  subResource: string,
+  requestKind: struct('GroupVersionKind'),
+  requestResource: struct('GroupVersionResource'),
+  requestSubResource: string,
+  name: string,
+  namespace: string,
+  operation: string,
+  userInfo: struct('UserInfo'),
+  dryRun: bool,
+  options: dyn,
+};
+
+const STRUCTS: Environment['structs'] = new Map([
+  ['kubernetes.AdmissionRequest', fields(REQUEST)],
+  ['kubernetes.GroupVersionKind', fields({ group: string, version: string, kind: string })],
+  ['kubernetes.GroupVersionResource', fields({ group: string, version: string, resource: string })],
+  [
+    'kubernetes.UserInfo',
+    fields({ username: string, uid: string, groups: listOf(string), extra: mapOf(string, listOf(string)) }),
+  ],
+]);
+
+/** What expressions about requests see. */
+export const REQUEST_ENVIRONMENT: Environment = {
+  variables: new Map([
+    ['object', dyn],
+    ['oldObject', dyn],
+    ['request', struct('AdmissionRequest')],
+  ]),
+  structs: STRUCTS,
+};
+
+const CONDITION: Expected = {
+  title: '',
+  type: TYPES.bool,
+  mismatch: (found) => `must evaluate to bool but got ${found}`,
+};
+
+const AUTHORIZER = /\bauthorizer\b/;
+
+/** A condition that was compiled, or what is wrong with it. */
+export const compileCondition = (expression: string): Program | { fault: string } => {
+  const program = compile(REQUEST_ENVIRONMENT, expression, CONDITION);
+  if (!('fault' in program) || !AUTHORIZER.test(expression)) return program;
+  return { fault: `${program.fault}\nthe variable authorizer is not supported by this server` };
+};
+
+/** Any value, without a type of its own. */
+const UNTYPED: OpenApiSchema = { 'x-kubernetes-int-or-string': true };
+
+export const untyped = (value: unknown): CelValue => fromJson(UNTYPED, value);
+
+/** What the conditions of one webhook may cost together (k8s.io/apiserver/pkg/apis/cel). */
+const CONDITIONS_BUDGET = 2_500_000;
+
+const textOf = (error: CelError | CostError): string => {
+  if (error instanceof CelError && error.message.startsWith('no such overload')) return 'no such overload';
+  return error.message;
+};
+
+/** `isMet`: all are true. A condition that is false wins over faults of others. */
+export type Conclusion = { isMet: boolean } | { faults: string[] };
+
+interface Condition {
+  expression: string;
+  program: Program | { fault: string };
+}
+
+/** Evaluates conditions one after the other; `scope` has values of REQUEST_ENVIRONMENT's variables. */
+export const conclude = (conditions: readonly Condition[], scope: ReadonlyMap<string, CelValue>): Conclusion => {
+  const faults: string[] = [];
+  let left = CONDITIONS_BUDGET;
+  for (const { expression, program } of conditions) {
+    if ('fault' in program) {
+      faults.push(program.fault);
+      continue;
+    }
+    const meter = new Meter();
+    try {
+      if (program.run(scope, meter) !== true) return { isMet: false };
+    } catch (error) {
+      if (!(error instanceof CelError || error instanceof CostError)) throw error;
+      faults.push(`expression '${expression}' resulted in error: ${textOf(error)}`);
+    }
+    left -= meter.spent;
+    if (left < 0)
+      return {
+        faults: ['validation failed due to running out of cost budget, no further validation rules will be run'],
+      };
+  }
+  return faults.length > 0 ? { faults } : { isMet: true };
+};

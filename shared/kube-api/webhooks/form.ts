@@ -1,0 +1,78 @@
+import { apiVersionOf } from '../decode.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { type Scaled, scaleOf, withScale } from '../scale.ts';
+import { fromStorage, toStorage } from '../versions/convert.ts';
+import { servedResources } from '../versions/served.ts';
+
+export interface GroupVersionKind {
+  group: string;
+  version: string;
+  kind: string;
+}
+
+export interface GroupVersionResource {
+  group: string;
+  version: string;
+  resource: string;
+}
+
+/** A form in which the object of a request can be shown: its kind in one of the versions that are served. */
+export interface Form {
+  kind: GroupVersionKind;
+  resource: GroupVersionResource;
+  /** The object in this form. */
+  show(object: KubeObject): KubeObject;
+  /** The object that a changed form of `object` stands for. */
+  take(changed: KubeObject, object: KubeObject): KubeObject;
+}
+
+const plain = (resource: ResourceDefinition): Pick<Form, 'show' | 'take'> => {
+  const { view } = resource;
+  if (view) return { show: (object) => fromStorage(view, object), take: (changed) => toStorage(view, changed) };
+  const apiVersion = apiVersionOf(resource);
+  return {
+    show: (object) => ({ ...object, apiVersion }),
+    take: (changed, object) => ({ ...changed, apiVersion: object.apiVersion }),
+  };
+};
+
+const scaleForm = (resource: Scaled): Pick<Form, 'show' | 'take'> => ({
+  show: (object) => scaleOf(resource.scale, object) as unknown as KubeObject,
+  take: (changed, object) => withScale(resource, object, changed) as unknown as KubeObject,
+});
+
+const SCALE: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+const formOf = (resource: ResourceDefinition, subresource: string | undefined): Form => {
+  const { group, version, kind, plural, scale } = resource;
+  const names = { kind: { group, version, kind }, resource: { group, version, resource: plural } };
+  if (subresource === 'scale' && scale) return { ...names, kind: SCALE, ...scaleForm({ ...resource, scale }) };
+  return { ...names, ...plain(resource) };
+};
+
+const versions = new WeakMap<ResourceDefinition, readonly ResourceDefinition[]>();
+
+/** All versions of a kind, made once. */
+const versionsOf = (resource: ResourceDefinition): readonly ResourceDefinition[] => {
+  if (resource.custom) return resource.custom.served();
+  const known = versions.get(resource) ?? servedResources([resource]);
+  versions.set(resource, known);
+  return known;
+};
+
+/**
+ * The forms in which objects of `stored`, the definition that they are written by, can be shown: that of the request
+ * first, then those of all other versions.
+ */
+export const formsOf = (
+  stored: ResourceDefinition,
+  requested: ResourceDefinition,
+  subresource: string | undefined,
+): readonly Form[] => {
+  const isRequested = (one: ResourceDefinition): boolean =>
+    one.group === requested.group && one.version === requested.version;
+  const all = versionsOf(stored);
+  const [first = stored] = all.filter(isRequested);
+  return [first, ...all.filter((one) => one !== first)].map((one) => formOf(one, subresource));
+};

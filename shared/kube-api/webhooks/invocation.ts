@@ -1,0 +1,133 @@
+import type { Random } from '../../random.ts';
+import type { AdmissionAttempt } from '../admission-control.ts';
+import type { CelValue } from '../cel/value.ts';
+import type { JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import type { WriteRequest } from '../server/for-user.ts';
+import { forbidden } from '../status-error.ts';
+import { conclude, untyped } from './conditions.ts';
+import type { ClientConfig } from './configuration.ts';
+import { failedCalling, internalError, WebhookFault } from './errors.ts';
+import { type Form, formsOf } from './form.ts';
+import type { Hook } from './hook.ts';
+import { matchedForm, type Subject, selectsNamespace, selectsObject } from './match.ts';
+import { type Answer, type Question, readAnswer, requestOf, reviewOf, UnreadablePatch } from './review.ts';
+
+/** One call: gives the parsed body of the answer. Throws WebhookFault where there is none. */
+export type CallWebhook = (call: {
+  clientConfig: ClientConfig;
+  body: JsonObject;
+  timeoutSeconds: number;
+}) => Promise<unknown>;
+
+export interface Ports {
+  call: CallWebhook;
+  random: Pick<Random, 'uuid'>;
+  /** Labels of a namespace; undefined where it is not there. */
+  namespaceLabels(name: string): Promise<Readonly<Record<string, string>> | undefined>;
+}
+
+/** An attempt with what is determined once for all webhooks. */
+export interface Asked {
+  attempt: AdmissionAttempt;
+  context: WriteRequest;
+  ports: Ports;
+  forms: readonly Form[];
+  subject: Subject;
+}
+
+export const askedOf = (attempt: AdmissionAttempt, context: WriteRequest, ports: Ports): Asked => {
+  const { resource, operation, namespace } = attempt;
+  const { requested, subresource } = context;
+  const forms = formsOf(resource, requested, subresource);
+  return { attempt, context, ports, forms, subject: { operation, resource, subresource, namespace } };
+};
+
+/** The form that a webhook is shown; undefined where its rules do not match. */
+export const formFor = ({ webhook }: Hook, { forms, subject }: Asked): Form | undefined =>
+  matchedForm(webhook, forms, subject);
+
+const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
+
+const questionOf = (asked: Asked, form: Form, object: KubeObject | undefined): Question => {
+  const { attempt, context, forms } = asked;
+  const { operation, name, namespace, old, dryRun } = attempt;
+  const { user, subresource } = context;
+  const options = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...context.options };
+  const shown = (of: KubeObject | undefined): KubeObject | undefined => of && form.show(of);
+  const requested = forms[0] ?? form;
+  return {
+    ...{ operation, form, requested, subresource, name, namespace, user, dryRun, options },
+    object: shown(object),
+    old: shown(old),
+  };
+};
+
+const scopeOf = (question: Question): ReadonlyMap<string, CelValue> =>
+  new Map([
+    ['object', untyped(question.object ?? null)],
+    ['oldObject', untyped(question.old ?? null)],
+    ['request', untyped(requestOf(question))],
+  ]);
+
+const isIgnored = ({ webhook }: Hook): boolean => webhook.failurePolicy === 'Ignore';
+
+const meetsConditions = (hook: Hook, question: Question, { attempt }: Asked): boolean => {
+  const conditions = hook.conditions();
+  if (conditions.length === 0) return true;
+  const concluded = conclude(conditions, scopeOf(question));
+  if ('isMet' in concluded) return concluded.isMet;
+  if (isIgnored(hook)) return false;
+  const [first = ''] = concluded.faults;
+  const why = concluded.faults.length > 1 ? `[${concluded.faults.join(', ')}]` : first;
+  throw forbidden(attempt.resource, attempt.name, why);
+};
+
+/** What a webhook is to be asked of an object; undefined where it is not concerned. Throws a StatusError 403 for conditions that fail. */
+export const questionFor = async (
+  hook: Hook,
+  asked: Asked,
+  object: KubeObject | undefined,
+): Promise<Question | undefined> => {
+  const { attempt, ports, subject } = asked;
+  const form = formFor(hook, asked);
+  if (!form) return undefined;
+  const labels = () => ports.namespaceLabels(attempt.namespace);
+  const { namespaceSelector, objectSelector } = hook.webhook;
+  if (!selectsObject(objectSelector, object, attempt.old)) return undefined;
+  if (!(await selectsNamespace(namespaceSelector, subject, object ?? attempt.old, labels))) return undefined;
+  const question = questionOf(asked, form, object);
+  return meetsConditions(hook, question, asked) ? question : undefined;
+};
+
+const DEFAULT_TIMEOUT_SECONDS = 10;
+
+const exchange = async (hook: Hook, question: Question, { ports }: Asked, isMutating: boolean): Promise<Answer> => {
+  const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = hook.webhook;
+  const uid = ports.random.uuid();
+  const body = await ports.call({ clientConfig, body: reviewOf(uid, question), timeoutSeconds });
+  return readAnswer(body, uid, isMutating);
+};
+
+/**
+ * Asks a webhook. Undefined where it failed and its failure policy is to go on; a StatusError 500 where it is not.
+ */
+export const ask = async (
+  hook: Hook,
+  question: Question,
+  asked: Asked,
+  isMutating: boolean,
+): Promise<Answer | undefined> => {
+  const { name = '' } = hook.webhook;
+  try {
+    const answer = await exchange(hook, question, asked, isMutating);
+    const annotations = Object.entries(answer.auditAnnotations).map(([key, value]) => [`${name}/${key}`, value]);
+    asked.context.note(Object.fromEntries(annotations));
+    return answer;
+  } catch (error) {
+    if (error instanceof UnreadablePatch) throw internalError(error.message);
+    if (!(error instanceof WebhookFault)) throw error;
+    if (isIgnored(hook)) return undefined;
+    throw internalError(failedCalling(name, error.message));
+  }
+};

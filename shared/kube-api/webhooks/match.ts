@@ -1,0 +1,111 @@
+import type { Operation } from '../admission-control.ts';
+import { isNamespaces } from '../namespaces.ts';
+import type { KubeObject } from '../object.ts';
+import type { ResourceDefinition } from '../resource.ts';
+import { type Requirement, testOf } from '../selectors/requirement.ts';
+import { ADMISSION_GROUP, type Rule, type Selector } from './configuration.ts';
+import type { Form, GroupVersionResource } from './form.ts';
+
+/** What rules are compared with. */
+export interface Subject {
+  operation: Operation;
+  resource: ResourceDefinition;
+  subresource: string | undefined;
+  /** Of the object; empty for kinds that are not in one. */
+  namespace: string;
+}
+
+const ANY = '*';
+
+const includes = (list: readonly string[] = [], value: string): boolean => list.includes(ANY) || list.includes(value);
+
+const matchesScope = (scope: string | undefined, { resource }: Subject): boolean => {
+  if (scope === 'Namespaced') return resource.namespaced;
+  return scope === 'Cluster' ? !resource.namespaced : true;
+};
+
+const matchesResource = (wanted: string, plural: string, subresource: string): boolean => {
+  const [of = '', sub = ''] = wanted.split('/', 2);
+  return (of === ANY || of === plural) && (sub === ANY || sub === subresource);
+};
+
+const matchesRule = (rule: Rule, of: GroupVersionResource, subject: Subject): boolean =>
+  matchesScope(rule.scope, subject) &&
+  includes(rule.operations, subject.operation) &&
+  includes(rule.apiGroups, of.group) &&
+  includes(rule.apiVersions, of.version) &&
+  (rule.resources ?? []).some((wanted) => matchesResource(wanted, of.resource, subject.subresource ?? ''));
+
+interface Matching {
+  rules?: readonly Rule[];
+  matchPolicy?: string;
+}
+
+/**
+ * The form in which an object is shown where the rules match the request: that of the request, or with the policy
+ * Equivalent that of another version which a rule names. Configurations of admission itself match no rule, so that none
+ * of them can keep an admin from repairing it (k8s.io/apiserver, plugin/webhook/generic and predicates/rules). Pure.
+ */
+export const matchedForm = (
+  { rules = [], matchPolicy }: Matching,
+  forms: readonly Form[],
+  subject: Subject,
+): Form | undefined => {
+  if (subject.resource.group === ADMISSION_GROUP) return undefined;
+  const [requested, ...equivalent] = forms;
+  if (requested && rules.some((rule) => matchesRule(rule, requested.resource, subject))) return requested;
+  if (matchPolicy === 'Exact') return undefined;
+  for (const rule of rules) {
+    const form = equivalent.find(({ resource }) => matchesRule(rule, resource, subject));
+    if (form) return form;
+  }
+  return undefined;
+};
+
+const OPERATORS: Readonly<Record<string, Requirement['operator']>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: 'missing',
+};
+
+/** Whether the selector selects something with these labels; an empty one selects everything. */
+export const selects = (
+  { matchLabels = {}, matchExpressions = [] }: Selector,
+  labels: Readonly<Record<string, string>> = {},
+): boolean => {
+  const requirements: Requirement[] = [
+    ...Object.entries(matchLabels).map(([key, value]) => ({ key, operator: 'in' as const, values: [value] })),
+    ...matchExpressions.map(({ key, operator, values = [] }) => ({
+      key,
+      operator: OPERATORS[operator] ?? 'in',
+      values,
+    })),
+  ];
+  return requirements.every((requirement) => testOf(requirement)(labels));
+};
+
+export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Selector = {}): boolean =>
+  Object.keys(matchLabels).length + matchExpressions.length === 0;
+
+/** Labels of the namespace of a request; undefined for a cluster-scoped object, which no selector of namespaces excludes. */
+export type NamespaceLabels = () => Promise<Readonly<Record<string, string>> | undefined>;
+
+/** Whether the object's namespace is selected; a namespace is its own, by the labels that it will have. */
+export const selectsNamespace = async (
+  selector: Selector | undefined,
+  { resource }: Subject,
+  object: KubeObject | undefined,
+  labelsOf: NamespaceLabels,
+): Promise<boolean> => {
+  if (selector === undefined || isEmptySelector(selector)) return true;
+  if (isNamespaces(resource)) return selects(selector, object?.metadata.labels);
+  if (!resource.namespaced) return true;
+  return selects(selector, (await labelsOf()) ?? {});
+};
+
+/** Whether the object is selected as it was or as it will be. */
+export const selectsObject = (selector: Selector | undefined, ...objects: (KubeObject | undefined)[]): boolean =>
+  selector === undefined ||
+  isEmptySelector(selector) ||
+  objects.some((object) => object !== undefined && selects(selector, object.metadata.labels));

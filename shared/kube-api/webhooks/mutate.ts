@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import { decodeObject } from '../decode.ts';
+import type { JsonObject } from '../json.ts';
+import type { KubeObject } from '../object.ts';
+import { applyJsonPatch } from '../patch/json-patch.ts';
+import { applyDefaults } from '../schema/default.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { StatusError } from '../status-error.ts';
+import { internalError, refusal } from './errors.ts';
+import type { Hook } from './hook.ts';
+import { type Asked, ask, formFor, questionFor } from './invocation.ts';
+import type { Answer, Question } from './review.ts';
+
+const applied = (shown: KubeObject, { patch }: Answer): unknown => {
+  try {
+    return applyJsonPatch({ ...shown } as JsonObject, patch);
+  } catch (error) {
+    if (error instanceof StatusError) throw internalError(error.message);
+    throw error;
+  }
+};
+
+/** The object as the patch of a webhook leaves it: what the schema does not know is dropped, what it defaults is set. */
+const patched = (hook: Hook, asked: Asked, question: Question, answer: Answer, object: KubeObject | undefined) => {
+  if (answer.patch.length === 0) return object;
+  const { name = '' } = hook.webhook;
+  if (!object || !question.object) {
+    const why = 'attempted to modify the object, which is not supported for this operation';
+    throw internalError(`admission webhook ${JSON.stringify(name)} ${why}`);
+  }
+  const { resource } = asked.attempt;
+  const changed = question.form.take(applied(question.object, answer) as KubeObject, object);
+  const decoded = decodeObject(resource, changed, { fieldValidation: 'Ignore' }).object;
+  return applyDefaults(withMetadata(resource.schema), decoded) as KubeObject;
+};
+
+interface Progress {
+  object: KubeObject | undefined;
+  warnings: string[];
+  /** Webhooks that were called and may be called again. */
+  repeatable: Set<string>;
+  /** Those of them after which another one changed the object. */
+  again: Set<string>;
+}
+
+const callOne = async (hook: Hook, asked: Asked, progress: Progress): Promise<void> => {
+  const question = await questionFor(hook, asked, progress.object);
+  if (!question) return;
+  const answer = await ask(hook, question, asked, true);
+  progress.warnings.push(...(answer?.warnings ?? []));
+  if (answer && !answer.allowed) throw refusal(hook.webhook.name ?? '', answer.result);
+  const next = answer ? patched(hook, asked, question, answer, progress.object) : progress.object;
+  if (!isDeepStrictEqual(next, progress.object)) {
+    progress.object = next;
+    for (const id of progress.repeatable) progress.again.add(id);
+    progress.repeatable.clear();
+  }
+  if (hook.webhook.reinvocationPolicy === 'IfNeeded') progress.repeatable.add(hook.id);
+};
+
+/**
+ * Calls the mutating webhooks that an attempt concerns, one after the other. Those whose policy is IfNeeded are called
+ * once more where a later one has changed the object; nothing is called a third time (k8s.io/apiserver,
+ * plugin/webhook/mutating). A refusal is thrown with the warnings so far.
+ */
+export const mutateByHooks = async (
+  hooks: readonly Hook[],
+  asked: Asked,
+): Promise<{ object: KubeObject | undefined; warnings: string[] } | undefined> => {
+  const concerned = hooks.filter((hook) => formFor(hook, asked) !== undefined);
+  if (concerned.length === 0) return undefined;
+  const progress: Progress = {
+    object: asked.attempt.object?.(),
+    warnings: [],
+    repeatable: new Set(),
+    again: new Set(),
+  };
+  try {
+    for (const hook of concerned) await callOne(hook, asked, progress);
+    const again = new Set(progress.again);
+    for (const hook of concerned) if (again.has(hook.id)) await callOne(hook, asked, progress);
+  } catch (error) {
+    if (error instanceof StatusError) error.warnings = [...progress.warnings, ...error.warnings];
+    throw error;
+  }
+  return { object: progress.object, warnings: progress.warnings };
+};

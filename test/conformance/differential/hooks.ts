@@ -1,0 +1,131 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
+import { makeClusterPems } from '../../../shared/workload/test-server.ts';
+
+/** Where a webhook server is. Its path says what it does: the first segment is the behaviour. */
+export interface Hooks {
+  url: string;
+  caBundle: string;
+}
+
+export interface HookServer extends Hooks {
+  close(): Promise<void>;
+}
+
+interface Reply {
+  code?: number;
+  /** Members of `response`, or a whole body as text. */
+  response?: JsonObject;
+  text?: string;
+}
+
+const patched = (operations: unknown, more: JsonObject = {}): Reply => ({
+  response: {
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+    ...more,
+  },
+});
+
+/** Versions are those of each server. */
+const HIDDEN = new Set(['resourceVersion', 'uid', 'creationTimestamp', 'time']);
+
+/** Every leaf of a value with its path, so that two requests can be compared one field after the other. */
+const leavesOf = (value: unknown, path: string): [string, string][] => {
+  if (Array.isArray(value) && value.length > 0) return value.flatMap((item, at) => leavesOf(item, `${path}[${at}]`));
+  if (isObject(value) && Object.keys(value).length > 0) {
+    return Object.entries(value).flatMap(([key, member]) =>
+      HIDDEN.has(key) ? [[`${path}.${key}`, '…'] as [string, string]] : leavesOf(member, `${path}.${key}`),
+    );
+  }
+  return [[path, JSON.stringify(value)]];
+};
+
+/** Refuses with all that was asked, as the causes of the refusal. */
+const tell = (request: JsonObject): Reply => ({
+  response: {
+    allowed: false,
+    status: {
+      code: 418,
+      reason: 'Told',
+      message: 'this is what was asked',
+      details: { causes: leavesOf(request, 'request').map(([field, message]) => ({ reason: 'Told', field, message })) },
+    },
+  },
+});
+
+const colorOf = ({ object }: JsonObject): unknown =>
+  isObject(object) && isObject(object.spec) ? object.spec.color : undefined;
+
+const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
+  allow: () => ({ response: { allowed: true } }),
+  warn: () => ({ response: { allowed: true, warnings: ['first warning', 'second warning'] } }),
+  deny: () => ({ response: { allowed: false, warnings: ['mind this'] } }),
+  'deny-with-message': () => ({ response: { allowed: false, status: { message: 'not today' } } }),
+  'deny-with-reason': () => ({ response: { allowed: false, status: { reason: 'Forbidden', code: 403 } } }),
+  'deny-with-success': () => ({
+    response: { allowed: false, status: { status: 'Success', code: 200, message: 'well' } },
+  }),
+  'deny-blue': (request) => ({
+    response: { allowed: colorOf(request) !== 'blue', status: { message: 'no blue', code: 409, reason: 'Conflict' } },
+  }),
+  tell,
+  'no-response': () => ({ text: JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview' }) }),
+  'other-version': () => ({
+    text: JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', kind: 'AdmissionReview', response: {} }),
+  }),
+  'other-uid': () => ({ response: { uid: 'other', allowed: true } }),
+  'patch-without-type': () => ({ response: { allowed: true, patch: Buffer.from('[]').toString('base64') } }),
+  'type-without-patch': () => ({ response: { allowed: true, patchType: 'JSONPatch' } }),
+  'other-type': () => patched([{ op: 'add', path: '/spec/size', value: 1 }], { patchType: 'Merge' }),
+  error: () => ({ code: 500, text: 'broken' }),
+  label: () => patched([{ op: 'add', path: '/metadata/labels', value: { by: 'webhook' } }]),
+  paint: () => patched([{ op: 'add', path: '/spec/color', value: 'blue' }]),
+  grow: ({ object }) => {
+    if (!isObject(object)) return { response: { allowed: true } };
+    const { size = 0 } = (object.spec ?? {}) as { size?: number };
+    return patched([{ op: 'add', path: '/spec/size', value: size + 1 }]);
+  },
+  spoil: () => patched([{ op: 'add', path: '/spec/color', value: 'green' }]),
+  rename: () => patched([{ op: 'replace', path: '/metadata/name', value: 'other' }]),
+  'patch-nothing': () => patched([]),
+  'warn-and-label': () =>
+    patched([{ op: 'add', path: '/metadata/labels', value: { by: 'webhook' } }], { warnings: ['labelled'] }),
+};
+
+const replyTo = (path: string, review: JsonObject): { code: number; body: string } => {
+  const { request } = review as { request: JsonObject & { uid: string } };
+  const behaviour = BEHAVIOURS[path.split(/[/?]/)[1] ?? ''];
+  if (!behaviour) return { code: 404, body: '' };
+  const { code = 200, text, response } = behaviour(request);
+  const answer = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    response: { uid: request.uid, ...response },
+  };
+  return { code, body: text ?? JSON.stringify(answer) };
+};
+
+/** A webhook server on a free loopback port for each name; all certificates are of one authority. */
+export const startHooks = async (names: readonly string[]): Promise<ReadonlyMap<string, HookServer>> => {
+  const { ca, server: pems } = await makeClusterPems();
+  const caBundle = Buffer.from(ca.certificatePem).toString('base64');
+  const start = async (): Promise<HookServer> => {
+    const server = createServer({ cert: pems.certificatePem, key: pems.privateKeyPem }, async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { code, body } = replyTo(request.url ?? '', JSON.parse(Buffer.concat(chunks).toString()) as JsonObject);
+      response.writeHead(code, { 'content-type': 'application/json' }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const close = async (): Promise<void> => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    };
+    return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`, caBundle, close };
+  };
+  return new Map(await Promise.all(names.map(async (name) => [name, await start()] as const)));
+};
