@@ -48,7 +48,11 @@ export const REQUEST_ENVIRONMENT: Environment = {
   structs: STRUCTS,
 };
 
-const CONDITION: Expected = { title: '', type: TYPES.bool, mismatch: (found) => `must evaluate to bool but got ${found}` };
+const CONDITION: Expected = {
+  title: '',
+  type: TYPES.bool,
+  mismatch: (found) => `must evaluate to bool but got ${found}`,
+};
 
 const AUTHORIZER = /\bauthorizer\b/;
 

@@ -63,7 +63,11 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout:
   afterAll(async () => {
     writeReport(findings, KNOWN_DIFFERENCES);
     for (const close of closes) close();
-    await Promise.all([theirs?.stop(), ...ours.map((server) => server.stop()), ...[...hooks.values()].map((server) => server.close())]);
+    await Promise.all([
+      theirs?.stop(),
+      ...ours.map((server) => server.stop()),
+      ...[...hooks.values()].map((server) => server.close()),
+    ]);
   }, LIMIT);
 
   const isKnown = (finding: Finding): boolean => {

@@ -65,7 +65,9 @@ const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
   deny: () => ({ response: { allowed: false, warnings: ['mind this'] } }),
   'deny-with-message': () => ({ response: { allowed: false, status: { message: 'not today' } } }),
   'deny-with-reason': () => ({ response: { allowed: false, status: { reason: 'Forbidden', code: 403 } } }),
-  'deny-with-success': () => ({ response: { allowed: false, status: { status: 'Success', code: 200, message: 'well' } } }),
+  'deny-with-success': () => ({
+    response: { allowed: false, status: { status: 'Success', code: 200, message: 'well' } },
+  }),
   'deny-blue': (request) => ({
     response: { allowed: colorOf(request) !== 'blue', status: { message: 'no blue', code: 409, reason: 'Conflict' } },
   }),
@@ -98,7 +100,11 @@ const replyTo = (path: string, review: JsonObject): { code: number; body: string
   const behaviour = BEHAVIOURS[path.split(/[/?]/)[1] ?? ''];
   if (!behaviour) return { code: 404, body: '' };
   const { code = 200, text, response } = behaviour(request);
-  const answer = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: request.uid, ...response } };
+  const answer = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    response: { uid: request.uid, ...response },
+  };
   return { code, body: text ?? JSON.stringify(answer) };
 };
 

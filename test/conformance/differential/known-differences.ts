@@ -115,7 +115,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     upstream: 'In the words of Go and its libraries, with parts of the answer',
     because: "A foreign server's answer may quote anything",
     covers: ({ path, theirs, ours }) =>
-      MESSAGE.test(path) && CALL_FAILED.test(text(theirs)) && CALL_FAILED.exec(text(theirs))?.[0] === CALL_FAILED.exec(text(ours))?.[0],
+      MESSAGE.test(path) &&
+      CALL_FAILED.test(text(theirs)) &&
+      CALL_FAILED.exec(text(theirs))?.[0] === CALL_FAILED.exec(text(ours))?.[0],
   },
   {
     here: 'An invalid request gets 400, 409 or 422',

@@ -40,12 +40,7 @@ export interface Exchange {
 }
 
 /** Carries a scenario out against one server, in the namespace, which it makes first. */
-export const play = async (
-  { steps }: Scenario,
-  namespace: string,
-  send: Send,
-  hooks: Hooks,
-): Promise<Exchange[]> => {
+export const play = async ({ steps }: Scenario, namespace: string, send: Send, hooks: Hooks): Promise<Exchange[]> => {
   const made = await send({ method: 'POST', path: '/api/v1/namespaces', body: namespaceObject(namespace) });
   if (made.code !== 201) throw new Error(`the namespace ${namespace} could not be made: ${JSON.stringify(made.body)}`);
   const exchanges: Exchange[] = [];

@@ -103,10 +103,12 @@ const life = (namespace: string): readonly Step[] => {
 };
 
 const creations = (does: string, more: object = {}): Scenario =>
-  story('Validating', `a validating one that says ${does}${'failurePolicy' in more ? ', ignored' : ''}`, [{ does, more }], (namespace) => [
-    create(namespace),
-    get(`${pathOf(namespace)}/a`),
-  ]);
+  story(
+    'Validating',
+    `a validating one that says ${does}${'failurePolicy' in more ? ', ignored' : ''}`,
+    [{ does, more }],
+    (namespace) => [create(namespace), get(`${pathOf(namespace)}/a`)],
+  );
 
 const mutations = (...wanted: Wanted[]): Scenario =>
   story('Mutating', `mutating ones that ${wanted.map(({ does }) => does).join(', ')}`, wanted, (namespace) => [
@@ -124,7 +126,9 @@ const INVALID: readonly object[] = [
   { name: '' },
   { rules: [{}] },
   { rules: [{ apiGroups: ['*', 'a'], apiVersions: ['*', ''], resources: ['*', 'a', ''], operations: ['*', 'READ'] }] },
-  { rules: [{ apiGroups: ['a'], apiVersions: ['v1'], resources: ['a/*', 'a/b', '*/c', 'd/c'], operations: ['CREATE'] }] },
+  {
+    rules: [{ apiGroups: ['a'], apiVersions: ['v1'], resources: ['a/*', 'a/b', '*/c', 'd/c'], operations: ['CREATE'] }],
+  },
   { rules: [{ apiGroups: ['a'], apiVersions: ['v1'], resources: ['*/*', 'a'], operations: ['CREATE'], scope: 'All' }] },
   { failurePolicy: 'Hope', matchPolicy: 'Some', sideEffects: 'Some', timeoutSeconds: 31 },
   { sideEffects: undefined, timeoutSeconds: 0 },
@@ -133,8 +137,17 @@ const INVALID: readonly object[] = [
   { clientConfig: {} },
   { clientConfig: { url: 'http://user:pass@example.com/a?b=c#d' } },
   { clientConfig: { url: 'https://' } },
-  { namespaceSelector: { matchExpressions: [{ key: 'a b', operator: 'In' }] }, objectSelector: { matchLabels: { a: '/' } } },
-  { matchConditions: [{ name: 'a', expression: 'object.a ==' }, { name: 'a', expression: '1' }, { name: '-', expression: '' }] },
+  {
+    namespaceSelector: { matchExpressions: [{ key: 'a b', operator: 'In' }] },
+    objectSelector: { matchLabels: { a: '/' } },
+  },
+  {
+    matchConditions: [
+      { name: 'a', expression: 'nothing == 1' },
+      { name: 'a', expression: '1' },
+      { name: '-', expression: '' },
+    ],
+  },
   { matchConditions: [{ name: 'a', expression: 'request.nothing == 1 || object.metadata.name == 2' }] },
   { reinvocationPolicy: 'Often' },
 ];
@@ -201,7 +214,9 @@ export const WEBHOOKS: readonly Scenario[] = [
   story('Validating', 'a life with warnings', [{ does: 'warn' }], life),
   story('Mutating', 'a life with labels', [{ does: 'warn-and-label', rule: { operations: ['CREATE'] } }], life),
   ...['deny', 'deny-with-message', 'deny-with-reason', 'deny-with-success'].map((does) => creations(does)),
-  ...['no-response', 'other-version', 'other-uid', 'label', 'type-without-patch', 'error'].map((does) => creations(does)),
+  ...['no-response', 'other-version', 'other-uid', 'label', 'type-without-patch', 'error'].map((does) =>
+    creations(does),
+  ),
   creations('error', { failurePolicy: 'Ignore' }),
   story(
     'Validating',
@@ -231,7 +246,10 @@ export const WEBHOOKS: readonly Scenario[] = [
   mutations({ does: 'paint' }),
   mutations({ does: 'grow', name: 'a', more: { reinvocationPolicy: 'IfNeeded' } }, { does: 'grow', name: 'b' }),
   mutations({ does: 'spoil' }),
-  mutations({ does: 'rename' }),
+  story('Mutating', 'a mutating one renames what is created', [{ does: 'rename' }], (namespace) => [
+    create(namespace),
+    get(`${pathOf(namespace)}/other`),
+  ]),
   mutations({ does: 'patch-nothing' }, { does: 'other-type', name: 'b' }),
   mutations({ does: 'patch-without-type' }),
 ];
