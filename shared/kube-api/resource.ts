@@ -59,7 +59,7 @@ export interface PrinterColumn {
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   jsonPath: string;
   /** What a built-in kind says of the column's type; `string` unless given. */
-  statedType?: 'integer';
+  statedType?: 'integer' | 'string';
   format?: string;
   description?: string;
   priority?: number;
