@@ -12,7 +12,7 @@ import { validateSelectorFields } from './selector-fields.ts';
 const FORM = '; desired format: https://host[/path]';
 
 /** Go reads such an address, and JavaScript does not. */
-const WITHOUT_HOST = /^[a-z][a-z0-9+.-]*:(?:\/\/)?(?:[/?#].*)?$/i;
+const WITHOUT_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[/?#].*)?$/i;
 
 const validateUrl = (text: string, at: string): FieldError[] => {
   if (WITHOUT_HOST.test(text)) return [invalidValue(at, '', `host must be specified${FORM}`)];

@@ -88,8 +88,9 @@ const checkPatch = ({ patch, patchType }: JsonObject, isMutating: boolean): void
   }
   if (hasPatch && !hasType) throw invalid('webhook returned response.patch but not response.patchType');
   if (!hasPatch && hasType) throw invalid('webhook returned response.patchType but not response.patch');
+  if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""');
   if (hasType && patchType !== 'JSONPatch') {
-    throw invalid(`webhook returned invalid response.patchType of ${JSON.stringify(patchType)}`);
+    throw new WebhookFault(`unsupported patch type ${JSON.stringify(patchType)}`);
   }
 };
 

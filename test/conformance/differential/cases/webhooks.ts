@@ -143,7 +143,7 @@ const INVALID: readonly object[] = [
   },
   {
     matchConditions: [
-      { name: 'a', expression: 'object.a ==' },
+      { name: 'a', expression: 'nothing == 1' },
       { name: 'a', expression: '1' },
       { name: '-', expression: '' },
     ],
@@ -246,7 +246,10 @@ export const WEBHOOKS: readonly Scenario[] = [
   mutations({ does: 'paint' }),
   mutations({ does: 'grow', name: 'a', more: { reinvocationPolicy: 'IfNeeded' } }, { does: 'grow', name: 'b' }),
   mutations({ does: 'spoil' }),
-  mutations({ does: 'rename' }),
+  story('Mutating', 'a mutating one renames what is created', [{ does: 'rename' }], (namespace) => [
+    create(namespace),
+    get(`${pathOf(namespace)}/other`),
+  ]),
   mutations({ does: 'patch-nothing' }, { does: 'other-type', name: 'b' }),
   mutations({ does: 'patch-without-type' }),
 ];
