@@ -102,8 +102,7 @@ const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] =
  * concerns. `basePath` is the stage of the gateway, with a leading slash.
  */
 export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => {
-  const { kinds, loadTexts, storage, records, owners, clock, random, log } = dependencies;
-  const { translateError, limitWatches, watch = WATCH } = dependencies;
+  const { kinds, loadTexts, storage, records, owners, clock, random, log, translateError, limitWatches } = dependencies;
   // Without what follows a write: the first roles and namespaces concern no cluster.
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control, followWrite } = makeAccess({
@@ -127,7 +126,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     random,
     firstStatus,
     version: SERVED_VERSION,
-    watch,
+    watch: dependencies.watch ?? WATCH,
     limitWatches,
     translateError,
     log,

@@ -4,7 +4,7 @@ import type { Rule } from '../../kube-api/webhooks/configuration.ts';
 
 /** What rules of admission may say (k8s.io/kubernetes, pkg/apis/admissionregistration/validation). */
 
-export const notSupported = (field: string, badValue: string, allowed: readonly string[]): FieldError => ({
+const notSupported = (field: string, badValue: string, allowed: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
   badValue,

@@ -41,7 +41,7 @@ const validateBundle = (caBundle: string | undefined, at: string): FieldError[] 
 };
 
 /** Errors of how a webhook is called. A service is refused by name: this server has no network of services. Pure. */
-export const validateClientConfig = ({ url, service, caBundle }: ClientConfig, at: string): FieldError[] => {
+const validateClientConfig = ({ url, service, caBundle }: ClientConfig, at: string): FieldError[] => {
   if ((url === undefined) === (service === undefined)) {
     return [required(at, 'exactly one of url or service is required')];
   }

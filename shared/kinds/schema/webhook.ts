@@ -12,11 +12,11 @@ const texts = list(anyText);
 const requirement = struct({ key: anyText, operator: anyText }, { values: texts });
 
 /** As the selector of other kinds, but without rules: what is missing is reported by the validation. */
-export const selector = options({ matchLabels: textMap, matchExpressions: list(requirement) }).meta({
+const selector = options({ matchLabels: textMap, matchExpressions: list(requirement) }).meta({
   'x-kubernetes-map-type': 'atomic',
 });
 
-export const ruleFields = { apiGroups: texts, apiVersions: texts, operations: texts, resources: texts, scope: anyText };
+const ruleFields = { apiGroups: texts, apiVersions: texts, operations: texts, resources: texts, scope: anyText };
 
 const clientConfig = options({
   url: anyText,
@@ -24,7 +24,7 @@ const clientConfig = options({
   caBundle: bytes,
 });
 
-export const matchConditions = keyedList(['name'], struct({ name: anyText, expression: anyText }, {})).meta({
+const matchConditions = keyedList(['name'], struct({ name: anyText, expression: anyText }, {})).meta({
   'x-kubernetes-patch-strategy': 'merge',
   'x-kubernetes-patch-merge-key': 'name',
 });

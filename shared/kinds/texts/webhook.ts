@@ -2,7 +2,7 @@
 import type { FieldText, FieldTexts } from '../../kube-api/schema/field-texts.ts';
 import { labelSelectorFields } from './meta.ts';
 
-export const ruleTexts = {
+const ruleTexts = {
   apiGroups: 'API groups. An empty string means the core group, and * means all.',
   apiVersions: 'API versions, such as v1beta2. * means all.',
   operations: 'CREATE, UPDATE or DELETE; CONNECT is accepted and never happens. * means all.',
@@ -11,7 +11,7 @@ export const ruleTexts = {
   scope: 'Cluster, Namespaced, or * for both. Defaults to *.',
 } satisfies FieldTexts;
 
-export const matchConditionsText = [
+const matchConditionsText = [
   'Expressions of CEL, at most 64, that must all be true. They see object, oldObject and request.',
   { name: 'Name of the condition, unique within the list.', expression: 'Expression that gives a bool.' },
 ] satisfies FieldText;

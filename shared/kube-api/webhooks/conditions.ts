@@ -39,7 +39,7 @@ const STRUCTS: Environment['structs'] = new Map([
 ]);
 
 /** What expressions about requests see. */
-export const REQUEST_ENVIRONMENT: Environment = {
+const REQUEST_ENVIRONMENT: Environment = {
   variables: new Map([
     ['object', dyn],
     ['oldObject', dyn],

@@ -70,7 +70,7 @@ const OPERATORS: Readonly<Record<string, Requirement['operator']>> = {
 };
 
 /** Whether the selector selects something with these labels; an empty one selects everything. */
-export const selects = (
+const selects = (
   { matchLabels = {}, matchExpressions = [] }: Selector,
   labels: Readonly<Record<string, string>> = {},
 ): boolean => {
@@ -85,7 +85,7 @@ export const selects = (
   return requirements.every((requirement) => testOf(requirement)(labels));
 };
 
-export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Selector = {}): boolean =>
+const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Selector = {}): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
 
 /** Labels of the namespace of a request; undefined for a cluster-scoped object, which no selector of namespaces excludes. */
