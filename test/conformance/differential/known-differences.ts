@@ -127,7 +127,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     here: 'Discovery is read-only: other methods get 405',
-    upstream: 'Groups of custom resources answer to every method',
+    upstream: 'Groups of custom resources accept every method',
     because: 'Clients should learn that nothing was written',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'code' && /^\/apis(\/[^/]+){0,2}$/.test(asked) && theirs === '200' && text(ours).startsWith('405 '),
@@ -167,7 +167,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     here: 'A client that scales owns the replicas, even if they were removed before',
-    upstream: 'After a removal, no one ever owns them again',
+    upstream: 'After a removal, nobody ever owns them again',
     because: "Another client's apply would undo the scaling without a conflict",
     covers: ({ where, path }) =>
       where.includes(': has replicas that were taken away › ') && path === 'body.metadata.managedFields',
@@ -188,7 +188,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     here: 'A list of `resourceVersionMatch=Exact` returns the newest version or 410',
-    upstream: "The last minutes' versions too",
+    upstream: 'Also versions of the last minutes',
     because: 'Old versions are not kept',
     covers: ({ path, asked, theirs, ours }) =>
       path === 'code' &&
@@ -222,7 +222,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     here: 'A watch with a selector that resumes from a version shows an object that has since stopped matching as DELETED, with the labels that matched and its other current contents. If its labels have changed more than eight times since that version, the DELETED may be superfluous',
     upstream: 'As it was when it last matched; never superfluous',
-    because: 'Of old versions, only what selectors need is kept, up to a limit',
+    because: 'Only the parts of old versions that selectors need are kept, up to a limit',
     covers: ({ path, asked }) =>
       asked.includes('watch=true') &&
       asked.includes('labelSelector=') &&
@@ -257,7 +257,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     here: 'A number beyond 32 bits is refused where the schema says `int32`',
     upstream: 'Accepted in custom resources, and then no controller can read any object of the kind',
-    because: 'One object must not block all others',
+    because: 'One invalid object must not block all others',
     covers: ({ path, theirs, ours }) =>
       path === 'code' && theirs === '201' && / in body must be of type int32: "\d+"$/.test(text(ours)),
   },
