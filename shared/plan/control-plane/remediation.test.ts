@@ -202,8 +202,25 @@ describe('planControlPlaneRemediation', () => {
   describe('while a remediation is in progress', () => {
     const running = { machine: 'z', timestamp: ago(60), retryCount: 1 };
     const given = (data: object, replicas = 4) => ({ controlPlane: controlPlane({ inProgress: data, replicas }) });
-    it.each([
-      { reason: 'begins no other', over: given(running), is: 'nothing' },
+    it.each<{ reason: string; of?: Machine[]; over: ReturnType<typeof given>; is: string }>([
+      {
+        reason: 'starts no other if the replacement can be added',
+        of: [broken('a'), ...three],
+        over: given(running, 5),
+        is: 'nothing',
+      },
+      {
+        reason: 'starts no other while a machine is being deleted',
+        of: [broken('a'), machine('b', { deleting: true }), machine('c')],
+        over: given(running),
+        is: 'nothing',
+      },
+      {
+        reason: 'starts another if the replacement would cost the quorum, and keeps count of the retries',
+        of: [broken('a'), ...two],
+        over: given(running),
+        is: `remove a (1): ${REMOVED}`,
+      },
       {
         reason: 'ends one that was cut off',
         over: given({ ...running, machine: 'a' }),
@@ -219,8 +236,8 @@ describe('planControlPlaneRemediation', () => {
         over: given({ ...running, timestamp: ago(9500) }),
         is: `remove a (0): ${REMOVED}`,
       },
-    ])('$reason', ({ over, is }) => {
-      expect(plan([broken('a'), ...two], over)).toBe(is);
+    ])('$reason', ({ over, is, of = [broken('a'), ...two] }) => {
+      expect(plan(of, over)).toBe(is);
     });
 
     it('gives its story to one new machine, and to the status', () => {

@@ -9,7 +9,7 @@ import { byAge } from './placement.ts';
 import { isDeleting, isJoining } from './preflight.ts';
 import { inProgress, isStale, type RemediationData } from './remediation-data.ts';
 import { checkRetryLimits, type RemediationSettings } from './retry-limits.ts';
-import { hasWorkingMachine, isOnlyHindrance, keepsQuorumWithout } from './target-health.ts';
+import { hasWorkingMachine, isOnlyHindrance, keepsQuorumWithout, whyNotAdd } from './target-health.ts';
 
 export interface ControlPlaneRemediationFacts {
   controlPlane: ControlPlane;
@@ -119,11 +119,24 @@ export const currentRemediation = (
   return data && !isStale(data, machines, controlPlane.spec.replicas ?? 1) ? data : undefined;
 };
 
+/** Whether the remediation in progress can be completed now: nothing is being deleted, and a machine may be added. */
+const mustFinishFirst = ({ machines, health }: ControlPlaneRemediationFacts): boolean =>
+  machines.some(isDeleting) || whyNotAdd(machines, health) === undefined;
+
+/** The replacement completes both remediations, so it counts as the later attempt of the two. */
+const following = (running: RemediationData | undefined, next: RemediationData): RemediationData => ({
+  ...next,
+  retryCount: Math.max(running?.retryCount ?? 0, next.retryCount),
+});
+
 /**
  * Which unhealthy machine of a control plane is deleted now, or why none is. The conditions, their order and messages
- * are those of Cluster API's KubeadmControlPlane (remediation.go), with one exception: if the only problem of etcd is
- * the member of this machine, it is not kept until others have joined or left. Etcd adds no member while one is silent,
- * and removes none that it needs, so they would wait for each other.
+ * are those of Cluster API's KubeadmControlPlane (remediation.go), with two exceptions, where machines would wait for
+ * each other forever:
+ * - If the only problem of etcd is the member of this machine, it is not kept until others have joined or left: etcd
+ *   adds no member while one is silent, and removes none that it needs.
+ * - If another remediation is in progress whose replacement cannot be added because of the unhealthy machines, the next
+ *   machine is remediated first, under the same conditions as the first one.
  */
 export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts): ControlPlaneRemediation => {
   const { controlPlane, machines, settings, health, now } = facts;
@@ -132,12 +145,12 @@ export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts)
   const running = currentRemediation(controlPlane, machines);
   // Begun, and cut off before the machine was deleted: it is ended as it was begun.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
-  if (running) return { do: 'nothing' };
+  if (running && mustFinishFirst(facts)) return { do: 'nothing' };
   const retry = checkRetryLimits(machine, settings, now);
   if (!('data' in retry)) return { do: 'wait', machine, claim: claim(retry.reason, retry.message) };
   const formed = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   const closed = formed ? whenFormed(machine, facts) : undefined;
   if (closed === 'ask') return { do: 'ask-etcd' };
   if (closed) return { do: 'wait', machine, claim: closed };
-  return { do: 'remove', machine, claim: DELETING, data: retry.data };
+  return { do: 'remove', machine, claim: DELETING, data: following(running, retry.data) };
 };
