@@ -53,32 +53,51 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
 
   const haveMachines = story.upstream !== 'AWS';
 
-  const areAtRest = ([theirs, ours]: readonly [State, State], { reason, isQuiet }: Expected): boolean => {
-    const rest = !haveMachines || [theirs, ours].every(areMachinesAtRest);
-    const isNews = isQuiet || !isDeepStrictEqual(before, theirs.seen);
-    const agree = isDeepStrictEqual(judged(story, ours, reason), judged(story, theirs, reason));
-    return rest && isNews && agree && ours.templates <= theirs.templates;
+  /** What is not yet as it should be, by name: a test that waited in vain reports it. */
+  const findUnsettled = ([theirs, ours]: readonly [State, State], { reason, isQuiet }: Expected): string[] => {
+    const checks = {
+      "upstream's machines are not at rest": haveMachines && !areMachinesAtRest(theirs),
+      'our machines are not at rest': haveMachines && !areMachinesAtRest(ours),
+      'nothing has changed upstream': !isQuiet && isDeepStrictEqual(before, theirs.seen),
+      'the two sides differ': !isDeepStrictEqual(judged(story, ours, reason), judged(story, theirs, reason)),
+      'we have more templates than upstream': ours.templates > theirs.templates,
+    };
+    return Object.entries(checks).flatMap(([what, isSo]) => (isSo ? [what] : []));
   };
 
-  /** Both, once upstream has changed something, both are at rest, and they agree; or as they are when time is over. */
-  const settled = async (expected: Expected): Promise<readonly [State, State]> => {
+  /** What the two Clusters report that is not at rest; their objects are read only if both are. */
+  const findBusy = async ({ reason }: Expected): Promise<string[]> => {
+    const clusters = await onBoth(sides, (side) => readCluster(side, story));
+    return clusters.flatMap((cluster: Any, index) => {
+      if (isTopologyAtRest(cluster, reason) && (!haveMachines || isClusterAtRest(cluster))) return [];
+      return [`${index === 0 ? "upstream's" : 'our'} Cluster is not at rest: ${JSON.stringify(cluster.status)}`];
+    });
+  };
+
+  /** Both sides, and what is not settled: nothing, or what was found when the time was over. */
+  const settled = async (expected: Expected): Promise<{ states: readonly [State, State]; unsettled: string[] }> => {
+    const read = () => onBoth(sides, (side) => readState(side, story));
     const look = async () => {
-      const clusters = await onBoth(sides, (side) => readCluster(side, story));
-      const rest = (cluster: Any) =>
-        isTopologyAtRest(cluster, expected.reason) && (!haveMachines || isClusterAtRest(cluster));
-      if (!clusters.every(rest)) return undefined;
-      return onBoth(sides, (side) => readState(side, story));
+      const busy = await findBusy(expected);
+      if (busy.length > 0) return { states: undefined, unsettled: busy };
+      const states = await read();
+      return { states, unsettled: findUnsettled(states, expected) };
     };
-    const seen = await lookUntil(look, (states) => states !== undefined && areAtRest(states, expected));
-    return seen ?? onBoth(sides, (side) => readState(side, story));
+    const { states, unsettled } = await lookUntil(look, (seen) => seen.unsettled.length === 0);
+    return { states: states ?? (await read()), unsettled };
   };
 
   return async ({ reason = REST, isQuiet = false }) => {
-    const [theirs, ours] = await settled({ reason, isQuiet });
+    const {
+      states: [theirs, ours],
+      unsettled,
+    } = await settled({ reason, isQuiet });
     before = theirs.seen;
     expect(ours.seen.progress).toEqual(theirs.seen.progress);
     expect(judged(story, ours, reason)).toEqual(judged(story, theirs, reason));
     expect(ours.seen.progress.reconciled).toContain(reason);
     expect(ours.templates).toBeLessThanOrEqual(theirs.templates);
+    // The sides may agree and yet not have reached the state that the story is about.
+    expect(unsettled).toEqual([]);
   };
 };
