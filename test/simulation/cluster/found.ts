@@ -12,4 +12,8 @@ export const FOUND: readonly { seed: number; what: string }[] = [
     seed: 28795612,
     what: 'the judge asked a paused deployment whose surge was cut to keep machines available, which upstream does not',
   },
+  {
+    seed: 227866551,
+    what: 'a second machine of a control plane failed before the first was replaced: each waited for the other',
+  },
 ];
