@@ -1,7 +1,10 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded while the objects of a cluster are made, scaled and deleted. Cluster API's names, where it has one. */
+/**
+ * Reasons of events that are recorded while the objects of a cluster are created, scaled and deleted. Cluster API's
+ * names if it has one.
+ */
 
 export const CLUSTER_REASONS = {
   ReconcileFailed: warning({ Cluster: 'A step of the pass failed permanently; another pass tries again later.' }),
@@ -46,7 +49,7 @@ export const MACHINE_DEPLOYMENT_REASONS = {
 export const clusterRecorder = (deps: RecorderDependencies) =>
   makeRecorder<typeof CLUSTER_REASONS>(deps, 'converge-cluster');
 
-/** In the name of the control plane's distribution. */
+/** Recorded as the controller of the control plane's distribution. */
 export const controlPlaneRecorder = (deps: RecorderDependencies, { component }: { component: string }) =>
   makeRecorder<typeof CONTROL_PLANE_REASONS>(deps, component);
 

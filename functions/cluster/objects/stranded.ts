@@ -6,8 +6,8 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { controlPlaneRecorder } from './reasons.ts';
 
 /**
- * The facts of a control plane with the machines that lost the one that initialized it, and a word of it to its owner; as
- * they are where it is initialized.
+ * The facts of a control plane with the machines that depended on a lost initializing machine, which an event reports
+ * to its owner; unchanged if the control plane is initialized.
  */
 export const withStranded = async (
   deps: ObjectsDependencies,

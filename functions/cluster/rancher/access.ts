@@ -21,7 +21,7 @@ const keysOf = (node: RancherNode, secret: Secret | undefined): NodeAccess | Pro
 
 const isProblem = (found: NodeAccess | Problem): found is Problem => 'message' in found;
 
-/** Reads the keys of all nodes and of their user. Returns what is missing where anything is. */
+/** Reads the keys of all nodes and of their user. Returns what is missing, if anything is. */
 export const readAccess = async (
   objects: Pick<ObjectClient, 'get'>,
   { nodes }: RancherConfig,

@@ -26,7 +26,7 @@ const makeKubeconfig = async ({ objects }: RancherDependencies, cluster: Rancher
   throw forbidden(kinds.rancherKubeconfig, desired.metadata.name, why);
 };
 
-/** Deletes the templates that earlier configurations of this Cluster became: no machine is made from them any more. */
+/** Deletes the templates of this Cluster's earlier configurations: no machine is created from them any more. */
 const removeFormerTemplates = async (
   { objects }: RancherDependencies,
   { cluster }: Made,
@@ -39,7 +39,10 @@ const removeFormerTemplates = async (
   for (const { metadata } of former) await objects.delete(kinds.rke2ConfigTemplate, { namespace, name: metadata.name });
 };
 
-/** Says where the kubeconfig is once there is one, and tidies up when all nodes run. Throws StatusError. */
+/**
+ * Publishes where the kubeconfig is once there is one, and deletes old templates when all nodes run. Throws
+ * StatusError.
+ */
 export const publish = async (
   deps: RancherDependencies,
   made: Made,
