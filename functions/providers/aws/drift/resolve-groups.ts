@@ -1,4 +1,6 @@
-/** Security groups that machines name by filters: the sweep asks once for all that name them alike. */
+/**
+ * Security groups that machines select by filters: the sweep queries them once for all machines with the same filters.
+ */
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';

@@ -21,7 +21,7 @@ export interface ChosenImage {
   image: LaunchImage;
   /** Its lookup; undefined if the machine names the image. */
   lookup?: string;
-  /** What a user must know: the lookup no longer finds an image. */
+  /** A notice to the user that the lookup no longer finds an image. */
   warning?: string;
 }
 
@@ -35,7 +35,7 @@ interface Objects {
 const WAY_ON =
   'set spec.ami.id, or copy an image to an account of yours and let spec.imageLookupOrg and spec.imageLookupFormat find it (docs/images.md)';
 
-/** What EC2 has; if a parameter has no valid value, the reason. */
+/** The images that EC2 has; if a parameter has no valid value, the reason. */
 const lookUp = async (
   { ec2, imageParameters }: DecisionDependencies,
   query: ImageQuery,

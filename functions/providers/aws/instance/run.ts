@@ -21,7 +21,7 @@ import { type Instance, isOwn } from './ownership.ts';
 import { recorder } from './reasons.ts';
 import { type DecidedLaunch, recordLaunch, releaseLaunch } from './recorded-launch.ts';
 
-/** A presigned address is another one each time: then a second call finds what the first one has launched. */
+/** A presigned URL is different each time: so a second call finds the instance that the first one launched. */
 const runOnce = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -109,7 +109,7 @@ const fallBack = async (
   return next;
 };
 
-/** An answer that is no instance, with the field that it is about. What was refused permanently is no longer recorded. */
+/** An error of a launch, with the field that it concerns. A permanently refused launch is removed from the record. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,

@@ -11,7 +11,7 @@ import type { LoadBalancerDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 const PURPOSE = 'lb';
-/** By which the addresses are found again; upstream's. */
+/** The tag value by which the addresses are found again; upstream's. */
 const ROLE = 'lb-apiserver';
 const FIELD = 'spec.network.vpc.elasticIpPool.publicIpv4Pool';
 
