@@ -17,7 +17,7 @@ describe('imports', () => {
     expect(all.flatMap(importProblems)).toEqual([]);
   });
 
-  it('form no ring, not even of types', () => {
+  it('form no cycle, not even of types', () => {
     expect(importCycles(all)).toEqual([]);
     const ring = [
       makeSource('shared/a.ts', "import { b } from './b.ts'; import './d.ts';"),
