@@ -9,7 +9,7 @@ import { makeRecorder, type RecorderDependencies } from '../../../shared/events/
 export const CLUSTER_REASONS = {
   ReconcileFailed: warning({ Cluster: 'A step of the pass failed permanently; another pass tries again later.' }),
   ReferenceNotAdopted: warning({
-    Cluster: 'It refers to infrastructure of a provider from outside that another object controls.',
+    Cluster: 'It refers to infrastructure of an external provider that another object controls.',
   }),
   RateLimited: normal({
     Cluster: 'AWS limits how often calls may be made, and its turn has not come yet; it goes on.',

@@ -9,7 +9,7 @@ import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 
-/** The name of all providers from outside: no function serves their steps. */
+/** The name of all external providers: no function serves their steps. */
 export const OUTSIDE = 'outside';
 
 const lastPartOf = (providerID: string | undefined): string | undefined => providerID?.split('/').at(-1) || undefined;
