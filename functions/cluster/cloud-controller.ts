@@ -17,7 +17,7 @@ export const otherNodeController = async (
 ): Promise<string | undefined> => {
   const wanted = initializationSwitch(cluster);
   if (wanted === 'Enabled') return undefined;
-  if (wanted === 'Disabled') return 'someone else, as the annotation windlass.dev/node-initialization says';
+  if (wanted === 'Disabled') return 'another controller, according to the annotation windlass.dev/node-initialization';
   return (await client.cloudController()) ?? (await announced(objects, cluster));
 };
 

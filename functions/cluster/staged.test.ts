@@ -44,7 +44,10 @@ describe('a snapshot in the middle of an upgrade', () => {
     expect(versionsOf(withStage(snapshotOf(['v1.31.0', 'v1.32.4'], PATH)))).toEqual(['v1.32.4', 'v1.31.0']);
     const followed = withStage(snapshotOf(['v1.32.4'], PATH));
     expect(versionsOf(followed)).toEqual(['v1.32.4', 'v1.32.4']);
-    expect(followed.upgrade).toMatchObject({ target: TARGET, waits: ['* Machine w must follow to v1.32.4 first'] });
+    expect(followed.upgrade).toMatchObject({
+      target: TARGET,
+      waits: ['* Machine w must be upgraded to v1.32.4 first'],
+    });
   });
 
   it('omits a set that was created before the control plane received its upgrade path', () => {

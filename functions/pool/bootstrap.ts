@@ -44,7 +44,7 @@ export const poolBootstrap =
     const digest = joined && wantedDigest(snapshot, infrastructure, joined, clock.now());
     if (digest === undefined)
       throw new TransientError(
-        'something that the MachinePool refers to, or that its instances join, does not exist yet',
+        'an object that the MachinePool refers to, or that its instances need in order to join, does not exist yet',
       );
     if (config && distribution) {
       await ensureData(deps, snapshot, { config, distribution }, ref);

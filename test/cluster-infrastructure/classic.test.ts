@@ -109,6 +109,6 @@ const expectRepairs = async () => {
   expect([balancer().tags.get('cost'), balancer().tags.get('Name')]).toEqual(['1', 'red-apiserver']);
   const events = await world.objects.list(kinds.event, KEY.namespace);
   expect(events.find(({ reason }) => reason === 'DriftRepaired')?.message).toContain(
-    'the listener on port 6443 leads elsewhere',
+    'the listener on port 6443 has another target group',
   );
 };

@@ -41,7 +41,7 @@ describe('subnets of a VPC of Windlass', () => {
 
     const { status } = await world.awsCluster();
     expect(status?.conditions?.find(({ type }) => type === 'SubnetsReady')?.message).toContain(
-      'names subnet-0123456789abcdef0, a subnet that is there, but spec.network.vpc.id does not name its VPC',
+      'names subnet-0123456789abcdef0, an existing subnet, but spec.network.vpc.id does not name its VPC',
     );
   });
 });

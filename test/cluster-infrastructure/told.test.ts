@@ -63,7 +63,7 @@ it('does not report NAT gateways as ready before AWS has created them', async ()
     .ec2()
     .natGateways.all()
     .map((gateway) => gateway.id);
-  const message = `Waiting for AWS to make ${id}`;
+  const message = `Waiting for AWS to create ${id}`;
   expect(await said('NatGatewaysReady')).toMatchObject({ status: 'False', severity: 'Info', message });
   expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'False', message });
   // Machines need not wait for it.

@@ -82,7 +82,7 @@ it('launches the result of another machine’s lookup if its own finds nothing, 
 
   expect(await launch('m-2')).toBe(IMAGE);
   expect(await warnings()).toEqual([
-    expect.stringMatching(new RegExp(`no parameter ${PARAMETER} any more: ${IMAGE} is launched.*set spec\\.ami\\.id`)),
+    expect.stringMatching(new RegExp(`no parameter ${PARAMETER} any more: the previous one, ${IMAGE}, is launched.*set spec\\.ami\\.id`)),
   ]);
 });
 
@@ -110,7 +110,7 @@ it('reports what is gone, and what to do, if the recorded image cannot be launch
   world.account.settings.publishedImages.push({ name: '*-v1.34.0-*', isWithdrawn: true });
   await addMachine('m-2');
 
-  const gone = `${IMAGE}, which it led to before, cannot be launched any more either; set spec\\.ami\\.id, or copy`;
+  const gone = `the previous one, ${IMAGE}, can no longer be launched either; set spec\\.ami\\.id, or copy`;
   await expect(launch('m-2')).rejects.toThrow(new RegExp(`there is no parameter ${PARAMETER}; ${gone}`));
 });
 

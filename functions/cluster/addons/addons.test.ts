@@ -76,7 +76,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
       expect(gizmo.body.spec).not.toHaveProperty('bogus');
       const field = strategy === 'Reconcile' ? '.spec.bogus' : 'spec.bogus';
       expect(await warnings()).toEqual([
-        `Cluster red: ConfigMap toys: toys.yaml has a key twice, and the last one counts: line 4; ConfigMap toys: Gizmo one: the cluster does not know a field of it: ${field}`,
+        `Cluster red: ConfigMap toys: toys.yaml has a duplicate key, whose last value is used: line 4; ConfigMap toys: Gizmo one: the cluster does not know a field of it: ${field}`,
       ]);
       await w.pass();
       expect(await warnings()).toHaveLength(1);

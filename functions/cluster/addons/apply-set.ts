@@ -87,7 +87,10 @@ const applyAll = async (
   if (!client) return { ...outcome, faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
   for (const item of work) {
     if (clock.now().getTime() - startedAt.getTime() > BUDGET_MILLISECONDS) {
-      outcome.faults.push({ reason: 'ApplyFailed', message: 'there was no time for all resources; the rest follows' });
+      outcome.faults.push({
+        reason: 'ApplyFailed',
+        message: 'not all resources could be applied in time; the next pass applies the rest',
+      });
       break;
     }
     try {

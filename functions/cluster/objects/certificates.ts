@@ -92,7 +92,7 @@ const ensurePair = async (
   const name = secretName(clusterName, purpose);
   const current = await objects.get(kinds.secret, { namespace, name });
   if (current) return validate(current, { purpose, external, now: clock.now() });
-  if (external) return `Secret ${name} does not exist; external etcd needs its CA there`;
+  if (external) return `Secret ${name} does not exist; create it with the CA of the external etcd`;
   if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not recreated because machines trust the lost one: restore it`;
   }

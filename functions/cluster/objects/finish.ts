@@ -206,7 +206,7 @@ export const fail =
       return GONE;
     }
     const { name, message } = causeOf(failure);
-    const text = `Reconciling failed and is tried again: ${name}: ${message}`;
+    const text = `Reconciliation failed and will be retried: ${name}: ${message}`;
     if (name === THROTTLED) await clusterRecorder(deps).normal(cluster, 'RateLimited', message);
     else await clusterRecorder(deps).warning(cluster, 'ReconcileFailed', text);
     return release(deps, input);

@@ -12,7 +12,7 @@ export const CLUSTER_REASONS = {
     Cluster: 'It refers to infrastructure of an external provider that another object controls.',
   }),
   RateLimited: normal({
-    Cluster: 'AWS limits how often calls may be made, and its turn has not come yet; it goes on.',
+    Cluster: 'It waits for its turn because of the rate limits of AWS, and then continues.',
   }),
 };
 
@@ -22,7 +22,7 @@ export const CONTROL_PLANE_REASONS = {
   FailedCreate: warning({ ControlPlane: 'A quota of the namespace does not allow all Machines that it wants.' }),
   InitializationLost: warning({
     ControlPlane:
-      'The Machine that was to initialize the control plane is gone, so those that may have joined it go too.',
+      'The Machine that was to initialize the control plane is gone, so Machines that may have joined it are deleted as well.',
   }),
 };
 

@@ -40,6 +40,6 @@ export const recordRefusal = async (
   refused: string | undefined,
 ): Promise<void> => {
   if (refused === undefined) return;
-  const message = `Not all machines can be made: ${refused}; raise the quota or delete what is not needed`;
+  const message = `Not all machines can be created: ${refused}; raise the quota or delete unneeded objects`;
   await recorder.warning(owner, 'FailedCreate', message);
 };

@@ -15,7 +15,7 @@ const keysOf = (node: RancherNode, secret: Secret | undefined): NodeAccess | Pro
   const known = Buffer.from(secret.data?.known_hosts ?? '', 'base64').toString('utf8');
   const hostKey = knownHostKey(known, address, port);
   if (hostKey) return { node, hostKey, privateKey };
-  const remedy = `add what "ssh-keyscan -p ${port} ${address}" prints, after a look on the host`;
+  const remedy = `add what "ssh-keyscan -p ${port} ${address}" prints, after comparing it with the host`;
   return { field: `${node.field}.address`, message: `known_hosts in ${which} has no key of ${address}: ${remedy}` };
 };
 

@@ -45,10 +45,10 @@ const requireOwn = ({ cluster, namespace, isOwn }: Made): void => {
   if (!isOwn)
     hinder(
       'NamespaceTaken',
-      `metadata.name: ${place} exists and was not made for this Cluster: delete it, or choose another name`,
+      `metadata.name: ${place} exists and was not created for this Cluster: delete it, or choose another name`,
     );
   if (namespace?.metadata.deletionTimestamp)
-    hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; it goes on when that is done`);
+    hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; the Cluster continues afterwards`);
 };
 
 /** How far a configuration is carried out, and the objects that existed when that was determined. */

@@ -22,7 +22,7 @@ const makeKubeconfig = async ({ objects }: RancherDependencies, cluster: Rancher
   const desired = kubeconfigOf(cluster);
   const { object } = await objects.ensure(kinds.rancherKubeconfig, desired);
   if (isControlledBy(object, cluster)) return;
-  const why = 'the Kubeconfig of this name was not made for this Cluster: delete it';
+  const why = 'the Kubeconfig of this name was not created for this Cluster: delete it';
   throw forbidden(kinds.rancherKubeconfig, desired.metadata.name, why);
 };
 

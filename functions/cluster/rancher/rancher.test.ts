@@ -154,7 +154,7 @@ describe('a Cluster of Rancher’s group', () => {
       'a host is not known',
       secret({ known_hosts: encoded('10.0.0.9 ssh-ed25519 AAAA') }),
       'CredentialsInvalid',
-      'nodes[0].address: known_hosts in Secret default/key has no key of 10.0.0.1: add what "ssh-keyscan -p 22 10.0.0.1" prints, after a look on the host',
+      'nodes[0].address: known_hosts in Secret default/key has no key of 10.0.0.1: add what "ssh-keyscan -p 22 10.0.0.1" prints, after comparing it with the host',
     ],
   ])('reports which field is wrong for %s, and creates nothing', async (_, keys, reason, message) => {
     if (keys) await w.objects.ensure(kinds.secret, keys);

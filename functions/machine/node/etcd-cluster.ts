@@ -34,7 +34,7 @@ const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text:
     return read(text);
   } catch {
     throw new WorkloadUnreachableError(
-      `etcd did not answer to ${args.slice(0, 2).join(' ')}: its answer is not readable`,
+      `etcd did not respond to ${args.slice(0, 2).join(' ')}: its response is not readable`,
     );
   }
 };
@@ -51,7 +51,7 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
 
   /** The first answer that is `isGood`; otherwise the reason why the last one was not. */
   const askAny = async (args: readonly string[], isGood: (result: CommandResult) => boolean): Promise<string> => {
-    let reason = 'there is no other control plane node to ask';
+    let reason = 'there is no other control plane node';
     for (const node of nodes) {
       try {
         const result = await ask(node, args);
@@ -62,7 +62,7 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
         reason = error.message;
       }
     }
-    throw new WorkloadUnreachableError(`etcd did not answer to ${args.slice(0, 2).join(' ')}: ${reason}`);
+    throw new WorkloadUnreachableError(`etcd did not respond to ${args.slice(0, 2).join(' ')}: ${reason}`);
   };
 
   const succeeded = ({ code }: CommandResult): boolean => code === 0;

@@ -184,7 +184,7 @@ const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Pick<L
   const since = machine.metadata.creationTimestamp;
   if (!machine.status?.nodeRef && isOverdue(since, SLOW_SECONDS, now)) {
     const instance = machine.spec.providerID?.split('/').at(-1);
-    const message = `No Node has joined for instance ${instance}; its console says why: aws ec2 get-console-output --instance-id ${instance}`;
+    const message = `No Node has joined for instance ${instance}; its console output may show why: aws ec2 get-console-output --instance-id ${instance}`;
     await recorder(deps).warning(machine, 'NodeNotJoined', message);
   }
   const { waitSeconds } = waitFrom(since, now);

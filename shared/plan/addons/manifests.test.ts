@@ -37,7 +37,7 @@ describe('manifests', () => {
     const { objects, warnings } = parseManifests(new Map([['a.yaml', text]]));
     expect(objects[0]).toMatchObject({ spec: { labels: { a: 's3cret' } } });
     expect(objects[0]?.spec).not.toHaveProperty('kept');
-    expect(warnings).toEqual(['a.yaml has a key twice, and the last one counts: line 5, 6']);
+    expect(warnings).toEqual(['a.yaml has a duplicate key, whose last value is used: line 5, 6']);
   });
 
   it('are read in the dialect of Kubernetes', () => {

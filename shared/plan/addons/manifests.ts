@@ -109,10 +109,10 @@ const documentsOf = (key: string, text: string): { contents: unknown[]; warnings
       .map((document) => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown)
       .filter((value) => value !== null && value !== undefined);
     const warnings =
-      lines.length > 0 ? [`${key} has a key twice, and the last one counts: line ${lines.join(', ')}`] : [];
+      lines.length > 0 ? [`${key} has a duplicate key, whose last value is used: line ${lines.join(', ')}`] : [];
     return { contents, warnings };
   } catch (error) {
-    if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases lead nowhere`);
+    if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases are not defined`);
     if (error instanceof RangeError) throw new ManifestError(`${key} is nested too deeply`);
     throw error;
   }

@@ -123,7 +123,7 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
   const deleting = machines.find(isDeleting);
   if (deleting) return { create: [], blocked: `* Machine ${deleting.metadata.name} is being deleted` };
   if (machines.length > desired) {
-    return { create: [], blocked: 'machines are taken away only once the control plane is initialized' };
+    return { create: [], blocked: 'machines are removed only once the control plane is initialized' };
   }
   return making(facts, Math.min(MOST_AT_ONCE, desired - machines.length));
 };

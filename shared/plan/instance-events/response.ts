@@ -53,11 +53,10 @@ export const responseOf = (machine: Machine, owner: KubeObject | undefined): Res
 export const AT_RISK = 'windlass.dev/InstanceAtRisk';
 
 const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], (by: string) => string>> = {
-  SpotInterruption: (by) => `${by} takes the spot instance back`,
+  SpotInterruption: (by) => `${by} is reclaiming the spot instance`,
   ScheduledMaintenance: (by) => `${by} has scheduled maintenance of the instance`,
   Drift: () => 'the instance was changed outside Windlass',
-  RebalanceRecommendation: (by) =>
-    `${by} recommends to move away from the spot instance, which is at risk of interruption`,
+  RebalanceRecommendation: (by) => `${by} recommends replacing the spot instance, which is at risk of interruption`,
 };
 
 /** The notice as a sentence without its end: what, and until when. */
@@ -77,7 +76,7 @@ const whyReported = (machine: Machine, notice: Notice, owner: KubeObject | undef
   if (policyOf(notice.reason, [machine, owner]) !== undefined) return `${key} says so`;
   if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true')
     return `${owner.kind} ${owner.metadata.name} makes no machines`;
-  return `the Machine was younger than an hour; ${key}: Replace would replace it all the same`;
+  return `the Machine was younger than an hour; ${key}: Replace would replace it anyway`;
 };
 
 /** The condition of a machine with a notice; undefined without one. */

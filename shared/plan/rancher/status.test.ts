@@ -96,10 +96,10 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
       ].map((over) => claim(over).message),
     ).toEqual([
       '1 of 2 nodes run',
-      '2 of 2 nodes run, and 1 more than wanted are there',
+      '2 of 2 nodes run, and 1 more than wanted exist',
       '1 of 2 nodes run',
-      '2 of 2 nodes run\nMachines of earlier settings are to be replaced',
-      '2 of 2 nodes run\nMachines of earlier settings are to be replaced',
+      '2 of 2 nodes run\nMachines with earlier settings are to be replaced',
+      '2 of 2 nodes run\nMachines with earlier settings are to be replaced',
       '2 of 2 nodes run',
       '1 of 2 nodes run',
     ]);

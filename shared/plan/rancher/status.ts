@@ -85,8 +85,8 @@ export const provisionedClaim = (view: RancherView): ConditionClaim => {
   const counts = `${running} of ${config.nodes.length} nodes run`;
   const available = findCondition(made?.status?.conditions, 'Available');
   const words = [
-    surplus > 0 ? `${counts}, and ${surplus} more than wanted are there` : counts,
-    isWhole && !isCurrent ? 'Machines of earlier settings are to be replaced' : '',
+    surplus > 0 ? `${counts}, and ${surplus} more than wanted exist` : counts,
+    isWhole && !isCurrent ? 'Machines with earlier settings are to be replaced' : '',
     describeProblems(waiting(view)),
     isWhole && available?.message ? available.message : '',
   ];

@@ -46,7 +46,7 @@ const lowerAll = (
     const reason =
       lost > 0
         ? `${room.available} available machines, ${room.minAvailable} are required`
-        : 'takes away no machine that is available';
+        : 'no available machine is deleted';
     lowered.set(set.name, { set: set.name, replicas: to, reason });
     room.removable -= from - to;
     room.available -= lost;
@@ -90,7 +90,7 @@ const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined 
   if (!settled) return undefined;
   const stuck = oldestFirst(old).find((set) => set.available < set.actual && set.desired > 0 && !set.losesAvailable);
   if (!stuck) return undefined;
-  const reason = 'nothing else can go on, and it has machines that are not available';
+  const reason = 'the rollout cannot continue otherwise, and it has machines that are not available';
   return { set: stuck.name, replicas: stuck.desired - 1, reason };
 };
 

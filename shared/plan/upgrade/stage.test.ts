@@ -37,7 +37,7 @@ describe('an upgrade over several minors', () => {
     expect(at(['v1.31.2'], { workers: [worker('v1.31.0')] }).version).toBe('v1.32.9');
     expect(at(['v1.32.9'], { workers: [worker('v1.31.0')] })).toEqual({
       version: 'v1.32.9',
-      waits: ['* Machine w must follow to v1.32.9 first'],
+      waits: ['* Machine w must be upgraded to v1.32.9 first'],
     });
     expect(at(['v1.32.9', 'v1.33.5'], { workers: [worker('v1.31.0')] }).version).toBe('v1.33.5');
   });
@@ -50,7 +50,7 @@ describe('an upgrade over several minors', () => {
 
   it('is not begun with an image of one version', () => {
     expect(at(['v1.31.2'], { fixedImages: ['a', 'b'] }).waits).toEqual([
-      '* The image of Machines a, b is named by its template (spec.ami.id), so that it has one version only',
+      '* The image of Machines a, b is named by its template (spec.ami.id), so it has only one version',
     ]);
   });
 

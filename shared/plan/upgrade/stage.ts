@@ -42,10 +42,10 @@ const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: 
   );
   const old = workers.filter((one) => !behind.includes(one) && minorOf(one.version) < minorOf(next) - KUBELET_SKEW);
   return [
-    ...(behind.length > 0 ? [`* ${named(behind)} must follow to ${reached} first`] : []),
+    ...(behind.length > 0 ? [`* ${named(behind)} must be upgraded to ${reached} first`] : []),
     ...(old.length > 0 ? [`* ${named(old)} would be more than ${KUBELET_SKEW} minors behind ${next}`] : []),
     ...(fixedImages.length > 0
-      ? [`* The image of ${some(fixedImages)} is named by its template (spec.ami.id), so that it has one version only`]
+      ? [`* The image of ${some(fixedImages)} is named by its template (spec.ami.id), so it has only one version`]
       : []),
   ];
 };

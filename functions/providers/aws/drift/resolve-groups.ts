@@ -34,7 +34,8 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
     references.map(async (reference, index) => {
       if (!isByFilters(reference)) return [reference];
       const ids = await find(reference.filters ?? []);
-      if (ids.length === 0) throw new Error(`spec.additionalSecurityGroups[${index}].filters: no security group fits`);
+      if (ids.length === 0)
+        throw new Error(`spec.additionalSecurityGroups[${index}].filters: no security group matches`);
       return ids.map((id) => ({ id }));
     }),
   );

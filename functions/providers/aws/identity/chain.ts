@@ -109,7 +109,7 @@ export const readChain = async (
       const circle = [...roles.map((role) => role.metadata.name), name].join(' -> ');
       throw new IdentityError(
         'retrieval',
-        `AWSClusterRoleIdentity ${name}: spec.sourceIdentityRef is a circle: ${circle}`,
+        `AWSClusterRoleIdentity ${name}: spec.sourceIdentityRef forms a cycle: ${circle}`,
       );
     }
     const role: AWSClusterRoleIdentity = await read(reading, kinds.awsClusterRoleIdentity, reference);

@@ -119,7 +119,7 @@ describe('a role identity', () => {
   it('is refused if its sources form a cycle, are missing, or do not allow the namespace', async () => {
     await role('a', { sourceIdentityRef: { kind: ROLE, name: 'b' } });
     await role('b', { sourceIdentityRef: { kind: ROLE, name: 'a' } });
-    expect((await refusalOf(clusterWith(ROLE, 'a'))).message).toContain('a circle: a -> b -> a');
+    expect((await refusalOf(clusterWith(ROLE, 'a'))).message).toContain('a cycle: a -> b -> a');
     await role('c', { sourceIdentityRef: { kind: ROLE, name: 'nobody' } });
     expect((await refusalOf(clusterWith(ROLE, 'c'))).message).toContain('there is no AWSClusterRoleIdentity nobody');
     await role('closed', { allowedNamespaces: null });

@@ -70,7 +70,7 @@ const recordFallback = async (
   const leaves =
     isControlPlaneMachine(machine) && machine.spec.failureDomain && next.zone !== machine.spec.failureDomain;
   const spread = leaves
-    ? `; the control plane gives up its spread over the zones, none of its types is left in ${machine.spec.failureDomain}`
+    ? `; the control plane is no longer spread evenly over the zones, because none of its types is available in ${machine.spec.failureDomain}`
     : '';
   const message = `No ${nameOf(before)} (${awsCodeOf(error)}), trying ${nameOf(next)}${spread}`;
   await recorder(deps).warning(infrastructure, 'CapacityFallback', message);

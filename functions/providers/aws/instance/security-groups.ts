@@ -34,7 +34,7 @@ const additionalGroupIds = async (
       if (id) return [id];
       const found = filters.length > 0 ? await ec2.securityGroups(filters) : [];
       if (found.length > 0) return found;
-      throw new MissingReferenceError(`spec.additionalSecurityGroups[${index}].filters: no security group fits`);
+      throw new MissingReferenceError(`spec.additionalSecurityGroups[${index}].filters: no security group matches`);
     }),
   );
   return named.flat();

@@ -31,7 +31,9 @@ export const takeAddresses = async (
   const bound = held.filter(({ boundTo }) => boundTo !== undefined);
   if (bound.length > 0) {
     const leads = bound.map(({ allocationId, boundTo }) => `${allocationId} to ${boundTo}`).join(', ');
-    throw new RefusedError(`${FIELD}: addresses of an earlier load balancer still lead elsewhere: ${leads}`);
+    throw new RefusedError(
+      `${FIELD}: addresses of an earlier load balancer are still associated with other resources: ${leads}`,
+    );
   }
   const situation = { wanted: subnetIds.length, held, now: deps.clock.now() };
   const intents = readIntents(awsCluster.metadata.annotations);

@@ -157,7 +157,7 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
       return 'Deleted the warm pool of';
     case 'end-waits':
       for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
-      return `Let ${action.instances.join(', ')} go on from lifecycle hook ${action.hook} of`;
+      return `Completed lifecycle hook ${action.hook} for ${action.instances.join(', ')} of`;
   }
 };
 

@@ -144,7 +144,7 @@ describe('an instance', () => {
     const { cost: _, ...tags } = tagsOf(before);
     const drifts = plan({ ...before, infrastructure: { ...infrastructure, spec } }, { tags, volumes: ['vol-1'] });
     expect(drifts.map(({ message, repair }) => [message, repair])).toEqual([
-      ['its machine asks for other tags: fresh', { call: 'CreateTags', tags: { fresh: 'x' } }],
+      ['its machine specifies other tags: fresh', { call: 'CreateTags', tags: { fresh: 'x' } }],
       [
         'its tags were changed: cost is missing',
         policy === 'Adopt' ? { call: 'AdoptTags', additionalTags: { fresh: 'x' } } : undefined,
