@@ -1,11 +1,14 @@
-/** What the life of the clusters does not show, each with its reason. A reason that is not needed (any more) fails the test. */
+/**
+ * What the lifecycles of the clusters do not show, each with its reason. A reason that is not needed (any more) fails
+ * the test.
+ */
 
-/** Grants that no recorded call uses: a part of the function's name, the action or resource, and why it stays. */
+/** Grants that no recorded call uses: a part of the function's name, the action or resource, and the reason. */
 export interface Unused {
   functions: RegExp;
   what: RegExp;
   reason: string;
-  /** It depends on what happens first, so that a life may well use it. */
+  /** It depends on what happens first, so a lifecycle may use it. */
   sometimes?: true;
 }
 
