@@ -71,7 +71,7 @@ describe('planLeave', () => {
     expect(planLeave(of, facts())).toEqual(step);
   });
 
-  it('first removes a member that has no machine, once it is known whose each member is', () => {
+  it('first removes a member that has no machine, once the machine of each member is known', () => {
     const stranger = view(['a', 'b', 'c', 'x'], { leader: 'a', unstarted: 'x', silent: ['x'] });
     const dead = view(['a', 'b', 'c', 'x'], { leader: 'a', silent: ['x'] });
     const last = view(['a', 'x'], { leader: 'a', silent: ['x'] });

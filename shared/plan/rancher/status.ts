@@ -25,7 +25,7 @@ export const describeProblems = (problems: readonly Problem[]): string => {
   return [...lines.slice(0, MOST_PROBLEMS), ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
 };
 
-/** A claim that nothing can be done before a person has corrected something. */
+/** A claim that nothing can be done before a user has corrected something. */
 export const notProvisioned = (reason: string, message: string): ConditionClaim => ({
   type: 'Provisioned',
   status: 'False',

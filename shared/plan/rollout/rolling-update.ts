@@ -2,7 +2,7 @@ import type { Bounds } from './bounds.ts';
 import { oldestFirst, type RolloutFacts, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
 import { growCurrent } from './grow-current.ts';
 
-/** What is left of the room for taking machines away, while one set after the other uses it. */
+/** How many machines may still be deleted, while one set after the other uses this up. */
 interface Room {
   /** Machines that may be deleted. */
   removable: number;
@@ -53,14 +53,14 @@ const lowerAll = (
   }
 };
 
-/** Existing machines that were asked to go, and are still there. */
+/** Existing machines whose deletion was requested. */
 const pendingRemoval = (set: SetFacts, intent: ScaleIntent | undefined): number =>
   Math.max(set.actual - Math.min(set.desired, intent?.replicas ?? set.desired), 0);
 
 /**
- * Takes machines of old templates away: first those that are not available, then the rest, oldest set first, and never so
+ * Deletes machines of old templates: first those that are not available, then the rest, oldest set first, and never so
  * many that fewer than replicas - maxUnavailable could be available. Machines of the current template that are not
- * available slow this down: a template that makes broken machines must not replace all the good ones.
+ * available slow this down: a template that creates broken machines must not replace all working ones.
  */
 const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | undefined): ScaleIntent[] => {
   const { current } = facts;
