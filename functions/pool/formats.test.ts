@@ -140,7 +140,7 @@ describe('a pool of RKE2', () => {
 
   it('waits for a server if instances register with one', async () => {
     const world = await agents('internal-only-ips');
-    await expect(world.bootstrap()).rejects.toThrow('that its instances join, does not exist yet');
+    await expect(world.bootstrap()).rejects.toThrow('that its instances need in order to join, does not exist yet');
     await world.put(server('first', '10.0.0.10'));
     await world.bootstrap();
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.10:9345');

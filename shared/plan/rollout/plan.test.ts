@@ -141,7 +141,7 @@ describe('a rollout that is stuck on machines that do not work', () => {
 
   it('deletes one of them', () => {
     expect(planRollingUpdate({ current, old: [facts('old', old)] }, bounds)).toEqual([
-      { set: 'old', replicas: 2, reason: expect.stringContaining('nothing else can go on') },
+      { set: 'old', replicas: 2, reason: expect.stringContaining('the rollout cannot continue otherwise') },
     ]);
   });
 

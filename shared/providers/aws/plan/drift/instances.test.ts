@@ -93,7 +93,7 @@ describe('an instance', () => {
     expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'required' } }), open)).toMatchObject([
       {
         kind: 'InstanceMetadataOptions',
-        message: 'HttpTokens is optional and was to be required',
+        message: 'HttpTokens is optional and should be required',
         repair: { call: 'SetMetadataOptions', options: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 } },
       },
     ]);
