@@ -93,9 +93,12 @@ export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   },
   {
     actions: /^lambda:Invoke$/,
-    reason: 'What an extension answers changes the cluster; conditions say so.',
+    reason: 'The response of an extension changes the cluster; conditions report that.',
   },
-  { actions: /^sts:AssumeRole$/, reason: 'A session is no change; a condition of the AWSCluster says of whom it is.' },
+  {
+    actions: /^sts:AssumeRole$/,
+    reason: 'A session changes nothing; a condition of the AWSCluster shows its identity.',
+  },
 ];
 
 const textsIn = (value: unknown): string[] => {

@@ -57,7 +57,7 @@ export const change = async (api: Api, story: Story, { of, edit }: Edit, tries =
   }
 };
 
-/** What a refusal says in a dry run, without the name of the webhook: there are none here. */
+/** The message of a refusal in a dry run, without the name of the webhook: there are none here. */
 export const refusalOf = async (
   api: Api,
   story: Story,

@@ -63,11 +63,11 @@ const networkOf = async (world: World) => (await awsClusterOf(world, CLUSTER, VI
 
 export const CLUSTERS: readonly Attack[] = [
   {
-    what: 'makes and deletes a cluster of the same name',
+    what: 'creates and deletes a cluster of the same name',
     harmless: (world) => comesAndGoes(world, { name: CLUSTER }),
   },
   {
-    what: 'makes and deletes a cluster of the same name in the VPC of alice',
+    what: 'creates and deletes a cluster of the same name in the VPC of alice',
     harmless: async (world) => {
       const network = await networkOf(world);
       await comesAndGoes(world, {
@@ -82,7 +82,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'makes and deletes a cluster with the security groups of alice',
+    what: 'creates and deletes a cluster with the security groups of alice',
     harmless: async (world) => {
       const { status } = (await awsClusterOf(world, CLUSTER, VICTIM)) ?? {};
       const groups = Object.entries(status?.networkStatus?.securityGroups ?? {});
@@ -94,7 +94,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'makes and deletes a cluster with the load balancer of alice',
+    what: 'creates and deletes a cluster with the load balancer of alice',
     harmless: async (world) => {
       const name = (await awsClusterOf(world, CLUSTER, VICTIM))?.spec.controlPlaneLoadBalancer?.name;
       const balancer = { name: name ?? `${CLUSTER}-apiserver`, loadBalancerType: 'nlb' };
@@ -102,14 +102,14 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'makes and deletes a cluster whose endpoint is that of alice',
+    what: 'creates and deletes a cluster whose endpoint is that of alice',
     harmless: (world) => {
       const controlPlaneEndpoint = { host: world.victim.endpoint, port: 6443 };
       return comesAndGoes(world, { name: 'endpoint', cluster: { controlPlaneEndpoint } });
     },
   },
   {
-    what: 'makes and deletes a cluster with the identity of another namespace',
+    what: 'creates and deletes a cluster with the identity of another namespace',
     harmless: async (world) => {
       await world.laptop.api.send('POST', `/apis/${GROUP}/v1beta2/awsclusterroleidentities`, {
         apiVersion: `${GROUP}/v1beta2`,
@@ -201,7 +201,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'has ClusterResourceSets bring objects into the clusters of others',
+    what: 'has ClusterResourceSets apply objects to the clusters of others',
     harmless: async (world) => {
       const content = JSON.stringify({
         apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -237,7 +237,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'gives its objects finalizers that nobody knows',
+    what: 'gives its objects unknown finalizers',
     harmless: async (world) => {
       await makeCluster(world, { name: 'finalizers' });
       const path = `${pathOf(ATTACKER, 'clusters')}/finalizers`;
@@ -255,7 +255,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'deletes a machine again and again that has the name of one of alice',
+    what: 'repeatedly deletes a machine that has the name of one of alice',
     harmless: async (world) => {
       const { name } = world.victim.machine.metadata;
       const path = pathOf(ATTACKER, 'machines');

@@ -56,7 +56,7 @@ const connects = async (world: World, text: string): Promise<void> => {
 };
 
 const attack = (what: string, cluster: object, user: object): Attack => ({
-  what: `brings a kubeconfig ${what}`,
+  what: `supplies a kubeconfig ${what}`,
   harmless: async (world) => {
     const server = `https://${world.victim.endpoint}:6443`;
     await connects(world, kubeconfig({ server, ...cluster }, user));
