@@ -143,7 +143,7 @@ describe('what a user has to correct', () => {
       reason: 'a private subnet is declared public',
       change: (network) => other(network, 2, { isPublic: true }),
       message: () =>
-        `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no route`,
+        `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no working route`,
     },
     {
       reason: 'the load balancer has no subnet',
