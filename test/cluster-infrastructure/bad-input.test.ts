@@ -96,7 +96,7 @@ const cases: Case[] = [
     spec: () => theirs(changed(2, { isPublic: true })),
     type: 'SubnetsReady',
     says: () =>
-      `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no route`,
+      `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no working route`,
   },
   {
     mistake: 'a subnet in the wrong zone',
