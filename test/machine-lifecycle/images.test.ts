@@ -82,7 +82,9 @@ it('launches the result of another machine’s lookup if its own finds nothing, 
 
   expect(await launch('m-2')).toBe(IMAGE);
   expect(await warnings()).toEqual([
-    expect.stringMatching(new RegExp(`no parameter ${PARAMETER} any more: the previous one, ${IMAGE}, is launched.*set spec\\.ami\\.id`)),
+    expect.stringMatching(
+      new RegExp(`no parameter ${PARAMETER} any more: the previous one, ${IMAGE}, is launched.*set spec\\.ami\\.id`),
+    ),
   ]);
 });
 

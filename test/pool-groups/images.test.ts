@@ -49,7 +49,9 @@ it('continues with the image that the lookup found, and reports that', async () 
 
   const images = (await world.versions()).map(({ LaunchTemplateData }) => LaunchTemplateData?.ImageId);
   expect(images).toEqual([IMAGE, IMAGE]);
-  expect(await events()).toEqual([expect.stringMatching(/^there is no parameter .* any more: the previous one, ami-\w+, is launched/)]);
+  expect(await events()).toEqual([
+    expect.stringMatching(/^there is no parameter .* any more: the previous one, ami-\w+, is launched/),
+  ]);
 });
 
 it('reports what is missing if the lookup never found anything', async () => {
