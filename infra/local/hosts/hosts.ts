@@ -8,6 +8,7 @@ import type { Random } from '../../../shared/random.ts';
 import type { Instance } from '../machines/ports.ts';
 import { makeClusterRegistry } from '../machines/workload-cluster/registry.ts';
 import { makeComputer } from './computer.ts';
+import { keyPair } from './key-pair.ts';
 import { makeHostNetwork } from './network.ts';
 import { listenSsh } from './ssh-server.ts';
 
@@ -82,7 +83,7 @@ export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
   const addresses = new Map(hosts.map(({ id, privateIp }) => [id, privateIp]));
   const network = makeHostNetwork((id) => addresses.get(id) ?? '', log);
   const clusters = makeClusterRegistry(async () => []);
-  const user = ssh2.utils.generateKeyPairSync('ed25519');
+  const user = keyPair();
   const userKey = parsed(user.public);
   const closing: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -91,7 +92,7 @@ export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
     clusters.closeAll();
   };
   const startHost = async (host: Instance) => {
-    const key = ssh2.utils.generateKeyPairSync('ed25519');
+    const key = keyPair();
     const computer = makeComputer({ ...options, host, network, clusters });
     closing.push(computer.close);
     const { privateIp: address } = host;

@@ -1,0 +1,12 @@
+import ssh2 from 'ssh2';
+
+/**
+ * A new key pair. ssh2 drops leading zeros of a public key, so about one pair in 170 cannot be read; then another one is
+ * generated.
+ */
+export const keyPair = () => {
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519');
+    if (!(ssh2.utils.parseKey(pair.public) instanceof Error)) return pair;
+  }
+};
