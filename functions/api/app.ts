@@ -16,6 +16,7 @@ import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/c
 import { createExtendedServer } from '../../shared/kube-api/server/extended-server.ts';
 import type { Authorize } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
@@ -70,6 +71,8 @@ export interface ApiDependencies {
   limitWatches?: LimitWatches;
   /** Calls admission webhooks. */
   callWebhook?: WebhookDependencies['callWebhook'];
+  /** Calls webhooks that convert custom resources between versions. */
+  callConversion?: CallWebhook;
   /** What each new namespace may hold, as `hard` of its quota. */
   namespaceQuota?: Readonly<Record<string, string>>;
 }

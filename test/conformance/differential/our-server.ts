@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { makeWebhooks } from '../../../functions/api/webhooks.ts';
 import { systemClock } from '../../../shared/clock.ts';
-import { makeWebhookCall } from '../../../shared/extensions/webhook.ts';
+import { makeConversionCall, makeWebhookCall } from '../../../shared/extensions/webhook.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { createCatalog } from '../../../shared/kube-api/custom/catalog.ts';
 import { makeDefinitionRules } from '../../../shared/kube-api/custom/definition-rules.ts';
@@ -44,9 +44,11 @@ export interface OurServer extends Endpoint {
 /** Our API server over memory or over dynalite, on a free loopback port. */
 export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
   const { storage, close } = await openStorage(kind);
-  const catalog = createCatalog(storage);
   const own = [...KINDS.map(asSchemaSays), TWINS];
-  const callWebhook = makeWebhookCall({ deadline: (ms) => AbortSignal.timeout(ms), reach: { loopback: true } });
+  const https = { deadline: (ms: number) => AbortSignal.timeout(ms), reach: { loopback: true } };
+  const callWebhook = makeWebhookCall(https);
+  const conversion = { call: makeConversionCall(https), random: systemRandom };
+  const catalog = createCatalog(storage, { conversion });
   const webhooks = makeWebhooks({ storage, clock: systemClock, random: systemRandom, callWebhook });
   const api = createExtendedServer({
     admitRequest: webhooks.admitRequest,

@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { APPLY } from './apply.ts';
 import { BAD_INPUT } from './bad-input.ts';
+import { CONVERSIONS } from './conversions.ts';
 import { CUSTOM_RESOURCES } from './custom-resources.ts';
 import { DISCOVERY } from './discovery.ts';
 import { FIELD_VALIDATION } from './field-validation.ts';
@@ -30,4 +31,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...TWIN_CASES,
   ...CUSTOM_RESOURCES,
   ...WEBHOOKS,
+  ...CONVERSIONS,
 ];
