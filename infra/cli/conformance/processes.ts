@@ -1,5 +1,6 @@
 /** Servers that a suite starts as plain processes on loopback. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { createWriteStream, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -42,22 +43,25 @@ export const lastLines = (home: string, program: string): string => {
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n') : '';
 };
 
-/** Ports that were free a moment ago. */
+/** Below the ports that systems give to connections, one of which could take a port before its server listens. */
+const PORTS = { first: 12_000, last: 31_999 };
+const HOST = '127.0.0.1';
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, HOST, () => server.close(() => resolve(true)));
+  });
+
+/** So many consecutive ports that were free a moment ago; others are tried until all of them are. */
 export const freePorts = async (count: number): Promise<number[]> => {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address();
-      await new Promise((resolve) => server.close(resolve));
-      return typeof address === 'object' && address ? address.port : 0;
-    }),
-  );
+  for (;;) {
+    const first = randomInt(PORTS.first, PORTS.last - count);
+    const ports = Array.from({ length: count }, (_, index) => first + index);
+    const free = await Promise.all(ports.map(isFree));
+    if (free.every(Boolean)) return ports;
+  }
 };
 
 /** A server that was started, and answers. */

@@ -134,7 +134,7 @@ export const startInfrastructure = async ({
   kubeconfig,
   options: { workloadClusters = 2, flags = {} },
 }: Pick<Place, 'home' | 'programs' | 'kubeconfig' | 'options'>): Promise<ChildProcess> => {
-  const [port = 0] = await freePorts(1);
+  const [port = 0] = await freePorts(workloadClusters);
   const ports = [`--workload-port=${port}`, `--workload-ports=${workloadClusters}`];
   return run(home, join(programs, 'infrastructure'), [
     `--kubeconfig=${kubeconfig}`,
