@@ -41,7 +41,13 @@ export const askedOf = (attempt: AdmissionAttempt, context: WriteRequest, ports:
   const { resource, operation, namespace } = attempt;
   const { requested, subresource } = context;
   const forms = formsOf(resource, requested, subresource);
-  return { attempt, context, ports, forms, subject: { operation, resource, subresource, namespace } };
+  return {
+    attempt,
+    context,
+    ports,
+    forms,
+    subject: { operation, resource, subresource, namespace, name: attempt.name },
+  };
 };
 
 /** The form that a webhook is shown; undefined where its rules do not match. */
@@ -59,7 +65,8 @@ const shownIn = async (form: Form, of: KubeObject | undefined): Promise<KubeObje
   }
 };
 
-const questionOf = async (asked: Asked, form: Form, object: KubeObject | undefined): Promise<Question> => {
+/** What is asked of an object in a form. */
+export const questionOf = async (asked: Asked, form: Form, object: KubeObject | undefined): Promise<Question> => {
   const { attempt, context, forms } = asked;
   const { operation, name, namespace, old, dryRun } = attempt;
   const { user, subresource } = context;
@@ -72,7 +79,8 @@ const questionOf = async (asked: Asked, form: Form, object: KubeObject | undefin
   };
 };
 
-const scopeOf = (question: Question): ReadonlyMap<string, CelValue> =>
+/** What expressions see of a question. */
+export const scopeOf = (question: Question): ReadonlyMap<string, CelValue> =>
   new Map([
     ['object', untyped(question.object ?? null)],
     ['oldObject', untyped(question.old ?? null)],

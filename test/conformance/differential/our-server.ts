@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
+import { makePolicies } from '../../../functions/api/policies.ts';
 import { makeWebhooks } from '../../../functions/api/webhooks.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { makeConversionCall, makeWebhookCall } from '../../../shared/extensions/webhook.ts';
@@ -50,12 +51,21 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
   const conversion = { call: makeConversionCall(https), random: systemRandom };
   const catalog = createCatalog(storage, { conversion });
   const webhooks = makeWebhooks({ storage, clock: systemClock, random: systemRandom, callWebhook });
+  const visible = withStoredVersions(storage);
+  const furtherResources = async () => (await catalog.current()).resources;
+  const policies = makePolicies(
+    { storage: visible, clock: systemClock, resources: own, furtherResources },
+    webhooks.admitRequest,
+  );
   const api = createExtendedServer({
-    admitRequest: webhooks.admitRequest,
-    onWrite: webhooks.followWebhooks,
+    admitRequest: policies.admitRequest,
+    onWrite: async (event) => {
+      await webhooks.followWebhooks(event);
+      await policies.followPolicies(event);
+    },
     catalog,
     resources: [...own, CUSTOM_DEFINITIONS as ResourceDefinition],
-    storage: withStoredVersions(storage),
+    storage: visible,
     ...makeDefinitionRules({ own, catalog, clock: systemClock }),
     clock: systemClock,
     random: systemRandom,

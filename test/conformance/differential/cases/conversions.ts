@@ -146,13 +146,21 @@ export const CONVERSIONS: readonly Scenario[] = [
     get(v1beta1, AS_TABLE),
     get(`${v1beta1}?limit=2`),
     get(`${v1beta1}?labelSelector=a%3Db`),
-    mergePatch(`${v1beta1}/a`, { spec: { address: 'c:3' } }),
-    mergePatch(`${v1beta1}/a`, { spec: { address: 'c:3' } }),
-    jsonPatch(`${v1beta1}/b`, [{ op: 'replace', path: '/spec/address', value: 'd' }]),
-    mergePatch(`${v1beta1}/a/status`, { status: { phase: 'On' } }),
-    mergePatch(`${v1}/a`, { spec: { note: 'x' } }),
-    (past) => put(`${v1beta1}/a`, gate(namespace, 'a', OLD, 'v1beta1', { resourceVersion: versionOf(past, 17) })),
-    (past) => put(`${v1beta1}/a`, gate(namespace, 'a', OLD, 'v1beta1', { resourceVersion: versionOf(past, 18) })),
+    mergePatch(`${v1beta1}/a?fieldManager=old`, { spec: { address: 'c:3' } }),
+    mergePatch(`${v1beta1}/a?fieldManager=old`, { spec: { address: 'c:3' } }),
+    jsonPatch(`${v1beta1}/b?fieldManager=old`, [{ op: 'replace', path: '/spec/address', value: 'd' }]),
+    mergePatch(`${v1beta1}/a/status?fieldManager=old`, { status: { phase: 'On' } }),
+    mergePatch(`${v1}/a?fieldManager=new`, { spec: { note: 'x' } }),
+    (past) =>
+      put(
+        `${v1beta1}/a?fieldManager=old`,
+        gate(namespace, 'a', OLD, 'v1beta1', { resourceVersion: versionOf(past, 17) }),
+      ),
+    (past) =>
+      put(
+        `${v1beta1}/a?fieldManager=old`,
+        gate(namespace, 'a', OLD, 'v1beta1', { resourceVersion: versionOf(past, 18) }),
+      ),
     get(`${v1}/a`),
     remove(`${v1beta1}/b`),
     remove(v1beta1),

@@ -10,10 +10,12 @@ import { LISTS } from './lists.ts';
 import { METADATA } from './metadata.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { PATCHES } from './patches.ts';
+import { POLICY_CASES } from './policies.ts';
 import { SUBRESOURCES } from './subresources.ts';
 import { TWIN_CASES } from './twins.ts';
 import { WATCHES } from './watches.ts';
 import { WEBHOOKS } from './webhooks.ts';
+import { WRITTEN_POLICIES } from './written-policies.ts';
 
 /** Everything that both servers are asked. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -32,4 +34,6 @@ export const SCENARIOS: readonly Scenario[] = [
   ...CUSTOM_RESOURCES,
   ...WEBHOOKS,
   ...CONVERSIONS,
+  ...WRITTEN_POLICIES,
+  ...POLICY_CASES,
 ];
