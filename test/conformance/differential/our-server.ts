@@ -79,6 +79,8 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
       { fetch: (request) => api.fetch(request, user), hostname: '127.0.0.1', port: 0 },
       ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, stop }),
     );
+    // A scenario may wait for longer than Node keeps a quiet connection, whose next request would be reset.
+    if ('keepAliveTimeout' in server) server.keepAliveTimeout = PATIENCE_SECONDS * 1000;
     const stop = async (): Promise<void> => {
       const closed = new Promise<void>((stopped) => server.close(() => stopped()));
       if ('closeAllConnections' in server) server.closeAllConnections();

@@ -113,10 +113,9 @@ export const POLICY_CASES: readonly Scenario[] = [
   story(
     'warn, and note',
     [
-      { spec: validations(SMALL), bound: { validationActions: ['Warn', 'Audit'] } },
       {
-        spec: validations({ expression: 'object.spec.size < 6', message: 'second' }),
-        bound: { validationActions: ['Warn'] },
+        spec: validations(SMALL, { expression: 'object.spec.size < 6', message: 'second' }),
+        bound: { validationActions: ['Warn', 'Audit'] },
       },
     ],
     (_, namespace) => [create(namespace), create(namespace, 'b', { color: 'red', size: 7 })],
