@@ -14,7 +14,7 @@ interface WorkloadPortDependencies {
   capacity: PerScope<Ec2Capacity>;
 }
 
-/** Templates of one pass are often of one type. */
+/** The templates of a pass often have the same type. */
 const askingOnce = (ec2: Ec2Capacity): Ec2Capacity => {
   const asked = new Map<string, ReturnType<Ec2Capacity['instanceType']>>();
   const instanceType = (name: string) => {
@@ -38,7 +38,7 @@ const describe = async (ec2: Ec2Capacity, template: AWSMachineTemplate): Promise
   }
 };
 
-/** What the cluster-workload function asks EC2. */
+/** The EC2 reads of the cluster-workload function. */
 export const makeWorkloadPort = ({ scopeOf, fleet, capacity }: WorkloadPortDependencies): WorkloadPort => ({
   fatesOf: async (cluster, instanceIds) => {
     const states = await fleet(await scopeOf(cluster as AWSCluster | null)).statesOf(instanceIds);
