@@ -5,18 +5,26 @@ import { type Catalog, createCatalog } from '../shared/kube-api/custom/catalog.t
 import { finishDefinitions } from '../shared/kube-api/custom/removal.ts';
 import { withStoredVersions } from '../shared/kube-api/custom/stored-versions.ts';
 import type { Registry, RegistryOptions } from '../shared/kube-api/registry.ts';
+import type { CallWebhook } from '../shared/kube-api/webhooks/invocation.ts';
 import { clusterOfCustom } from '../shared/outside/kinds.ts';
 import { makeCheckDelete } from './api/topology/check-delete.ts';
 
-type Given = Pick<RegistryOptions, 'storage' | 'clock' | 'random' | 'ownership'>;
+interface Given extends Pick<RegistryOptions, 'storage' | 'clock' | 'random' | 'ownership'> {
+  /** Calls webhooks that convert custom resources between versions. */
+  callConversion?: CallWebhook;
+}
 
 /**
  * What controllers read and write through. They may write what users may not, but delete nothing that is still in use:
  * the sweep deletes what is in a namespace that goes, and what lost its owner.
  */
-export const createControllersRegistry = (given: Given): Registry & { catalog: Catalog } => {
+export const createControllersRegistry = ({
+  callConversion: call,
+  ...given
+}: Given): Registry & { catalog: Catalog } => {
   const storage = withStoredVersions(given.storage);
-  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom });
+  const conversion = call && { call, random: given.random };
+  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom, conversion });
   const registry = createRegistry({
     ...given,
     storage,

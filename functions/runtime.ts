@@ -5,8 +5,9 @@
 import { createDynamoDbClient } from '../shared/aws/clients/dynamodb.ts';
 import { createSfnClient } from '../shared/aws/clients/sfn.ts';
 import type { Turns } from '../shared/aws/pace/turns.ts';
-import { type Clock, systemClock } from '../shared/clock.ts';
-import { type ConfigKey, ENV, readConfig } from '../shared/config.ts';
+import { type Clock, systemClock, systemDeadline } from '../shared/clock.ts';
+import { type ConfigKey, ENV, readConfig, readReach } from '../shared/config.ts';
+import { makeConversionCall } from '../shared/extensions/webhook.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
 import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
@@ -81,17 +82,15 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const client = createDynamoDbClient();
   const { table } = config;
 
-  const onFailure = (error: unknown) =>
-    observability.log.warn('A quota counts too much for a while', { error: String(error) });
-  const usage = createQuotaUsage({ client, table, clock });
   const storage = withQuotas(createDynamoStorage({ client, table, clock, random, sealer }), {
-    usage,
+    usage: createQuotaUsage({ client, table, clock }),
     clock,
-    onFailure,
+    onFailure: (error) => observability.log.warn('A quota counts too much for a while', { error: String(error) }),
   });
   const owners = createOwnerIndex({ client, table });
-  const ownership = { index: owners };
-  const registry = createControllersRegistry({ storage, clock, random, ownership });
+  const callConversion = makeConversionCall({ deadline: systemDeadline, reach: readReach(environment) });
+  const ofRegistry = { storage, clock, random, ownership: { index: owners }, callConversion };
+  const registry = createControllersRegistry(ofRegistry);
   const records = createRecords({ client, table, clock, random });
   const objects = withMemory(withOutside(createObjectClient(registry), registry.catalog), records);
   const findByInstance = createFindByInstance({ client, table });

@@ -18,3 +18,6 @@ export const systemClock: Clock = {
     await delay(milliseconds, undefined, { signal });
   },
 };
+
+/** A signal that is aborted after so many milliseconds of the wall clock. Only entry points may pass it on. */
+export const systemDeadline = (milliseconds: number): AbortSignal => AbortSignal.timeout(milliseconds);

@@ -9,6 +9,7 @@ import type { Budget } from '../../shared/kube-api/garbage/contract.ts';
 import type { OwnerIndex } from '../../shared/kube-api/garbage/owner-index.ts';
 import { ensureNamespaces } from '../../shared/kube-api/namespaces.ts';
 import { createObjectClient } from '../../shared/kube-api/object-client.ts';
+import type { WriteEvent } from '../../shared/kube-api/registry.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { LoadTexts } from '../../shared/kube-api/schema/with-descriptions.ts';
 import type { ApiServer } from '../../shared/kube-api/server/api-server.ts';
@@ -16,6 +17,7 @@ import type { LimitWatches, WatchSettings } from '../../shared/kube-api/server/c
 import { createExtendedServer } from '../../shared/kube-api/server/extended-server.ts';
 import type { Authorize } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
@@ -30,6 +32,7 @@ import { makeExplain } from './explain.ts';
 import { makeForgetRemoved } from './forget-removed.ts';
 import { makeMetrics } from './metrics.ts';
 import { makeFollowNamespaces } from './namespace-quota.ts';
+import { makePolicies } from './policies.ts';
 import { makeAdmitKeys } from './rancher/admit-keys.ts';
 import { SERVED_VERSION } from './server-version.ts';
 import { makeAdmitClass } from './topology/admit-class.ts';
@@ -70,6 +73,8 @@ export interface ApiDependencies {
   limitWatches?: LimitWatches;
   /** Calls admission webhooks. */
   callWebhook?: WebhookDependencies['callWebhook'];
+  /** Calls webhooks that convert custom resources between versions. */
+  callConversion?: CallWebhook;
   /** What each new namespace may hold, as `hard` of its quota. */
   namespaceQuota?: Readonly<Record<string, string>>;
 }
@@ -97,6 +102,21 @@ const admissionsOf = (deps: ApiDependencies): AccessDependencies['admissions'] =
   return [admitProfiles, makeAdmitClass, makeAdmitHosts(servesHosts), makeAdmitKeys(servesHosts)];
 };
 
+type Follow = (event: WriteEvent) => Promise<void>;
+
+const inTurn =
+  (...follows: readonly Follow[]): Follow =>
+  async (event) => {
+    for (const follow of follows) await follow(event);
+  };
+
+/** Webhooks and policies that admins configure. */
+const admissionOf = (deps: ApiDependencies, served: Served) => {
+  const { admitRequest: next, followWebhooks } = makeWebhooks(deps);
+  const { admitRequest, followPolicies } = makePolicies({ ...served, clock: deps.clock }, next);
+  return { admitRequest, followAdmission: inTurn(followWebhooks, followPolicies) };
+};
+
 /**
  * The management API: answers one request of an authenticated user, and requests a pass over each cluster that a write
  * concerns. `basePath` is the stage of the gateway, with a leading slash.
@@ -112,10 +132,10 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     log,
     admissions: admissionsOf(dependencies),
   });
-  const { admitRequest, followWebhooks } = makeWebhooks(dependencies);
   const followNamespaces = makeFollowNamespaces(registry, dependencies.namespaceQuota);
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
+  const { admitRequest, followAdmission } = admissionOf(dependencies, served);
   const objects = withMemory(readsOf(dependencies, served), records);
   const followDefinitions = followRemoval(() => server, served.catalog, clock);
   const server: ApiServer = createExtendedServer({
@@ -134,10 +154,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
     admitRequest,
     explain: makeExplain({ objects, authorize: control.authorize, clock, log }),
     paths: { '/metrics': makeMetrics({ objects: createObjectClient(registry), clock, log }) },
-    onWrite: async (event) => {
-      for (const follow of [followWrite, followWebhooks, followNamespaces, followDefinitions, forgetRemoved])
-        await follow(event);
-    },
+    onWrite: inTurn(followWrite, followAdmission, followNamespaces, followDefinitions, forgetRemoved),
     beforeWrite: makeTouchClusters(dependencies),
   });
   let beginnings: Promise<unknown> | undefined;

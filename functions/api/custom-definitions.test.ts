@@ -105,28 +105,6 @@ describe('a CustomResourceDefinition', () => {
     });
   });
 
-  it('names the field and the remedy if it requests a conversion webhook', async () => {
-    const { admin } = createTestApi();
-    const asked = definition();
-
-    const { code, body } = await admin.ask('POST', CRDS, {
-      ...asked,
-      spec: { ...asked.spec, conversion: { strategy: 'Webhook' } },
-    });
-
-    expect([code, body.details.causes]).toEqual([
-      422,
-      [
-        {
-          reason: 'FieldValueForbidden',
-          field: 'spec.conversion.strategy',
-          message:
-            'Forbidden: conversion webhooks are not served by this server; use None, where versions differ in their apiVersion only',
-        },
-      ],
-    ]);
-  });
-
   it('takes its objects along, and stays until the last of them has gone', async () => {
     const { admin } = createTestApi();
     await admin.ask('POST', CRDS, definition());

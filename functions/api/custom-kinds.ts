@@ -1,6 +1,7 @@
 import type { Clock } from '../../shared/clock.ts';
 import { contractLabels } from '../../shared/kinds/contract-labels.ts';
 import { createCatalog } from '../../shared/kube-api/custom/catalog.ts';
+import type { ConversionPorts } from '../../shared/kube-api/custom/conversion/convert.ts';
 import { makeDefinitionRules } from '../../shared/kube-api/custom/definition-rules.ts';
 import { CUSTOM_DEFINITIONS } from '../../shared/kube-api/custom/kind.ts';
 import { withStoredVersions } from '../../shared/kube-api/custom/stored-versions.ts';
@@ -20,6 +21,9 @@ interface CustomKindsDependencies {
   loadTexts: LoadTexts | undefined;
   storage: Storage;
   clock: Clock;
+  /** Calls the webhooks that convert objects between versions. */
+  callConversion?: ConversionPorts['call'];
+  random: ConversionPorts['random'];
   /** Rules of the server's own kinds that follow from other objects. */
   rules: Rules;
 }
@@ -35,8 +39,16 @@ const both = (rules: Rules, ofDefinitions: Rules): Rules => ({
 });
 
 /** What the server needs to serve its own kinds and those that CustomResourceDefinitions describe. */
-export const serveCustomKinds = ({ kinds, loadTexts, storage, clock, rules }: CustomKindsDependencies) => {
-  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom });
+export const serveCustomKinds = ({
+  kinds,
+  loadTexts,
+  storage,
+  clock,
+  callConversion: call,
+  random,
+  rules,
+}: CustomKindsDependencies) => {
+  const catalog = createCatalog(storage, { clusterNameOf: clusterOfCustom, conversion: call && { call, random } });
   return {
     catalog,
     resources: [...kinds, CUSTOM_DEFINITIONS as ResourceDefinition],

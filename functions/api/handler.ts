@@ -2,8 +2,9 @@
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { translateAwsError } from '../../shared/aws/errors.ts';
+import { systemDeadline } from '../../shared/clock.ts';
 import { readConfig, readReach } from '../../shared/config.ts';
-import { makeWebhookCall } from '../../shared/extensions/webhook.ts';
+import { makeConversionCall, makeWebhookCall } from '../../shared/extensions/webhook.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { loadTexts } from '../../shared/kinds/load-texts.ts';
 import { profilesIn } from '../../shared/providers/aws/plan/launch/profiles.ts';
@@ -27,6 +28,7 @@ const limitWatches = makeLimitWatches(runtime.watchSlots, {
   all: watches === undefined ? undefined : Number(watches),
 });
 const redirect = runtime.config.redirectWatches === 'true' ? redirectWatch : undefined;
+const https = { deadline: systemDeadline, reach: readReach(process.env) };
 const api = createApi({
   ...runtime,
   kinds: KINDS,
@@ -34,10 +36,8 @@ const api = createApi({
   translateError: translateAwsError,
   limitWatches,
   instanceProfiles,
-  callWebhook: makeWebhookCall({
-    deadline: (milliseconds) => AbortSignal.timeout(milliseconds),
-    reach: readReach(process.env),
-  }),
+  callWebhook: makeWebhookCall(https),
+  callConversion: makeConversionCall(https),
   servesHosts: runtime.config.hosts === 'true',
   namespaceQuota: readNamespaceQuota(namespaceQuota),
 });

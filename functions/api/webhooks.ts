@@ -8,12 +8,10 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import { admitByWebhooks, type Configured } from '../../shared/kube-api/webhooks/admission.ts';
 import { ADMISSION_GROUP, type WebhookConfiguration } from '../../shared/kube-api/webhooks/configuration.ts';
 import { WebhookFault } from '../../shared/kube-api/webhooks/errors.ts';
-import { type Hook, hooksOf } from '../../shared/kube-api/webhooks/hook.ts';
+import { hooksOf } from '../../shared/kube-api/webhooks/hook.ts';
 import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Random } from '../../shared/random.ts';
-
-/** For so long what was read is used again: upstream's servers learn of a configuration some time after it was written, too. */
-const FRESH_MILLISECONDS = 10_000;
+import { once, rememberAll, rememberFor } from './remembered-configuration.ts';
 
 export interface WebhookDependencies {
   storage: Storage;
@@ -39,49 +37,20 @@ const callNothing: CallWebhook = async () => {
   throw new WebhookFault('failed to call webhook: this server calls none');
 };
 
-/** Remembers the webhooks of one kind of configuration while its list stays as it is. */
-const remember = (storage: Storage, resource: ResourceDefinition): (() => Promise<readonly Hook[]>) => {
-  let known: { version: string; hooks: readonly Hook[] } | undefined;
-  return async () => {
-    const version = await storage.latestVersion(resource);
-    if (known?.version === version) return known.hooks;
-    const found: KubeObject[] = [];
-    let first: string | undefined;
-    let token: string | undefined;
-    do {
-      const page = await storage.list(resource, { continue: token });
-      found.push(...page.items);
-      first ??= page.resourceVersion;
-      token = page.continue;
-    } while (token !== undefined);
-    // Every item was admitted as one.
-    known = { version: first ?? version, hooks: hooksOf(found as WebhookConfiguration[]) };
-    return known.hooks;
-  };
-};
-
 /** What is configured, read at most once in ten seconds. */
 const makeConfigured = ({ storage, clock }: WebhookDependencies) => {
-  const mutating = remember(storage, kinds.mutatingWebhookConfiguration as ResourceDefinition);
-  const validating = remember(storage, kinds.validatingWebhookConfiguration as ResourceDefinition);
-  let known: { until: number; value: Promise<Configured> } | undefined;
-  const read = async (): Promise<Configured> => ({ mutating: await mutating(), validating: await validating() });
-  return {
-    configured: (): Promise<Configured> => {
-      const now = clock.now().getTime();
-      if (known && known.until > now) return known.value;
-      const value = read();
-      const next = { until: now + FRESH_MILLISECONDS, value };
-      known = next;
-      value.catch(() => {
-        if (known === next) known = undefined;
-      });
-      return value;
-    },
-    forget: () => {
-      known = undefined;
-    },
-  };
+  const mutating = rememberAll(storage, kinds.mutatingWebhookConfiguration as ResourceDefinition);
+  const validating = rememberAll(storage, kinds.validatingWebhookConfiguration as ResourceDefinition);
+  // Every item was admitted as one.
+  const hooksIn = (found: readonly KubeObject[]) => hooksOf(found as readonly WebhookConfiguration[]);
+  const [mutatingHooks, validatingHooks] = [once(hooksIn), once(hooksIn)];
+  return rememberFor(
+    clock,
+    async (): Promise<Configured> => ({
+      mutating: mutatingHooks(await mutating()),
+      validating: validatingHooks(await validating()),
+    }),
+  );
 };
 
 /** Admission by webhooks, and what follows a write: this process asks a new configuration from its next request on. */
@@ -89,7 +58,7 @@ export const makeWebhooks = (
   deps: WebhookDependencies,
 ): { admitRequest: AdmitRequest; followWebhooks(event: WriteEvent): Promise<void> } => {
   const { storage, clock, random, callWebhook = callNothing } = deps;
-  const { configured, forget } = makeConfigured(deps);
+  const { get: configured, forget } = makeConfigured(deps);
   const namespaceLabels = async (name: string) => {
     const found = await storage.get(kinds.namespace, '', name);
     return found?.metadata.labels ?? (found ? {} : undefined);

@@ -2,7 +2,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import { type CustomDefinition, isEstablished } from '../../shared/kube-api/custom/definition.ts';
 import { CUSTOM_DEFINITIONS } from '../../shared/kube-api/custom/kind.ts';
-import { resourcesOf } from '../../shared/kube-api/custom/resource-of.ts';
+import { type OfCustomKinds, resourcesOf } from '../../shared/kube-api/custom/resource-of.ts';
 import { withStoredVersions } from '../../shared/kube-api/custom/stored-versions.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { type ApiServer, createApiServer } from '../../shared/kube-api/server/api-server.ts';
@@ -11,6 +11,7 @@ import { attributesOf } from '../../shared/kube-api/server/request-attributes.ts
 import { respondFailure, toStatusError } from '../../shared/kube-api/server/respond.ts';
 import { StatusError } from '../../shared/kube-api/status-error.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
+import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
 import { clusterOfCustom } from '../../shared/outside/kinds.ts';
 import type { Random } from '../../shared/random.ts';
@@ -36,6 +37,8 @@ export interface WatchDependencies {
   translateError?(error: unknown): unknown;
   watch?: WatchSettings;
   limitWatches?: LimitWatches;
+  /** Calls webhooks that convert custom resources between versions. */
+  callConversion?: CallWebhook;
 }
 
 const refusal = (): StatusError =>
@@ -55,6 +58,7 @@ const withoutPrefix = (request: Request): Request | undefined => {
  */
 export const createWatchApi = (dependencies: WatchDependencies): ApiServer['fetch'] => {
   const { kinds, storage, clock, random, log, translateError, limitWatches, watch = WATCH } = dependencies;
+  const { callConversion } = dependencies;
   const registry = createRegistry({ resources: kinds, storage, clock, random });
   const { control } = makeAccess({ storage, clock, registry, log, admissions: [] });
   const serverOf = (resources: readonly ResourceDefinition[], of: Storage): ApiServer =>
@@ -75,7 +79,8 @@ export const createWatchApi = (dependencies: WatchDependencies): ApiServer['fetc
   const serverFor = async (request: Request): Promise<ApiServer> => {
     const { group = '', resource = '' } = attributesOfWatch(request);
     if (kinds.some((one) => one.plural === resource && groupsOf(one).includes(group))) return own;
-    const defined = await definedBy(storage, group, resource);
+    const conversion = callConversion && { call: callConversion, random };
+    const defined = await definedBy(storage, `${resource}.${group}`, { clusterNameOf: clusterOfCustom, conversion });
     return defined.length > 0 ? serverOf([...kinds, ...defined], withStoredVersions(storage)) : own;
   };
 
@@ -101,9 +106,13 @@ const groupsOf = ({ group, versions = [] }: ResourceDefinition): string[] => [
 ];
 
 /** Reads one definition by its name, so that the function needs no memory for all of them. */
-const definedBy = async (storage: Storage, group: string, resource: string): Promise<readonly ResourceDefinition[]> => {
-  const found = await storage.get(CUSTOM_DEFINITIONS, '', `${resource}.${group}`);
+const definedBy = async (
+  storage: Storage,
+  name: string,
+  ofAll: OfCustomKinds,
+): Promise<readonly ResourceDefinition[]> => {
+  const found = await storage.get(CUSTOM_DEFINITIONS, '', name);
   // Every item was admitted as one.
   const definition = found as CustomDefinition | undefined;
-  return definition && isEstablished(definition) ? resourcesOf(definition, { clusterNameOf: clusterOfCustom }) : [];
+  return definition && isEstablished(definition) ? resourcesOf(definition, ofAll) : [];
 };

@@ -7,8 +7,9 @@ import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import { createDynamoDbClient } from '../../shared/aws/clients/dynamodb.ts';
 import { translateAwsError } from '../../shared/aws/errors.ts';
-import { systemClock as clock } from '../../shared/clock.ts';
-import { ENV, readConfig } from '../../shared/config.ts';
+import { systemClock as clock, systemDeadline } from '../../shared/clock.ts';
+import { ENV, readConfig, readReach } from '../../shared/config.ts';
+import { makeConversionCall } from '../../shared/extensions/webhook.ts';
 import { KINDS } from '../../shared/kinds/index.ts';
 import { withQuotas } from '../../shared/kube-api/quota/quota-storage.ts';
 import { systemRandom as random } from '../../shared/random.ts';
@@ -50,6 +51,7 @@ const api = createWatchApi({
   log,
   translateError: translateAwsError,
   limitWatches,
+  callConversion: makeConversionCall({ deadline: systemDeadline, reach: readReach(process.env) }),
 });
 
 export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })

@@ -1,4 +1,4 @@
-/** Calls of admission webhooks over HTTPS. */
+/** Calls of admission and conversion webhooks over HTTPS. */
 import { tryJson } from '../decode/json.ts';
 import { WebhookFault } from '../kube-api/webhooks/errors.ts';
 import type { CallWebhook } from '../kube-api/webhooks/invocation.ts';
@@ -7,14 +7,14 @@ import { type HttpsOptions, makePost, type PostAnswer } from './post.ts';
 
 /**
  * Posts a review to the URL of a webhook, with the timeout as upstream passes it. Throws a WebhookFault in the form of
- * upstream; what a server answers with another status than 200 is not quoted, because the client of the API sees it.
+ * upstream, which begins with `start`; what a server answers with another status than 200 is not quoted, because the
+ * client of the API sees it.
  */
-export const makeWebhookCall = (options: HttpsOptions): CallWebhook => {
+const makeCall = (options: HttpsOptions, start: string): CallWebhook => {
   const post = makePost(options);
   return async ({ clientConfig, body, timeoutSeconds }) => {
     const url = `${clientConfig.url}?timeout=${timeoutSeconds}s`;
-    const failed = (why: string): WebhookFault =>
-      new WebhookFault(`failed to call webhook: Post ${JSON.stringify(url)}: ${why}`);
+    const failed = (why: string): WebhookFault => new WebhookFault(`${start}Post ${JSON.stringify(url)}: ${why}`);
     const answer = await post({
       ...{ url, body, timeoutSeconds, authority: 'clientConfig.caBundle', late: 'context deadline exceeded' },
       caBundle: clientConfig.caBundle || undefined,
@@ -28,3 +28,9 @@ export const makeWebhookCall = (options: HttpsOptions): CallWebhook => {
     return read;
   };
 };
+
+/** Calls admission webhooks. */
+export const makeWebhookCall = (options: HttpsOptions): CallWebhook => makeCall(options, 'failed to call webhook: ');
+
+/** Calls the conversion webhooks of CustomResourceDefinitions. */
+export const makeConversionCall = (options: HttpsOptions): CallWebhook => makeCall(options, '');

@@ -45,6 +45,8 @@ import { role } from './role/definition.ts';
 import { roleBinding } from './role-binding/definition.ts';
 import { secret } from './secret/definition.ts';
 import { serviceAccount } from './service-account/definition.ts';
+import { validatingAdmissionPolicy } from './validating-admission-policy/definition.ts';
+import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding/definition.ts';
 import { validatingWebhookConfiguration } from './validating-webhook-configuration/definition.ts';
 
 /** Every kind that the management API serves, by name. */
@@ -92,6 +94,8 @@ export const kinds = {
   roleBinding,
   clusterRole,
   clusterRoleBinding,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
   validatingWebhookConfiguration,
   mutatingWebhookConfiguration,
   // After Cluster API's Cluster, which a name alone refers to.

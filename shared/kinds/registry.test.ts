@@ -62,6 +62,8 @@ const UPSTREAM: Record<string, readonly string[]> = {
   ],
   'admissionregistration.k8s.io/v1': [
     'MutatingWebhookConfiguration mutatingwebhookconfigurations [] cluster-scoped',
+    'ValidatingAdmissionPolicy validatingadmissionpolicies [] cluster-scoped status',
+    'ValidatingAdmissionPolicyBinding validatingadmissionpolicybindings [] cluster-scoped',
     'ValidatingWebhookConfiguration validatingwebhookconfigurations [] cluster-scoped',
   ],
   'rbac.authorization.k8s.io/v1': [
@@ -113,7 +115,7 @@ describe('the registry', () => {
     const categorized = KINDS.filter(({ builtIn, categories }) => builtIn && categories.length > 0);
     // Upstream has them in one of their own.
     expect(categorized.map(({ categories, group }) => `${group} ${categories}`)).toEqual(
-      Array(2).fill('admissionregistration.k8s.io api-extensions'),
+      Array(4).fill('admissionregistration.k8s.io api-extensions'),
     );
   });
 

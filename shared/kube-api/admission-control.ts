@@ -12,7 +12,7 @@ export interface AdmissionAttempt {
   name: string;
   namespace: string;
   /** What is to be stored; undefined for a deletion. Asked only where someone looks at it. */
-  object?(): KubeObject;
+  object?(): KubeObject | Promise<KubeObject>;
   /** What is stored; undefined for a creation. */
   old?: KubeObject | undefined;
   dryRun: boolean;

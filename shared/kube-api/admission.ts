@@ -87,7 +87,9 @@ export const admitUpdate = <T extends KubeObject>(
     now,
     related: related as Related<T>,
   });
-  if (!hasGeneration(resource) || sameDesire(resource, admitted, old)) return admitted;
+  // Defaults of a version that the stored one cannot express are set again by each write.
+  const isKept = resource.custom !== undefined && scope === 'status';
+  if (!hasGeneration(resource) || isKept || sameDesire(resource, admitted, old)) return admitted;
   return { ...admitted, metadata: { ...admitted.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
 };
 

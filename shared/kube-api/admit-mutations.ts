@@ -1,5 +1,6 @@
 import type { Track } from './admission.ts';
 import type { AdmissionAttempt, Operation } from './admission-control.ts';
+import { converting } from './custom/conversion/conversions.ts';
 import type { KubeObject } from './object.ts';
 import type { WriteOptions } from './registry.ts';
 import type { ResourceDefinition } from './resource.ts';
@@ -15,7 +16,7 @@ export const attemptOf = (
     object,
     old,
     dryRun = false,
-  }: { object?: () => KubeObject; old?: KubeObject | undefined; dryRun?: boolean | undefined },
+  }: { object?: AdmissionAttempt['object']; old?: KubeObject | undefined; dryRun?: boolean | undefined },
   { name = '', namespace = '' }: Partial<KubeObject['metadata']>,
 ): AdmissionAttempt => ({ operation, resource, name, namespace, ...(object ? { object } : {}), old, dryRun });
 
@@ -57,9 +58,13 @@ export const mutatedBy = async <T extends KubeObject>(
     return { ...defaulted, metadata: { ...defaulted.metadata, managedFields: managers } };
   };
   let seen: KubeObject | undefined;
-  const once = (): KubeObject => {
-    seen ??= show();
-    return seen;
+  const keep = (shown: KubeObject): KubeObject => {
+    seen = shown;
+    return shown;
+  };
+  const once = (): KubeObject | Promise<KubeObject> => {
+    const shown = seen ?? converting(resource, show);
+    return shown instanceof Promise ? shown.then(keep) : keep(shown);
   };
   const attempt = attemptOf(old ? 'UPDATE' : 'CREATE', resource, { object: once, old, dryRun }, object.metadata);
   const { object: next, warnings } = await admission.mutate(attempt);

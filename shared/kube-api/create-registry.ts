@@ -1,3 +1,4 @@
+import { forRequest } from './custom/conversion/conversions.ts';
 import { createOwnership } from './garbage/ownership.ts';
 import { namespaceOf } from './identity.ts';
 import { finishNamespaces } from './namespace-content.ts';
@@ -41,9 +42,13 @@ export const createRegistry = (options: RegistryOptions): Registry => {
     get,
     list: (resource, listOptions) => storage.list(resource, listOptions),
     changes: (resource, feedOptions) => storage.changes(resource, feedOptions),
-    create,
-    update,
-    delete: remove,
+    create: (resource, body, write) => create(forRequest(resource), body, write),
+    update: (resource, key, change, write) => update(forRequest(resource), key, change, write),
+    delete: (resource, key, deleteOptions) => remove(forRequest(resource), key, deleteOptions),
   });
-  return { ...served, apply: createApplier(options, served) };
+  const apply = createApplier(options, served);
+  return {
+    ...served,
+    apply: (resource, key, config, applyOptions) => apply(forRequest(resource), key, config, applyOptions),
+  };
 };

@@ -101,7 +101,7 @@ const withKind = (resource: ResourceDefinition, body: JsonObject, refuse: Refuse
   // An object could bring a toString of its own.
   const version = typeof found.apiVersion === 'object' ? '' : String(found.apiVersion ?? '');
   const isCustom = !resource.builtIn;
-  if (version !== apiVersion) {
+  if (version !== apiVersion && !resource.custom?.isAsStored) {
     if (isCustom && patch) throw unlike(resource, found, { field: 'apiVersion', given: version, wanted: apiVersion });
     throw badRequest(
       `the API version in the data (${version}) does not match the expected API version (${apiVersion})`,

@@ -55,13 +55,15 @@ export const validateBareFinalizers = (finalizers: readonly string[]): FieldErro
         ],
   );
 
-const validateLabels = ({ labels = {} }: ObjectMeta): FieldError[] =>
+/** Errors of labels, whose values clients may have written. */
+export const validateLabels = ({ labels = {} }: ObjectMeta): FieldError[] =>
   Object.entries(labels).flatMap(([key, value]) => [
     ...invalidAll('metadata.labels', key, checkQualifiedName(key)),
     ...invalidAll('metadata.labels', value, checkLabelValue(value)),
   ]);
 
-const validateAnnotations = ({ annotations = {} }: ObjectMeta): FieldError[] => {
+/** Errors of the names and the size of annotations. */
+export const validateAnnotations = ({ annotations = {} }: ObjectMeta): FieldError[] => {
   const errors = Object.keys(annotations).flatMap((key) =>
     // The prefix of an annotation key may be in upper case, as upstream lets it.
     invalidAll('metadata.annotations', key, checkQualifiedName(key.toLowerCase())),

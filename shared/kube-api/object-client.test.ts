@@ -14,7 +14,7 @@ const counting = (storage: Storage): { storage: Storage; calls: string[] } => {
   const calls: string[] = [];
   const counted = new Proxy(storage, {
     get: (target, name: keyof Storage) => {
-      calls.push(name);
+      if (target[name]) calls.push(name);
       return target[name];
     },
   });

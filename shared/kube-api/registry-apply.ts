@@ -70,7 +70,10 @@ export const createApplier = (
     } catch (error) {
       // Another client created it in between; a dry run sees it as well.
       if (!hasReason(error, 'AlreadyExists')) throw error;
-      return updateIt();
+      // Or a webhook gave it the name of another object: then there is still nothing to update.
+      return updateIt().catch((again: unknown) => {
+        throw hasReason(again, 'NotFound') ? error : again;
+      });
     }
   };
 };

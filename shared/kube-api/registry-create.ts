@@ -1,6 +1,7 @@
 import { admitCreate } from './admission.ts';
 import { attemptOf, type Mutated, mutatedBy } from './admit-mutations.ts';
 import { trackerOf } from './apply/tracker.ts';
+import { converting } from './custom/conversion/conversions.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
 import { followedWrite } from './followed-write.ts';
@@ -24,21 +25,18 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
     { object, track }: Mutated<T>,
     write: WriteOptions,
     related: RelatedRules | undefined,
-  ): T => {
+  ): T | Promise<T> => {
     const { generateName: base, name } = object.metadata;
     const metadata = name || !base ? object.metadata : { ...object.metadata, name: generateName(base, random) };
-    return admitCreate(
-      resource,
-      { ...object, metadata },
-      {
-        uid: random.uuid(),
-        now: clock.now(),
-        scope: write.scope ?? 'main',
-        track,
-        firstStatus: options.firstStatus,
-        related,
-      },
-    );
+    const creation = {
+      uid: random.uuid(),
+      now: clock.now(),
+      scope: write.scope ?? 'main',
+      track,
+      firstStatus: options.firstStatus,
+      related,
+    };
+    return converting(resource, () => admitCreate(resource, { ...object, metadata }, creation));
   };
 
   const store = async <T extends KubeObject>(resource: ResourceDefinition<T>, object: T): Promise<T> => {
@@ -56,7 +54,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
   const storeUnderFreeName = async <T extends KubeObject>(
     resource: ResourceDefinition<T>,
     admitted: T,
-    another: (() => T) | undefined,
+    another: (() => T | Promise<T>) | undefined,
     attemptsLeft = NAME_ATTEMPTS,
   ): Promise<T> => {
     try {
@@ -65,7 +63,7 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
       if (!isTaken(error)) throw error;
       if (!another) throw alreadyExists(resource, admitted.metadata.name);
       if (attemptsLeft <= 1) throw noUniqueName(error);
-      return storeUnderFreeName(resource, another(), another, attemptsLeft - 1);
+      return storeUnderFreeName(resource, await another(), another, attemptsLeft - 1);
     }
   };
 
@@ -103,7 +101,8 @@ export const createCreator = (options: RegistryOptions, ownership: Ownership): R
       await refuseExisting(options, resource, admitted);
       await storage.checkCreate?.(resource, admitted);
       const explained = (await write.explain?.({ type: 'created', resource, object: admitted })) ?? [];
-      return { object: admitted, outcome: 'created', warnings: [...warnings, ...explained] };
+      const rehearsed = ((await storage.rehearse?.(resource, admitted)) as T | undefined) ?? admitted;
+      return { object: rehearsed, outcome: 'created', warnings: [...warnings, ...explained] };
     }
     const another = object.metadata.name ? undefined : () => admit(resource, mutated, write, related);
     return { object: await storeUnderFreeName(resource, admitted, another), outcome: 'created', warnings };

@@ -3,6 +3,7 @@ import { admitUpdate, scopedUpdate } from './admission.ts';
 import { attemptOf, type Mutated, mutatedBy } from './admit-mutations.ts';
 import { sameOwnership } from './apply/managers.ts';
 import { trackerOf } from './apply/tracker.ts';
+import { converting } from './custom/conversion/conversions.ts';
 import { decodeObject } from './decode.ts';
 import { withoutDuplicateOwners } from './duplicate-owners.ts';
 import { followedWrite } from './followed-write.ts';
@@ -66,7 +67,7 @@ export const createUpdater = (
     const related = scope === 'status' ? undefined : await options.relatedRules?.(resource, object, current);
     const warnings = related?.warnings ?? [];
     const next = await warning(warnings, async () =>
-      admitUpdate(resource, object, current, scope, { track, related, now }),
+      converting(resource, () => admitUpdate(resource, object, current, scope, { track, related, now })),
     );
     return { next, warnings: [...(resource.warnings?.(next, current) ?? []), ...warnings] };
   };
@@ -109,9 +110,13 @@ export const createUpdater = (
       await removeFinalized(resource, next, current);
       return { object: next, outcome: 'removed', warnings };
     }
-    if (isSame(next, current)) return { object: current, outcome: 'unchanged', warnings };
+    if (isSame(next, current) && !storage.isOutdated?.(resource, current))
+      return { object: current, outcome: 'unchanged', warnings };
     await write.guard?.(next, current);
-    if (write.dryRun) return { object: next, outcome: 'updated', warnings: await explained('updated') };
+    if (write.dryRun) {
+      const rehearsed = ((await storage.rehearse?.(resource, next)) as T | undefined) ?? next;
+      return { object: rehearsed, outcome: 'updated', warnings: await explained('updated') };
+    }
     return { ...(await store(resource, next, current)), warnings };
   };
 
@@ -121,7 +126,8 @@ export const createUpdater = (
     change: (current: T) => unknown,
     write: UpdateOptions,
   ): Promise<Written<T>> => {
-    const body = change(current);
+    const changed = converting(resource, () => change(current));
+    const body = changed instanceof Promise ? await changed : changed;
     if (body === undefined) return { object: current, outcome: 'unchanged', warnings: [] };
     const decoded = decodeObject(resource, body, write);
     const { object, warnings: ofOwners } = withoutDuplicateOwners(decoded.object, write.patch);

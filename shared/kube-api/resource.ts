@@ -157,6 +157,31 @@ export interface CustomKind {
   served(): readonly ResourceDefinition[];
   /** The schema of one of the versions, served or not. */
   schemaOf(version: string): OpenApiSchema | undefined;
+  /** Converts objects between versions where that takes a webhook; without it versions differ in their name only. */
+  convert?: ConvertObjects;
+  /** What the current request has converted, where a webhook converts. */
+  conversions?: Conversions;
+  /**
+   * True where objects are read and written in whichever version they are stored in, so that nothing is converted: for
+   * those who deal with metadata only. `versions/as-stored.ts` makes such definitions.
+   */
+  isAsStored?: boolean;
+}
+
+/**
+ * Gives the objects in another version of their kind, in the same order. Throws a StatusError where that fails.
+ */
+export type ConvertObjects = (objects: readonly KubeObject[], apiVersion: string) => Promise<KubeObject[]>;
+
+/** Conversions of one request, for rules that are pure and do not wait (`custom/conversion/conversions.ts`). */
+export interface Conversions {
+  /**
+   * The object in another version. Only inside `run`, which it interrupts if the object was not converted yet. Throws a
+   * StatusError where the conversion fails.
+   */
+  see(object: KubeObject, apiVersion: string): KubeObject;
+  /** Carries work out, from its beginning after each conversion that it needs; so it must have no effects. */
+  run<T>(work: () => T): Promise<T>;
 }
 
 /** The handler of a POST to an action of an object. `Registry`: its access to objects. */

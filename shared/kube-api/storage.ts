@@ -70,6 +70,13 @@ export interface Storage {
   remove(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
   /** Throws the refusal that a creation would get because of stored objects, such as a quota; nothing is stored. */
   checkCreate?(resource: ResourceId, object: KubeObject): Promise<void>;
+  /**
+   * What a write of the object would return, if that is not the object itself: a conversion to the version in which it is
+   * stored and back may change it.
+   */
+  rehearse?(resource: ResourceId, object: KubeObject): Promise<KubeObject>;
+  /** Whether an object that was read is stored in another form than it would be now, so that a write of it changes something. */
+  isOutdated?(resource: ResourceId, object: KubeObject): boolean;
   /** The version of the newest write of the resource type that has begun, strongly consistent: one small read. */
   latestVersion(resource: ResourceId): Promise<string>;
   /** A feed of the changes after `after`, a resourceVersion of a list or an object. */

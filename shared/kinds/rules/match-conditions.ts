@@ -6,18 +6,24 @@ import type { MatchCondition } from '../../kube-api/webhooks/configuration.ts';
 
 const MOST = 64;
 
-const validateExpression = (expression: string, at: string): FieldError[] => {
+type CompileCondition = (expression: string) => object;
+
+const validateExpression = (expression: string, at: string, compile: CompileCondition): FieldError[] => {
   const text = expression.trim();
   if (text === '') return [required(at)];
-  const program = compileCondition(expression);
-  return 'fault' in program ? [invalidValue(at, expression, program.fault)] : [];
+  const program = compile(expression);
+  return 'fault' in program ? [invalidValue(at, expression, String(program.fault))] : [];
 };
 
 const validateName = (name: string, at: string): FieldError[] =>
   name === '' ? [required(at)] : checkQualifiedName(name).map((fault) => invalidValue(at, name, fault));
 
-/** Errors of match conditions. Pure. */
-export const validateMatchConditions = (conditions: readonly MatchCondition[], at: string): FieldError[] => {
+/** Errors of match conditions; `compile` is for those that see more than those of webhooks. Pure. */
+export const validateMatchConditions = (
+  conditions: readonly MatchCondition[],
+  at: string,
+  compile: CompileCondition = compileCondition,
+): FieldError[] => {
   const tooMany: FieldError = { type: 'FieldValueTooMany', field: at, badValue: conditions.length, detail: '' };
   const seen = new Set<string>();
   const duplicate = (name: string, field: string): FieldError[] => {
@@ -29,7 +35,7 @@ export const validateMatchConditions = (conditions: readonly MatchCondition[], a
   return [
     ...(conditions.length > MOST ? [{ ...tooMany, detail: `must have at most ${MOST} items` }] : []),
     ...conditions.flatMap(({ name = '', expression = '' }, index) => [
-      ...validateExpression(expression, `${at}[${index}].expression`),
+      ...validateExpression(expression, `${at}[${index}].expression`, compile),
       ...validateName(name, `${at}[${index}].name`),
       ...duplicate(name, `${at}[${index}].name`),
     ]),

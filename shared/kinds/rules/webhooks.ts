@@ -1,57 +1,13 @@
-import { isIP } from 'node:net';
-import { forbiddenField, invalidValue, required } from '../../kube-api/field-error.ts';
+import { invalidValue, required } from '../../kube-api/field-error.ts';
 import { checkDns1035Label, checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
-import type { ClientConfig, Rule, Webhook, WebhookConfiguration } from '../../kube-api/webhooks/configuration.ts';
+import { validateClientConfig } from '../../kube-api/webhooks/client-config.ts';
+import type { Rule, Webhook, WebhookConfiguration } from '../../kube-api/webhooks/configuration.ts';
 import { oneOf, validateAdmissionRule } from './admission-rules.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { validateSelectorFields } from './selector-fields.ts';
 
 /** Rules for the configurations of admission webhooks, in the words of upstream, and what this server does not call. */
-
-const FORM = '; desired format: https://host[/path]';
-
-/** Go reads such an address, and JavaScript does not. */
-const WITHOUT_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[/?#].*)?$/i;
-
-const validateUrl = (text: string, at: string): FieldError[] => {
-  if (WITHOUT_HOST.test(text)) return [invalidValue(at, '', `host must be specified${FORM}`)];
-  if (!URL.canParse(text)) return [required(at, `url must be a valid URL: it cannot be read${FORM}`)];
-  const { protocol, hostname, username, password, hash, search } = new URL(text);
-  const user = [username, ...(password === '' ? [] : [password])].join(':');
-  const address = hostname.replace(/^\[|\]$/g, '');
-  const isSpecial = isIP(address) !== 0 && /^(0\.|169\.254\.|fe80:|fd00:ec2:|::$)/i.test(address);
-  return [
-    ...(protocol === 'https:'
-      ? []
-      : [invalidValue(at, protocol.replace(/:$/, ''), `'https' is the only allowed URL scheme${FORM}`)]),
-    ...(user === '' ? [] : [invalidValue(at, user, 'user information is not permitted in the URL')]),
-    ...(hash === '' ? [] : [invalidValue(at, hash.slice(1), 'fragments are not permitted in the URL')]),
-    ...(search === '' ? [] : [invalidValue(at, search.slice(1), 'query parameters are not permitted in the URL')]),
-    ...(isSpecial ? [invalidValue(at, text, 'must not be a link-local or metadata address')] : []),
-  ];
-};
-
-const validateBundle = (caBundle: string | undefined, at: string): FieldError[] => {
-  if (!caBundle) return [];
-  const pem = Buffer.from(caBundle, 'base64').toString('latin1');
-  return pem.includes('-----BEGIN CERTIFICATE-----')
-    ? []
-    : [invalidValue(at, '(hidden)', 'must be a PEM encoded certificate')];
-};
-
-/** Errors of how a webhook is called. A service is refused by name: this server has no network of services. Pure. */
-const validateClientConfig = ({ url, service, caBundle }: ClientConfig, at: string): FieldError[] => {
-  if ((url === undefined) === (service === undefined)) {
-    return [required(at, 'exactly one of url or service is required')];
-  }
-  const unreachable = 'there is no cluster that has services; use url instead';
-  return [
-    ...(service ? [forbiddenField(`${at}.service`, unreachable)] : []),
-    ...(url === undefined ? [] : validateUrl(url, `${at}.url`)),
-    ...validateBundle(caBundle, `${at}.caBundle`),
-  ];
-};
 
 const SEGMENTS = 3;
 
@@ -103,7 +59,7 @@ const validateWebhook = (webhook: Webhook, at: string): FieldError[] => {
     ...oneOf(`${at}.reinvocationPolicy`, webhook.reinvocationPolicy, ['IfNeeded', 'Never']),
     ...validateSelectorFields(webhook.namespaceSelector, `${at}.namespaceSelector`),
     ...validateSelectorFields(webhook.objectSelector, `${at}.objectSelector`),
-    ...validateClientConfig(clientConfig, `${at}.clientConfig`),
+    ...validateClientConfig(clientConfig, { at: `${at}.clientConfig` }),
     ...validateReviews(webhook.admissionReviewVersions ?? [], `${at}.admissionReviewVersions`),
     ...validateMatchConditions(matchConditions, `${at}.matchConditions`),
   ];

@@ -1,6 +1,6 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ADMISSION_GROUP } from '../../kube-api/webhooks/configuration.ts';
-import { anyText, bytes, int32, keyedList, list, options, struct, textMap } from './fields.ts';
+import { anyText, bytes, int32, int64, keyedList, list, options, struct, textMap } from './fields.ts';
 
 /**
  * The parts of admission configurations. Whatever Kubernetes itself demands is left to the validation, whose messages say
@@ -57,6 +57,47 @@ export const validatingWebhooks = options({ webhooks: webhooksOf(struct(required
 export const mutatingWebhooks = options({
   webhooks: webhooksOf(struct(requiredFields, { ...webhookFields, reinvocationPolicy: anyText })),
 });
+
+const ruleWithNames = options({ ...ruleFields, resourceNames: texts });
+
+const matchResources = options({
+  namespaceSelector: selector,
+  objectSelector: selector,
+  resourceRules: list(ruleWithNames),
+  excludeResourceRules: list(ruleWithNames),
+  matchPolicy: anyText,
+}).meta({ 'x-kubernetes-map-type': 'atomic' });
+
+const policyVariable = struct({ name: anyText, expression: anyText }, {}).meta({ 'x-kubernetes-map-type': 'atomic' });
+
+const keyedVariables = keyedList(['name'], policyVariable).meta({
+  'x-kubernetes-patch-strategy': 'merge',
+  'x-kubernetes-patch-merge-key': 'name',
+});
+
+const policySpec = options({
+  paramKind: options({ apiVersion: anyText, kind: anyText }).meta({ 'x-kubernetes-map-type': 'atomic' }),
+  matchConstraints: matchResources,
+  validations: list(struct({ expression: anyText }, { message: anyText, reason: anyText, messageExpression: anyText })),
+  failurePolicy: anyText,
+  auditAnnotations: list(struct({ key: anyText, valueExpression: anyText }, {})),
+  matchConditions,
+  variables: keyedVariables,
+});
+
+/** The controller that writes the status upstream has no counterpart here: it stays empty. */
+export const admissionPolicy = options({ spec: policySpec, status: options({ observedGeneration: int64() }) });
+
+const bindingSpec = options({
+  policyName: anyText,
+  paramRef: options({ name: anyText, namespace: anyText, selector, parameterNotFoundAction: anyText }).meta({
+    'x-kubernetes-map-type': 'atomic',
+  }),
+  matchResources,
+  validationActions: z.array(anyText).meta({ 'x-kubernetes-list-type': 'set' }),
+});
+
+export const policyBinding = options({ spec: bindingSpec });
 
 /** What the definitions of the kinds of admission have in common. */
 export const admissionKind = {

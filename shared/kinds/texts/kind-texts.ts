@@ -46,6 +46,8 @@ import { roleTexts } from '../role/texts.ts';
 import { roleBindingTexts } from '../role-binding/texts.ts';
 import { secretTexts } from '../secret/texts.ts';
 import { serviceAccountTexts } from '../service-account/texts.ts';
+import { validatingAdmissionPolicyTexts } from '../validating-admission-policy/texts.ts';
+import { validatingAdmissionPolicyBindingTexts } from '../validating-admission-policy-binding/texts.ts';
 import { validatingWebhookConfigurationTexts } from '../validating-webhook-configuration/texts.ts';
 
 /** The texts of every kind that the management API serves, by the kind's name, with its group where two kinds share the name. */
@@ -86,6 +88,8 @@ export const TEXTS: Readonly<Record<string, KindTexts>> = {
   MachineSet: machineSetTexts,
   MutatingWebhookConfiguration: mutatingWebhookConfigurationTexts,
   Namespace: namespaceTexts,
+  ValidatingAdmissionPolicy: validatingAdmissionPolicyTexts,
+  ValidatingAdmissionPolicyBinding: validatingAdmissionPolicyBindingTexts,
   ValidatingWebhookConfiguration: validatingWebhookConfigurationTexts,
   Provider: providerTexts,
   ResourceQuota: resourceQuotaTexts,

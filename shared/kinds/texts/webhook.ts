@@ -16,6 +16,28 @@ const matchConditionsText = [
   { name: 'Name of the condition, unique within the list.', expression: 'Expression that gives a bool.' },
 ] satisfies FieldText;
 
+export const matchResourcesTexts = {
+  namespaceSelector: ['Labels of the namespaces whose objects match. Defaults to all namespaces.', labelSelectorFields],
+  objectSelector: [
+    'Labels of the objects that match, as they were or as they will be. Defaults to all objects.',
+    labelSelectorFields,
+  ],
+  resourceRules: [
+    'Writes that match. One rule must match.',
+    { ...ruleTexts, resourceNames: 'Names of the objects. Defaults to all.' },
+  ],
+  excludeResourceRules: [
+    'Writes that do not match, whatever the other rules.',
+    { ...ruleTexts, resourceNames: 'Names of the objects. Defaults to all.' },
+  ],
+  matchPolicy:
+    'Equivalent matches writes in any version of a resource that a rule names, Exact only in the named versions. Defaults to Equivalent.',
+} satisfies FieldTexts;
+
+export const conditionsText: FieldText = matchConditionsText;
+
+export const paramSelectorTexts = labelSelectorFields;
+
 export const webhookFields = {
   name: 'Name of the webhook: a domain of at least three parts, unique within the configuration.',
   clientConfig: [

@@ -1,7 +1,8 @@
+import { ConversionError } from '../custom/conversion/error.ts';
 import { apiVersionOf } from '../decode.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { Conversions, ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { fromStorage } from '../versions/convert.ts';
 import { servedResources } from '../versions/served.ts';
@@ -31,6 +32,16 @@ export const withoutManagedFields = ({ metadata, ...rest }: KubeObject): JsonObj
   return { ...rest, metadata: kept };
 };
 
+/** Of a kind that a webhook converts. Throws a ConversionError with upstream's prefix. */
+const convertedTo = (conversions: Conversions, object: JsonObject, apiVersion: string, state: string): JsonObject => {
+  try {
+    return conversions.see(object as unknown as KubeObject, apiVersion) as object as JsonObject;
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    throw new ConversionError(`failed to convert ${state} object: ${error.message}`);
+  }
+};
+
 /** What a write changes, as seen in an API version that the resource is served in. */
 export type Changes = (apiVersion: string) => Comparison;
 
@@ -41,9 +52,12 @@ export const changesBetween = (
   next: KubeObject,
 ): Changes => {
   const known = new Map<string, Comparison>();
+  const conversions = resource.custom?.conversions;
   const see = (version: ResourceDefinition, object: KubeObject | undefined): JsonObject => {
     if (!object) return version.zero ?? {};
-    return withoutManagedFields(version.view ? fromStorage(version.view, object) : object);
+    const bare = withoutManagedFields(object);
+    if (conversions) return convertedTo(conversions, bare, apiVersionOf(version), object === live ? 'old' : 'new');
+    return version.view ? withoutManagedFields(fromStorage(version.view, object)) : bare;
   };
   return (apiVersion) => {
     const version = definitionIn(resource, apiVersion);

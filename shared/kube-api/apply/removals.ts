@@ -1,7 +1,7 @@
 import { apiVersionOf } from '../decode.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { Conversions, ResourceDefinition } from '../resource.ts';
 import { withMetadata } from '../schema/metadata.ts';
 import { fromStorage, toStorage } from '../versions/convert.ts';
 import { compare } from './compare.ts';
@@ -41,9 +41,21 @@ const withoutNulls = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
 };
 
+/** Of a kind that a webhook converts: the other definition goes on with the conversions of the request. */
+const convertedTo = (conversions: Conversions, { resource, object }: Seen, apiVersion: string): Seen => {
+  const there = definitionIn(resource, apiVersion);
+  const shown = conversions.see(withoutNulls(object) as KubeObject, apiVersion);
+  return {
+    resource: there.custom ? { ...there, custom: { ...there.custom, conversions } } : there,
+    object: shown as unknown as JsonObject,
+  };
+};
+
 const seenIn = (seen: Seen, apiVersion: string): Seen => {
   if (apiVersionOf(seen.resource) === apiVersion) return seen;
   const { resource, object } = seen;
+  const conversions = resource.custom?.conversions;
+  if (conversions) return convertedTo(conversions, seen, apiVersion);
   const whole = withoutNulls(object) as unknown as KubeObject;
   const stored = resource.view ? toStorage(resource.view, whole) : whole;
   const there = definitionIn(storedOf(resource), apiVersion);

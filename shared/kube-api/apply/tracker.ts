@@ -1,4 +1,5 @@
 import type { Scope, Track } from '../admission.ts';
+import { ConversionError } from '../custom/conversion/error.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { trackUpdate, type Updater } from './track.ts';
 
@@ -29,4 +30,13 @@ export const trackerOf = (
   { fieldManager, scope = 'main' }: { fieldManager?: FieldManager; scope?: Scope },
   now: Date,
 ): Track | undefined =>
-  fieldManager && ((next, live) => trackUpdate(resource, live, next, updatersOf(resource, fieldManager, scope), now));
+  fieldManager &&
+  ((next, live) => {
+    try {
+      return trackUpdate(resource, live, next, updatersOf(resource, fieldManager, scope), now);
+    } catch (error) {
+      // As upstream: the write goes on, and nobody is known to own anything.
+      if (error instanceof ConversionError) return [];
+      throw error;
+    }
+  });

@@ -27,7 +27,8 @@ type Type = (typeof TYPES)[keyof typeof TYPES];
 /** The errors of an expression, with upstream's messages: a prefix (`messageExpression `), and its type. */
 export interface Expected {
   title: string;
-  type: Type;
+  /** One of the types that the result may have; anything where there are none. */
+  types: readonly Type[];
   /** Of a result of another type, which upstream shows in some places. */
   mismatch: string | ((found: string) => string);
 }
@@ -54,12 +55,12 @@ const instantiate = (checked: Checked): { constants: Constants } | Fault => {
 
 /** Checks an expression; the text of all errors if it is not valid. */
 export const compile = (environment: Environment, expression: string, expected: Expected): Program | Fault => {
-  const { title, type, mismatch } = expected;
+  const { title, types, mismatch } = expected;
   const found = checkedOf(environment, expression);
   if ('issues' in found) return { fault: `${title}compilation failed: ${showIssues(expression, found.issues)}` };
   const { checked } = found;
   const result = checked.types.get(checked.root.id);
-  if (!result || !isSameType(result, type)) {
+  if (!result || (types.length > 0 && !types.some((type) => isSameType(result, type)))) {
     return { fault: typeof mismatch === 'string' ? mismatch : mismatch(showType(result ?? TYPES.error)) };
   }
   const ready = instantiate(checked);

@@ -26,10 +26,10 @@ export interface CompiledRules {
   rules: readonly CompiledRule[];
 }
 
-const RULE: Expected = { title: '', type: TYPES.bool, mismatch: 'cel expression must evaluate to a bool' };
+const RULE: Expected = { title: '', types: [TYPES.bool], mismatch: 'cel expression must evaluate to a bool' };
 const MESSAGE: Expected = {
   title: 'messageExpression ',
-  type: TYPES.string,
+  types: [TYPES.string],
   mismatch: 'messageExpression must evaluate to a string',
 };
 

@@ -4,6 +4,7 @@ import type { OpenApiSchema } from '../resource.ts';
 
 const text: OpenApiSchema = { type: 'string' };
 const flag: OpenApiSchema = { type: 'boolean' };
+const int32: OpenApiSchema = { type: 'integer', format: 'int32' };
 const int64: OpenApiSchema = { type: 'integer', format: 'int64' };
 const number: OpenApiSchema = { type: 'number', format: 'double' };
 const any: OpenApiSchema = { 'x-kubernetes-preserve-unknown-fields': true };
@@ -124,7 +125,7 @@ const column = struct(
     type: described(text, 'One of integer, number, string, boolean and date.'),
     format: described(text, 'Format of the values, such as int32 or date-time.'),
     description: described(text, 'What the column shows.'),
-    priority: described({ type: 'integer', format: 'int32' }, 'Above 0: shown only in wide tables.'),
+    priority: described(int32, 'Above 0: shown only in wide tables.'),
     jsonPath: described(text, 'Path of the value in each object.'),
   },
   ['name', 'type', 'jsonPath'],
@@ -167,6 +168,24 @@ const versionOf = (schemaOfSchemas: OpenApiSchema): OpenApiSchema =>
     ['name', 'served', 'storage'],
   );
 
+const webhook = struct(
+  {
+    clientConfig: described(
+      struct({
+        url: described(text, 'Where reviews are posted: an https URL.'),
+        service: described(
+          struct({ namespace: text, name: text, path: text, port: int32 }, ['namespace', 'name']),
+          'Refused: there is no cluster that has services.',
+        ),
+        caBundle: described({ type: 'string', format: 'byte' }, 'The authorities that are trusted, as PEM in base64.'),
+      }),
+      'How the server is reached.',
+    ),
+    conversionReviewVersions: described(texts, 'Versions of ConversionReview, the preferred one first: v1, v1beta1.'),
+  },
+  ['conversionReviewVersions'],
+);
+
 const condition = struct(
   {
     type: text,
@@ -189,8 +208,8 @@ const specOf = (schemaOfSchemas: OpenApiSchema): OpenApiSchema =>
       conversion: described(
         struct(
           {
-            strategy: described(text, 'None: versions differ in their apiVersion only. Webhook is not served.'),
-            webhook: described({ type: 'object', ...any }, 'Refused: conversion webhooks are not served.'),
+            strategy: described(text, 'None: versions differ in their apiVersion only. Webhook: a server converts.'),
+            webhook: described(webhook, 'The server that converts.'),
           },
           ['strategy'],
         ),

@@ -1,6 +1,7 @@
 import type { CustomResourceNames } from '../custom-resource-definition.ts';
 import type { Condition, KubeObject } from '../object.ts';
 import type { OpenApiSchema, PrinterColumn, ScaleSubresource } from '../resource.ts';
+import type { ClientConfig } from '../webhooks/configuration.ts';
 
 /** A version of a CustomResourceDefinition as clients write it. */
 export interface DefinedVersion {
@@ -15,10 +16,10 @@ export interface DefinedVersion {
   selectableFields?: { jsonPath?: string }[];
 }
 
-/** What `strategy` may be, and what goes with a webhook, which is refused. */
+/** `strategy`: None or Webhook, which needs the other. */
 export interface Conversion {
   strategy?: string;
-  webhook?: object;
+  webhook?: { clientConfig?: ClientConfig; conversionReviewVersions?: string[] };
 }
 
 /** Conditions of a CustomResourceDefinition have no observedGeneration unless a client wrote one. */

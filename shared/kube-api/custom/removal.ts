@@ -4,6 +4,7 @@ import { keyOf } from '../object.ts';
 import type { Registry, WriteEvent } from '../registry.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import { qualified, StatusError } from '../status-error.ts';
+import { asStored } from '../versions/as-stored.ts';
 import type { Catalog } from './catalog.ts';
 import { CLEANUP_FINALIZER, type CustomDefinition } from './definition.ts';
 import { CUSTOM_DEFINITIONS } from './kind.ts';
@@ -24,7 +25,9 @@ export interface RemovalDependencies {
  */
 const anyResourceOf = (definition: CustomDefinition): ResourceDefinition | undefined => {
   const versions = definition.spec.versions.map((version) => ({ ...version, served: true }));
-  const [resource] = resourcesOf({ ...definition, spec: { ...definition.spec, versions } });
+  const [found] = resourcesOf({ ...definition, spec: { ...definition.spec, versions } });
+  // No webhook has to answer for it.
+  const resource = found && asStored(found);
   return resource?.custom && { ...resource, custom: { ...resource.custom, isTerminating: false } };
 };
 

@@ -1,7 +1,17 @@
 import { apiVersionOf } from '../decode.ts';
 import type { KubeObject } from '../object.ts';
-import type { CustomKind, OpenApiSchema, PrinterColumn, ResourceDefinition, ScaleSubresource } from '../resource.ts';
+import type {
+  ConvertObjects,
+  CustomKind,
+  OpenApiSchema,
+  PrinterColumn,
+  ResourceDefinition,
+  ScaleSubresource,
+} from '../resource.ts';
+import { withMetadata } from '../schema/metadata.ts';
+import { prune } from '../schema/prune.ts';
 import { makeValidateObject } from './admit-object.ts';
+import { type ConversionPorts, makeConvert } from './conversion/convert.ts';
 import { type CustomDefinition, conditionOf, type DefinedVersion } from './definition.ts';
 import { withEmbeddedHead, withVisibleHead } from './typed-schema.ts';
 
@@ -63,22 +73,45 @@ const columnsOf = ({ additionalPrinterColumns = [] }: DefinedVersion): readonly 
 export interface OfCustomKinds {
   /** As `clusterNameOf` of a ResourceDefinition. */
   clusterNameOf?(object: KubeObject): string | undefined;
+  /** Without it no conversion webhook can be called. */
+  conversion?: ConversionPorts | undefined;
 }
+
+type Bodies = ReadonlyMap<string, () => OpenApiSchema>;
 
 interface Shared {
   definition: CustomDefinition;
   ofAll: OfCustomKinds;
-  bodies: ReadonlyMap<string, () => OpenApiSchema>;
+  bodies: Bodies;
+  convert: ConvertObjects | undefined;
   served(): readonly ResourceDefinition[];
 }
 
-const customOf = ({ definition, bodies, served }: Shared, version: DefinedVersion): CustomKind => ({
+/** Conversion by a webhook, if the definition has one; fields that the other version does not know are dropped. */
+const convertOf = (
+  definition: CustomDefinition,
+  bodies: Bodies,
+  ports: ConversionPorts | undefined,
+): ConvertObjects | undefined => {
+  if (definition.spec.conversion?.strategy !== 'Webhook') return undefined;
+  const convert = makeConvert(definition, ports);
+  return async (objects, apiVersion) => {
+    const schema = bodies.get(apiVersion.split('/')[1] ?? '')?.();
+    const converted = await convert(objects, apiVersion);
+    return converted.map((object, index) =>
+      schema && object !== objects[index] ? (prune(withMetadata(schema), object).value as KubeObject) : object,
+    );
+  };
+};
+
+const customOf = ({ definition, bodies, served, convert }: Shared, version: DefinedVersion): CustomKind => ({
   storageVersion: definition.spec.versions.find(({ storage }) => storage)?.name ?? version.name,
   labels: definition.metadata.labels ?? {},
   ...deprecationOf(definition, version),
   isTerminating: conditionOf(definition, 'Terminating')?.status === 'True',
   served,
   schemaOf: (name) => bodies.get(name)?.(),
+  ...(convert ? { convert } : {}),
 });
 
 const resourceOf = (shared: Shared, version: DefinedVersion): ResourceDefinition => {
@@ -114,7 +147,7 @@ const resourceOf = (shared: Shared, version: DefinedVersion): ResourceDefinition
     selectableFields: (version.selectableFields ?? []).flatMap(({ jsonPath }) => jsonPath ?? []),
     builtIn: false,
     validateBody: (object, old) => validate()(object, old),
-    ...shared.ofAll,
+    ...(shared.ofAll.clusterNameOf ? { clusterNameOf: shared.ofAll.clusterNameOf } : {}),
     custom: customOf(shared, version),
   };
 };
@@ -127,7 +160,8 @@ export const resourcesOf = (definition: CustomDefinition, ofAll: OfCustomKinds =
   const { versions } = definition.spec;
   const bodies = new Map(versions.map((version) => [version.name, once(() => bodySchema(version))]));
   const served = versions.filter((version) => version.served).toSorted((a, b) => byPreference(a.name, b.name));
-  const shared: Shared = { definition, ofAll, bodies, served: () => resources };
+  const convert = convertOf(definition, bodies, ofAll.conversion);
+  const shared: Shared = { definition, ofAll, bodies, convert, served: () => resources };
   const resources = served.map((version) => resourceOf(shared, version));
   return resources;
 };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbiddenField, invalidValue, required } from '../field-error.ts';
 import { checkDns1035Label, checkSubdomain } from '../names.ts';
 import type { FieldError, OpenApiSchema } from '../resource.ts';
+import { validateConversion } from './conversion/validate.ts';
 import { type CustomDefinition, type DefinedVersion, isEstablished } from './definition.ts';
 import { validateExpressions } from './expressions.ts';
 import { validateOpenApi } from './open-api-rules.ts';
@@ -9,7 +10,6 @@ import { validateDefaults } from './schema-defaults.ts';
 import { validateStructural } from './structural.ts';
 import {
   validateColumn,
-  validateConversion,
   validateNames,
   validateSelectable,
   validateSubresources,

@@ -1,5 +1,5 @@
 import { readFieldPath } from '../cel/field-path.ts';
-import { forbiddenField, invalidValue, required } from '../field-error.ts';
+import { invalidValue, required } from '../field-error.ts';
 import { compileJsonPath } from '../json-path.ts';
 import { checkDns1035Label } from '../names.ts';
 import type { FieldError, OpenApiSchema, PrinterColumn } from '../resource.ts';
@@ -152,24 +152,3 @@ export const validateWarning = (version: DefinedVersion, at: string): FieldError
   faultsOfWarning(version).map((fault) =>
     invalidValue(`${at}.deprecationWarning`, version.deprecationWarning ?? '', fault),
   );
-
-/** Conversion by a webhook is upstream's other strategy; nothing here could call it. */
-export const validateConversion = ({ spec: { conversion } }: CustomDefinition): FieldError[] => {
-  const at = 'spec.conversion';
-  const { strategy = '', webhook } = conversion ?? { strategy: 'None' };
-  const unserved =
-    'conversion webhooks are not served by this server; use None, where versions differ in their apiVersion only';
-  if (strategy === 'Webhook') return [forbiddenField(`${at}.strategy`, unserved)];
-  if (strategy === '') return [required(`${at}.strategy`)];
-  const unknown: FieldError = {
-    type: 'FieldValueNotSupported',
-    field: `${at}.strategy`,
-    badValue: strategy,
-    detail: 'supported values: "None", "Webhook"',
-  };
-  const unused = 'should not be set when strategy is not set to Webhook';
-  return [
-    ...(strategy === 'None' ? [] : [unknown]),
-    ...(webhook === undefined ? [] : [forbiddenField(`${at}.webhookClientConfig`, unused)]),
-  ];
-};

@@ -8,8 +8,9 @@ import type { OpenApiSchema } from '../resource.ts';
 
 /** Expressions about requests: the conditions of webhooks. What they see is that of upstream's admission policies. */
 
-const struct = (name: string): CelType => structOf(`kubernetes.${name}`);
-const fields = (of: Record<string, CelType>): ReadonlyMap<string, CelType> => new Map(Object.entries(of));
+/** A type of objects that upstream declares for requests. */
+export const struct = (name: string): CelType => structOf(`kubernetes.${name}`);
+export const fields = (of: Record<string, CelType>): ReadonlyMap<string, CelType> => new Map(Object.entries(of));
 
 const { string, dyn, bool } = TYPES;
 
@@ -28,7 +29,7 @@ const REQUEST = {
   options: dyn,
 };
 
-const STRUCTS: Environment['structs'] = new Map([
+export const REQUEST_STRUCTS: Environment['structs'] = new Map([
   ['kubernetes.AdmissionRequest', fields(REQUEST)],
   ['kubernetes.GroupVersionKind', fields({ group: string, version: string, kind: string })],
   ['kubernetes.GroupVersionResource', fields({ group: string, version: string, resource: string })],
@@ -45,22 +46,25 @@ const REQUEST_ENVIRONMENT: Environment = {
     ['oldObject', dyn],
     ['request', struct('AdmissionRequest')],
   ]),
-  structs: STRUCTS,
+  structs: REQUEST_STRUCTS,
 };
 
 const CONDITION: Expected = {
   title: '',
-  type: TYPES.bool,
+  types: [TYPES.bool],
   mismatch: (found) => `must evaluate to bool but got ${found}`,
 };
 
 const AUTHORIZER = /\bauthorizer\b/;
 
+/** Of an expression that does not compile: with the reason, where it uses a variable that upstream has. */
+export const explained = (fault: string, expression: string): string =>
+  AUTHORIZER.test(expression) ? `${fault}\nthe variable authorizer is not supported by this server` : fault;
+
 /** A condition that was compiled, or what is wrong with it. */
 export const compileCondition = (expression: string): Program | { fault: string } => {
   const program = compile(REQUEST_ENVIRONMENT, expression, CONDITION);
-  if (!('fault' in program) || !AUTHORIZER.test(expression)) return program;
-  return { fault: `${program.fault}\nthe variable authorizer is not supported by this server` };
+  return 'fault' in program ? { fault: explained(program.fault, expression) } : program;
 };
 
 /** Any value, without a type of its own. */
@@ -71,7 +75,8 @@ export const untyped = (value: unknown): CelValue => fromJson(UNTYPED, value);
 /** What the conditions of one webhook may cost together (k8s.io/apiserver/pkg/apis/cel). */
 const CONDITIONS_BUDGET = 2_500_000;
 
-const textOf = (error: CelError | CostError): string => {
+/** What an error of an evaluation says to clients. */
+export const textOf = (error: CelError | CostError): string => {
   if (error instanceof CelError && error.message.startsWith('no such overload')) return 'no such overload';
   return error.message;
 };

@@ -8,6 +8,8 @@ export interface Rule {
   resources?: string[];
   operations?: string[];
   scope?: string;
+  /** Of admission policies only: any name where there are none. */
+  resourceNames?: string[];
 }
 
 export interface SelectorRequirement {

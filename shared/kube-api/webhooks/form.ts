@@ -1,6 +1,6 @@
 import { apiVersionOf } from '../decode.ts';
 import type { KubeObject } from '../object.ts';
-import type { ResourceDefinition } from '../resource.ts';
+import type { Conversions, ResourceDefinition } from '../resource.ts';
 import { type Scaled, scaleOf, withScale } from '../scale.ts';
 import { fromStorage, toStorage } from '../versions/convert.ts';
 import { servedResources } from '../versions/served.ts';
@@ -22,15 +22,22 @@ export interface Form {
   kind: GroupVersionKind;
   resource: GroupVersionResource;
   /** The object in this form. */
-  show(object: KubeObject): KubeObject;
+  show(object: KubeObject): KubeObject | Promise<KubeObject>;
   /** The object that a changed form of `object` stands for. */
-  take(changed: KubeObject, object: KubeObject): KubeObject;
+  take(changed: KubeObject, object: KubeObject): KubeObject | Promise<KubeObject>;
 }
 
-const plain = (resource: ResourceDefinition): Pick<Form, 'show' | 'take'> => {
+const plain = (resource: ResourceDefinition, conversions: Conversions | undefined): Pick<Form, 'show' | 'take'> => {
   const { view } = resource;
   if (view) return { show: (object) => fromStorage(view, object), take: (changed) => toStorage(view, changed) };
   const apiVersion = apiVersionOf(resource);
+  if (conversions) {
+    const inVersion = (object: KubeObject, wanted: string) => conversions.run(() => conversions.see(object, wanted));
+    return {
+      show: (object) => inVersion(object, apiVersion),
+      take: (changed, object) => inVersion(changed, object.apiVersion),
+    };
+  }
   return {
     show: (object) => ({ ...object, apiVersion }),
     take: (changed, object) => ({ ...changed, apiVersion: object.apiVersion }),
@@ -44,11 +51,15 @@ const scaleForm = (resource: Scaled): Pick<Form, 'show' | 'take'> => ({
 
 const SCALE: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-const formOf = (resource: ResourceDefinition, subresource: string | undefined): Form => {
+const formOf = (
+  resource: ResourceDefinition,
+  subresource: string | undefined,
+  conversions: Conversions | undefined,
+): Form => {
   const { group, version, kind, plural, scale } = resource;
   const names = { kind: { group, version, kind }, resource: { group, version, resource: plural } };
   if (subresource === 'scale' && scale) return { ...names, kind: SCALE, ...scaleForm({ ...resource, scale }) };
-  return { ...names, ...plain(resource) };
+  return { ...names, ...plain(resource, conversions) };
 };
 
 const versions = new WeakMap<ResourceDefinition, readonly ResourceDefinition[]>();
@@ -74,5 +85,7 @@ export const formsOf = (
     one.group === requested.group && one.version === requested.version;
   const all = versionsOf(stored);
   const [first = stored] = all.filter(isRequested);
-  return [first, ...all.filter((one) => one !== first)].map((one) => formOf(one, subresource));
+  return [first, ...all.filter((one) => one !== first)].map((one) =>
+    formOf(one, subresource, stored.custom?.conversions),
+  );
 };

@@ -1,6 +1,7 @@
 import type { Random } from '../../random.ts';
 import type { AdmissionAttempt } from '../admission-control.ts';
 import type { CelValue } from '../cel/value.ts';
+import { ConversionError } from '../custom/conversion/error.ts';
 import type { JsonObject } from '../json.ts';
 import type { KubeObject } from '../object.ts';
 import type { WriteRequest } from '../server/for-user.ts';
@@ -40,7 +41,13 @@ export const askedOf = (attempt: AdmissionAttempt, context: WriteRequest, ports:
   const { resource, operation, namespace } = attempt;
   const { requested, subresource } = context;
   const forms = formsOf(resource, requested, subresource);
-  return { attempt, context, ports, forms, subject: { operation, resource, subresource, namespace } };
+  return {
+    attempt,
+    context,
+    ports,
+    forms,
+    subject: { operation, resource, subresource, namespace, name: attempt.name },
+  };
 };
 
 /** The form that a webhook is shown; undefined where its rules do not match. */
@@ -49,21 +56,31 @@ export const formFor = ({ webhook }: Hook, { forms, subject }: Asked): Form | un
 
 const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
 
-const questionOf = (asked: Asked, form: Form, object: KubeObject | undefined): Question => {
+/** Where a webhook converts objects for another one and fails, the request does, whatever the failure policy. */
+const shownIn = async (form: Form, of: KubeObject | undefined): Promise<KubeObject | undefined> => {
+  try {
+    return of && (await form.show(of));
+  } catch (error) {
+    throw error instanceof ConversionError ? internalError(error.message) : error;
+  }
+};
+
+/** What is asked of an object in a form. */
+export const questionOf = async (asked: Asked, form: Form, object: KubeObject | undefined): Promise<Question> => {
   const { attempt, context, forms } = asked;
   const { operation, name, namespace, old, dryRun } = attempt;
   const { user, subresource } = context;
   const options = { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...context.options };
-  const shown = (of: KubeObject | undefined): KubeObject | undefined => of && form.show(of);
   const requested = forms[0] ?? form;
   return {
     ...{ operation, form, requested, subresource, name, namespace, user, dryRun, options },
-    object: shown(object),
-    old: shown(old),
+    object: await shownIn(form, object),
+    old: await shownIn(form, old),
   };
 };
 
-const scopeOf = (question: Question): ReadonlyMap<string, CelValue> =>
+/** What expressions see of a question. */
+export const scopeOf = (question: Question): ReadonlyMap<string, CelValue> =>
   new Map([
     ['object', untyped(question.object ?? null)],
     ['oldObject', untyped(question.old ?? null)],
@@ -96,7 +113,7 @@ export const questionFor = async (
   const { namespaceSelector, objectSelector } = hook.webhook;
   if (!selectsObject(objectSelector, object, attempt.old)) return undefined;
   if (!(await selectsNamespace(namespaceSelector, subject, object ?? attempt.old, labels))) return undefined;
-  const question = questionOf(asked, form, object);
+  const question = await questionOf(asked, form, object);
   return meetsConditions(hook, question, asked) ? question : undefined;
 };
 

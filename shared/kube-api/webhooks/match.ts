@@ -13,6 +13,8 @@ export interface Subject {
   subresource: string | undefined;
   /** Of the object; empty for kinds that are not in one. */
   namespace: string;
+  /** Of the object; empty while it is to be made. */
+  name: string;
 }
 
 const ANY = '*';
@@ -29,11 +31,15 @@ const matchesResource = (wanted: string, plural: string, subresource: string): b
   return (of === ANY || of === plural) && (sub === ANY || sub === subresource);
 };
 
+const hasName = ({ resourceNames = [] }: Rule, { name }: Subject): boolean =>
+  resourceNames.length === 0 || resourceNames.includes(name);
+
 const matchesRule = (rule: Rule, of: GroupVersionResource, subject: Subject): boolean =>
   matchesScope(rule.scope, subject) &&
   includes(rule.operations, subject.operation) &&
   includes(rule.apiGroups, of.group) &&
   includes(rule.apiVersions, of.version) &&
+  hasName(rule, subject) &&
   (rule.resources ?? []).some((wanted) => matchesResource(wanted, of.resource, subject.subresource ?? ''));
 
 interface Matching {
@@ -70,7 +76,7 @@ const OPERATORS: Readonly<Record<string, Requirement['operator']>> = {
 };
 
 /** Whether the selector selects something with these labels; an empty one selects everything. */
-const selects = (
+export const selects = (
   { matchLabels = {}, matchExpressions = [] }: Selector,
   labels: Readonly<Record<string, string>> = {},
 ): boolean => {

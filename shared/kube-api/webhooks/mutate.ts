@@ -21,7 +21,13 @@ const applied = (shown: KubeObject, { patch }: Answer): unknown => {
 };
 
 /** The object as the patch of a webhook leaves it: what the schema does not know is dropped, what it defaults is set. */
-const patched = (hook: Hook, asked: Asked, question: Question, answer: Answer, object: KubeObject | undefined) => {
+const patched = async (
+  hook: Hook,
+  asked: Asked,
+  question: Question,
+  answer: Answer,
+  object: KubeObject | undefined,
+): Promise<KubeObject | undefined> => {
   if (answer.patch.length === 0) return object;
   const { name = '' } = hook.webhook;
   if (!object || !question.object) {
@@ -29,7 +35,7 @@ const patched = (hook: Hook, asked: Asked, question: Question, answer: Answer, o
     throw internalError(`admission webhook ${JSON.stringify(name)} ${why}`);
   }
   const { resource } = asked.attempt;
-  const changed = question.form.take(applied(question.object, answer) as KubeObject, object);
+  const changed = await question.form.take(applied(question.object, answer) as KubeObject, object);
   const decoded = decodeObject(resource, changed, { fieldValidation: 'Ignore' }).object;
   return applyDefaults(withMetadata(resource.schema), decoded) as KubeObject;
 };
@@ -49,7 +55,7 @@ const callOne = async (hook: Hook, asked: Asked, progress: Progress): Promise<vo
   const answer = await ask(hook, question, asked, true);
   progress.warnings.push(...(answer?.warnings ?? []));
   if (answer && !answer.allowed) throw refusal(hook.webhook.name ?? '', answer.result);
-  const next = answer ? patched(hook, asked, question, answer, progress.object) : progress.object;
+  const next = answer ? await patched(hook, asked, question, answer, progress.object) : progress.object;
   if (!isDeepStrictEqual(next, progress.object)) {
     progress.object = next;
     for (const id of progress.repeatable) progress.again.add(id);
@@ -70,7 +76,7 @@ export const mutateByHooks = async (
   const concerned = hooks.filter((hook) => formFor(hook, asked) !== undefined);
   if (concerned.length === 0) return undefined;
   const progress: Progress = {
-    object: asked.attempt.object?.(),
+    object: await asked.attempt.object?.(),
     warnings: [],
     repeatable: new Set(),
     again: new Set(),

@@ -5,7 +5,7 @@ import { type Asked, ask, formFor, questionFor } from './invocation.ts';
 /** Asks one webhook; gives its warnings, or what it refuses the request with. */
 const outcomeOf = async (hook: Hook, asked: Asked): Promise<{ warnings: readonly string[]; error?: unknown }> => {
   try {
-    const question = await questionFor(hook, asked, asked.attempt.object?.());
+    const question = await questionFor(hook, asked, await asked.attempt.object?.());
     const answer = question && (await ask(hook, question, asked, false));
     if (!answer) return { warnings: [] };
     const { warnings, allowed, result } = answer;

@@ -2,6 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import { makeClusterPems } from '../../../shared/workload/test-server.ts';
+import { convertAll } from './hook-conversions.ts';
 
 /** Where a webhook server is. Its path says what it does: the first segment is the behaviour. */
 export interface Hooks {
@@ -96,6 +97,7 @@ const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
 };
 
 const replyTo = (path: string, review: JsonObject): { code: number; body: string } => {
+  if (review.kind === 'ConversionReview') return convertAll(review);
   const { request } = review as { request: JsonObject & { uid: string } };
   const behaviour = BEHAVIOURS[path.split(/[/?]/)[1] ?? ''];
   if (!behaviour) return { code: 404, body: '' };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import type { Finding } from './scenario.ts';
+import { isUncalled } from './uncalled-webhooks.ts';
 
 /** A difference that stays, with its reason: a row of docs/compatibility.md, word for word. */
 export interface KnownDifference {
@@ -44,9 +45,6 @@ const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
 
 /** The sentence of a refusal, or what it says of one field. */
 const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;
-
-/** What stands before the reason for which a webhook could not be called. */
-const CALL_FAILED = /^(Internal error occurred: )?failed calling webhook "[^"]*": failed to call webhook: /;
 
 /** Words of Go's decoders, parsers and types, for a body or a document in it that cannot be decoded. */
 const OF_GO = new RegExp(
@@ -111,13 +109,20 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'body.message' && STORAGE_ERROR.test(text(theirs)) && text(theirs).replace(STORAGE_ERROR, '') === ours,
   },
   {
-    here: 'The error of an admission webhook that cannot be called, or whose answer is unusable, is in words of Windlass after `failed to call webhook:`',
+    here: 'The error of a webhook that cannot be called, or whose answer is unusable, is in words of Windlass after `failed to call webhook:` or `conversion webhook for … failed:`',
     upstream: 'In the words of Go and its libraries, with parts of the answer',
     because: "A foreign server's answer may quote anything",
-    covers: ({ path, theirs, ours }) =>
-      MESSAGE.test(path) &&
-      CALL_FAILED.test(text(theirs)) &&
-      CALL_FAILED.exec(text(theirs))?.[0] === CALL_FAILED.exec(text(ours))?.[0],
+    covers: ({ path, theirs, ours }) => MESSAGE.test(path) && isUncalled(text(theirs), text(ours)),
+  },
+  {
+    here: 'Server-side apply of a missing object that a mutating webhook renames creates it under the new name, and is refused with 409 if that is taken',
+    upstream: 'It is stored under the requested name, with the new one in its metadata',
+    because: 'An object is found under its own name',
+    covers: ({ where, path, theirs, ours }) =>
+      path === 'code' &&
+      where.includes(': a mutating one renames what is created › ') &&
+      /^20[01]$/.test(text(theirs)) &&
+      /^409 .* already exists$/.test(text(ours)),
   },
   {
     here: 'An invalid request gets 400, 409 or 422',

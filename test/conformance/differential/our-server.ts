@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
+import { makePolicies } from '../../../functions/api/policies.ts';
 import { makeWebhooks } from '../../../functions/api/webhooks.ts';
 import { systemClock } from '../../../shared/clock.ts';
-import { makeWebhookCall } from '../../../shared/extensions/webhook.ts';
+import { makeConversionCall, makeWebhookCall } from '../../../shared/extensions/webhook.ts';
 import { KINDS } from '../../../shared/kinds/index.ts';
 import { createCatalog } from '../../../shared/kube-api/custom/catalog.ts';
 import { makeDefinitionRules } from '../../../shared/kube-api/custom/definition-rules.ts';
@@ -44,16 +45,27 @@ export interface OurServer extends Endpoint {
 /** Our API server over memory or over dynalite, on a free loopback port. */
 export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
   const { storage, close } = await openStorage(kind);
-  const catalog = createCatalog(storage);
   const own = [...KINDS.map(asSchemaSays), TWINS];
-  const callWebhook = makeWebhookCall({ deadline: (ms) => AbortSignal.timeout(ms), reach: { loopback: true } });
+  const https = { deadline: (ms: number) => AbortSignal.timeout(ms), reach: { loopback: true } };
+  const callWebhook = makeWebhookCall(https);
+  const conversion = { call: makeConversionCall(https), random: systemRandom };
+  const catalog = createCatalog(storage, { conversion });
   const webhooks = makeWebhooks({ storage, clock: systemClock, random: systemRandom, callWebhook });
+  const visible = withStoredVersions(storage);
+  const furtherResources = async () => (await catalog.current()).resources;
+  const policies = makePolicies(
+    { storage: visible, clock: systemClock, resources: own, furtherResources },
+    webhooks.admitRequest,
+  );
   const api = createExtendedServer({
-    admitRequest: webhooks.admitRequest,
-    onWrite: webhooks.followWebhooks,
+    admitRequest: policies.admitRequest,
+    onWrite: async (event) => {
+      await webhooks.followWebhooks(event);
+      await policies.followPolicies(event);
+    },
     catalog,
     resources: [...own, CUSTOM_DEFINITIONS as ResourceDefinition],
-    storage: withStoredVersions(storage),
+    storage: visible,
     ...makeDefinitionRules({ own, catalog, clock: systemClock }),
     clock: systemClock,
     random: systemRandom,
@@ -67,6 +79,8 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
       { fetch: (request) => api.fetch(request, user), hostname: '127.0.0.1', port: 0 },
       ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, stop }),
     );
+    // A scenario may wait for longer than Node keeps a quiet connection, whose next request would be reset.
+    if ('keepAliveTimeout' in server) server.keepAliveTimeout = PATIENCE_SECONDS * 1000;
     const stop = async (): Promise<void> => {
       const closed = new Promise<void>((stopped) => server.close(() => stopped()));
       if ('closeAllConnections' in server) server.closeAllConnections();

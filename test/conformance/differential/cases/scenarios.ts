@@ -1,6 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { APPLY } from './apply.ts';
 import { BAD_INPUT } from './bad-input.ts';
+import { CONVERSIONS } from './conversions.ts';
 import { CUSTOM_RESOURCES } from './custom-resources.ts';
 import { DISCOVERY } from './discovery.ts';
 import { FIELD_VALIDATION } from './field-validation.ts';
@@ -9,10 +10,12 @@ import { LISTS } from './lists.ts';
 import { METADATA } from './metadata.ts';
 import { NAMESPACES } from './namespaces.ts';
 import { PATCHES } from './patches.ts';
+import { POLICY_CASES } from './policies.ts';
 import { SUBRESOURCES } from './subresources.ts';
 import { TWIN_CASES } from './twins.ts';
 import { WATCHES } from './watches.ts';
 import { WEBHOOKS } from './webhooks.ts';
+import { WRITTEN_POLICIES } from './written-policies.ts';
 
 /** Everything that both servers are asked. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -30,4 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...TWIN_CASES,
   ...CUSTOM_RESOURCES,
   ...WEBHOOKS,
+  ...CONVERSIONS,
+  ...WRITTEN_POLICIES,
+  ...POLICY_CASES,
 ];

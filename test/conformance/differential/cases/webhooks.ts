@@ -249,6 +249,9 @@ export const WEBHOOKS: readonly Scenario[] = [
   story('Mutating', 'a mutating one renames what is created', [{ does: 'rename' }], (namespace) => [
     create(namespace),
     get(`${pathOf(namespace)}/other`),
+    remove(`${pathOf(namespace)}/other`),
+    applyPatch(`${pathOf(namespace)}/c?fieldManager=one`, widget(namespace, 'c', FINE)),
+    applyPatch(`${pathOf(namespace)}/c?fieldManager=one`, widget(namespace, 'c', FINE)),
   ]),
   mutations({ does: 'patch-nothing' }, { does: 'other-type', name: 'b' }),
   mutations({ does: 'patch-without-type' }),

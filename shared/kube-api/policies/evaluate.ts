@@ -1,0 +1,104 @@
+import { CostError, Meter, RUNTIME_BUDGET } from '../cel/evaluate/meter.ts';
+import { CelError, type CelValue } from '../cel/value.ts';
+import { textOf } from '../webhooks/conditions.ts';
+import type { Compiled } from './environment.ts';
+
+/** Evaluation of the expressions of one policy for one request, and one object with parameters. */
+
+export interface Named {
+  name: string;
+  expression: string;
+  program: Compiled;
+}
+
+export type Result = { value: CelValue } | { error: string };
+
+/** No further expression is evaluated. */
+export class OutOfBudget extends Error {
+  override readonly name = 'OutOfBudget';
+}
+
+const EXHAUSTED = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+/** What the match conditions of a policy may cost together (k8s.io/apiserver/pkg/apis/cel). */
+export const CONDITIONS_BUDGET = 2_500_000;
+export { RUNTIME_BUDGET };
+
+/** Variables of a policy: each is evaluated when it is first read. What that costs is counted for its reader. */
+class Variables extends Map<CelValue, CelValue> {
+  readonly #named: ReadonlyMap<string, Named>;
+  readonly #scope: ReadonlyMap<string, CelValue>;
+  readonly #known = new Map<string, { value: CelValue } | { fault: CelError }>();
+  /** What reading has cost since it was last asked. */
+  spent = 0;
+
+  constructor(variables: readonly Named[], scope: ReadonlyMap<string, CelValue>) {
+    super();
+    this.#named = new Map(variables.map((variable) => [variable.name, variable]));
+    this.#scope = new Map([...scope, ['variables', this]]);
+  }
+
+  override has(name: CelValue): boolean {
+    return this.#named.has(name as string);
+  }
+
+  override get(name: CelValue): CelValue | undefined {
+    const variable = this.#named.get(name as string);
+    if (!variable) return undefined;
+    const known = this.#known.get(variable.name) ?? this.#evaluated(variable);
+    this.#known.set(variable.name, known);
+    if ('fault' in known) throw known.fault;
+    return known.value;
+  }
+
+  #evaluated({ name, program }: Named): { value: CelValue } | { fault: CelError } {
+    const failed = (why: string, error: string) => ({
+      fault: new CelError(`composited variable ${JSON.stringify(name)} fails to ${why}: ${error}`),
+    });
+    if ('fault' in program) return failed('compile', program.fault);
+    const meter = new Meter();
+    try {
+      return { value: program.run(this.#scope, meter) };
+    } catch (error) {
+      if (!(error instanceof CelError || error instanceof CostError)) throw error;
+      return failed('evaluate', textOf(error));
+    } finally {
+      this.spent += meter.spent;
+    }
+  }
+}
+
+/** Evaluates expressions one after the other within a budget, which is what is left of it. Throws OutOfBudget. */
+export const evaluateAll = (
+  expressions: readonly (Omit<Named, 'name'> | undefined)[],
+  variables: readonly Named[],
+  given: ReadonlyMap<string, CelValue>,
+  budget: { left: number },
+): (Result | undefined)[] => {
+  const lazy = new Variables(variables, given);
+  const scope = new Map([...given, ['variables', lazy as CelValue]]);
+  const spend = (units: number): void => {
+    if (units > budget.left) throw new OutOfBudget(EXHAUSTED);
+    budget.left -= units;
+  };
+  return expressions.map((one) => {
+    if (!one) return undefined;
+    const { expression, program } = one;
+    if ('fault' in program) return { error: `compilation error: ${program.fault}` };
+    const meter = new Meter();
+    const result = resultOf(expression, () => program.run(scope, meter));
+    spend(lazy.spent);
+    lazy.spent = 0;
+    spend(meter.spent);
+    return result;
+  });
+};
+
+const resultOf = (expression: string, run: () => CelValue): Result => {
+  try {
+    return { value: run() };
+  } catch (error) {
+    if (!(error instanceof CelError || error instanceof CostError)) throw error;
+    return { error: `expression '${expression}' resulted in error: ${textOf(error)}` };
+  }
+};

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import { forbiddenField, invalidValue, required } from '../field-error.ts';
+import type { FieldError } from '../resource.ts';
+import type { ClientConfig } from './configuration.ts';
+
+/** Rules for the servers that admins name, in the words of upstream, and what this server does not call. */
+
+const FORM = '; desired format: https://host[/path]';
+
+/** Go reads such an address, and JavaScript does not. */
+const WITHOUT_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[/?#].*)?$/i;
+
+const validateUrl = (text: string, at: string): FieldError[] => {
+  if (WITHOUT_HOST.test(text)) return [invalidValue(at, '', `host must be specified${FORM}`)];
+  if (!URL.canParse(text)) return [required(at, `url must be a valid URL: it cannot be read${FORM}`)];
+  const { protocol, hostname, username, password, hash, search } = new URL(text);
+  const user = [username, ...(password === '' ? [] : [password])].join(':');
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const isSpecial = isIP(address) !== 0 && /^(0\.|169\.254\.|fe80:|fd00:ec2:|::$)/i.test(address);
+  return [
+    ...(protocol === 'https:'
+      ? []
+      : [invalidValue(at, protocol.replace(/:$/, ''), `'https' is the only allowed URL scheme${FORM}`)]),
+    ...(user === '' ? [] : [invalidValue(at, user, 'user information is not permitted in the URL')]),
+    ...(hash === '' ? [] : [invalidValue(at, hash.slice(1), 'fragments are not permitted in the URL')]),
+    ...(search === '' ? [] : [invalidValue(at, search.slice(1), 'query parameters are not permitted in the URL')]),
+    ...(isSpecial ? [invalidValue(at, text, 'must not be a link-local or metadata address')] : []),
+  ];
+};
+
+const validateBundle = (caBundle: string | undefined, at: string): FieldError[] => {
+  if (!caBundle) return [];
+  const pem = Buffer.from(caBundle, 'base64').toString('latin1');
+  return pem.includes('-----BEGIN CERTIFICATE-----')
+    ? []
+    : [invalidValue(at, '(hidden)', 'must be a PEM encoded certificate')];
+};
+
+/**
+ * Errors of how a webhook is called. A service is refused by name: this server has no network of services. `written`: the
+ * field as clients write it, where upstream's errors name another. Pure.
+ */
+export const validateClientConfig = (
+  { url, service, caBundle }: ClientConfig,
+  { at, written = at }: { at: string; written?: string },
+): FieldError[] => {
+  if ((url === undefined) === (service === undefined)) {
+    return [required(at, 'exactly one of url or service is required')];
+  }
+  const unreachable = 'there is no cluster that has services; use url instead';
+  return [
+    ...(service ? [forbiddenField(`${written}.service`, unreachable)] : []),
+    ...(url === undefined ? [] : validateUrl(url, `${at}.url`)),
+    ...validateBundle(caBundle, `${at}.caBundle`),
+  ];
+};
