@@ -140,7 +140,7 @@ it('changes nothing that carries none of our tags, but what is listed with a rea
 it('reports every change by an event on the object that caused it, but what is listed with a reason', () => {
   // What this function changes for a Service is reported on the Service, in the created cluster (test/services).
   const here = changes.filter(({ functionName, service }) => {
-    const isOfService = functionName.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);
+    const isOfService = functionName?.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);
     return !isOfService;
   });
   const silent = untold(here, events);
