@@ -73,7 +73,7 @@ export const startServiceAccount = async () => {
       new RunInstancesCommand({
         ...{ ImageId: Images[0]?.ImageId, InstanceType: 't3.large', MinCount: 1, MaxCount: 1, SubnetId: privateA },
         SecurityGroupIds: [SecurityGroupId],
-        TagSpecifications: specOf('instance', buildTags({ cluster, role: 'node' })),
+        TagSpecifications: specOf('instance', buildTags({ cluster, role: 'node', cloudProvider: 'owned' })),
       }),
     );
     return Instances?.[0]?.InstanceId ?? '';

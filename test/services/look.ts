@@ -4,6 +4,7 @@ import {
   DescribeLoadBalancerAttributesCommand,
   DescribeLoadBalancersCommand,
   DescribeTagsCommand,
+  DescribeTargetGroupAttributesCommand,
   DescribeTargetGroupsCommand,
   DescribeTargetHealthCommand,
   type ElasticLoadBalancingV2Client,
@@ -15,6 +16,11 @@ const targetsOf = async (elbv2: ElasticLoadBalancingV2Client, TargetGroupArn: st
   return TargetHealthDescriptions.filter(({ TargetHealth }) => TargetHealth?.State !== 'draining')
     .map(({ Target }) => `${Target?.Id}:${Target?.Port}`)
     .sort();
+};
+
+const attributesOf = async (elbv2: ElasticLoadBalancingV2Client, TargetGroupArn: string | undefined) => {
+  const { Attributes } = await elbv2.send(new DescribeTargetGroupAttributesCommand({ TargetGroupArn }));
+  return fromTagList(Attributes);
 };
 
 /** All load balancers and target groups, in a form that can be compared. */
@@ -30,6 +36,7 @@ export const lookAtBalancers = async (elbv2: ElasticLoadBalancingV2Client) => {
       check: `${group.HealthCheckProtocol} ${group.HealthCheckPort} ${group.HealthCheckPath ?? ''}`.trim(),
       counts: [group.HealthCheckIntervalSeconds, group.HealthyThresholdCount, group.UnhealthyThresholdCount],
       targets: await targetsOf(elbv2, group.TargetGroupArn),
+      attributes: await attributesOf(elbv2, group.TargetGroupArn),
     })),
   );
   const balancers = await Promise.all(
@@ -43,7 +50,7 @@ export const lookAtBalancers = async (elbv2: ElasticLoadBalancingV2Client) => {
         scheme: one.Scheme,
         subnets: (one.AvailabilityZones ?? []).map(({ SubnetId }) => SubnetId),
         tags: fromTagList(TagDescriptions[0]?.Tags),
-        crossZone: fromTagList(Attributes)['load_balancing.cross_zone.enabled'],
+        attributes: fromTagList(Attributes),
         listeners: Listeners.map(({ Protocol, Port, Certificates, DefaultActions }) => ({
           port: `${Protocol} ${Port}`,
           certificate: Certificates?.[0]?.CertificateArn,

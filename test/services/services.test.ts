@@ -26,7 +26,7 @@ describe('a Service of type LoadBalancer', () => {
         name: NAME,
         scheme: 'internet-facing',
         subnets: [publicA, publicB],
-        crossZone: 'false',
+        attributes: expect.objectContaining({ 'load_balancing.cross_zone.enabled': 'false' }),
         listeners: [{ port: 'TCP 80', group: groups[0]?.name }],
         tags: {
           'kubernetes.io/cluster/red': 'owned',
@@ -152,7 +152,7 @@ describe('a Service of type LoadBalancer', () => {
       {
         scheme: 'internal',
         subnets: [world.ids.privateA, world.ids.publicB],
-        crossZone: 'true',
+        attributes: expect.objectContaining({ 'load_balancing.cross_zone.enabled': 'true' }),
         tags: { team: 'a', empty: '' },
         listeners: [{ port: 'TLS 80', certificate }],
       },
