@@ -60,7 +60,7 @@ export interface Runtime extends Observability {
   /** Starts the workflows whose ARNs are in the environment; another one is an Error that names it. */
   executions: Executions;
   touch: Touch;
-  /** The kinds of providers from outside that are defined now. */
+  /** The kinds of external providers that are defined now. */
   outsideKinds: OutsideKinds;
   /** Touches that must not be lost. */
   pledges: PledgeStore;

@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes once for all files of test/, or finds the assembly still good; tests read `inject('outdir')`. */
+/** Synthesizes once for all files of test/, or reuses an assembly that is up to date; tests read `inject('outdir')`. */
 export default async ({ provide }: TestProject): Promise<void> => {
   provide('outdir', (await synth({ quiet: true })).outdir);
 };

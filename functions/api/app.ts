@@ -83,7 +83,7 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
   onFailure: (error: unknown) => log.error('Garbage is left to the sweep', describeError(error)),
 });
 
-/** Objects as the controllers see them, those of providers from outside among them, for plans; nothing is written by it. */
+/** Objects as the controllers see them, including those of external providers, for plans; it writes nothing. */
 const readsOf = ({ kinds: resources, clock, random }: ApiDependencies, { storage, catalog }: Served) =>
   withOutside(createObjectClient(createRegistry({ resources, storage, clock, random })), catalog);
 

@@ -22,7 +22,7 @@ const conditionsOf = (conditions: unknown): unknown[] =>
         .map(({ type, status, reason, message }) => [type, status, reason, message])
     : [];
 
-/** The parts of an object from outside that the core reads. */
+/** The parts of an external provider's object that the core reads. */
 const contractOf = (object: KubeObject & { spec?: unknown; status?: Status }) => {
   const { metadata, spec, status = {} } = object;
   const { labels, annotations, ownerReferences, deletionTimestamp } = metadata;

@@ -7,8 +7,8 @@ import { initializationSwitch, isCloudController } from '../../shared/plan/machi
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 
 /**
- * Who manages the nodes of a cluster instead of us; undefined when it is for us to do. The annotation decides where
- * it says so. Otherwise a cloud controller manager does where one is there, or where a ClusterResourceSet brings one.
+ * What manages the nodes of a cluster instead of Windlass; undefined if Windlass does. The annotation decides if it is
+ * set. Otherwise a cloud controller manager does, if one runs or a ClusterResourceSet installs one.
  */
 export const otherNodeController = async (
   objects: ObjectClient,
@@ -17,7 +17,7 @@ export const otherNodeController = async (
 ): Promise<string | undefined> => {
   const wanted = initializationSwitch(cluster);
   if (wanted === 'Enabled') return undefined;
-  if (wanted === 'Disabled') return 'someone else, as the annotation windlass.dev/node-initialization says';
+  if (wanted === 'Disabled') return 'another controller, according to the annotation windlass.dev/node-initialization';
   return cloudControllerIn(objects, client, cluster);
 };
 
@@ -57,7 +57,7 @@ const bringsOne = (source: Source): boolean => {
     const texts = new Map([...values].map(([key, value]) => [key, value.toString('utf8')]));
     return readManifests(texts).some((object) => isCloudController(object));
   } catch (error) {
-    // What cannot be read is never applied; the set's condition says why.
+    // An unreadable manifest is never applied; the set's condition says why.
     if (error instanceof ManifestError) return false;
     throw error;
   }

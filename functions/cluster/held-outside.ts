@@ -3,7 +3,7 @@ import type { ProvidedMachine } from '../../shared/providers/registry.ts';
 import { isControlledBy } from './owners.ts';
 
 /**
- * Whether a provider from outside must remove the infrastructure before the machine is deleted. Infrastructure that
+ * Whether an external provider must remove the infrastructure before the machine is deleted. Infrastructure that
  * another object controls does not belong to the machine.
  */
 export const isHeldOutside = (machine: Machine, { provider, object }: ProvidedMachine): boolean =>

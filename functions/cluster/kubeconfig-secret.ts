@@ -3,7 +3,7 @@ import { type Cluster, kinds } from '../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { WorkloadTarget } from '../../shared/workload/access.ts';
 
-/** What a client of a created cluster is made from; undefined before there is a kubeconfig. */
+/** What a client of a created cluster needs; undefined before there is a kubeconfig. */
 export const readWorkloadTarget = async (
   objects: Pick<ObjectClient, 'get'>,
   { metadata: { name: clusterName, namespace = '' }, spec }: Cluster,

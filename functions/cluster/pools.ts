@@ -14,16 +14,16 @@ import type { ClusterSnapshot, ObjectReads } from './snapshot.ts';
 /** A MachinePool with the objects that it refers to. */
 export interface PoolObjects {
   pool: MachinePool;
-  /** Undefined where nobody here provides the kind that the pool refers to. */
+  /** Undefined if the kind that the pool refers to is not built in. */
   provider: WithPools | undefined;
-  /** Null: there is none of the name that the pool refers to. */
+  /** Null: the object that the pool refers to does not exist. */
   infrastructure: InfrastructurePool | null;
   config: BootstrapConfig | null;
-  /** Of the pool's bootstrap configuration; undefined where it has none, or one of a kind that is not built here. */
+  /** The pool's bootstrap configuration; undefined if it has none, or one of a kind that is not built in. */
   distribution: Distribution | undefined;
 }
 
-/** What a MachinePool refers to. */
+/** The objects that a MachinePool refers to. */
 export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: MachinePool): Promise<PoolObjects> => {
   const { bootstrap, infrastructureRef } = pool.spec.template.spec;
   const { configRef } = bootstrap;
@@ -37,7 +37,7 @@ export const readPoolObjects = async (objects: Pick<ObjectReads, 'get'>, pool: M
   return { pool, provider, infrastructure: infrastructure ?? null, config: config ?? null, distribution };
 };
 
-/** The MachinePools of a cluster. One query where there are none. */
+/** The MachinePools of a cluster. A single query if there are none. */
 export const readPools = async (
   objects: ObjectReads,
   { cluster }: Pick<ClusterSnapshot, 'cluster'>,
@@ -47,21 +47,23 @@ export const readPools = async (
   return Promise.all(pools.map((pool) => readPoolObjects(objects, pool)));
 };
 
-/** The bootstrap token that new instances of a pool start with now; undefined where they need none, or none are launched. */
+/**
+ * The bootstrap token with which new instances of a pool start now; undefined if they need none, or none are launched.
+ */
 export const currentToken = (objects: PoolObjects, now: Date): TokenTurn | undefined => {
   const { pool, provider, infrastructure, distribution } = objects;
   if (!distribution?.usesBootstrapTokens || !provider || !infrastructure) return undefined;
   return provider.pool.mayLaunch(infrastructure) ? tokenTurn(pool, now) : undefined;
 };
 
-/** What the instances of a pool join. */
+/** The control plane that the instances of a pool join. */
 export type Joined = Pick<ClusterSnapshot, 'cluster' | 'controlPlane' | 'machines'>;
 
-/** What new instances have to know of the cluster; undefined while that is not known, empty where it never changes. */
+/** What new instances need to know of the cluster; undefined while that is not known, empty if it never changes. */
 const joiningOf = ({ distribution }: PoolObjects, { controlPlane, cluster, machines }: Joined): object | undefined =>
   distribution?.joining && controlPlane ? distribution.joining(controlPlane, cluster, machines) : {};
 
-/** What a pool is asked to be, as a digest; undefined where something that it needs does not exist. */
+/** A digest of a pool's desired state; undefined if an object that it needs does not exist. */
 export const wantedDigest = (
   objects: PoolObjects,
   infrastructureCluster: InfrastructureCluster | null,
@@ -83,8 +85,8 @@ export const wantedDigest = (
 };
 
 /**
- * Whether a user has deleted the infrastructure of a pool that stays: its group goes (as with Cluster API's AWS
- * provider), and another is made when there is an object of the name again.
+ * Whether a user has deleted the infrastructure of a pool that stays: its group is deleted (as by Cluster API's AWS
+ * provider), and another is created once an object of that name exists again.
  */
 export const isGroupGoing = ({ pool, infrastructure }: Pick<PoolObjects, 'pool' | 'infrastructure'>): boolean =>
   infrastructure?.metadata.deletionTimestamp !== undefined && pool.metadata.deletionTimestamp === undefined;
@@ -96,8 +98,8 @@ export const machinesOfPool = (pool: MachinePool, machines: readonly Machine[]):
 type PoolSnapshot = Joined & Pick<ClusterSnapshot, 'infrastructureCluster' | 'infrastructureMachines'>;
 
 /**
- * Whether an execution has something to do for a pool: it is to be deleted, or its group was not last seen as the objects
- * ask for it. A pool that is paused, or that lacks an object which it refers to, waits for a change by its owner.
+ * Whether an execution has something to do for a pool: it is to be deleted, or its group was last seen in another state
+ * than desired. A pool that is paused, or that lacks an object which it refers to, waits for a change by its owner.
  */
 export const isPoolOpen = (objects: PoolObjects, snapshot: PoolSnapshot, now: Date): boolean => {
   const { pool, provider, infrastructure } = objects;
@@ -118,7 +120,7 @@ const isAsAsked = (
 ): boolean => {
   if (reconciledDigest(infrastructure) !== digest) return false;
   const present = machinesOfPool(pool, machines).filter(({ metadata }) => !metadata.deletionTimestamp);
-  // The group replaces what it lost and what is deleted.
+  // The group replaces lost and deleted instances.
   const isLost = (machine: Machine) =>
     infrastructureMachines.get(machine.metadata.name)?.facts.gone === true || awaitsRemediation(machine);
   if (present.some(isLost)) return false;

@@ -21,34 +21,40 @@ import { type Upgrade, withStage } from './staged.ts';
 
 export { controlPlaneMachines, isControlledBy };
 
-/** What of an ObjectClient a snapshot is read by. */
+/** The part of an ObjectClient that reads a snapshot. */
 export type ObjectReads = Pick<ObjectClient, 'get' | 'listOfCluster'>;
 
-/** All objects of one cluster that a pass decides from, read at its start. */
+/** All objects of one cluster on which a pass bases its decisions, read at its start. */
 export interface ClusterSnapshot {
   cluster: Cluster;
   infrastructureCluster: InfrastructureCluster | null;
-  /** Who provides it; undefined where the Cluster refers to none, or to one of another kind. */
+  /** Undefined if the Cluster refers to no infrastructure, or to that of an unknown kind. */
   provider: Infrastructure | undefined;
   controlPlane: ControlPlane | null;
-  /** Of the control plane that the Cluster refers to; undefined where it refers to none. */
+  /** The distribution of the control plane that the Cluster refers to; undefined if it refers to none. */
   distribution: Distribution | undefined;
   deployments: MachineDeployment[];
   sets: MachineSet[];
   machines: Machine[];
-  /** By the name of their machine, which may be another than theirs: earlier releases of Cluster API made up a name for each. */
+  /**
+   * By the name of their machine, which may differ from theirs: earlier releases of Cluster API generated a name for
+   * each.
+   */
   infrastructureMachines: ReadonlyMap<string, ProvidedMachine>;
-  /** Where the control plane is on its way to its version, and what it waits for; it shows the version of that step. */
+  /**
+   * Which version the control plane has reached during an upgrade, and what it waits for; it has the version of that
+   * step here.
+   */
   upgrade?: Upgrade;
 }
 
-/** The Cluster object, if it is still the one that is meant. */
+/** The Cluster object, if its uid is still the expected one. */
 export const readClusterObject = async (objects: ObjectReads, ref: ClusterRef): Promise<Cluster | undefined> => {
   const cluster = await objects.get(kinds.cluster, ref);
   return cluster?.metadata.uid === ref.uid ? cluster : undefined;
 };
 
-/** The control plane of a cluster with its distribution; nothing where the Cluster refers to none. */
+/** The control plane of a cluster with its distribution; empty if the Cluster refers to none. */
 export const readControlPlane = async (
   objects: ObjectReads,
   cluster: Cluster,
@@ -93,8 +99,8 @@ const providersOf = (machines: readonly Machine[]): Infrastructure[] => {
 };
 
 /**
- * The infrastructure of machines, whoever provides it, by machine name. Only the lists of providers that machines refer to
- * are read; that of `expected`, whose machines they most probably are, at once.
+ * The infrastructure of machines, of any provider, by machine name. Only the lists of providers that machines refer to
+ * are read; that of `expected`, which most machines will have, is read at once.
  */
 export const readInfrastructure = async (
   objects: Pick<ObjectClient, 'listOfCluster'>,
@@ -122,7 +128,7 @@ export const readInfrastructure = async (
 export const instancesOf = ({ infrastructureMachines }: ClusterSnapshot): ReadonlyMap<string, InstanceFacts> =>
   new Map([...infrastructureMachines].map(([name, { facts }]) => [name, facts]));
 
-/** Everything of a cluster, or undefined when the Cluster is gone. One query a kind. */
+/** Everything of a cluster, or undefined if the Cluster no longer exists. One query per kind. */
 export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promise<ClusterSnapshot | undefined> => {
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
@@ -152,13 +158,13 @@ export const readCluster = async (objects: ObjectReads, ref: ClusterRef): Promis
   });
 };
 
-/** All machines that are not the control plane's. */
+/** All machines that do not belong to the control plane. */
 export const workerMachines = (snapshot: ClusterSnapshot): Machine[] => {
   const { controlPlane, machines } = snapshot;
   return controlPlane ? machines.filter((machine) => !isControlledBy(machine, controlPlane)) : machines;
 };
 
-/** The objects that the deletion of a Cluster deletes: those from outside only if the Cluster controls them. */
+/** The objects that the deletion of a Cluster deletes: external ones only if the Cluster controls them. */
 export const withoutOthers = ({ cluster, provider, distribution, ...found }: ClusterSnapshot) => {
   const own = <T extends KubeObject>(object: T | null, isOutside: boolean | undefined): T | null =>
     object && isOutside && !isControlledBy(object, cluster) ? null : object;

@@ -12,7 +12,7 @@ const template = (version: string) => ({
   template: { spec: { version, infrastructureRef: { kind: 'AWSMachineTemplate', name: 't' } } },
 });
 
-/** A control plane with its machines, and a deployment whose machine is of the first version. */
+/** A control plane with its machines, and a deployment whose machine has the first version. */
 const snapshotOf = (machines: string[], annotations = {}): ClusterSnapshot =>
   ({
     distribution: kubeadm,
@@ -38,36 +38,39 @@ const versionsOf = ({ controlPlane, deployments }: ClusterSnapshot) => [
   deployments[0]?.spec.template.spec.version,
 ];
 
-describe('a snapshot in the midst of an upgrade', () => {
+describe('a snapshot in the middle of an upgrade', () => {
   it('shows each owner with the version of the step, workers after the control plane', () => {
     expect(versionsOf(withStage(snapshotOf(['v1.31.0'], PATH)))).toEqual(['v1.32.4', 'v1.31.0']);
     expect(versionsOf(withStage(snapshotOf(['v1.31.0', 'v1.32.4'], PATH)))).toEqual(['v1.32.4', 'v1.31.0']);
     const followed = withStage(snapshotOf(['v1.32.4'], PATH));
     expect(versionsOf(followed)).toEqual(['v1.32.4', 'v1.32.4']);
-    expect(followed.upgrade).toMatchObject({ target: TARGET, waits: ['* Machine w must follow to v1.32.4 first'] });
+    expect(followed.upgrade).toMatchObject({
+      target: TARGET,
+      waits: ['* Machine w must be upgraded to v1.32.4 first'],
+    });
   });
 
-  it('leaves out a set that was made before the control plane was told about the way', () => {
+  it('omits a set that was created before the control plane received its upgrade path', () => {
     const snapshot = snapshotOf(['v1.32.4'], PATH);
     const [set] = snapshot.sets;
     const ahead = { ...set, metadata: { ...set?.metadata, name: 'ahead' }, spec: template(TARGET) } as never;
     expect(versionsOf(withStage({ ...snapshot, sets: [...snapshot.sets, ahead] }))).toEqual(['v1.32.4', 'v1.32.4']);
   });
 
-  it('lets nobody write a version that nobody has wished for', () => {
+  it('prevents any write of a version that no user has requested', () => {
     const before = snapshotOf(['v1.31.0'], PATH);
     const { controlPlane, deployments } = withStage(before);
     for (const object of [controlPlane, deployments[0]]) expect(writtenFrom(object as never)).toEqual({});
     expect(writtenFrom(before.controlPlane as never)).toEqual({ from: before.controlPlane });
   });
 
-  it('is as it is stored where there is no path, and holds a control plane that would skip a minor', () => {
+  it('is unchanged if there is no path, and holds a control plane that would skip a minor', () => {
     expect(versionsOf(withStage(snapshotOf(['v1.32.4'])))).toEqual([TARGET, TARGET]);
     expect(withStage(snapshotOf(['v1.31.0'])).upgrade?.waits).toHaveLength(1);
     expect(withStage({ ...snapshotOf(['v1.31.0']), distribution: rke2 }).upgrade).toBeUndefined();
   });
 
-  it('does not begin with machines whose template names an image', () => {
+  it('does not start if a template of machines names an image', () => {
     const annotations = { 'cluster.x-k8s.io/cloned-from-name': 't' };
     const fixed = { metadata: { name: 'cp-0', annotations }, spec: { ami: { id: 'ami-1' } } };
     const snapshot = {

@@ -4,7 +4,7 @@ import type { Observation } from './observe.ts';
 import type { SweepRun } from './run.ts';
 
 const MESSAGE =
-  'Too many nodes of the installation are not ready at the same time. This is probably no fault of the machines: no health check replaces one, and the sweep repairs nothing, until fewer are (fleetBrake)';
+  'Too many nodes of the installation are not ready at the same time. The machines are probably not the cause: until fewer nodes are affected, no health check replaces a machine, and the sweep repairs nothing (fleetBrake)';
 
 /**
  * Stores what this sweep has seen of all nodes, before it requests passes that would act on it, and reports on the

@@ -16,7 +16,7 @@ const isTurn = ({ clock, sweepMinutes }: RecordDependencies): boolean =>
 
 const uidsOf = (objects: readonly KubeObject[]): string[] => objects.map(({ metadata }) => metadata.uid ?? '');
 
-/** The clusters of providers from outside, which are found by who refers to them. */
+/** The clusters of external providers, which are found through the objects that refer to them. */
 const recordedOutside = async (objects: RecordDependencies['objects'], namespace: string): Promise<KubeObject[]> => {
   const clusters = await objects.list(kinds.cluster, namespace);
   const found = await Promise.all(

@@ -34,7 +34,7 @@ const warn = async (
 ): Promise<void> => {
   if (suspended.size === 0) return;
   log.warn('too many instances look lost at the same time, so the sweep changes nothing', { lost, considered });
-  const message = `${lost} of ${considered} instances look lost at the same time. This is probably a fault of the sweep or its permissions: nothing is replaced until fewer do`;
+  const message = `${lost} of ${considered} instances look lost at the same time. This is probably a fault of the sweep or its permissions: nothing is replaced until fewer look lost`;
   const concerned = findings.filter((finding) => suspended.has(namespaceOf(finding)));
   const clusters = [...new Map(concerned.map(({ cluster }) => [cluster.metadata.uid, { cluster }])).values()];
   await run.each('warn of a suspended sweep', clusters, ({ cluster: regarding }) =>

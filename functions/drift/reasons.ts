@@ -32,7 +32,7 @@ export const SWEEP_REASONS = {
     SetMetadataOptions: 'restore the metadata options of its instance',
     RestoreSecret: 'restore its bootstrap data',
   }),
-  ...callReasons(['Cluster'], { TerminateUnknownInstance: 'terminate an instance that no Machine has' }),
+  ...callReasons(['Cluster'], { TerminateUnknownInstance: 'terminate an instance without a Machine' }),
   DriftReported: warning({ Cluster: 'Instances with its tags have no Machine.' }),
   SweepSuspended: warning({
     Cluster: 'So many instances look lost at once that the sweep changes nothing and assumes a fault of its own.',

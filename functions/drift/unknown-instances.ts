@@ -30,7 +30,7 @@ export const handleUnknownInstances = async (
     const unknown = sight.unknownInstances(clusters, now);
     return clusters.map((at) => ({ ...at, unknown: unknown.filter((one) => isOf(at, one)) }));
   });
-  await run.each('look for instances that no Machine has', looked, async ({ cluster, unknown }) => {
+  await run.each('look for instances without a Machine', looked, async ({ cluster, unknown }) => {
     const isRepaired = driftPoliciesOf(cluster).UnknownInstance === 'Repair';
     if (isRepaired) for (const { terminate } of unknown) await reportCall(deps, cluster, terminate);
     await reportUnknown(deps, cluster, isRepaired ? [] : unknown.map(driftOf));

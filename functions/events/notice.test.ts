@@ -39,7 +39,7 @@ describe('a notice of EC2', () => {
     const machine = await account.machine('0a');
     expect(machine && readNotice(machine)).toMatchObject({ reason: 'SpotInterruption' });
     const message =
-      'EC2 takes the spot instance back (terminate) at 2026-11-20T12:02:00.000Z; MachineSet ms replaces the Machine';
+      'EC2 is reclaiming the spot instance (terminate) at 2026-11-20T12:02:00.000Z; MachineSet ms replaces the Machine';
     expect(await atRisk('0a')).toMatchObject({ status: 'True', reason: 'SpotInterruption', message });
     expect(await account.events()).toEqual([{ reason: 'SpotInterruption', message, count: 1 }]);
     expect(account.touched).toEqual(['red']);

@@ -38,7 +38,7 @@ const forgeries: [string, object][] = [
 ];
 
 describe('a launch that an editor of the namespace has written into the AWSMachine', () => {
-  it.each(forgeries)('is not what is launched: %s', async (_what, forged) => {
+  it.each(forgeries)('is ignored: %s', async (_what, forged) => {
     const world = await makeMachines({ certificates });
     await world.as('editor').mutate(kinds.awsMachine, KEY, (current) => ({
       ...current,

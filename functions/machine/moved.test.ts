@@ -41,7 +41,7 @@ const addMoved = async ({ objects, put }: World): Promise<void> => {
 };
 
 describe('a cluster that was formed elsewhere', () => {
-  it('is joined by a new control plane machine before anyone knows that it is initialized', async () => {
+  it('is joined by a new control plane machine before a pass has observed that it is initialized', async () => {
     const world = await makeMachines({ certificates });
     await addMoved(world);
     await world.provision('cp-1');
@@ -49,7 +49,7 @@ describe('a cluster that was formed elsewhere', () => {
     expect(await dataOf(world, 'cp-1')).toContain('kubeadm join');
   });
 
-  it('is joined although the machine that has formed it here is gone', async () => {
+  it('is joined even if the machine that formed it here no longer exists', async () => {
     const world = await makeMachines({ certificates });
     const data = { 'lock-information': '{"machineName":"gone"}' };
     const lock = { apiVersion: 'v1', kind: 'ConfigMap', metadata: key('red-lock'), data };
@@ -59,7 +59,7 @@ describe('a cluster that was formed elsewhere', () => {
     expect(await dataOf(world, 'cp-1')).toContain('kubeadm join');
   });
 
-  it('gets no new key material for what did not come along', async () => {
+  it('gets no new key material for Secrets that were not moved', async () => {
     const world = await makeMachines({ certificates });
     await addMoved(world);
     await world.objects.delete(kinds.secret, key('red-ca'));
@@ -98,7 +98,7 @@ describe('a machine that was launched elsewhere', () => {
   });
 });
 
-describe('the instance of a machine that came without its id', () => {
+describe('the instance of a machine that was moved without its id', () => {
   const machine = { metadata: { name: 'w', namespace: 'default' }, spec: { clusterName: 'red' } } as Machine;
   const owned = { Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red', Value: 'owned' };
   const named = { Key: 'MachineName', Value: 'default/w' };

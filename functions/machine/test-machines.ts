@@ -132,7 +132,7 @@ const fakeEc2 = (launched: { UserData?: string }[]) => ({
   releaseHost: async () => undefined,
 });
 
-/** The world of one test. `provision` runs the steps of provision-machine in its order, with its way of failing. */
+/** The world of one test. `provision` runs the steps of provision-machine in order, with its error handling. */
 export const makeMachines = async ({ certificates, ...options }: Options) => {
   const clock = testClock(NOW);
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: systemRandom });

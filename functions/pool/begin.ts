@@ -11,14 +11,14 @@ import type { PoolDependencies } from './dependencies.ts';
 import { type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
-/** Longer than any wait between two looks, so that a living execution always keeps its lease. */
+/** Longer than any wait between two checks, so that a running execution always keeps its lease. */
 export const POOL_LEASE_SECONDS = 420;
 
 const STOP: BeginPoolResult = { proceed: false, removal: false, infrastructure: '', since: '' };
 
 /**
- * Takes the pool's lease, if everything that its group starts from is there. What is missing is not an error: the
- * cluster's next pass comes back to it. The pool becomes the owner of what it refers to.
+ * Takes the pool's lease, if everything that its group needs exists. A missing object is not an error: the cluster's
+ * next pass retries. The pool becomes the owner of the objects that it refers to.
  */
 export const beginPool =
   (deps: PoolDependencies) =>
@@ -51,7 +51,7 @@ const mayBegin = ({ pool, config, cluster, infrastructure, infrastructureCluster
   return hasBootstrap && hasFoundation && cluster.spec.controlPlaneEndpoint?.host !== undefined;
 };
 
-/** Two pools that refer to one object would change it in turn. Upstream refuses to become a second controller, too. */
+/** Two pools that refer to one object would change it in turn. Like upstream, refuses to become a second controller. */
 const isOthers = async (deps: PoolDependencies, { pool, infrastructure, config }: PoolSnapshot): Promise<boolean> => {
   for (const object of [infrastructure, config]) {
     const controller = object?.metadata.ownerReferences?.find((owner) => owner.controller);
@@ -63,7 +63,7 @@ const isOthers = async (deps: PoolDependencies, { pool, infrastructure, config }
   return false;
 };
 
-/** An object that the pool refers to, as its own: with its owner, its cluster's label, and what keeps it. */
+/** Adopts an object that the pool refers to: sets its owner, its cluster's label, and its finalizer. */
 const owned =
   (pool: MachinePool, finalizer?: string) =>
   <T extends KubeObject>(object: T): T | undefined => {

@@ -22,12 +22,14 @@ interface Bootstrap {
   distribution: Distribution;
 }
 
-/** The pool is being deleted, or another execution works on it: the provider sees the same and changes nothing. */
+/**
+ * The pool is being deleted, or another execution works on it: the provider gets the current state and changes nothing.
+ */
 const OVER: PoolBootstrapResult = { digest: '' };
 
 /**
- * Makes the Secret with the data that the instances of a pool start from, and keeps it as the objects ask for: a group
- * launches instances at any time, so that the data is never used up. Says what the objects ask for from this look on.
+ * Creates the Secret with the bootstrap data of a pool's instances, and keeps it up to date: a group launches instances
+ * at any time, so the data is always in use. Returns the desired state as of this check.
  */
 export const poolBootstrap =
   (deps: PoolDependencies) =>
@@ -42,7 +44,7 @@ export const poolBootstrap =
     const digest = joined && wantedDigest(snapshot, infrastructure, joined, clock.now());
     if (digest === undefined)
       throw new TransientError(
-        'something that the MachinePool refers to, or that its instances join, does not exist yet',
+        'an object that the MachinePool refers to, or that its instances need in order to join, does not exist yet',
       );
     if (config && distribution) {
       await ensureData(deps, snapshot, { config, distribution }, ref);
@@ -51,7 +53,7 @@ export const poolBootstrap =
     return { digest };
   };
 
-/** What the instances join; machines only where their data says something of them. */
+/** What the instances join; the machines only if the data depends on them. */
 const readJoined = async (
   objects: PoolDependencies['objects'],
   { cluster, distribution }: PoolSnapshot,
@@ -98,8 +100,8 @@ const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
 
 /**
- * The machine that the data is rendered for: any instance of the pool. It has none of the labels of the pool's template,
- * because a label would make it a machine of the control plane.
+ * The machine that the data is rendered for: any instance of the pool. It has none of the labels of the pool's
+ * template, because a label could make it a machine of the control plane.
  */
 const anyMachine = (snapshot: PoolSnapshot, now: Date): Machine => {
   const { pool, cluster } = snapshot;
@@ -117,7 +119,7 @@ const anyMachine = (snapshot: PoolSnapshot, now: Date): Machine => {
   };
 };
 
-/** Renders the data, or says on the configuration why it cannot be done. */
+/** Renders the data, or reports on the configuration why it cannot be rendered. */
 const render = async (
   deps: PoolDependencies,
   snapshot: PoolSnapshot,

@@ -3,7 +3,7 @@ import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { Touch } from '../../shared/store/executions.ts';
 import type { MachineLeases } from '../../shared/store/work.ts';
 
-/** What the object steps of a pool work with. A pool's lease is of the same form as a machine's. */
+/** The dependencies of the object steps of a pool. A pool's lease has the same form as a machine's. */
 export interface PoolDependencies {
   objects: ObjectClient;
   work: MachineLeases;

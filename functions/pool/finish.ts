@@ -10,9 +10,9 @@ import type { PoolDependencies } from './dependencies.ts';
 import { clusterOf, type PoolSnapshot, poolKey, readPool } from './read-pool.ts';
 import { poolRecorder } from './reasons.ts';
 
-/** A pool that failed is left alone for a while: no storm of retries, and back soon after the cause is fixed. */
+/** A failed pool is left alone for a while: this limits retries, but still recovers soon after the cause is fixed. */
 const PAUSE_SECONDS = 20;
-/** One that has failed for long is looked at rarely, because looking costs money. */
+/** One that has failed for long is rarely retried, because each attempt costs money. */
 const LONG_PAUSE_SECONDS = 300;
 const LONG_AFTER_SECONDS = 15 * 60;
 
@@ -21,7 +21,10 @@ const pauseFor = ({ metadata }: KubeObject, now: Date): number =>
     ? LONG_PAUSE_SECONDS
     : PAUSE_SECONDS;
 
-/** Records what was reached, and wakes the cluster. Where the group could not be made as asked for, the pool is left alone for a while. */
+/**
+ * Records the result, and wakes the cluster. If the group could not reach its desired state, the pool is left alone for
+ * a while.
+ */
 export const finishPool =
   (deps: PoolDependencies) =>
   async ({ pool: ref, holder, digest, outcome }: PoolInput) => {
@@ -43,8 +46,8 @@ export const finishPool =
   };
 
 /**
- * The group is gone: lets the pool's objects go, the MachinePool last, once its Machines have gone. Of a MachinePool that
- * stays only the infrastructure goes.
+ * The group is gone: removes the finalizers of the pool's objects, the MachinePool's last, once its Machines are gone.
+ * If the MachinePool stays, only the infrastructure is removed.
  */
 export const finishPoolRemoval =
   (deps: PoolDependencies) =>
@@ -62,7 +65,10 @@ export const finishPoolRemoval =
     return {};
   };
 
-/** False while Machines are left: their executions delete nodes and touch the cluster, whose pass comes back here. */
+/**
+ * False while Machines are left: their executions delete nodes and touch the cluster, whose pass starts this step
+ * again.
+ */
 const release = async (deps: PoolDependencies, snapshot: PoolSnapshot, ref: PoolInput['pool']): Promise<boolean> => {
   const { objects } = deps;
   const { pool, provider, infrastructure, config, distribution } = snapshot;
@@ -110,7 +116,7 @@ const dropFinalizer = async <T extends KubeObject>(
   );
 };
 
-/** A step failed permanently: says so on the pool and leaves it alone for a while. */
+/** A step failed permanently: reports it on the pool and leaves it alone for a while. */
 export const fail =
   (deps: PoolDependencies) =>
   async ({ pool: ref, holder, failure }: PoolInput & { failure?: Failure }) => {

@@ -14,14 +14,14 @@ const started = async (wishes: PoolWishes): Promise<PoolWorld> => {
   return world;
 };
 
-/** The data that instances start from, and their format. */
+/** The bootstrap data of instances, and its format. */
 const dataOf = async (world: PoolWorld): Promise<{ format: string; text: string }> => {
   const { format = '', value = '' } = (await world.secret())?.data ?? {};
   const decode = (text: string) => Buffer.from(text, 'base64').toString();
   return { format: decode(format), text: decode(value) };
 };
 
-describe('a pool by kubeadm whose data is for Ignition', () => {
+describe('a pool of kubeadm whose data is for Ignition', () => {
   const ignitionOf = (infrastructure: object) =>
     started({
       config: {
@@ -34,7 +34,7 @@ describe('a pool by kubeadm whose data is for Ignition', () => {
   it.each([
     ['2.3', {}, '2.3.0'],
     ['3.4', { ignition: { version: '3.4' } }, '3.4.0'],
-  ])('gets a config of version %s, as its AWSMachinePool says', async (_, infrastructure, version) => {
+  ])('gets a config of version %s, as its AWSMachinePool specifies', async (_, infrastructure, version) => {
     const world = await ignitionOf(infrastructure);
     await world.bootstrap();
     const { format, text } = await dataOf(world);
@@ -56,7 +56,7 @@ describe('a pool by kubeadm whose data is for Ignition', () => {
   });
 });
 
-describe('a pool by RKE2', () => {
+describe('a pool of RKE2', () => {
   const CONTROL_PLANE = 'controlplane.cluster.x-k8s.io';
 
   const server = (name: string, address: string): KubeObject =>
@@ -108,7 +108,7 @@ describe('a pool by RKE2', () => {
     return world;
   };
 
-  it('joins as agents by the cluster’s own token, which stays', async () => {
+  it('joins as agents with the cluster’s own token, which stays', async () => {
     const world = await agents('control-plane-endpoint');
     const first = await world.bootstrap();
     const before = await dataOf(world);
@@ -122,7 +122,7 @@ describe('a pool by RKE2', () => {
     expect(await dataOf(world)).toEqual(before);
   });
 
-  it('gets other data when the server is replaced that new instances would register with', async () => {
+  it('gets other data if the server with which new instances would register is replaced', async () => {
     const world = await agents('internal-first', [server('first', '10.0.0.10'), server('second', '10.0.0.20')]);
     const first = await world.bootstrap();
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.10:9345');
@@ -138,9 +138,9 @@ describe('a pool by RKE2', () => {
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.30:9345');
   });
 
-  it('waits for a server where instances register with one', async () => {
+  it('waits for a server if instances register with one', async () => {
     const world = await agents('internal-only-ips');
-    await expect(world.bootstrap()).rejects.toThrow('that its instances join, does not exist yet');
+    await expect(world.bootstrap()).rejects.toThrow('that its instances need in order to join, does not exist yet');
     await world.put(server('first', '10.0.0.10'));
     await world.bootstrap();
     expect((await dataOf(world)).text).toContain('server: https://10.0.0.10:9345');

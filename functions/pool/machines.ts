@@ -11,7 +11,7 @@ import { poolRecorder } from './reasons.ts';
 
 const CONCURRENCY = 10;
 
-/** Makes a Machine for each instance of the group, and deletes those whose instances have left it. */
+/** Creates a Machine for each instance of the group, and deletes those whose instances have left it. */
 export const poolMachines =
   (deps: PoolDependencies) =>
   async ({ pool: ref }: PoolInput) => {
@@ -97,7 +97,7 @@ const ownInfrastructure = async (
   );
 };
 
-/** What the machines of a pool have in common with those of a set: what keeps them, and whose they are. */
+/** What the machines of a pool have in common with those of a set: their finalizers and their owner. */
 const withMark = (
   infrastructure: InfrastructureMachine,
   finalizer: string | undefined,

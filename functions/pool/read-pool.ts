@@ -12,7 +12,7 @@ export interface PoolSnapshot extends PoolObjects {
   infrastructureCluster: { provider: Infrastructure; object: InfrastructureCluster } | null;
 }
 
-/** Everything of a pool, or undefined where the MachinePool is gone or another has its name. */
+/** Everything of a pool, or undefined if the MachinePool no longer exists or another one has its name. */
 export const readPool = async (
   objects: Pick<ObjectClient, 'get' | 'listOfCluster'>,
   ref: PoolRef,

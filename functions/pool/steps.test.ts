@@ -38,8 +38,8 @@ const machineNames = async () => {
   return all.filter(({ metadata }) => !metadata.deletionTimestamp).map(({ metadata }) => metadata.name);
 };
 
-describe('the work on a MachinePool', () => {
-  it('begins when all that it needs is there, and makes the pool the owner of it', async () => {
+describe('the reconciliation of a MachinePool', () => {
+  it('begins when everything that it needs exists, and makes the pool the owner of it', async () => {
     expect(await w.begin()).toMatchObject({ proceed: true, removal: false, infrastructure: 'aws' });
     const controlled = [{ kind: 'MachinePool', name: 'p', controller: true }];
     expect(await w.infrastructure()).toMatchObject({
@@ -56,7 +56,7 @@ describe('the work on a MachinePool', () => {
     });
   });
 
-  it('does not begin twice at once', async () => {
+  it('cannot begin twice at once', async () => {
     await w.begin();
     expect(await w.beginOf({ ...w.input, holder: 'pool/other' })).toMatchObject({ proceed: false });
   });
@@ -74,7 +74,7 @@ describe('the work on a MachinePool', () => {
     ]);
   });
 
-  it('makes bootstrap data of a worker, whatever labels the template has', async () => {
+  it('creates bootstrap data of a worker, whatever labels the template has', async () => {
     await w.begin();
     await w.bootstrap();
     const data = Buffer.from((await w.secret())?.data?.value ?? '', 'base64').toString();
@@ -84,7 +84,7 @@ describe('the work on a MachinePool', () => {
     expect((await w.objects.get(kinds.kubeadmConfig, KEY))?.status).toMatchObject({ dataSecretName: 'p' });
   });
 
-  it('makes other bootstrap data in the next week, and the same within one', async () => {
+  it('creates other bootstrap data in the next week, and the same within one', async () => {
     await w.begin();
     const first = await w.bootstrap();
     const before = (await w.secret())?.data?.value;
@@ -98,7 +98,7 @@ describe('the work on a MachinePool', () => {
     expect((await w.secret())?.data?.value).not.toBe(before);
   });
 
-  it('makes and deletes Machines as instances come and go', async () => {
+  it('creates and deletes Machines as instances are launched and terminated', async () => {
     await w.begin();
     await group(['i-1', 'i-2']);
     await w.machines();
@@ -115,7 +115,7 @@ describe('the work on a MachinePool', () => {
     expect(await machineNames()).toEqual(['p-i-2']);
   });
 
-  it('records what was reached, and not what was asked for meanwhile', async () => {
+  it('records the state that was reached, not one that was requested meanwhile', async () => {
     await w.begin();
     const { digest } = await w.bootstrap();
     await w.objects.mutate(kinds.machinePool, KEY, (pool) => ({ ...pool, spec: { ...pool.spec, replicas: 3 } }));
@@ -135,7 +135,7 @@ describe('the work on a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true });
   });
 
-  it('lets the pool go once its Machines are gone', async () => {
+  it('removes the pool once its Machines are gone', async () => {
     await w.begin();
     await w.bootstrap();
     await group(['i-1']);
@@ -153,7 +153,7 @@ describe('the work on a MachinePool', () => {
       expect(await w.objects.get(kind as typeof kinds.secret, KEY)).toBeUndefined();
   });
 
-  it('stays without a group where its infrastructure alone is deleted, and gets another with the next', async () => {
+  it('leaves a pool without a group if only its infrastructure is deleted, and creates a group for its next infrastructure', async () => {
     await w.begin();
     await w.bootstrap();
     await group(['i-1']);
@@ -182,7 +182,7 @@ describe('the work on a MachinePool', () => {
     expect(await w.begin()).toMatchObject({ proceed: true, removal: false });
   });
 
-  it('is not asked to remove the group of another pool, whose infrastructure it refers to', async () => {
+  it('does not remove the group of another pool whose infrastructure the pool refers to', async () => {
     await w.begin();
     const [second] = await Promise.all(poolObjects('second').map(w.put));
     await w.objects.delete(kinds.awsMachinePool, KEY);

@@ -42,7 +42,7 @@ export const poolObjects = (name = 'p', bootstrap = 'KubeadmConfig'): KubeObject
   } as KubeObject,
 ];
 
-/** What a test wants other than a pool by kubeadm whose data is for cloud-init. */
+/** Differences from a pool of kubeadm whose data is for cloud-init. */
 export interface PoolWishes {
   config?: { kind: 'KubeadmConfig' | 'RKE2Config'; spec?: object };
   /** Of the AWSMachinePool. */
@@ -95,7 +95,7 @@ const makePoolWorld = async (
 
 export type PoolWorld = Awaited<ReturnType<typeof makePoolWorld>>;
 
-/** Makes worlds over one database and one cluster's authorities, for the tests of a file. */
+/** Creates worlds over one database and one cluster's authorities, for the tests of a file. */
 export const usePoolWorlds = (): ((wishes?: PoolWishes) => Promise<PoolWorld>) & {
   certificates(): ClusterCertificates;
 } => {

@@ -8,7 +8,7 @@ export const missingNotes = ({ snapshot }: World): string[] => {
   if (cluster.metadata.deletionTimestamp) return [];
   const absent = [
     ...(infrastructureRef && !infrastructureCluster ? [infrastructureRef] : []),
-    // Of one from outside that is there nothing is known, not even its distribution.
+    // Nothing is known of an existing external one, not even its distribution.
     ...(controlPlaneRef && !controlPlane && distribution ? [controlPlaneRef] : []),
   ];
   return absent.map((reference) => {

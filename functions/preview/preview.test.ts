@@ -185,7 +185,7 @@ describe('a plan', () => {
     );
     const gone = await w.send('DELETE', `${CORE}/machines/${other?.metadata.name}?dryRun=All`);
     expect(gone.warnings[1]).toMatch(
-      /its etcd member cannot leave: of the 2 members that would be left 2 have to be well/,
+      /its etcd member cannot leave: of the 2 members that would be left 2 have to be healthy/,
     );
   });
 

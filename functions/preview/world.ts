@@ -75,7 +75,7 @@ export const readWorld = async (
   const { namespace = '', name, uid = '' } = cluster.metadata;
   const read = await readCluster(reads, { namespace, name, uid });
   if (!read) return undefined;
-  // What a control plane from outside does, nobody here can say.
+  // Windlass cannot know what an external control plane does.
   const snapshot =
     read.distribution?.isOutside && read.controlPlane ? { ...read, controlPlane: null, distribution: undefined } : read;
   const [configs, templates, pools] = await Promise.all([

@@ -4,7 +4,7 @@
  * Lifecycle: `begin` takes the cluster's lease and determines the purpose of the pass. A normal pass creates the
  * foundation, then in parallel what depends on it; `machines` creates the machines' objects and starts one execution
  * per new machine; `workload` observes the workload cluster and applies add-ons to it. `outside` replaces the
- * steps of infrastructure if a provider from outside reconciles it. A deleting pass deletes, in Cluster API's order,
+ * steps of infrastructure if an external provider reconciles it. A deleting pass deletes, in Cluster API's order,
  * machines, endpoint, foundation. Every pass ends with `conclude`, which reports the status and
  * releases the lease.
  *

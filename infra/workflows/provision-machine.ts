@@ -7,7 +7,7 @@
  * cluster are awaited by one execution: the first one continues with `watchNodes`, which polls for the nodes of all of
  * them, and with `finishWatched` when some are ready; the rest end here.
  *
- * If a provider from outside creates the infrastructure, `beginProvision` creates the bootstrap data, and the execution
+ * If an external provider creates the infrastructure, `beginProvision` creates the bootstrap data, and the execution
  * continues with `confirmNode`.
  *
  * Idempotency: the launch has a client token derived from the machine's uid and its request is recorded before the
@@ -38,7 +38,7 @@ import { type Keep, taskMaker, type Workers, workflow } from '../constructs/work
 /** A poll of all awaited nodes. */
 const WATCHED: Keep = { ...PROGRESS, fields: ['progress', 'waitSeconds', 'finished', 'anyFinished'] };
 
-/** Of infrastructure from outside only the node is looked for. */
+/** For external infrastructure, only the node is searched. */
 const whatToDo = (
   scope: Construct,
   { launch, confirm, end }: Record<'launch' | 'confirm' | 'end', IChainable>,

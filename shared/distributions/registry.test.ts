@@ -14,7 +14,7 @@ const cluster = (parts?: string): Pick<Cluster, 'metadata'> => ({
 });
 
 describe('the distribution of a reference', () => {
-  it('is one from outside only if the kind is not one of Windlass', () => {
+  it('is an external one only if the kind is not one of Windlass', () => {
     expect([distributionOf('config', FOREIGN), anyDistributionOf('config', FOREIGN)?.isOutside]).toEqual([
       undefined,
       true,

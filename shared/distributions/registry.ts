@@ -17,7 +17,7 @@ export const distributionOf = (role: keyof Kinds, reference: Reference | undefin
   DISTRIBUTIONS.find((one) => refersTo(one[role], reference));
 
 /**
- * As `distributionOf`, but includes kinds from outside, whose objects are read by Cluster API's contract.
+ * As `distributionOf`, but includes kinds of external providers, whose objects are read by Cluster API's contract.
  */
 export const anyDistributionOf = (role: keyof Kinds, reference: Reference | undefined): Distribution | undefined =>
   distributionOf(role, reference) ?? (namesOutside(reference) ? outside(role, reference) : undefined);
@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<keyof Kinds, OutsidePart>> = {
 };
 
 /**
- * As `anyDistributionOf`, for the objects of a cluster: kinds of Windlass count as kinds from outside if an annotation of
+ * As `anyDistributionOf`, for the objects of a cluster: kinds of Windlass count as external kinds if an annotation of
  * the Cluster says that the controllers of another installation reconcile them.
  */
 export const distributionIn = (

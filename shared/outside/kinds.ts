@@ -1,5 +1,5 @@
 /**
- * Kinds of providers from outside: CustomResourceDefinitions describe them, and Cluster API's contract defines the meaning
+ * Kinds of external providers: CustomResourceDefinitions describe them, and Cluster API's contract defines the meaning
  * of their objects. A reference names one by group and kind; the labels of the definition determine the version.
  */
 import { unservedKind } from '../kinds/reference.ts';
@@ -22,7 +22,7 @@ export type Role =
 const CONTRACTS = ['v1beta2', 'v1beta1'] as const;
 export type Contract = (typeof CONTRACTS)[number];
 
-/** Represents a kind from outside until its definition is looked up. */
+/** Represents an external provider's kind until its definition is looked up. */
 export interface OutsideKind<T extends KubeObject = KubeObject> extends ResourceDefinition<T> {
   outside: Role;
 }
@@ -40,7 +40,7 @@ export const outsideKind = <T extends KubeObject>(
   ...{ namespaced: true, schema: {}, statusSubresource: true, builtIn: false, outside: role },
 });
 
-/** Whether a reference can only name a kind from outside. */
+/** Whether a reference can only name a kind of an external provider. */
 export const namesOutside = (
   reference: { apiGroup?: string; kind?: string } | undefined,
 ): reference is { apiGroup: string; kind: string } =>
@@ -63,7 +63,7 @@ export interface Resolved<T extends KubeObject> {
 }
 
 /**
- * Finds the definition that a kind from outside stands for among those that are served: of the newest contract that its labels name, the
+ * Finds the definition that an external kind stands for among those that are served: of the newest contract that its labels name, the
  * newest of the versions (internal/contract GetLatestContractAndAPIVersionFromContract). Undefined where the kind
  * is not defined, is cluster-scoped, or has no label of a contract. A version that a reference names is
  * taken instead. The label is needed all the same: by it the administrator who made the definition lets the core make and

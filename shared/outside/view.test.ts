@@ -10,7 +10,7 @@ const conditions = [
   { type: 'Odd', status: 'Maybe' },
 ];
 
-describe('a cluster of a provider from outside', () => {
+describe('a cluster of an external provider', () => {
   const spec = { controlPlaneEndpoint: { host: 'api', port: 6443 }, size: 3 };
 
   it('is read by the contract v1beta2', () => {
@@ -49,7 +49,7 @@ describe('a cluster of a provider from outside', () => {
   });
 });
 
-describe('a machine of a provider from outside', () => {
+describe('a machine of an external provider', () => {
   const addresses = [
     { type: 'InternalIP', address: '10.0.0.1' },
     { type: 'Pigeon', address: 'roof' },

@@ -1,5 +1,5 @@
 /**
- * What the core reads in the objects of a provider from outside: the fields of Cluster API's contract, in the same shape as
+ * What the core reads in the objects of an external provider: the fields of Cluster API's contract, in the same shape as
  * those of the providers inside. All other fields are left out, so that nothing can depend on them. Users may have written
  * any of it: a field of the wrong type counts as absent.
  */
@@ -86,7 +86,7 @@ const clusterView = (object: KubeObject, contract: Contract): InfrastructureClus
 
 const ADDRESSES: readonly unknown[] = ['Hostname', 'ExternalIP', 'InternalIP', 'ExternalDNS', 'InternalDNS'];
 
-/** A machine of a provider from outside, with the failure domain that it is in. */
+/** A machine of an external provider, with the failure domain that it is in. */
 export interface OutsideMachine extends InfrastructureMachine {
   status: NonNullable<InfrastructureMachine['status']> & { failureDomain?: string };
 }
@@ -133,7 +133,7 @@ const count = (value: unknown): number | undefined => (Number.isInteger(value) ?
 const given = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 
-/** A control plane of a provider from outside, which may have the endpoint of the cluster. */
+/** A control plane of an external provider, which may have the endpoint of the cluster. */
 export interface OutsideControlPlane extends ControlPlane {
   spec: ControlPlane['spec'] & { controlPlaneEndpoint?: { host: string; port: number } };
 }

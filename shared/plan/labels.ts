@@ -18,7 +18,7 @@ export const LABEL = {
   setName: 'cluster.x-k8s.io/set-name',
   poolName: 'cluster.x-k8s.io/pool-name',
   templateHash: 'machine-template-hash',
-  /** On a Node: its instance may be taken back at any time. */
+  /** On a Node: its instance may be reclaimed at any time. */
   interruptible: 'cluster.x-k8s.io/interruptible',
 } as const;
 
@@ -26,11 +26,11 @@ export const ANNOTATION = {
   paused: 'cluster.x-k8s.io/paused',
   /** On an infrastructure object: another system manages it. */
   managedBy: 'cluster.x-k8s.io/managed-by',
-  /** Ours, on a Cluster: who manages its infrastructure, also when the infrastructure object is gone. */
+  /** Windlass's own, on a Cluster: who manages its infrastructure, even when the infrastructure object is gone. */
   infrastructureManagedBy: 'windlass.dev/infrastructure-managed-by',
-  /** Ours: whether nodes are initialized here or by a cloud controller manager. */
+  /** Windlass's own: whether nodes are initialized by Windlass or by a cloud controller manager. */
   nodeInitialization: 'windlass.dev/node-initialization',
-  /** Ours, on a Cluster: a new value requests a pass, whatever the cluster waits for. */
+  /** Windlass's own, on a Cluster: a new value requests a pass, whatever the cluster waits for. */
   reconcileRequestedAt: 'windlass.dev/reconcile-requested-at',
   skipKubeProxy: 'controlplane.cluster.x-k8s.io/skip-kube-proxy',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
@@ -38,7 +38,7 @@ export const ANNOTATION = {
   skipRemediation: 'cluster.x-k8s.io/skip-remediation',
   remediationInProgress: 'controlplane.cluster.x-k8s.io/remediation-in-progress',
   remediationFor: 'controlplane.cluster.x-k8s.io/remediation-for',
-  /** Ours, on a MachineHealthCheck: when the next of its timeouts ends. */
+  /** Windlass's own, on a MachineHealthCheck: when the next of its timeouts ends. */
   nextCheck: 'windlass.dev/next-check',
   certificatesExpiry: 'machine.cluster.x-k8s.io/certificates-expiry',
   clonedFromName: 'cluster.x-k8s.io/cloned-from-name',

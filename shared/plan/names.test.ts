@@ -9,7 +9,7 @@ describe('freeNames', () => {
     expect(freeNames(owner, new Set(), 3, naming)).toEqual(['same']);
   });
 
-  it('leaves out what no object can be called', () => {
+  it('skips names that no object can have', () => {
     const naming = { template: '{{ if lt .random "m" }}{{ .random }}{{ else }}{{ .gone }}{{ end }}', variables: {} };
     const names = freeNames(owner, new Set(), 20, naming);
     expect(names).toHaveLength(20);
@@ -25,12 +25,12 @@ describe('freeNames', () => {
     expect(freeNames({ ...owner, uid: 'other' }, new Set(), 1)).not.toEqual(freeNames(owner, new Set(), 1));
   });
 
-  it('fills the places that are free', () => {
+  it('fills free positions', () => {
     const [first = '', second = '', third = ''] = freeNames(owner, new Set(), 3);
     expect(freeNames(owner, new Set([first, third]), 1)).toEqual([second]);
   });
 
-  it('gives distinct names also for a thousand machines', () => {
+  it('gives distinct names even for a thousand machines', () => {
     const names = freeNames(owner, new Set(), 1000);
     expect(new Set(names).size).toBe(1000);
   });

@@ -96,7 +96,7 @@ export const freeNames = (
 ): string[] => {
   const names: string[] = [];
   const seen = new Set(taken);
-  // Five characters seldom meet; a template without them gives the same name at every place.
+  // Five characters rarely collide; a template without them gives the same name at every position.
   const places = first + 2 * (count + taken.size) + SPARE_PLACES;
   for (let place = first; names.length < count && place < places; place += 1) {
     const seed = seedOf(owner, place);

@@ -17,7 +17,7 @@ export const MEMORY: Readonly<Record<string, MemoryKind>> = Object.fromEntries(
   ]),
 );
 
-/** What is remembered of the objects of providers from outside. */
+/** The records of objects of external providers. */
 const OF_OUTSIDE: Readonly<Partial<Record<Role, MemoryKind>>> = { cluster: { names: CORE_CLUSTER_MEMORY } };
 
 /** The kind's declaration; undefined for kinds without a memory. */

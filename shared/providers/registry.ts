@@ -16,7 +16,7 @@ interface Registry {
   /** Every place that clusters and machines come from. */
   readonly INFRASTRUCTURES: readonly Infrastructure[];
   /**
-   * The provider that has the kind of a reference, one from outside if it is not a kind of Windlass; undefined if there is
+   * The provider that has the kind of a reference, an external one if it is not a kind of Windlass; undefined if there is
    * no reference or no such provider.
    */
   infrastructureOf(role: keyof Kinds, reference: Reference | undefined): Infrastructure | undefined;
@@ -53,6 +53,6 @@ export const provided = (provider: Infrastructure, object: InfrastructureMachine
   facts: provider.instance(object),
 });
 
-/** Whether two providers are the same one: those from outside by the group and kind of their machines. */
+/** Whether two providers are the same one: external ones by the group and kind of their machines. */
 export const isSameProvider = (one: Infrastructure | undefined, other: Infrastructure | undefined): boolean =>
   one?.name === other?.name && one?.machine.group === other?.machine.group && one?.machine.kind === other?.machine.kind;

@@ -17,7 +17,7 @@ const withMetadataOf = (stored: KubeObject, view: KubeObject, next: KubeObject):
 };
 
 /**
- * Gives controllers access to objects of kinds from outside (shared/outside). Each call looks up the definition, which
+ * Gives controllers access to objects of external providers (shared/outside). Each call looks up the definition, which
  * costs one small read; concurrent calls share it. A kind without a definition has no objects.
  */
 export const withOutside = (objects: ObjectClient, catalog: Catalog): ObjectClient => {

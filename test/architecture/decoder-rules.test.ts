@@ -4,8 +4,8 @@ import { makeSource, readSources } from './source.ts';
 
 const problemsOf = (text: string, path = 'functions/a.ts'): string[] => decoderProblems(makeSource(path, text));
 
-describe('parsers whose errors quote what they read', () => {
-  it('are called in shared/decode alone, or where nobody sees the error', () => {
+describe('parsers whose errors quote their input', () => {
+  it('are called only in shared/decode, or where nobody sees the error', () => {
     const sources = readSources('shared', 'functions');
     expect(sources.flatMap(decoderProblems)).toEqual([]);
     expect(needlessExemptions(sources)).toEqual([]);

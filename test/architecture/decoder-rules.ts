@@ -1,12 +1,12 @@
 import { childrenOf, importsOf, isTestCode, type Node, placeOf, type Source } from './source.ts';
 
-/** What is deployed; of the rest, nobody reads the logs but who runs it. */
+/** The folders that are deployed; logs of the others are read only by the user who runs them. */
 const CONCERNED = /^(shared|functions)\//;
 
-/** The folder through which text from outside is read. */
+/** The folder that parses text from external sources. */
 const DECODERS = /^shared\/decode\//;
 
-/** Where a parser is called all the same, and why nothing of its text gets out. */
+/** Where a parser is called directly, and why none of its text is exposed. */
 const EXEMPT: Readonly<Record<string, string>> = {
   'shared/providers/aws/api/port-cache.ts': 'reads its own keys',
   'shared/kube-api/admission.ts': 'copies a value by its JSON',
@@ -22,7 +22,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'shared/providers/aws/network/bastion/launch.ts': 'reads what the controllers have written',
 };
 
-/** Of the library `yaml`: these take text. */
+/** Functions of the library `yaml` that take text. */
 const YAML_READERS = ['parse', 'parseDocument', 'parseAllDocuments', 'Parser', 'Composer'];
 
 const isJsonParse = ({ type, callee }: Node): boolean => {
@@ -31,11 +31,11 @@ const isJsonParse = ({ type, callee }: Node): boolean => {
   return type === 'CallExpression' && kind === 'MemberExpression' && names.join('.') === 'JSON.parse';
 };
 
-/** A `try` whose `catch` does not even look at the error. */
+/** A `try` whose `catch` does not use the error. */
 const forgets = ({ type, handler }: Node): boolean =>
   type === 'TryStatement' && (handler as Node | null)?.param === null;
 
-/** Calls of JSON.parse whose error someone sees. */
+/** Calls of JSON.parse whose error is visible to someone. */
 function* seenParses(node: Node, isForgotten = false): Generator<Node> {
   if (isJsonParse(node) && !isForgotten) yield node;
   for (const child of childrenOf(node)) {
@@ -43,7 +43,7 @@ function* seenParses(node: Node, isForgotten = false): Generator<Node> {
   }
 }
 
-/** Where a file reads text with a parser whose error quotes it. */
+/** Where a file parses text with a parser whose error quotes it. */
 export const decoderProblems = (source: Source): string[] => {
   const { path } = source;
   if (!CONCERNED.test(path) || DECODERS.test(path) || isTestCode(source) || EXEMPT[path]) return [];
@@ -58,7 +58,7 @@ export const decoderProblems = (source: Source): string[] => {
   );
 };
 
-/** The exemptions that nothing needs any more. */
+/** The exemptions that are no longer needed. */
 export const needlessExemptions = (sources: readonly Source[]): string[] => {
   const known = new Set(sources.map(({ path }) => path));
   return Object.keys(EXEMPT).filter((path) => !known.has(path));

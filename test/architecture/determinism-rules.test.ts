@@ -48,7 +48,7 @@ describe('below the entry points', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('entry points may, the steps beside them may not', () => {
+  it('entry points may use these, the steps beside them may not', () => {
     const text = 'export const handler = make(process.env);';
     expect(problemsOf(text, 'functions/machine/node/handler.ts')).toEqual([]);
     expect(problemsOf(text, 'functions/drift/handler.ts')).toEqual([]);

@@ -1,7 +1,7 @@
 import { importsOf, isTestCode, type Node, placeOf, type Source, walk } from './source.ts';
 
 /**
- * Entry points, and the two modules that hand the real clock and the real randomness to them. The worker thread that
+ * Entry points, and the two modules that provide the real clock and the real randomness to them. The worker thread that
  * hosts the functions is an entry point, too: it sets their environment as Lambda does.
  */
 const EXEMPT =
@@ -9,7 +9,7 @@ const EXEMPT =
 
 const CONCERNED = /^(shared|functions|infra\/local)\//;
 
-/** Members of global objects that say what time it is, wait, or roll dice. */
+/** Members of global objects that return the time, wait, or generate random values. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   Date: ['now'],
   performance: ['now', 'timeOrigin'],
@@ -21,7 +21,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'];
 
-/** From node:crypto: makers of random values. Keys are made by the injected makers of shared/bootstrap/certificates. */
+/**
+ * Generators of random values in node:crypto. Keys are made by the injected generators of
+ * shared/bootstrap/certificates.
+ */
 const RANDOM_IMPORTS = ['randomBytes', 'randomUUID', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues'];
 const TIMER_MODULES = /^(node:)?timers(\/promises)?$/;
 const RANDOM_MODULES = /^(uuid|nanoid)$/;
@@ -77,8 +80,8 @@ const importProblems = (source: Source): { node: Node; found: string }[] =>
     });
 
 /**
- * Where a file below the entry points reads the wall clock, a timer, randomness or the environment itself, so that no
- * simulation could run it on virtual time.
+ * Where a file below the entry points reads the wall clock, a timer, randomness or the environment itself, which would
+ * prevent a simulation on virtual time.
  */
 export const determinismProblems = (source: Source): string[] => {
   if (!CONCERNED.test(source.path) || EXEMPT.test(source.path) || isTestCode(source)) return [];

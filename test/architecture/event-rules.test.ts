@@ -10,7 +10,7 @@ describe('events', () => {
     expect(EVENT_CATALOGUES.flatMap((catalogue) => unrecordedReasons(catalogue, sources))).toEqual([]);
   });
 
-  it('have reasons of a catalogue', () => {
+  it('have reasons from a catalogue', () => {
     expect(readSources('functions').flatMap(recorderProblems)).toEqual([]);
   });
 

@@ -3,10 +3,10 @@ import { isTestCode, type Source, walk } from './source.ts';
 
 const CATALOGUE = /(?:^|\/)reasons\.ts$/;
 
-/** The tables of calls and failures that catalogues are made of; the drivers beside them name what they record. */
+/** The tables of calls and failures from which catalogues are built; the drivers beside them name what they record. */
 const isCatalogue = ({ path }: Source): boolean => CATALOGUE.test(path);
 
-/** What a source names: its strings, and the keys of its tables. */
+/** The names in a source: its strings, and the keys of its tables. */
 const namesIn = ({ program }: Source): string[] =>
   [...walk(program)].flatMap((node) => {
     if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
@@ -14,14 +14,14 @@ const namesIn = ({ program }: Source): string[] =>
     return key === undefined ? [] : [key];
   });
 
-/** What a reason is put together from: `SuccessfulCreateVPC` from `CreateVPC`, `SubnetsReadyWarning` from `SubnetsReady`. */
+/** How reasons are composed: `SuccessfulCreateVPC` from `CreateVPC`, `SubnetsReadyWarning` from `SubnetsReady`. */
 const stemsOf = (reason: string): string[] => [
   reason,
   reason.replace(/^(?:Successful|Failed)/, ''),
   reason.replace(/Warning$/, ''),
 ];
 
-/** Reasons of a catalogue that no source in its places names. */
+/** Reasons of a catalogue that none of its sources names. */
 export const unrecordedReasons = ({ reasons, recordedIn }: PlacedCatalogue, sources: readonly Source[]): string[] => {
   const own = sources.filter(
     (source) =>
@@ -34,7 +34,7 @@ export const unrecordedReasons = ({ reasons, recordedIn }: PlacedCatalogue, sour
 /** Code that records events without a catalogue. The functions of the sweep and of EC2's events list theirs beside them. */
 const UNCATALOGUED = /^functions\/(?:drift|events|providers\/aws\/drift)\//;
 
-/** Where an event is recorded past the recorders. */
+/** Where an event is recorded without a recorder. */
 export const recorderProblems = (source: Source): string[] =>
   source.path.startsWith('functions/') &&
   !isTestCode(source) &&

@@ -17,7 +17,7 @@ describe('imports', () => {
     expect(all.flatMap(importProblems)).toEqual([]);
   });
 
-  it('form no ring, not even of types', () => {
+  it('form no cycle, not even of types', () => {
     expect(importCycles(all)).toEqual([]);
     const ring = [
       makeSource('shared/a.ts', "import { b } from './b.ts'; import './d.ts';"),
@@ -43,7 +43,11 @@ describe('imports', () => {
     ['shared/kinds/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'planners and kinds are pure'],
     ['shared/plan/a.ts', "import { systemClock } from '../clock.ts';", 'no store, no clock'],
     ['shared/providers/aws/plan/a.ts', "import { tell } from '../api/ec2-fleet.ts';", 'no store, no clock'],
-    ['functions/a.ts', "import { EC2Client } from '@aws-sdk/client-ec2';", 'SDK clients are made in shared/aws only'],
+    [
+      'functions/a.ts',
+      "import { EC2Client } from '@aws-sdk/client-ec2';",
+      'SDK clients are created in shared/aws only',
+    ],
     [
       'shared/workload/a.ts',
       "import { KubeConfig } from '@kubernetes/client-node';",
@@ -61,7 +65,7 @@ describe('imports', () => {
       "import type { X } from '../distributions/x.ts';",
       'must not import shared/distributions/x.ts',
     ],
-    ['functions/a.ts', "import { App } from 'aws-cdk-lib';", 'none of the tools that deploy it'],
+    ['functions/a.ts', "import { App } from 'aws-cdk-lib';", 'deployed code does not need the tools that deploy it'],
   ])('in %s, %s is refused', (path, text, expected) => {
     expect(problemsOf(path, text).join('\n')).toContain(expected);
   });

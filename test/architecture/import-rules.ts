@@ -6,8 +6,8 @@ const LAYERS = ['shared', 'functions', 'infra', 'test'];
 const layerOf = (path: string): number => LAYERS.indexOf(path.split('/', 1)[0] ?? '');
 
 /**
- * The inner order of shared/, from the lowest rank to the highest; a folder that is not named has the highest. Within a
- * rank every import is allowed. The first rank also has the files that are in no folder.
+ * The inner order of shared/, from the lowest rank to the highest; a folder that is not listed has the highest. Within
+ * a rank every import is allowed. The first rank also contains the files outside any folder.
  */
 const RANKS: readonly (readonly string[])[] = [['decode', 'aws'], ['kube-api'], ['kinds'], ['bootstrap'], ['plan']];
 
@@ -18,24 +18,24 @@ const rankOf = (path: string): number => {
   return rank < 0 ? RANKS.length : rank;
 };
 
-/** Packages by which a program talks to AWS or to a Kubernetes API. */
+/** Packages through which a program calls AWS or a Kubernetes API. */
 const SDK = /^@(aws-sdk|aws-crypto|smithy|kubernetes|middy)\//;
 
-/** Names, values of tags and what a scope is are data; everything else of a provider outside its planners makes calls. */
+/** Names, values of tags and scopes are data; everything else of a provider outside its planners makes calls. */
 const DATA = ['shared/providers/aws/tags.ts'];
 
-/** Where it is decided what is to be done. In a folder of resources, only api.ts of each resource makes calls. */
+/** Folders of planners. In a folder of resources, only api.ts of each resource makes calls. */
 const PLANNERS = /^shared\/(plan\/|providers\/[^/]+\/(plan|network|load-balancer)\/(?!(.+[/-])?api\.ts$))/;
 
 const KINDS = /^shared\/kinds\//;
 
-/** What makes calls, keeps state or reads the clock. */
+/** Modules that make calls, keep state or read the clock. */
 const EFFECTS = /^shared\/(store\/|aws\/|providers\/[^/]+\/|clock\.ts|random\.ts)/;
 
 const isPure = (path: string): boolean => KINDS.test(path) || PLANNERS.test(path);
 
 interface Rule {
-  /** Files that the rule is about. */
+  /** Files to which the rule applies. */
   within: RegExp | { test(path: string): boolean };
   /** What they must not import. */
   refuses: (imported: Import) => boolean;
@@ -51,18 +51,18 @@ const RULES: readonly Rule[] = [
   {
     within: { test: isPure },
     refuses: ({ target, typeOnly }) => SDK.test(target) && !typeOnly,
-    because: 'planners and kinds are pure: an SDK may only lend them its types',
+    because: 'planners and kinds are pure: they may only import types of an SDK',
   },
   {
     within: PLANNERS,
     refuses: ({ target, typeOnly }) => EFFECTS.test(target) && !isPure(target) && !typeOnly && !DATA.includes(target),
-    because: 'a plan is made from what was read before: no store, no clock, no randomness',
+    because: 'a plan is computed from what was read before: no store, no clock, no randomness',
   },
   {
     within: /^functions\//,
     refuses: ({ target, typeOnly, names }) =>
       target.startsWith('@aws-sdk/') && !typeOnly && names.some((name) => name.endsWith('Client')),
-    because: 'SDK clients are made in shared/aws only',
+    because: 'SDK clients are created in shared/aws only',
   },
   {
     within: /^(shared|functions)\//,
@@ -72,12 +72,12 @@ const RULES: readonly Rule[] = [
   {
     within: /^(shared|functions)\//,
     refuses: ({ target }) => /^(aws-cdk-lib|constructs|commander|chalk|log-update|hono)(\/|$)/.test(target),
-    because: 'what is deployed needs none of the tools that deploy it',
+    because: 'deployed code does not need the tools that deploy it',
   },
   {
     within: /^(shared|functions|infra)\//,
     refuses: ({ target }) => target.startsWith('@cloud-copilot/'),
-    because: 'the simulation of IAM is AGPL and for tests alone',
+    because: 'the simulation of IAM is AGPL and only for tests',
   },
 ];
 
@@ -89,7 +89,7 @@ const layerProblem = (source: Source, { target }: Import): string[] => {
 
 const isShared = (path: string): boolean => path.startsWith('shared/');
 
-/** Imports of types count as well: they are what a reader has to know first. */
+/** Imports of types count as well: a reader has to know them first. */
 const rankProblem = (source: Source, { target }: Import): string[] => {
   if (isTestCode(source) || !isShared(source.path) || !isShared(target) || rankOf(target) <= rankOf(source.path)) {
     return [];
@@ -99,7 +99,7 @@ const rankProblem = (source: Source, { target }: Import): string[] => {
   ];
 };
 
-/** What a file imports although it must not. Tests obey only the order of the layers. */
+/** Imports of a file that the rules forbid. Tests obey only the order of the layers. */
 export const importProblems = (source: Source): string[] =>
   importsOf(source).flatMap((imported) => {
     const broken = isTestCode(source)

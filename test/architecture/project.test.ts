@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from './source.ts';
 
-/** Everything that stands at the top level; what a tool makes there is in .gitignore. */
+/** Everything at the top level; files that tools create there are in .gitignore. */
 const TOP_LEVEL = [
   '.ci',
   '.gitignore',
@@ -37,7 +37,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const project = JSON.parse(read('package.json')) as Package;
 
-/** Names that git does not ignore; a downloaded archive has no git and nothing that is ignored. */
+/** Names that git does not ignore; a downloaded archive has no git and no ignored files. */
 const topLevel = (): string[] => {
   const names = readdirSync(ROOT).filter((name) => name !== '.git');
   if (!existsSync(join(ROOT, '.git'))) return names;
@@ -84,7 +84,7 @@ describe('the project', () => {
     expect(read('package-lock.json').match(/"resolved": .*/g) ?? []).toEqual([]);
   });
 
-  it('says in the README what .ci/run runs', () => {
+  it('lists in the README what .ci/run runs', () => {
     const [, test = ''] = /^npm ci && (npm test)$/m.exec(read('README.md')) ?? [];
     const ran = read('.ci/run')
       .match(/^ *run npm (ci|test|run [\w-]+)/gm)

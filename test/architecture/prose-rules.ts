@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../infra/cli/paths.ts';
 
-/** What no English technical text says, and what it says instead. */
+/** Phrases that do not occur in English technical texts, and their replacements. */
 const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\bfor good\b/i, 'permanently, thoroughly'],
   [/\bcomes? to be\b/i, 'comes up, is created'],
@@ -40,7 +40,7 @@ const BANNED: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/\b(?:henceforth|thereof|thereby|heretofore|hitherto)\b/i, 'plain words'],
 ];
 
-/** Texts that people read; what others have written, and records of what programs say, are not ours to word. */
+/** Texts for readers; texts of others, and recorded output of programs, are excluded. */
 const isProse = (path: string): boolean =>
   /\.(?:md|ts|yaml|yml|json|dot)$/.test(path) &&
   !/(?:^|\/)(?:golden|__snapshots__)\//.test(path) &&

@@ -24,6 +24,6 @@ it.each([
   ['functions/a.test.ts', 'export const a = kinds.awsCluster;'],
   ['functions/a.ts', 'export const a = process.env.AWS_REGION;'],
   ['functions/a.ts', '/** As an AWSMachine. */\nexport const a = 1;'],
-])('is content with %s: %s', (path, text) => {
+])('accepts %s: %s', (path, text) => {
   expect(problemsOf(path, text)).toEqual([]);
 });

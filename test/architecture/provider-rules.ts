@@ -2,10 +2,10 @@ import { importsOf, isTestCode, placeOf, type Source } from './source.ts';
 
 const PROVIDER = /^(?:shared|functions)\/providers\/[^/]+\//;
 
-/** Where the kinds of all providers are declared, and what a version, a rule or a shape of them is. */
+/** Where the kinds of all providers are declared, with their versions, rules and shapes. */
 const KINDS = /^shared\/kinds\//;
 
-/** Puts providers and the core together: the registry, and the handlers that give functions their ports. */
+/** Connects providers and the core: the registry, and the handlers that give functions their ports. */
 const COMPOSITION: readonly string[] = [
   'shared/providers/registry.ts',
   'functions/api/app.ts',
@@ -21,7 +21,7 @@ const COMPOSITION: readonly string[] = [
 const NAMES =
   /\b(?:AWS(?:Cluster|Machine|_(?!REGION\b|ENDPOINT_URL))\w*|aws(?:Cluster|Machine)\w*|awsmachines|awsclusters|[Ee]c2[A-Z]\w*)\b/;
 
-/** The text without its comments: those may name a provider as an example. */
+/** The text without its comments: these may name a provider as an example. */
 const code = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 const namesProvider = (source: Source): string[] => {
@@ -36,9 +36,9 @@ const isCore = (source: Source): boolean =>
   !PROVIDER.test(source.path) &&
   !KINDS.test(source.path) &&
   !COMPOSITION.includes(source.path) &&
-  // A table of all calls to AWS, whoever makes them.
+  // A table of all calls to AWS, by any code.
   source.path !== 'shared/aws/mutating-calls.ts' &&
   !isTestCode(source);
 
-/** Where the core names a provider, which it knows by the contract alone (shared/providers/infrastructure.ts). */
+/** Where the core names a provider instead of using the contract (shared/providers/infrastructure.ts). */
 export const providerProblems = (source: Source): string[] => (isCore(source) ? namesProvider(source) : []);

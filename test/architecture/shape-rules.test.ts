@@ -7,7 +7,7 @@ const problemsOf = (path: string, text: string): string[] => shapeProblems(makeS
 const lines = (count: number, line = 'call();'): string => Array.from({ length: count }, () => line).join('\n');
 
 describe('sources', () => {
-  it('are short, named after what they hold, and leave nothing for later', () => {
+  it('are short, named after their contents, and leave nothing for later', () => {
     expect(readSources('shared', 'functions', 'infra', 'test').flatMap(shapeProblems)).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { childrenOf, isTestCode, lineOf, type Node, type Source, walk } from './
 
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 40;
-/** What describes or simulates AWS lists members by the dozen: long is not complicated there. */
+/** Descriptions and simulations of AWS list members by the dozen: being long does not make them complicated. */
 const MAX_FUNCTION_LINES_OF_INFRA = 60;
 const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
 const MEANINGLESS = /(^|[-/])(utils?|helpers?|common|misc|impl|(?<!secrets-)manager)(\.|-|\/)/;
@@ -14,11 +14,11 @@ const isBlock = (node: Node): boolean => isFunction(node) || node.type === 'Temp
 
 const linesOf = (source: Source, { start, end }: Node): number => lineOf(source, end) - lineOf(source, start) + 1;
 
-/** The functions and texts of several lines right inside a node. */
+/** The functions and multi-line texts directly inside a node. */
 const innerBlocks = (node: Node): Node[] =>
   childrenOf(node).flatMap((child) => (isBlock(child) ? [child] : innerBlocks(child)));
 
-/** A function's lines without those of the functions and texts in it: a factory is as long as what it does itself. */
+/** A function's lines without those of the functions and texts in it: a factory counts only its own lines. */
 const ownLines = (source: Source, node: Node): number =>
   linesOf(source, node) - innerBlocks(node).reduce((sum, inner) => sum + linesOf(source, inner) - 1, 0);
 
@@ -42,7 +42,9 @@ const textProblems = ({ path, text }: Source): string[] => {
   ];
 };
 
-/** Where a file breaks the rules of size and name. Function lengths do not concern tests, whose suites are functions. */
+/**
+ * Where a file breaks the rules of size and name. Function lengths do not apply to tests, whose suites are functions.
+ */
 export const shapeProblems = (source: Source): string[] => [
   ...textProblems(source),
   ...(isTestCode(source) ? [] : longFunctions(source)),

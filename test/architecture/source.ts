@@ -47,23 +47,23 @@ export const readSources = (...folders: readonly string[]): Source[] =>
     return sources;
   });
 
-/** Tests and what only they use: fixtures, suites for several implementations, servers of their own. */
+/** Tests and their support code: fixtures, suites for several implementations, servers of their own. */
 export const isTestCode = ({ path }: Source): boolean =>
   path.startsWith('test/') || /\.test\.ts$|(^|\/)(test-[\w-]+|fixtures|[\w-]+-suite)\.ts$/.test(path);
 
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** The nodes right below a node, in the order of the text. */
+/** The direct children of a node, in the order of the text. */
 export const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
-/** The node and everything below it. */
+/** The node and all its descendants. */
 export function* walk(node: Node): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) yield* walk(child);
 }
 
-/** The number of the line that an offset is in, from 1. */
+/** The line number of an offset, from 1. */
 export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** `path:line`, which editors and terminals turn into a link. */
@@ -73,7 +73,7 @@ export const placeOf = (source: Source, { start }: Node): string => `${source.pa
 export interface Import {
   node: Node;
   target: string;
-  /** Nothing of it is left when the program runs. */
+  /** The import is erased at compile time. */
   typeOnly: boolean;
   /** The names that are imported; empty for `import *`, a default import and `export *`. */
   names: readonly string[];

@@ -27,7 +27,7 @@ describe('the rule of statuses', () => {
   );
   const writes = 'export const act = (objects) => objects.mutate(kinds.toy, key, (current) => ';
 
-  it('knows the functions that change a status, also by way of others', () => {
+  it('finds the functions that change a status, directly or through others', () => {
     expect([...statusWriters([plan])]).toEqual(['shared/plan/toy.ts#painted', 'shared/plan/toy.ts#withColor']);
   });
 
@@ -41,7 +41,7 @@ describe('the rule of statuses', () => {
     expect(statusFolders([plan, source])).toEqual(isFound ? ['functions/shop'] : []);
   });
 
-  it('is not about what computes a status and stores none, or about tests', () => {
+  it('does not apply to code that computes a status without storing it, or to tests', () => {
     const text = 'export const shown = (toy) => ({ ...toy, status: { color } });';
     const test = `${writes}({ ...current, status: {} }));`;
     const sources = [makeSource('functions/shop/show.ts', text), makeSource('functions/shop/paint.test.ts', test)];

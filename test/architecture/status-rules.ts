@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { importsOf, isTestCode, type Node, type Source, walk } from './source.ts';
 
-/** What is a status word and no status: of a condition, for one. */
+/** Names that contain the word status without being one: of a condition, for example. */
 const WORDS = ['Literal', 'ConditionalExpression', 'LogicalExpression', 'MemberExpression'];
 
 const nameOf = (node: unknown): string | undefined => (node as { name?: string } | null)?.name;
 
 const unwrapped = (node: Node): Node => (node.type === 'TSAsExpression' ? unwrapped(node.expression as Node) : node);
 
-/** A copy of an object with another status: `{ ...machine, status: … }`. What has a type of its own is a condition. */
+/** A copy of an object with another status: `{ ...machine, status: … }`. An object with a `type` is a condition. */
 const isWithStatus = (node: Node): boolean => {
   if (node.type !== 'ObjectExpression') return false;
   const parts = node.properties as Node[];
@@ -35,14 +35,14 @@ const isFunction = ({ init }: Node): boolean => (init as Node | null)?.type === 
 const identifiersIn = (node: Node): Set<string> =>
   new Set([...walk(node)].flatMap((one) => (one.type === 'Identifier' ? (nameOf(one) ?? []) : [])));
 
-/** What a file imports, as `path#name`. */
+/** The imports of a file, as `path#name`. */
 const importedBy = (source: Source): Map<string, string> =>
   new Map(importsOf(source).flatMap(({ target, names }) => names.map((name) => [name, `${target}#${name}`] as const)));
 
-/** Where it is decided what an object says; kinds and the API server itself convert statuses and write none. */
+/** Where statuses are computed; kinds and the API server itself convert statuses and write none. */
 const DECIDING = /^shared\/(?:plan|providers)\//;
 
-/** The functions that return an object with another status, themselves or by way of others: `path#name`. */
+/** The functions that return an object with another status, directly or through others: `path#name`. */
 export const statusWriters = (sources: readonly Source[]): Set<string> => {
   const all = sources
     .filter((source) => DECIDING.test(source.path) && !isTestCode(source))

@@ -18,7 +18,7 @@ afterEach(() => world.close());
 
 type Spec = AWSCluster['spec'];
 
-/** A cluster with one machine, beside a network of a user's or in it. */
+/** A cluster with one machine, beside a user's network or in it. */
 const start = async (spec: Partial<Spec>, isBrought: boolean): Promise<UserNetwork> => {
   world = await startWorld({ network: { vpc: { availabilityZoneUsageLimit: 2 } }, ...spec });
   const user = await makeUserNetwork(world);
@@ -44,7 +44,7 @@ const observe = async (namespace?: string): Promise<Observed> => {
   return { ...account, nodes: [], pairs: {}, endpoint: { host, port } };
 };
 
-/** The protocols by which load balancers of either generation ask the API servers. */
+/** The protocols with which load balancers of either generation check the API servers. */
 const healthChecks = async (): Promise<(string | undefined)[]> => {
   const { TargetGroups = [] } = await world.clients.elbv2.send(new DescribeTargetGroupsCommand({}));
   const { LoadBalancerDescriptions = [] } = await world.clients.elb.send(new DescribeLoadBalancersCommand({}));
@@ -54,7 +54,7 @@ const healthChecks = async (): Promise<(string | undefined)[]> => {
   ];
 };
 
-/** A new table, in which there is nothing but the AWSCluster as an adoption writes it. */
+/** A new table that contains only the AWSCluster as an adoption writes it. */
 const adopted = async (seen: Observed): Promise<World> => {
   const derived = planAdoption(seen, []).objects.find(({ object }) => object.kind === 'AWSCluster')?.object;
   const fresh = await startWorld((derived as AWSCluster).spec);
@@ -64,29 +64,29 @@ const adopted = async (seen: Observed): Promise<World> => {
   return { ...world, objects, stored, records, tenant, awsCluster, input };
 };
 
-describe('what an adoption writes down of a network and its load balancers', () => {
+describe('the adopted record of a network and its load balancers', () => {
   it.each([
     {
-      what: 'of its own, with two load balancers',
+      what: 'its own, with two load balancers',
       isBrought: false,
       spec: { secondaryControlPlaneLoadBalancer: { name: 'red-inside' } },
       check: 'HTTPS',
     },
     {
-      what: 'that a user brought, behind a load balancer with a name',
+      what: "a user's own, behind a load balancer with a name",
       isBrought: true,
       spec: { controlPlaneLoadBalancer: { name: 'api', healthCheckProtocol: 'TCP' } },
       check: 'TCP',
     },
     {
-      what: 'that a user brought, behind a classic one',
+      what: "a user's own, behind a classic one",
       isBrought: true,
       spec: {
         controlPlaneLoadBalancer: { loadBalancerType: 'classic', scheme: 'internal', healthCheckProtocol: 'HTTPS' },
       },
       check: 'HTTPS:6443/readyz',
     },
-  ] as const)('stands for those that are there: $what', async ({ isBrought, spec, check }) => {
+  ] as const)('equals the existing resources: $what', async ({ isBrought, spec, check }) => {
     await start(spec, isBrought);
     const before = await inventory(world);
     const checks = await healthChecks();
@@ -103,14 +103,14 @@ describe('what an adoption writes down of a network and its load balancers', () 
     expect(found.controlPlaneEndpoint).toEqual(original.controlPlaneEndpoint);
   });
 
-  it('is not told where two VPCs say that they are the cluster’s', async () => {
+  it('is not written if two VPCs have the cluster’s tags', async () => {
     const user = await start({}, false);
     const tags = toTagList(buildTags({ cluster: KEY, role: 'common' }));
     await world.clients.ec2.send(new CreateTagsCommand({ Resources: [user.vpcId], Tags: tags }));
     await expect(observe()).rejects.toThrow(/both have the tag/);
   });
 
-  it('leaves out what is tagged with the same name in another namespace', async () => {
+  it('omits resources that have tags of the same name in another namespace', async () => {
     const user = await start({}, false);
     const Tags = toTagList(buildTags({ cluster: { ...KEY, namespace: 'another' }, role: 'common' }));
     await world.clients.ec2.send(new CreateTagsCommand({ Resources: [user.vpcId], Tags }));

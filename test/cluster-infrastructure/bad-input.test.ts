@@ -1,6 +1,6 @@
 /**
- * What a user may get wrong about the account and the network. Each mistake is one condition that names the field and
- * AWS's id or code; nothing is made that a deletion does not remove again. All cases share one account.
+ * Mistakes of users about the account and the network. Each mistake results in one condition that names the field and
+ * AWS's id or code; nothing is created that a deletion does not remove again. All cases share one account.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
@@ -68,7 +68,7 @@ interface Case {
   spec?: () => Spec;
   machines?: object;
   annotations?: Record<string, string>;
-  /** What is wrong in the account, and how it is corrected. */
+  /** The problem in the account, and how it is corrected. */
   account?: () => () => void;
   type?: string;
   says: () => string | RegExp;
@@ -96,7 +96,7 @@ const cases: Case[] = [
     spec: () => theirs(changed(2, { isPublic: true })),
     type: 'SubnetsReady',
     says: () =>
-      `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no route`,
+      `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no working route`,
   },
   {
     mistake: 'a subnet in the wrong zone',
@@ -211,7 +211,7 @@ const clearAway = async () => {
   }));
 };
 
-describe('a cluster that cannot be made', () => {
+describe('a cluster that cannot be created', () => {
   it.each(cases)('$mistake', async (wrong) => {
     await renew(wrong);
     const putRight = wrong.account?.();
@@ -231,8 +231,8 @@ describe('a cluster that cannot be made', () => {
   });
 });
 
-describe('what nobody may look at', () => {
-  it('is told once, and the cluster is made', async () => {
+describe('a missing permission to read', () => {
+  it('is reported once, and the cluster is created', async () => {
     const wrong = { mistake: '', machines: { iamInstanceProfile: 'nodes' }, says: () => '' };
     await renew(wrong);
     const putRight = set(settings, 'denied', ['servicequotas:GetServiceQuota', 'iam:GetInstanceProfile'])();

@@ -35,7 +35,7 @@ const rulesOf = async (role: string) => {
 };
 
 describe('a bastion', () => {
-  it('is made once in a public subnet, with an address, and is on record', async () => {
+  it('is created once in a public subnet, with an address, and is recorded', async () => {
     await start({ enabled: true, allowedCIDRBlocks: ['203.0.113.0/24'] });
 
     const isReady = await create(world);
@@ -65,7 +65,7 @@ describe('a bastion', () => {
     expect([await rulesOf('controlplane'), await rulesOf('node')]).toEqual([['bastion'], ['bastion']]);
   });
 
-  it('goes when it is switched off, with the ways in, and comes again', async () => {
+  it('is deleted when it is disabled, with its rules, and created again', async () => {
     await start();
     await create(world);
     const [first] = await bastions();
@@ -84,7 +84,7 @@ describe('a bastion', () => {
     expect(second?.id).not.toBe(first?.id);
   });
 
-  it('is made again when someone has terminated it', async () => {
+  it('is recreated after its instance was terminated', async () => {
     await start();
     await create(world);
     const [first] = await bastions();
@@ -99,13 +99,13 @@ describe('a bastion', () => {
     expect(there).toHaveLength(1);
   });
 
-  it('lets nobody in from outside where it is told so', async () => {
+  it('admits no address from outside if its rules are disabled', async () => {
     await start({ enabled: true, disableIngressRules: true });
     await create(world);
     expect(await rulesOf('bastion')).toEqual([]);
   });
 
-  it('that cannot be made is said, and holds nothing else up', async () => {
+  it('that cannot be created is reported, and blocks nothing else', async () => {
     await start({ enabled: true, ami: 'ami-00000000000000000' });
 
     expect(await create(world)).toBe(true);
@@ -114,7 +114,7 @@ describe('a bastion', () => {
     expect((await condition())?.message).toContain('InvalidAMIID.NotFound');
   });
 
-  it('is one, and goes with the cluster, when a run dies around its launch', async () => {
+  it('is created once, and deleted with the cluster, when a run dies around its launch', async () => {
     await start();
     const counter = makeExecutioner(Number.POSITIVE_INFINITY, 'after');
     await create(world, counter);

@@ -35,7 +35,7 @@ const ports = () =>
 
 const CHECK = { Target: 'HTTPS:6443/readyz', Interval: 5, Timeout: 4, HealthyThreshold: 2, UnhealthyThreshold: 6 };
 
-it('is made with its health check and attributes, is on record as upstream writes it, and leaves nothing behind', async () => {
+it('is created with its health check and attributes, is recorded as upstream does, and leaves nothing behind', async () => {
   const version = (await world.awsCluster()).metadata.resourceVersion;
   await create(world);
 
@@ -60,7 +60,7 @@ it('is made with its health check and attributes, is on record as upstream write
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('follows its spec, and is repaired where someone changed it', async () => {
+it('follows its spec, and is repaired after outside changes', async () => {
   await world.objects.mutate(kinds.awsCluster, KEY, (current): AWSCluster => {
     const changes = { healthCheckProtocol: 'SSL', crossZoneLoadBalancing: true } as const;
     const controlPlaneLoadBalancer = { ...current.spec.controlPlaneLoadBalancer, ...changes };
@@ -109,6 +109,6 @@ const expectRepairs = async () => {
   expect([balancer().tags.get('cost'), balancer().tags.get('Name')]).toEqual(['1', 'red-apiserver']);
   const events = await world.objects.list(kinds.event, KEY.namespace);
   expect(events.find(({ reason }) => reason === 'DriftRepaired')?.message).toContain(
-    'the listener on port 6443 leads elsewhere',
+    'the listener on port 6443 has another target group',
   );
 };

@@ -62,7 +62,7 @@ describe('a dual-stack cluster with an endpoint and a secondary block', () => {
   const all = async (world: World) => ({ ...(await inventory(world)), ...(await extras(world)) });
 
   it(
-    'is whole after a crash and the next run, and gone after its deletion',
+    'is complete after a crash and the next run, and gone after its deletion',
     async () => {
       const story = async (world: World, executioner: Executioner) => {
         await untilDeath(create(world, executioner));

@@ -19,7 +19,7 @@ export const inWorld = async <T>(run: (world: World) => Promise<T>, spec = {}, s
   }
 };
 
-/** The number of effects of a run that nobody kills. */
+/** The number of effects of a run that is not killed. */
 export const countEffects = (
   run: (world: World, executioner: Executioner) => Promise<unknown>,
   spec = {},
@@ -30,7 +30,7 @@ export const countEffects = (
     return counter.count;
   }, spec);
 
-/** Runs the story for each point and returns those whose end is not the expected one. */
+/** Runs the scenario for each point and returns those whose end is not the expected one. */
 export const failuresOf = async (
   points: readonly Point[],
   story: (world: World, executioner: Executioner) => Promise<unknown>,

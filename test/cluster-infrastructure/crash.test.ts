@@ -40,7 +40,7 @@ describe('a run that is killed at any of its effects', () => {
   );
 
   it(
-    'leaves exactly one of everything when EC2 shows what was made only seconds later',
+    'leaves exactly one of everything if EC2 shows created resources only seconds later',
     async () => {
       const count = await countEffects(create, oneZone);
       const settings = { consistencyMilliseconds: 3000 };
@@ -53,10 +53,10 @@ describe('a run that is killed at any of its effects', () => {
   );
 });
 
-describe('two runs at once', () => {
+describe('two concurrent runs', () => {
   it.each([
-    { consistencyMilliseconds: 0, reason: 'when EC2 is consistent' },
-    { consistencyMilliseconds: 2000, reason: 'when EC2 shows what was made only seconds later' },
+    { consistencyMilliseconds: 0, reason: 'if EC2 is consistent' },
+    { consistencyMilliseconds: 2000, reason: 'if EC2 shows created resources only seconds later' },
   ])('leave exactly one of everything $reason', async ({ consistencyMilliseconds }) => {
     const end = await inWorld(
       async (world) => {

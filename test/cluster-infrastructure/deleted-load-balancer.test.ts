@@ -32,7 +32,7 @@ const loadBalancerReady = async () =>
 describe('behind a name of the user', () => {
   const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
 
-  it('is made again with all machines, also where machines that are taken out are only reported', async () => {
+  it('is recreated with all machines, even if deregistered machines are only reported', async () => {
     world = await startWorld({ network, controlPlaneEndpoint });
     expect(await create(world)).toBe(true);
     const id = await addMachine(world);
@@ -57,7 +57,7 @@ describe('behind a name of the user', () => {
     expect(members()).toEqual([[]]);
   });
 
-  it('stays away where that is only reported, and the condition says so', async () => {
+  it('is not recreated if its deletion is only reported, and the condition says so', async () => {
     world = await startWorld({ network, controlPlaneEndpoint });
     await create(world);
     await setPolicy('Report');
@@ -70,7 +70,7 @@ describe('behind a name of the user', () => {
   });
 });
 
-it('is not made again behind the name that AWS gave, and the condition says why', async () => {
+it('is not recreated behind a name that AWS assigned, and the condition says why', async () => {
   world = await startWorld({ network });
   await create(world);
   loseAll();

@@ -29,8 +29,8 @@ const setPolicy = (policies: string) =>
     metadata: { ...cluster.metadata, annotations: { [ON_DRIFT]: policies } },
   }));
 
-// What is done about each kind of drift is tried in test/drift.
-it('what is only reported holds nothing up that the user asks for later', async () => {
+// test/drift covers what is done about each kind of drift.
+it('drift that is only reported does not block later changes by the user', async () => {
   await setPolicy('Report');
   const { GroupId } = await nodeGroup();
   const rule = { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
@@ -44,7 +44,7 @@ it('what is only reported holds nothing up that the user asks for later', async 
   expect((await nodeGroup()).Tags).toContainEqual({ Key: 'team', Value: 'blue' });
 });
 
-describe('a VPC that someone has untagged goes with its cluster', () => {
+describe('a VPC whose tag was removed is deleted with its cluster', () => {
   const untag = async () => {
     const id = (await world.awsCluster()).spec.network?.vpc?.id ?? '';
     const Tags = [{ Key: 'sigs.k8s.io/cluster-api-provider-aws/cluster/red' }];
@@ -53,14 +53,14 @@ describe('a VPC that someone has untagged goes with its cluster', () => {
     return id;
   };
 
-  it('where the tag would have been set again', async () => {
+  it('if the policy would have restored the tag', async () => {
     await setPolicy('VpcOwnership=Repair');
     const id = await untag();
     await remove(world);
     expect(world.account.ec2().vpcs.find(id)).toBeUndefined();
   });
 
-  it('and else stays, with what is in use in it named', async () => {
+  it('and otherwise stays, and the resources that use it are named', async () => {
     const id = await untag();
     await expect(remove(world)).rejects.toThrow('not deleted');
     expect(world.account.ec2().vpcs.find(id)).toBeDefined();

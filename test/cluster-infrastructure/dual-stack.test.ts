@@ -80,7 +80,7 @@ describe('a dual-stack cluster with a bucket and a secondary block', () => {
     expect([await inventory(world), await extras(world)]).toEqual([NOTHING, NO_EXTRAS]);
   });
 
-  it('leaves nothing behind when the spec no longer speaks of its parts', async () => {
+  it('leaves nothing behind after its parts are removed from the spec', async () => {
     world = await startWorld(dualStack);
     await create(world);
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => {
@@ -97,7 +97,7 @@ describe('a dual-stack cluster with a bucket and a secondary block', () => {
 });
 
 describe('pools', () => {
-  it('number the VPC and the NAT gateways, and what is wrong with them is said by field', async () => {
+  it('supply addresses for the VPC and the NAT gateways, and their errors are reported by field', async () => {
     const pools = {
       vpc: {
         availabilityZoneUsageLimit: 1,
@@ -134,7 +134,7 @@ describe('an edge zone', () => {
     { id: 'carrier', cidrBlock: '10.0.3.0/24', availabilityZone: 'us-east-1-wl1-bos-wlz-1', isPublic: true },
   ];
 
-  it('gets subnets when the account has opted in, and its own way out', async () => {
+  it('gets subnets when the account has opted in, and a default route of its own', async () => {
     world = await startWorld({ network: { subnets } });
 
     expect(await create(world)).toBe(false);

@@ -30,7 +30,7 @@ it('is the user’s if the load balancer is the user’s, is waited for, and blo
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('is published when its DNS name resolves, where that is asked for, and is not looked up any more then', async () => {
+it('is published when its DNS name resolves, if the user wants that, and then not looked up any more', async () => {
   const controlPlaneLoadBalancer = { loadBalancerType: 'nlb', dnsResolutionCheck: 'Enabled' } as const;
   world = await startWorld({ network, controlPlaneLoadBalancer });
   world.unknownNames.add('*');

@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 type Network = NonNullable<ReturnType<typeof networkSpec>>;
 
-/** A world with a user's network, which the AWSCluster names as `change` has it. */
+/** A world with a user's network, which the AWSCluster names with the changes of `change`. */
 const start = async (change: (network: Network) => Network = (network) => network) => {
   world = await startWorld();
   user = await makeUserNetwork(world);
@@ -27,7 +27,7 @@ const conditionOf = async (type: string) =>
 const groupsOf = async (vpcId: string) =>
   (await world.ec2.describeSecurityGroups([{ name: 'vpc-id', values: [vpcId] }])).map(({ name }) => name).sort();
 
-describe('a VPC that the user brought', () => {
+describe('a user’s own VPC', () => {
   it('gets security groups, and is read back into the spec', async () => {
     await start();
 
@@ -58,12 +58,12 @@ describe('a VPC that the user brought', () => {
     expect(await conditionOf('Ready')).toMatchObject({ status: 'True' });
   });
 
-  it('is otherwise as it was, but for the tags that load balancers go by, and after the deletion wholly', async () => {
+  it('is otherwise unchanged, except for the tags that load balancers need, and completely unchanged after the deletion', async () => {
     await start();
     const before = await portrait(world, user.vpcId);
 
     await create(world);
-    // What was read back is known from the second run on.
+    // What was read back is used from the second run on.
     await create(world);
     const version = (await world.awsCluster()).metadata.resourceVersion;
     await create(world);
@@ -79,7 +79,7 @@ describe('a VPC that the user brought', () => {
     expect(await world.objects.get(kinds.awsCluster, KEY)).toBeUndefined();
   });
 
-  it('keeps tags that were there before', async () => {
+  it('keeps existing tags', async () => {
     await start();
     const resourceId = user.publicIds[0] ?? '';
     await world.ec2.createTags({
@@ -95,7 +95,7 @@ describe('a VPC that the user brought', () => {
     expect(await portrait(world, user.vpcId)).toEqual(before);
   });
 
-  it('is used although its owner does not let us tag it', async () => {
+  it('is used although its owner does not allow tags', async () => {
     await start();
     for (let time = 0; time < 4; time += 1)
       world.account.failNext('ec2', 'CreateTags', { code: 'UnauthorizedOperation', message: 'no', status: 403 });
@@ -114,7 +114,7 @@ const other = (spec: Network, index: number, change: object): Network => ({
   subnets: spec.subnets?.map((subnet, at) => (at === index ? { ...subnet, ...change } : subnet)),
 });
 
-describe('what a person has to correct', () => {
+describe('what a user has to correct', () => {
   it.each<{ reason: string; change: (network: Network) => Network; type?: string; message: () => string }>([
     {
       reason: 'no subnets are listed',
@@ -140,13 +140,13 @@ describe('what a person has to correct', () => {
         `spec.network.subnets[2] names subnet subnet-0123456789abcdef0, which VPC ${user.vpcId} does not have`,
     },
     {
-      reason: 'a private subnet is said to be public',
+      reason: 'a private subnet is declared public',
       change: (network) => other(network, 2, { isPublic: true }),
       message: () =>
-        `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no route`,
+        `spec.network.subnets[2] is public, but route table ${user.privateTableId} of subnet ${user.privateIds[0]} has no working route`,
     },
     {
-      reason: 'the load balancer has no place',
+      reason: 'the load balancer has no subnet',
       change: (network) => ({ ...network, subnets: network.subnets?.slice(2) }),
       message: () =>
         'spec.network.subnets has no public subnet, which spec.controlPlaneLoadBalancer.scheme internet-facing',
@@ -182,7 +182,7 @@ describe('what a person has to correct', () => {
       message: () =>
         'spec.network.additionalNodeIngressRules[0].sourceSecurityGroupIds[0] names security group sg-0123456789abcdef0',
     },
-  ])('$reason: it is said, and nothing is made', async ({ change, type = 'SubnetsReady', message }) => {
+  ])('$reason: it is reported, and nothing is created', async ({ change, type = 'SubnetsReady', message }) => {
     await start(change);
     const before = await portrait(world, user.vpcId);
 
@@ -198,7 +198,7 @@ describe('what a person has to correct', () => {
     expect(await portrait(world, user.vpcId)).toEqual(before);
   });
 
-  it('is said of a subnet in another VPC', async () => {
+  it('reports a subnet in another VPC', async () => {
     await start();
     const [elsewhere] = await world.ec2.describeSubnets([{ name: 'default-for-az', values: ['true'] }]);
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
@@ -213,7 +213,7 @@ describe('what a person has to correct', () => {
   });
 });
 
-describe('security groups that the user brought', () => {
+describe('a user’s own security groups', () => {
   it('are used for their roles and never changed', async () => {
     await start();
     const { vpcId } = user;

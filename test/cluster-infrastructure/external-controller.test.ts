@@ -25,7 +25,7 @@ const MERGE = setHeaderOptions('content-type', PatchStrategy.MergePatch);
 const rule = (verbs: string[], ...resources: string[]) => ({ apiGroups: [AWS_CLUSTER.group], resources, verbs });
 const READS = rule(['get', 'list', 'watch'], 'awsclusters');
 const WRITES_STATUS = rule(['get', 'update', 'patch'], 'awsclusters/status');
-/** Statuses are what controllers go by, so that who writes one needs this as well (docs/annotations.md). */
+/** Controllers rely on statuses, so whoever writes one needs this permission as well (docs/annotations.md). */
 const ADOPTS = rule(['adopt'], 'awsclusters');
 const WRITES_OBJECT = rule(['update', 'patch'], 'awsclusters');
 
@@ -83,7 +83,7 @@ const READY = {
 };
 
 describe('a controller of another system', () => {
-  it('makes the cluster go on by the endpoint and the status that it writes', async () => {
+  it('lets the cluster continue by writing an endpoint and a status', async () => {
     await grant(READS, WRITES_OBJECT, WRITES_STATUS, ADOPTS);
     expect(await create(world)).toBe(false);
 
@@ -97,7 +97,7 @@ describe('a controller of another system', () => {
     expect(await world.awsCluster()).toEqual(written);
   });
 
-  it('replaces the status as controllers do that read and update, and meets a conflict', async () => {
+  it('replaces the status like controllers that read and update, and gets a conflict', async () => {
     await grant(READS, WRITES_STATUS, ADOPTS);
     const read = (await client.getNamespacedCustomObject(AWS_CLUSTER)) as { spec: object; metadata: object };
     const body = { ...read, spec: { ...read.spec, region: 'eu-west-1' }, status: READY };
@@ -119,12 +119,12 @@ describe('a controller of another system', () => {
     expect((await world.awsCluster()).status?.ready).not.toBe(true);
   });
 
-  it('writes nothing where nobody allowed it', async () => {
+  it('writes nothing if nobody allowed it', async () => {
     expect(await codeOf(client.getNamespacedCustomObject(AWS_CLUSTER))).toBe(403);
     expect(await codeOf(patchStatus({ status: READY }))).toBe(403);
   });
 
-  it('needs the verb adopt, and is told so', async () => {
+  it('needs the verb adopt, which the refusal names', async () => {
     await grant(READS, WRITES_OBJECT, WRITES_STATUS);
 
     await expect(patchStatus({ status: READY })).rejects.toMatchObject({

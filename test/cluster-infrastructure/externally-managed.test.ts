@@ -11,7 +11,7 @@ afterEach(() => world.close());
 
 const MANAGED_BY = 'cluster.x-k8s.io/managed-by';
 
-/** The AWSCluster as another system brings it. */
+/** The AWSCluster as another system creates it. */
 const startManaged = async (): Promise<void> => {
   world = await startWorld();
   await world.objects.mutate(kinds.awsCluster, KEY, ({ metadata: { finalizers: _, ...metadata }, ...rest }) => ({
@@ -20,7 +20,7 @@ const startManaged = async (): Promise<void> => {
   }));
 };
 
-/** What the other system reports when its infrastructure is there. */
+/** What the other system reports when its infrastructure exists. */
 const reportReady = (endpoint: object = { controlPlaneEndpoint: { host: 'api.example.com', port: 6443 } }) =>
   world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
     ...current,
@@ -39,7 +39,7 @@ const makeTheirVpc = async (): Promise<void> => {
 };
 
 describe('infrastructure that another system manages', () => {
-  it('is not made, and its AWSCluster is not written', async () => {
+  it('is not created, and its AWSCluster is not written', async () => {
     await startManaged();
     const before = await world.awsCluster();
 
@@ -50,7 +50,7 @@ describe('infrastructure that another system manages', () => {
     expect((await world.awsCluster()).status).toEqual(before.status);
   });
 
-  it('lets the cluster go on once its AWSCluster is ready and has an endpoint', async () => {
+  it('lets the cluster continue once its AWSCluster is ready and has an endpoint', async () => {
     await startManaged();
     await reportReady();
     const before = await world.awsCluster();
@@ -68,7 +68,7 @@ describe('infrastructure that another system manages', () => {
     expect(await create(world)).toBe(false);
   });
 
-  it('stays when the cluster is deleted, also after its AWSCluster is gone', async () => {
+  it('stays when the cluster is deleted, even after its AWSCluster is gone', async () => {
     await startManaged();
     await makeTheirVpc();
     await world.objects.mutate(kinds.cluster, KEY, (current) => ({
@@ -83,7 +83,7 @@ describe('infrastructure that another system manages', () => {
     expect(await inventory(world)).toMatchObject({ vpcs: 1 });
   });
 
-  it('stays, and so does its AWSCluster, while the other system holds on to it', async () => {
+  it('stays, as its AWSCluster does, while the other system keeps its finalizer', async () => {
     await startManaged();
     await makeTheirVpc();
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
@@ -98,7 +98,7 @@ describe('infrastructure that another system manages', () => {
     expect((await world.awsCluster()).metadata.finalizers).toEqual(['crossplane.example.com/held']);
   });
 
-  it('is no longer ours where the annotation was added to an AWSCluster that we built', async () => {
+  it('does not belong to Windlass any more if the annotation was added to an AWSCluster that Windlass built', async () => {
     world = await startWorld();
     expect(await create(world)).toBe(true);
     const built = await inventory(world);

@@ -7,13 +7,13 @@ export class KilledError extends Error {
 export interface Executioner {
   /** Effects so far. */
   readonly count: number;
-  /** A port whose calls that `isEffect` selects are counted; dead from the chosen one on. */
+  /** A port whose calls that `isEffect` selects are counted; all fail from the chosen one on. */
   guard<T extends object>(port: T, isEffect: (method: string) => boolean): T;
 }
 
 /**
- * `at`: the number of the effect, from 1. `when`: whether the effect still happens. A run that was killed makes no call
- * of any kind any more, as a function whose process is gone.
+ * `at`: the number of the effect, from 1. `when`: whether the effect still happens. A killed run makes no more calls of
+ * any kind, like a function whose process has ended.
  */
 export const makeExecutioner = (at: number, when: 'before' | 'after'): Executioner => {
   const state = { count: 0, isDead: false };

@@ -44,7 +44,7 @@ const addModern = async (name: string, tags: Record<string, string>) => {
   await elbv2.send(new CreateTargetGroupCommand({ ...group, Tags: tagsOf(tags) }));
 };
 
-it('what controllers in the cluster made goes with the cluster, and each deletion is told', async () => {
+it('resources of controllers in the cluster are deleted with it, each with an event', async () => {
   await addClassic('a1', CCM);
   await addModern('a2', { 'elbv2.k8s.aws/cluster': KEY.name });
   await askForDeletion(world);
@@ -58,7 +58,7 @@ it('what controllers in the cluster made goes with the cluster, and each deletio
   );
 });
 
-it('what is kept, or belongs to others, stays and is named as what stands in the way', async () => {
+it('resources that are kept or belong to others stay, and are reported as blocking', async () => {
   await addClassic('a1', CCM);
   await addModern('a2', { 'kubernetes.io/cluster/blue': 'owned', 'kubernetes.io/service-name': 'default/web' });
   await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
@@ -91,7 +91,7 @@ describe('volumes of the EBS CSI driver', () => {
     (await world.objects.list(kinds.event, KEY.namespace)).filter((event) => event.reason === reason);
   const CSI = { ...OWNED, CSIVolumeName: 'pvc-1', 'ebs.csi.aws.com/cluster': 'true' };
 
-  it('stay and are named where nobody says otherwise', async () => {
+  it('stay and are named by default', async () => {
     const own = await addVolume(CSI);
     const others = await addVolume({ ...CSI, 'kubernetes.io/cluster/blue': 'owned' });
     await askForDeletion(world);
@@ -106,7 +106,7 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await inventory(world)).toEqual(NOTHING);
   });
 
-  it('go with the cluster where the annotation says so, those in use once they are free', async () => {
+  it('are deleted with the cluster if the annotation says so, those in use once they are free', async () => {
     await addVolume(CSI);
     const inUse = await addVolume(CSI);
     const shared = await addVolume({ CSIVolumeName: 'pvc-2', 'kubernetes.io/cluster/red': 'shared' });
@@ -126,7 +126,7 @@ describe('volumes of the EBS CSI driver', () => {
     expect(await told('VolumesKept')).toEqual([]);
   });
 
-  it('stay where another cluster has the same name', async () => {
+  it('stay if another cluster has the same name', async () => {
     const own = await addVolume(CSI);
     const metadata = { name: KEY.name, namespace: 'other' };
     const spec = {

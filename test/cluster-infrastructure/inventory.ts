@@ -20,7 +20,7 @@ const inside = async (ec2: Ec2Network, vpcIds: string[]) => {
   };
 };
 
-/** How many of everything the account holds besides its default network. */
+/** The number of resources of each type in the account, apart from its default network. */
 export const inventory = async ({ ec2, account }: World) => {
   const vpcs = (await ec2.describeVpcs([{ name: 'is-default', values: ['false'] }])).map(({ id }) => id);
   const [gateways, addresses, rest] = await Promise.all([
@@ -67,7 +67,7 @@ export const ONE_CLUSTER = {
 /** A cluster in one zone. */
 export const ONE_ZONE = { ...ONE_CLUSTER, addresses: 1, subnets: 2, routeTables: 2, natGateways: 1 };
 
-/** How many of what only some clusters have. */
+/** The number of resources that only some clusters have. */
 export const extras = async ({ ec2 }: World) => {
   const [egressOnly, carriers, endpoints, vpcs] = await Promise.all([
     ec2.describeEgressOnlyInternetGateways([]),

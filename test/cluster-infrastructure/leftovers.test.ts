@@ -7,9 +7,9 @@ import { askForDeletion, create, remove } from './steps.ts';
 import { makeUserNetwork, networkSpec, portrait } from './user-network.ts';
 import { KEY, startWorld, type World } from './world.ts';
 
-/** What may lie about in a VPC that the user brought, and what becomes of the cluster before it is deleted. */
+/** What a user's VPC may contain, and what happens to the cluster before it is deleted. */
 const story = fc.record({
-  /** Tags that others, CAPA's controllers among them, have left on the user's parts. */
+  /** Tags that others, such as CAPA's controllers, have left on the user's resources. */
   natIsTaggedOurs: fc.boolean(),
   subnetTags: fc.subarray(['kubernetes.io/cluster/red', 'kubernetes.io/role/elb', 'team']),
   strangersGroup: fc.boolean(),
@@ -45,7 +45,7 @@ const furnish = async (world: World, told: Story) => {
   return vpcId;
 };
 
-it('after the deletion of a cluster all that is not its own is there, as it was', async () => {
+it('after the deletion of a cluster all resources of others are unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(story, async (told) => {
       const world = await startWorld({ sshKeyName: '' });

@@ -14,13 +14,13 @@ let world: World;
 let asked: string[];
 beforeAll(async () => {
   world = await startWorld();
-  // What AWS is still making is asked for again.
+  // What AWS is still creating is queried again.
   world.account.settings.natMilliseconds = 0;
   await create(world);
 });
 afterAll(() => world.close());
 
-/** The port, which notes each call. */
+/** The port, which records each call. */
 const noting = <P extends object>(port: P): P =>
   Object.fromEntries(
     Object.entries(port).map(([name, method]) => [
@@ -40,13 +40,16 @@ const look = async (ec2: Ec2Network): Promise<ObservedNetwork> => {
 const byId = <T extends object>(things: readonly T[]): T[] =>
   things.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
 
-/** Less what EC2 adds and no planner reads of what we made: the way within a VPC, and the default of host names. */
+/**
+ * Without what EC2 adds and no planner reads of created resources: the local route of a VPC, and the default of host
+ * names.
+ */
 const comparable = (seen: ObservedNetwork) => ({
   ...seen,
   subnets: byId(seen.subnets.map(({ hostnameType: _, ...subnet }) => subnet)),
   internetGateways: byId(seen.internetGateways),
   natGateways: byId(seen.natGateways),
-  // What has an address follows from the NAT gateways, which change by themselves.
+  // Addresses depend on the NAT gateways, which change by themselves.
   addresses: byId(seen.addresses.map(({ isAssociated: _, ...address }) => address)),
   securityGroups: byId(seen.securityGroups.map((group) => ({ ...group, ingress: byId(group.ingress) }))),
   routeTables: byId(
@@ -58,7 +61,7 @@ const comparable = (seen: ObservedNetwork) => ({
   ),
 });
 
-/** As the step looks for it. */
+/** As the step queries it. */
 const balancing = async (elbv2: Elbv2) => {
   const awsCluster = await world.awsCluster();
   const desired = desiredLoadBalancing({ cluster: KEY, clusterUid: world.input.cluster.uid, awsCluster }, 'primary');
@@ -68,8 +71,8 @@ const balancing = async (elbv2: Elbv2) => {
   return { ...seen, loadBalancer: { ...loadBalancer, state: 'active' } };
 };
 
-describe('what is known by having made it', () => {
-  it('is of a network what EC2 shows', async () => {
+describe('the remembered result of a creation', () => {
+  it('equals EC2’s description of a network', async () => {
     asked = [];
     const turn = `${turnOf((await world.awsCluster()).metadata.annotations)} `;
     const remembered = world.memories.networkCache.of(world.input.cluster.uid, turn, noting(world.ec2));
@@ -78,7 +81,7 @@ describe('what is known by having made it', () => {
     expect(known).toEqual(comparable(await look(world.ec2)));
   });
 
-  it('is of a load balancer what ELBv2 shows', async () => {
+  it('equals ELBv2’s description of a load balancer', async () => {
     asked = [];
     const remembered = world.memories.balancingCache.of(world.input.cluster.uid, '', noting(world.elbv2));
     const known = await balancing(remembered);

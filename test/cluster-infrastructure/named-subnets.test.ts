@@ -6,7 +6,7 @@ import { KEY, startWorld, type World } from './world.ts';
 let world: World;
 afterEach(() => world.close());
 
-/** As the AWS provider's multi-az template has them. */
+/** As in the AWS provider's multi-az template. */
 const SUBNETS = [
   { id: 'subnet-zone-1-private', availabilityZone: 'us-east-1a', cidrBlock: '10.0.0.0/24' },
   { id: 'subnet-zone-1-public', availabilityZone: 'us-east-1a', cidrBlock: '10.0.1.0/24', isPublic: true },
@@ -19,8 +19,8 @@ const name = async (subnets: typeof SUBNETS): Promise<void> => {
   }));
 };
 
-describe('subnets of a VPC that is ours', () => {
-  it('are made where their names only look like ids', async () => {
+describe('subnets of a VPC of Windlass', () => {
+  it('are created if their names only look like ids', async () => {
     world = await startWorld();
     await name(SUBNETS);
 
@@ -33,7 +33,7 @@ describe('subnets of a VPC that is ours', () => {
     ]);
   });
 
-  it('are not made in place of one that is named by its id', async () => {
+  it('are not created in place of one that is named by its id', async () => {
     world = await startWorld();
     await name(SUBNETS.map((subnet, index) => (index === 0 ? { ...subnet, id: 'subnet-0123456789abcdef0' } : subnet)));
 
@@ -41,7 +41,7 @@ describe('subnets of a VPC that is ours', () => {
 
     const { status } = await world.awsCluster();
     expect(status?.conditions?.find(({ type }) => type === 'SubnetsReady')?.message).toContain(
-      'names subnet-0123456789abcdef0, a subnet that is there, but spec.network.vpc.id does not name its VPC',
+      'names subnet-0123456789abcdef0, an existing subnet, but spec.network.vpc.id does not name its VPC',
     );
   });
 });

@@ -8,7 +8,7 @@ let world: World;
 afterEach(() => world.close());
 
 describe('the infrastructure of a cluster', () => {
-  it('is made at once, and the second run changes nothing', async () => {
+  it('is created at once, and the second run changes nothing', async () => {
     world = await startWorld();
     const counter = nobody();
 
@@ -41,10 +41,10 @@ const warnings = async () =>
     .filter(({ type }) => type === 'Warning')
     .map(({ reason, count }) => ({ reason, count }));
 
-describe('what a person has to change', () => {
-  it('is said once and counted when a quota is used up, and the cluster goes on when it is raised', async () => {
+describe('what a user has to change', () => {
+  it('is reported once and counted when a quota is used up, and the cluster continues when it is raised', async () => {
     world = await startWorld();
-    // What is found to be used up beforehand has tests of its own: here someone else is faster.
+    // Quotas that are used up beforehand have tests of their own: here another program is faster.
     await world.objects.mutate(kinds.awsCluster, KEY, ({ metadata, ...rest }) => ({
       ...rest,
       metadata: { ...metadata, annotations: { 'windlass.dev/skip-preflight': 'quotas' } },
@@ -67,8 +67,8 @@ describe('what a person has to change', () => {
   });
 });
 
-describe('what stands in the way of a deletion', () => {
-  it('is named, and the deletion goes on when it is gone', async () => {
+describe('what blocks a deletion', () => {
+  it('is named, and the deletion continues when it is gone', async () => {
     world = await startWorld();
     await create(world);
     const [subnet] = (await world.awsCluster()).spec.network?.subnets ?? [];

@@ -22,7 +22,7 @@ const members = () =>
   );
 const two = { ...ONE_ZONE, loadBalancers: 2, targetGroups: 2 };
 
-it('stands beside the first with all machines behind both, and both go with the cluster', async () => {
+it('exists beside the first with all machines behind both, and both are deleted with the cluster', async () => {
   const id = await addMachine(world);
   await create(world);
 
@@ -46,7 +46,7 @@ it('stands beside the first with all machines behind both, and both go with the 
   expect(await inventory(world)).toEqual(NOTHING);
 });
 
-it('is made again when someone deleted it, and goes when nobody asks for it any more', async () => {
+it('is recreated after its deletion, and deleted when it is removed from the spec', async () => {
   const second = balancers().find(({ name }) => name === 'red-inside');
   await world.elbv2.deleteLoadBalancer(second?.arn ?? '');
   expect(await create(world)).toBe(true);

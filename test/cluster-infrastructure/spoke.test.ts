@@ -39,7 +39,7 @@ const ROLE = 'controllers.cluster-api-provider-aws.sigs.k8s.io';
 let world: World;
 let spoke: Account;
 
-/** The functions' own credentials, as Lambda gives them. */
+/** The functions' own credentials, as Lambda provides them. */
 const own = async () => ({ accessKeyId: HUB, secretAccessKey: 'windlass' });
 
 const dependencies = () => {
@@ -120,7 +120,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('a cluster with the identity of a role in another account', () => {
-  it('is made there and nothing of it in our own, and goes without a trace', async () => {
+  it('is created there and not in the stack’s own account, and is deleted without a trace', async () => {
     await makeIdentity('handshake');
     const deps = dependencies();
     for (const step of [makeNetwork(deps), loadBalancer(deps), natGateways(deps)]) {
@@ -140,7 +140,7 @@ describe('a cluster with the identity of a role in another account', () => {
     expect(await heldBy(spoke)).toEqual(NOTHING);
   });
 
-  it('waits with a condition where the role is not given to us, and goes on when it is', async () => {
+  it('waits with a condition if the role cannot be assumed, and continues once it can', async () => {
     await makeIdentity('wrong');
     const deps = dependencies();
     expect(await makeNetwork(deps)(world.input)).toEqual({ ready: false });
@@ -167,8 +167,8 @@ describe('a cluster with the identity of a role in another account', () => {
   });
 });
 
-describe('the deletion of a cluster whose role is not given to us', () => {
-  /** The two steps as the handlers compose them, until both are done; undefined where they are not after a few passes. */
+describe('the deletion of a cluster whose role cannot be assumed', () => {
+  /** The two steps as the handlers compose them, until both are done; undefined if they are not after a few passes. */
   const takeDown = async () => {
     const deps = dependencies();
     const balancer = deletingUnlessUnusable(deps, deleteLoadBalancer(deps));
@@ -186,7 +186,7 @@ describe('the deletion of a cluster whose role is not given to us', () => {
     return events.filter(({ reason }) => reason === 'DeletedWithoutAWS').map(({ message }) => message);
   };
 
-  it('is done without AWS where nothing was ever made, and says so', async () => {
+  it('completes without AWS if nothing was ever created, and reports that', async () => {
     await makeIdentity('wrong');
     expect(await makeNetwork(dependencies())(world.input)).toEqual({ ready: false });
     await askForDeletion(world);
@@ -206,21 +206,21 @@ describe('the deletion of a cluster whose role is not given to us', () => {
         }));
       },
     ],
-  ])('is done without AWS also where %s', async (_, given) => {
+  ])('completes without AWS even if %s', async (_, given) => {
     await given();
     await askForDeletion(world);
     expect(await takeDown()).toBe(true);
     expect(await exists()).toBe(false);
   });
 
-  it('waits for the identity where the network was begun, and the Cluster names it', async () => {
+  it('waits for the identity if the network was started, and the Cluster names it', async () => {
     await makeIdentity('handshake');
     expect(await asTask(world.clock, () => makeNetwork(dependencies())(world.input))).toEqual({ ready: true });
     await world.objects.mutate(kinds.awsClusterRoleIdentity, { namespace: '', name: 'spoke' }, (identity) => ({
       ...identity,
       spec: { roleARN: '', ...identity.spec, externalID: 'wrong' },
     }));
-    // The session of the role that was assumed before runs out.
+    // The session of the role that was assumed before expires.
     world.clock.advance(3700);
     await askForDeletion(world);
     expect(await takeDown()).toBe(false);
@@ -238,7 +238,7 @@ describe('the deletion of a cluster whose role is not given to us', () => {
       { spec: { controlPlaneEndpoint: { host: 'a-1.elb.us-east-1.amazonaws.com', port: 6443 } } },
     ],
     ['a network that was managed', { status: { networkStatus: { natGatewaysIPs: ['192.0.2.1'] } } }],
-  ])('waits for the identity where there is a trace of %s', async (_, trace: Record<string, object>) => {
+  ])('waits for the identity if there is a trace of %s', async (_, trace: Record<string, object>) => {
     await world.objects.mutate(kinds.awsCluster, KEY, (current) => ({
       ...current,
       metadata: { ...current.metadata, ...trace.metadata },

@@ -1,4 +1,6 @@
-/** The infrastructure steps of a pass in the workflow's order, over a world, possibly watched by an executioner. */
+/**
+ * The infrastructure steps of a pass in the workflow's order, over a world, possibly with a wrapper that kills the run.
+ */
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import { deleteLoadBalancer } from '../../functions/providers/aws/load-balancer/delete-load-balancer.ts';
 import { loadBalancer } from '../../functions/providers/aws/load-balancer/load-balancer.ts';
@@ -50,7 +52,7 @@ const dependencies = (world: World, executioner: Executioner) => {
 
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
 
-/** As `report` does when all machines are there. */
+/** As `report` does when all machines are running. */
 const sayAvailable = async ({ objects, clock, input }: World): Promise<void> => {
   const condition = { type: 'Available', status: 'True', reason: 'Available', message: '' } as const;
   const lastTransitionTime = clock.now().toISOString();
@@ -71,13 +73,13 @@ export const create = async (world: World, executioner = nobody()): Promise<bool
   return true;
 };
 
-/** Asks for the deletion of the Cluster and the AWSCluster, as a user and `teardown` do. */
+/** Deletes the Cluster and the AWSCluster, as a user and `teardown` do. */
 export const askForDeletion = async ({ objects }: World): Promise<void> => {
   await objects.delete(kinds.cluster, KEY);
   await objects.delete(kinds.awsCluster, KEY);
 };
 
-/** Passes of the deletion until it is done; throws when it is not within `passes`. */
+/** Passes of the deletion until it is done; throws if it is not within `passes`. */
 export const remove = async (world: World, { executioner = nobody(), passes = 20 } = {}): Promise<void> => {
   const deps = dependencies(world, executioner);
   for (let pass = 0; pass < passes; pass += 1) {

@@ -1,4 +1,4 @@
-/** What a person reads on the AWSCluster and the Cluster while the infrastructure is not as it should be. */
+/** What a user reads on the AWSCluster and the Cluster while the infrastructure is incomplete. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { addInterface } from '../../infra/local/engines/ec2/network-interfaces.ts';
 import { kinds } from '../../shared/kinds/index.ts';
@@ -32,7 +32,7 @@ const saidOfCluster = async (type: string) => {
 };
 
 describe('an account that lacks something', () => {
-  it('is what Ready says, and what waits says that it waits', async () => {
+  it('is reported by Ready, and waiting parts report that they wait', async () => {
     world = await startWorld({ network });
     world.account.settings.quotas.vpcs = 0;
     expect(await create(world)).toBe(false);
@@ -46,7 +46,7 @@ describe('an account that lacks something', () => {
   });
 });
 
-it('says that what hangs off the network is being made once the network is there', async () => {
+it('reports that dependent parts are being created once the network exists', async () => {
   world = await startWorld({ network });
   const refuse = world.account.settings;
   refuse.denied = ['elasticloadbalancing:CreateLoadBalancer'];
@@ -55,7 +55,7 @@ it('says that what hangs off the network is being made once the network is there
   expect((await said('NatGatewaysReady'))?.message).toBe('The NAT gateways are being created');
 });
 
-it('does not call NAT gateways ready before AWS has made them', async () => {
+it('does not report NAT gateways as ready before AWS has created them', async () => {
   world = await startWorld({ network });
   world.account.settings.natMilliseconds = 120_000;
   expect(await create(world)).toBe(true);
@@ -63,7 +63,7 @@ it('does not call NAT gateways ready before AWS has made them', async () => {
     .ec2()
     .natGateways.all()
     .map((gateway) => gateway.id);
-  const message = `Waiting for AWS to make ${id}`;
+  const message = `Waiting for AWS to create ${id}`;
   expect(await said('NatGatewaysReady')).toMatchObject({ status: 'False', severity: 'Info', message });
   expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'False', message });
   // Machines need not wait for it.
@@ -75,7 +75,7 @@ it('does not call NAT gateways ready before AWS has made them', async () => {
   expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'True' });
 });
 
-it('takes the availability from the Cluster whose load balancer is gone', async () => {
+it('makes the Cluster unavailable if its load balancer is gone', async () => {
   world = await startWorld({ network });
   world.account.settings.natMilliseconds = 0;
   await create(world);
@@ -87,7 +87,7 @@ it('takes the availability from the Cluster whose load balancer is gone', async 
   expect(await saidOfCluster('InfrastructureReady')).toMatchObject({ status: 'False', reason: 'LoadBalancerFailed' });
 });
 
-it('names what holds up a deletion on the Cluster', async () => {
+it('reports on the Cluster what blocks a deletion', async () => {
   world = await startWorld({ network });
   await create(world);
   const ec2 = world.account.ec2();

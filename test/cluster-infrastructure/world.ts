@@ -1,4 +1,4 @@
-/** One cluster's objects in memory and a simulated account, on a clock that moves only when someone sleeps. */
+/** One cluster's objects in memory and a simulated account, on a clock that advances only when the code sleeps. */
 import { setImmediate } from 'node:timers/promises';
 import { AutoScalingClient } from '@aws-sdk/client-auto-scaling';
 import { EC2Client } from '@aws-sdk/client-ec2';
@@ -56,32 +56,32 @@ export const KEY = { namespace: NAMESPACE, name: 'red' };
 
 export interface World {
   account: Account;
-  /** Where the account and those that are reached from it answer. */
+  /** The endpoint of the account and those that are reached from it. */
   endpoint: string;
   clock: VirtualClock;
-  /** Where the objects are. */
+  /** The storage of the objects. */
   storage: Storage;
-  /** As the controllers see them, with what they remember. */
+  /** The objects as controllers see them, with their records. */
   objects: ObjectClient;
-  /** The two that this view is made of: the objects as they are stored, and the records. */
+  /** The two parts of this view: the objects as they are stored, and the records. */
   stored: ObjectClient;
   records: Records;
   /** The objects as an editor of the namespace sees and writes them. */
   tenant: ObjectClient;
   ec2: Ec2Network;
-  /** What the account has and gives, asked in a region. */
+  /** Queries and changes the account in a region. */
   facts(region?: string): AccountFacts;
-  /** For what others do to the account. */
+  /** For changes by others to the account. */
   client: EC2Client;
   elbv2: Elbv2;
   classicElb: ClassicElb;
   garbage: BalancingGarbage;
-  /** Of the one process that all steps run in. */
+  /** The memory of the one process in which all steps run. */
   memories: { networkCache: PortCache<Ec2Network>; balancingCache: PortCache<Elbv2> };
-  /** For what someone else does to the account. */
+  /** For changes by other programs to the account. */
   clients: { ec2: EC2Client; elb: ElasticLoadBalancingClient; elbv2: ElasticLoadBalancingV2Client };
   buckets: Buckets;
-  /** DNS names that lead nowhere; all others lead somewhere. `*` stands for all. */
+  /** DNS names that do not resolve; all others do. `*` stands for all. */
   unknownNames: Set<string>;
   input: ConvergeInput;
   awsCluster(): Promise<AWSCluster>;
@@ -101,7 +101,7 @@ const newObjects = (clock: Clock): WorldObjects => {
   return { storage, objects: withMemory(stored, records), stored, records, tenant };
 };
 
-/** A Cluster that wants to exist, and what a pass over it is started with. */
+/** A Cluster that is not being deleted, and the input of a pass over it. */
 export const createCluster = async (objects: ObjectClient, spec: Overrides): Promise<ConvergeInput> => {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: KEY.namespace } };
   await objects.ensure(kinds.namespace, namespace);
@@ -127,7 +127,7 @@ export const createCluster = async (objects: ObjectClient, spec: Overrides): Pro
   return { cluster, wanted: 1, holder: `${cluster.uid}-1` };
 };
 
-/** What the steps work with over a simulated account, which they reach without sockets, for one cluster of `objects`. */
+/** The dependencies of the steps for one cluster of `objects`, over a simulated account without sockets. */
 export const worldOver = (
   base: Pick<World, 'account' | 'clock' | 'input'> & WorldObjects,
   aws: SimulatedAws,
@@ -180,7 +180,7 @@ export const worldOver = (
   };
 };
 
-/** A world whose account answers over HTTP, with one Cluster that wants to exist. */
+/** A world whose account is reached over HTTP, with one Cluster that is not being deleted. */
 export const startWorld = async (
   spec: Overrides = {},
   settings: AccountOptions['settings'] = {},

@@ -3,8 +3,9 @@ import { openDynalite, openMemory } from './storages.ts';
 import { runStory } from './story.ts';
 
 /**
- * `CONCURRENCY_SEEDS=all`, as the conformance suites set it: more seeds, and over DynamoDB 64 clients with one object and
- * with 500. There the clients, the server and the database share one thread, so that fights for one object take long.
+ * `CONCURRENCY_SEEDS=all`, as set by the conformance suites: more seeds, and over DynamoDB 64 clients with one object
+ * and with 500. There the clients, the server and the database share one thread, so that contention for one object
+ * takes long.
  */
 const ALL = process.env.CONCURRENCY_SEEDS === 'all';
 const MEMORY = { storage: 'memory', open: openMemory, writers: 64, seeds: ALL ? 12 : 1 };
@@ -24,7 +25,7 @@ describe.each([
   const numbers = Array.from({ length: seeds }, (_, index) => index + 1);
 
   it.each(numbers)(
-    'lose nothing, and watchers who come and go miss nothing (seed %i)',
+    'lose nothing, and watchers that disconnect and return miss nothing (seed %i)',
     { timeout: 240_000 },
     async (seed) => {
       const done = await runStory({ open, seed, writers, objects, writes, watchers: 2 });

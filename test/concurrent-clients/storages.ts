@@ -16,12 +16,12 @@ import { seededNumbers, seededRandom } from '../../shared/seeded-random.ts';
 import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
 import { createTableInput } from '../../shared/store/table.ts';
 
-/** A new, empty storage for a story. */
+/** A new, empty storage for a run. */
 export type OpenStorage = (clock: Clock, seed: number) => Promise<Storage>;
 
 const LONGEST_WAY_MILLISECONDS = 1;
 
-/** Memory as far away as a database: reads and writes of different clients get between each other. */
+/** Memory with the latency of a database: reads and writes of different clients interleave. */
 export const openMemory: OpenStorage = async (clock, seed) => {
   const storage = createMemoryStorage();
   const next = seededNumbers(seed);
@@ -37,7 +37,7 @@ export const openMemory: OpenStorage = async (clock, seed) => {
   return { ...reads, create: far(create), update: far(update), remove: far(remove) };
 };
 
-/** Gives requests to a server of this process that does not listen: no socket, and half the time of one. */
+/** Passes requests to a server of this process that does not listen: no socket, and half the time of one. */
 const handlerOf = (server: Server) => ({
   handle: async ({ method, path, headers, body }: HttpRequest) => {
     const request = {
@@ -57,7 +57,7 @@ const SIGNED = {
   'x-amz-date': '20300101T000000Z',
 };
 
-/** Nobody verifies signatures here, and real ones take time of every request. */
+/** Signatures are not verified here, and real ones would slow each request down. */
 const signer = {
   sign: async (request: HttpRequest) => {
     Object.assign(request.headers, SIGNED);

@@ -7,21 +7,23 @@ import { listToys, objectOf, PATH, serveToys, toy, versionOf } from './toy-serve
 import { follow, type Watcher } from './watchers.ts';
 import { type Crew, churn, type Written, write } from './writers.ts';
 
-/** Many writers at once, each by all the ways that clients have, and watchers that hang up and come back at random. */
+/**
+ * Many concurrent writers, each using all ways that clients have, and watchers that disconnect and return at random.
+ */
 export interface Story {
   open: OpenStorage;
   seed: number;
   writers: number;
-  /** That the writers share. */
+  /** Shared by the writers. */
   objects: number;
-  /** Of each writer. */
+  /** For each writer. */
   writes: number;
   watchers: number;
 }
 
 const CHURNERS = 4;
 
-/** No update is lost: each object shows every mark that a writer was told about, none else, and counted each time. */
+/** No update is lost: each object has every mark that was confirmed to a writer, no other, and each is counted. */
 const checkUpdates = (items: readonly Gizmo[], written: readonly Written[]): void => {
   for (const { metadata, spec } of items) {
     const own = written.filter(({ name }) => name === metadata.name);
@@ -32,7 +34,7 @@ const checkUpdates = (items: readonly Gizmo[], written: readonly Written[]): voi
   }
 };
 
-/** One sequence for the kind: no version twice, and each write above all that had been stored when it began. */
+/** One sequence for the kind: no version twice, and each write is above all versions that were stored when it began. */
 const checkVersions = (written: readonly Written[]): void => {
   expect(new Set(written.map(({ version }) => version)).size).toBe(written.length);
   expect(written.filter(({ version, before }) => version <= before)).toEqual([]);
@@ -42,12 +44,12 @@ const sorted = (known: Iterable<[string, number]>) => [...known].sort(([a], [b])
 const versionsOf = (items: readonly Gizmo[]) =>
   new Map(items.map((item): [string, number] => [item.metadata.name, versionOf(item)]));
 
-/** Nothing is missed: what a watcher knows at the end is what a list shows, no more and no less. */
+/** Nothing is missed: the final state of a watcher equals a list, no more and no less. */
 const checkWatchers = (items: readonly Gizmo[], watchers: readonly Watcher[]): void => {
   for (const { known } of watchers) expect(sorted(known)).toEqual(sorted(versionsOf(items)));
 };
 
-/** Runs the story, whose choices the seed makes, and checks that nothing was lost. */
+/** Runs the scenario, whose choices depend on the seed, and checks that nothing was lost. */
 export const runStory = async (story: Story): Promise<{ writes: number; reconnects: number }> => {
   const next = seededNumbers(story.seed);
   const server = serveToys(await story.open(systemClock, story.seed), systemClock, story.seed);
@@ -75,7 +77,7 @@ export const runStory = async (story: Story): Promise<{ writes: number; reconnec
     checkWatchers(items, watchers);
     return { writes: written.length, reconnects: watchers.reduce((sum, { reconnects }) => sum + reconnects, 0) };
   } finally {
-    // Watchers end with whoever fails.
+    // If a writer fails, watchers end too.
     end = 0;
     await watching;
   }

@@ -6,14 +6,14 @@ import type { Storage } from '../../shared/kube-api/storage.ts';
 import { type Gizmo, TEST_KINDS } from '../../shared/kube-api/test-kinds.ts';
 import { seededRandom } from '../../shared/seeded-random.ts';
 
-/** An API server of toys with the two ways in: requests, and the client of our own controllers. */
+/** An API server of toys with two interfaces: requests, and the client of Windlass's own controllers. */
 export interface ToyServer {
   /** PATCH merges, APPLY is a server-side apply. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
   controllers: ObjectClient;
 }
 
-/** Of the collection that all clients write to. */
+/** The path of the collection that all clients write to. */
 export const PATH = '/apis/toys.windlass.dev/v1beta2/namespaces/default/gizmos';
 
 const USER = { name: 'tester', groups: [] };
@@ -23,7 +23,7 @@ const PATCHES: Readonly<Record<string, [method: string, type: string]>> = {
   APPLY: ['PATCH', 'application/apply-patch+yaml'],
 };
 
-/** Lets watches poll often, so that a story takes no longer than its writes. */
+/** Makes watches poll often, so that a run takes no longer than its writes. */
 const WATCH = { pollMilliseconds: 30, maxSeconds: 60, keepAliveMilliseconds: 30 };
 
 export const serveToys = (storage: Storage, clock: Clock, seed: number): ToyServer => {
@@ -46,7 +46,7 @@ export const serveToys = (storage: Storage, clock: Clock, seed: number): ToyServ
   };
 };
 
-/** The object of an answer that has to be a success. */
+/** The object of a response that must be a success. */
 export const objectOf = async (response: Response): Promise<Gizmo> => {
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
   return (await response.json()) as Gizmo;
@@ -54,7 +54,7 @@ export const objectOf = async (response: Response): Promise<Gizmo> => {
 
 export const versionOf = ({ metadata }: Pick<Gizmo, 'metadata'>): number => Number(metadata.resourceVersion);
 
-/** The collection as it stands. */
+/** The current collection. */
 export const listToys = async ({ send }: ToyServer): Promise<{ items: Gizmo[]; version: number }> => {
   const list = await (await send('GET', PATH)).json();
   const { items, metadata } = list as { items: Gizmo[]; metadata: { resourceVersion: string } };

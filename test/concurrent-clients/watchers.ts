@@ -1,13 +1,13 @@
 import type { Gizmo } from '../../shared/kube-api/test-kinds.ts';
 import { PATH, type ToyServer, versionOf } from './toy-server.ts';
 
-/** What a watcher knows of the collection. */
+/** A watcher's view of the collection. */
 export interface Watcher {
-  /** The version of each object that there is. */
+  /** The version of each existing object. */
   known: Map<string, number>;
-  /** Where it may start again, in order. */
+  /** The versions from which it may restart, in order. */
   seen: number[];
-  /** How often it hung up. */
+  /** How often it disconnected. */
   reconnects: number;
 }
 
@@ -16,7 +16,7 @@ interface WatchEvent {
   object: Gizmo;
 }
 
-/** Takes one line of a watch in and returns the version that the watch has reached. Throws where it went back. */
+/** Processes one line of a watch and returns the version that the watch has reached. Throws if it went back. */
 const take = ({ known, seen }: Watcher, line: string, at: number): number => {
   const { type, object } = JSON.parse(line) as WatchEvent;
   if (type === 'ERROR') throw new Error(`the watch failed: ${line}`);
@@ -28,7 +28,7 @@ const take = ({ known, seen }: Watcher, line: string, at: number): number => {
   return version;
 };
 
-/** Reads events, or signs of life, until so many have come, and hangs up. Returns the version that it reached. */
+/** Reads this many events or bookmarks, and disconnects. Returns the version that it reached. */
 const readSome = async (server: ToyServer, watcher: Watcher, from: number, enough: number): Promise<number> => {
   const response = await server.send('GET', `${PATH}?watch=true&allowWatchBookmarks=true&resourceVersion=${from}`);
   const reader = response.body?.getReader();
@@ -48,15 +48,15 @@ const readSome = async (server: ToyServer, watcher: Watcher, from: number, enoug
   return at;
 };
 
-/** That a watcher reads before it hangs up. */
+/** How many lines a watcher reads before it disconnects. */
 const MOST_EVENTS = 40;
-/** Of the versions that a watcher has seen, how far it goes back at most, and how often it does. */
+/** How many of its versions a watcher goes back at most, and how often it does. */
 const MOST_STEPS_BACK = 60;
 const SHARE_OF_STEPS_BACK = 0.3;
 
 /**
- * A client hangs up at random and starts again from where it was, or, as long as others write, from any version that it
- * has seen. `end` is the version at which it may go, once that is known.
+ * A client that disconnects at random and restarts from its last version, or, as long as others write, from any version
+ * that it has seen. `end` is the version at which it may stop, once that is known.
  */
 export const follow = async (
   server: ToyServer,
@@ -68,7 +68,7 @@ export const follow = async (
   let at = start.version;
   while (at < (end() ?? Number.POSITIVE_INFINITY)) {
     watcher.reconnects += 1;
-    // Who goes back meets the past again, and with it old states: what came after is not known any more.
+    // A watcher that goes back sees past states again: its knowledge of later ones is dropped.
     if (end() === undefined && next() < SHARE_OF_STEPS_BACK) {
       watcher.seen.length = Math.max(1, watcher.seen.length - Math.floor(next() * MOST_STEPS_BACK));
     }

@@ -2,19 +2,19 @@ import type { Clock } from '../../shared/clock.ts';
 import { GIZMOS, type Gizmo } from '../../shared/kube-api/test-kinds.ts';
 import { objectOf, PATH, type ToyServer, toy, versionOf } from './toy-server.ts';
 
-/** What one write left behind. */
+/** The result of one write. */
 export interface Written {
   name: string;
-  /** A word that no other write leaves. */
+  /** A value that no other write leaves. */
   mark: string;
   version: number;
   /** Whether it added one to the size. */
   counts: boolean;
-  /** The newest version of the kind that anyone had been told about when this write began. */
+  /** The newest version of the kind that was confirmed to any writer when this write began. */
   before: number;
 }
 
-/** One write; the object that came of it, or undefined where the client has to read and try again. */
+/** One write; the resulting object, or undefined if the client has to read and try again. */
 type Way = (server: ToyServer, name: string, mark: string) => Promise<Gizmo | undefined>;
 
 const changed = (gizmo: Gizmo, mark: string): Gizmo => ({
@@ -26,18 +26,18 @@ const changed = (gizmo: Gizmo, mark: string): Gizmo => ({
 const read = async ({ send }: ToyServer, name: string): Promise<Gizmo> =>
   objectOf(await send('GET', `${PATH}/${name}`));
 
-/** A client that names the version which it read has to try again itself. */
+/** A client that sends the version which it read has to retry itself. */
 const unlessConflict = async (response: Response): Promise<Gizmo | undefined> =>
   response.status === 409 ? undefined : objectOf(response);
 
-/** As our controllers do; a conflict would be a failure. */
+/** As Windlass's controllers do; a conflict would be a failure. */
 const byMutating: Way = (server, name, mark) =>
   server.controllers.mutate<Gizmo>(GIZMOS, { namespace: 'default', name }, (gizmo) => changed(gizmo, mark));
 
 const byReplacing: Way = async (server, name, mark) =>
   unlessConflict(await server.send('PUT', `${PATH}/${name}`, changed(await read(server, name), mark)));
 
-/** With the version that was read, a patch is as careful as a replacement. */
+/** With the version that was read, a patch is as safe as a replacement. */
 const byCarefulPatch: Way = async (server, name, mark) => {
   const { metadata, spec } = changed(await read(server, name), mark);
   const { resourceVersion } = metadata;
@@ -45,11 +45,11 @@ const byCarefulPatch: Way = async (server, name, mark) => {
   return unlessConflict(await server.send('PATCH', `${PATH}/${name}`, patch));
 };
 
-/** Names no version, so it fits whatever there is and must never meet a conflict. It cannot count. */
+/** Without a version it applies to any state and must never get a conflict. It cannot count. */
 const byBlindPatch: Way = async (server, name, mark) =>
   objectOf(await server.send('PATCH', `${PATH}/${name}`, { metadata: { annotations: { [mark]: 'yes' } } }));
 
-/** A manager of its own for each mark, so that nobody owns what another one applies: never a conflict either. */
+/** A field manager of its own for each mark, so that no other manager owns it: never a conflict either. */
 const byApplying: Way = async (server, name, mark) => {
   const { apiVersion, kind } = toy(name);
   const config = { apiVersion, kind, metadata: { name, annotations: { [mark]: 'yes' } } };
@@ -67,22 +67,22 @@ const WAYS: readonly { way: Way; counts: boolean }[] = [
 export interface Crew {
   server: ToyServer;
   clock: Clock;
-  /** What all of them write to. */
+  /** The collection that all of them write to. */
   names: readonly string[];
-  /** Of each writer. */
+  /** For each writer. */
   writes: number;
-  /** The newest version that anyone was told about. */
+  /** The newest version that was confirmed to any writer. */
   newest: { version: number };
 }
 
 const REST_MILLISECONDS = 20;
 const LONGEST_REST_MILLISECONDS = 640;
 
-/** A random rest, longer after each race that was lost, as of a client that wants to get through. */
+/** A random pause, longer after each lost race, as of a client that retries persistently. */
 const rest = (clock: Clock, next: () => number, lost = 0): Promise<void> =>
   clock.sleep(Math.ceil(next() * Math.min(REST_MILLISECONDS * 2 ** lost, LONGEST_REST_MILLISECONDS)));
 
-/** One writer: so many writes, one after the other, each by another way. */
+/** One writer: this many writes, one after the other, each by another way. */
 export const write = async (crew: Crew, writer: number, next: () => number): Promise<Written[]> => {
   const { server, clock, names, writes, newest } = crew;
   const done: Written[] = [];
@@ -104,7 +104,7 @@ export const write = async (crew: Crew, writer: number, next: () => number): Pro
   return done;
 };
 
-/** Makes and removes one object of its own, so many times; whether it stays is left to chance. */
+/** Creates and deletes one object of its own, this many times; whether it stays is random. */
 export const churn = async ({ server, clock, writes }: Crew, writer: number, next: () => number): Promise<void> => {
   const name = `fleeting-${writer}`;
   for (let turn = 0; turn < writes; turn += 1) {

@@ -1,6 +1,6 @@
 /**
- * Fails a test file that reads a file of the checkout, or runs a program, that its stamp does not count with: a change of
- * it would not run the file again. Only where `npm run conformance` says what the stamps count with.
+ * Fails a test file that reads a file of the checkout, or runs a program, that its stamp does not cover: a change of it
+ * would not run the test again. Only if `npm run conformance` declares what the stamps cover.
  */
 import child from 'node:child_process';
 import fs from 'node:fs';
@@ -16,7 +16,7 @@ interface Declared {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Programs that differ between computers, and that a suite has to name. */
+/** Programs that differ between computers, and that a suite has to declare. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   aws: 'aws',
   clusterctl: 'clusterctl',
@@ -24,7 +24,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   kubectl: 'kubectl',
 };
 
-/** Made from inputs, or no part of the checkout. */
+/** Derived from inputs, or not part of the checkout. */
 const MADE = ['cdk.out', '.windlass', '.git', 'node_modules'];
 
 const pathOf = (place: unknown): string | undefined => {
@@ -36,7 +36,7 @@ const pathOf = (place: unknown): string | undefined => {
 const readBy = new Set<string>();
 const started = new Set<string>();
 
-/** Puts a function in place of a member of a module, which is told about each call first. */
+/** Wraps a function of a module so that each call is reported first. */
 const listen = (module: object, member: string, hear: (...args: unknown[]) => void): void => {
   const members = module as Record<string, (...args: unknown[]) => unknown>;
   const original = members[member];
@@ -45,7 +45,7 @@ const listen = (module: object, member: string, hear: (...args: unknown[]) => vo
     hear(...args);
     return original.apply(module, args);
   };
-  // Some functions say by a property of theirs how they are promisified.
+  // Some functions have a property that determines how they are promisified.
   members[member] = Object.defineProperties(listening, Object.getOwnPropertyDescriptors(original));
 };
 

@@ -4,11 +4,11 @@ import { serve } from '@hono/node-server';
 /** A server of the suites on a free port of the loopback interface. */
 export interface Listening {
   url: string;
-  /** Ends all connections, open watches among them. */
+  /** Ends all connections, including open watches. */
   stop(): Promise<void>;
 }
 
-/** Serves over HTTP what answers requests; `path` is what the URL has behind the port, which is a free one unless given. */
+/** Serves a request handler over HTTP; `path` is the part of the URL after the port, which is a free one by default. */
 export const listen = (fetch: (request: Request) => Promise<Response>, path = '', port = 0): Promise<Listening> =>
   new Promise((resolve) => {
     const server = serve({ fetch, hostname: '127.0.0.1', port }, (address: AddressInfo) =>

@@ -15,24 +15,24 @@ import { createMemoryRecords } from '../../shared/store/memory-records.ts';
 import { type Listening, listen } from './listen.ts';
 
 export interface ManagementApi extends Listening {
-  /** Method and URL of each request so far; of watches that were sent elsewhere, the URL there. */
+  /** Method and URL of each request so far; for redirected watches, the new URL. */
   requests: string[];
 }
 
 interface Options {
-  /** Shorter than in service where clients have to take their watches up again. */
+  /** Shorter than in service if clients have to resume their watches. */
   watch?: WatchSettings;
-  /** How many changes of a kind are remembered for watches. */
+  /** How many changes of a kind are kept for watches. */
   keepEvents?: number;
-  /** What a server before this one has stored. */
+  /** The storage of an earlier server. */
   storage?: Storage;
-  /** A free one unless given. */
+  /** A free one by default. */
   port?: number;
 }
 
 /**
  * The management API and the function for its watches over memory, without controllers, behind the stage of a gateway;
- * the caller is an admin. What is written here stays as it came.
+ * the caller is an admin. Written objects stay unchanged.
  */
 export const startManagementApi = async ({
   watch,
@@ -59,7 +59,7 @@ export const startManagementApi = async ({
       const inner = new URL(request.url);
       inner.pathname = inner.pathname.slice(basePath.length);
       const asked = new Request(inner, request);
-      // As in functions/api/answer.ts, and as the gateway routes what comes back.
+      // As in functions/api/answer.ts, and as the gateway routes the response.
       const elsewhere = redirectWatch(asked);
       if (elsewhere) return elsewhere;
       requests.push(`${request.method} ${request.url}`);

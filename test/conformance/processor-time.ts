@@ -1,16 +1,16 @@
-/** Writes down how much processor time a test file took, its programs included: what CI spends most of its time on. */
+/** Records how much processor time a test file took, including its programs: this is most of CI's time. */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect } from 'vitest';
 
 const STATISTICS = '/proc/self/stat';
-/** Of the fields after the name of the program, which may have spaces in it: utime, stime, cutime, cstime (proc(5)). */
+/** Of the fields after the name of the program, which may contain spaces: utime, stime, cutime, cstime (proc(5)). */
 const FIRST_TIME = 11;
 const TIMES = 4;
-/** What Linux counts in, whatever the kernel's own clock. */
+/** Linux's unit, whatever the kernel's own clock. */
 const TICKS_A_SECOND = 100;
 const MICROSECONDS = 1_000_000;
 
-/** Of this process and of those that it has waited for; where there is no /proc, of this process alone. */
+/** Of this process and of those that it has waited for; without /proc, of this process alone. */
 const processorSeconds = (): number => {
   if (!existsSync(STATISTICS)) {
     const { user, system } = process.cpuUsage();

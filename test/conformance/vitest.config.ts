@@ -12,7 +12,10 @@ const COMPUTING_PROJECT = 'computing';
 
 const SETUP = ['test/conformance/processor-time.ts', 'test/conformance/declared-inputs.ts'];
 
-/** With V8's 16 MB for young objects, too much lives on for a while: collecting it takes a tenth of the time and more. */
+/**
+ * With V8's default of 16 MB for young objects, too many survive for a while: collecting them takes a tenth of the time
+ * and more.
+ */
 const YOUNG = { execArgv: ['--max-semi-space-size=64'] };
 
 const COMMON = {
@@ -35,15 +38,15 @@ class InOrder extends BaseSequencer {
   }
 }
 
-/** Where `npm run conformance` reads what came of each test. */
+/** The file in which `npm run conformance` reads the results of each test. */
 const RESULTS = process.env.WINDLASS_RESULTS ?? join(tmpdir(), `windlass-results-${process.pid}.json`);
 
 /** Suites against real programs (kubectl, …) and long ones, which `npm test` does not need. */
 export default defineConfig({
-  // How long each file took is remembered there, for checkouts to come.
+  // The duration of each file is stored there, for later checkouts.
   cacheDir: cacheFor('vite'),
   test: {
-    // What starts the whole system needs the template.
+    // Suites that start the whole system need the template.
     globalSetup: ['test/synthesized.ts'],
     // Most files wait more than they compute: for machines that boot, for programs that start.
     maxWorkers: 4,
@@ -55,7 +58,7 @@ export default defineConfig({
           ...COMMON,
           name: COMPUTING_PROJECT,
           include: [...COMPUTING],
-          // They take what the others leave of the processor.
+          // They use what the others leave of the processor.
           setupFiles: ['test/conformance/low-priority.ts', ...SETUP],
         },
       },

@@ -16,7 +16,7 @@ afterAll(() => database.stop());
 
 const MATERIAL = ['ca', 'etcd', 'proxy', 'sa', 'token'].map((purpose) => `quickstart-${purpose}`);
 
-/** Makes the key material, dies on the way, and makes it again. */
+/** Creates the key material, dies on the way, and creates it again. */
 const story = async (executioner: Executioner) => {
   const world = await makeWorld(database);
   const applied = [];
@@ -42,7 +42,7 @@ const story = async (executioner: Executioner) => {
   return {
     ready,
     names: [...after.keys()].sort(),
-    // A machine may have started with what was made first.
+    // A machine may have started with the key material that was created first.
     replaced: before.filter(
       ({ metadata, data }) => JSON.stringify(after.get(metadata.name)?.data) !== JSON.stringify(data),
     ).length,
@@ -53,7 +53,7 @@ const story = async (executioner: Executioner) => {
 };
 
 it(
-  'key material is made once, wherever the step dies that makes it',
+  'key material is created once, wherever the step that creates it dies',
   async () => {
     const { count, end, failures } = await deathsThatMatter(3, story);
     expect(end).toMatchObject({ ready: true, replaced: 0 });

@@ -1,4 +1,4 @@
-/** Sweeps that die: what they have marked is looked at all the same, and what they have repaired is repaired once. */
+/** Sweeps that die: clusters that they have marked still get a pass, and repairs are made once. */
 import { expect, it } from 'vitest';
 import {
   createTestFleet,
@@ -16,7 +16,7 @@ import type { ClusterRef } from '../../shared/work/payloads.ts';
 import type { Executioner } from '../cluster-infrastructure/faults.ts';
 import { deathsThatMatter, LIMIT, nobody, untilDeath } from './points.ts';
 
-/** What others did to the account since the last sweep: one of everything that the sweep writes down or sets right. */
+/** Outside changes to the account since the last sweep: one of everything that the sweep records or repairs. */
 const disturb = async (fleet: TestFleet): Promise<void> => {
   await fleet.setPolicy('InstanceType=Repair,InstanceStopped=Repair,UnknownInstance=Repair');
   const tags = fleet.listed('here').get('i-red-0')?.tags ?? {};
@@ -48,20 +48,20 @@ const disturb = async (fleet: TestFleet): Promise<void> => {
 
 const FOUND = ['windlass.dev/instance-notice'] as const;
 
-/** What a touch has to follow: a machine's instance, notice or end. */
+/** The records that a touch must follow: a machine's instance, notice or end. */
 const markOf = ({ metadata, status }: KubeObject & { status?: { instanceState?: string } }): string =>
   JSON.stringify([status?.instanceState, metadata.annotations?.[FOUND[0]], metadata.deletionTimestamp]);
 
 interface Crashable {
   fleet: TestFleet;
-  /** One sweep under an executioner: each write of the table, call of AWS and touch is an effect. */
+  /** One sweep that can be killed: each write to the table, call to AWS and touch is an effect. */
   run(executioner: Executioner): Promise<unknown>;
-  /** When clusters were marked last, and when they were touched last, by their names. */
+  /** When clusters were last marked, and when they were last touched, by name. */
   marked: Map<string, number>;
   touched: Map<string, number>;
 }
 
-/** Everything that the table is written by goes through `executioner()`. */
+/** Everything that writes to the table goes through `executioner()`. */
 const guardedStores = (executioner: () => Executioner, onUpdate: (before: KubeObject, after: KubeObject) => void) => {
   const raw = createMemoryStorage();
   const storage: Storage = {
@@ -162,10 +162,10 @@ const inventory = async ({ fleet, marked, touched }: Crashable) => {
       said(status?.conditions, 'windlass.dev/InstancesDrifted'),
     ]),
     listed: [...fleet.listed('here')].map(([id, { state, tags }]) => [id, state, Object.keys(tags).length]),
-    // What a repair has done is told by the one who did it; what was found is told in any case.
+    // A repair is reported by the run that made it; findings are reported in any case.
     warnings: [...new Set(await fleet.warnings())].sort(),
     open: (await fleet.pledges.open(new Date('2030-01-01T00:00:00Z'))).length,
-    // A touch before the last mark of a cluster may have been seen by a pass that did not see the mark.
+    // A touch before the last mark of a cluster may have led to a pass that did not see the mark.
     unseen: [...marked].filter(([name, at]) => (touched.get(name) ?? -1) < at).map(([name]) => name),
   };
 };
@@ -181,7 +181,7 @@ const story = async (executioner: Executioner) => {
 };
 
 it(
-  'a sweep leads to the same end, wherever it dies',
+  'a sweep has the same result, wherever it dies',
   async () => {
     const { count, end, failures } = await deathsThatMatter(10, story);
     expect(end).toMatchObject({ open: 0, unseen: [] });

@@ -1,4 +1,4 @@
-/** Handlers of EC2's events that die: whether EventBridge tries again or not, what was written down is looked at. */
+/** Handlers of EC2's events that die: whether or not EventBridge tries again, recorded findings lead to a pass. */
 import { describe, expect, it } from 'vitest';
 import { touchUnfinished } from '../../functions/drift/unfinished.ts';
 import {
@@ -18,7 +18,7 @@ import { deathsThatMatter, LIMIT, nobody, untilDeath } from './points.ts';
 
 const withdrawn = { eventTypeCategory: 'scheduledChange', statusCode: 'closed' };
 
-/** What is told, one after the other, of three machines. */
+/** Events about three machines, one after the other. */
 const EVENTS = [
   stateEvent('i-a', 'terminated'),
   spotEvent('i-b'),
@@ -26,7 +26,7 @@ const EVENTS = [
   healthEvent(['i-c'], withdrawn),
 ];
 
-/** What of a machine a pass has to see. */
+/** What a pass must see of a machine. */
 const stateOf = async ({ objects }: TestAccount): Promise<string> => {
   const machines = await objects.list(kinds.machine, NAMESPACE);
   const infrastructures = await objects.list(kinds.awsMachine, NAMESPACE);
@@ -36,7 +36,7 @@ const stateOf = async ({ objects }: TestAccount): Promise<string> => {
   ]);
 };
 
-/** The last touch, by the state that it came after. */
+/** The last touch, by the state that it followed. */
 const sweepOnce = async (account: TestAccount, touch: (cluster: ClusterRef) => Promise<void>) => {
   const { pledges, clock } = account;
   await touchUnfinished(
@@ -88,7 +88,7 @@ const story = (isTriedAgain: boolean) => async (executioner: Executioner) => {
 
 describe.each([true, false])('a handler that dies, tried again: %s', (isTriedAgain) => {
   it(
-    'loses nothing that it has written down',
+    'loses nothing that it has recorded',
     async () => {
       const { count, end, failures } = await deathsThatMatter(8, story(isTriedAgain));
       expect(end).toMatchObject({ isSeen: true, open: 0 });

@@ -29,7 +29,7 @@ export const moreObjects = (certificates: ClusterCertificates): KubeObject[] => 
   ),
 ];
 
-/** A control plane machine that is there, so that nodes are worth deleting. */
+/** A control plane machine that runs, so that nodes must be deleted. */
 export const other = (): KubeObject =>
   ({
     apiVersion: 'cluster.x-k8s.io/v1beta2',

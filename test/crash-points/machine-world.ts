@@ -27,7 +27,7 @@ import { moreObjects, other, ref } from './machine-objects.ts';
 const KEY = { namespace: 'default', name: 'm-1' };
 const CLUSTER = { namespace: 'default', name: 'red' };
 
-/** What there is besides the objects: the created cluster and the load balancer. */
+/** What exists besides the objects: the created cluster and the load balancer. */
 interface Outside {
   nodes: Map<string, V1Node>;
   tokens: Map<string, TokenSecret>;
@@ -148,7 +148,7 @@ const context = { log: { info() {}, warn() {}, error() {}, with: () => context.l
 const MOST_LOOKS = 40;
 const nothing = async (): Promise<void> => {};
 
-/** Waits as the workflow does; the machine boots meanwhile. */
+/** Waits like the workflow; the machine boots meanwhile. */
 const poll = async (look: () => Promise<{ progress: string }>, between: () => Promise<void>): Promise<string> => {
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const { progress } = await look();
@@ -158,7 +158,7 @@ const poll = async (look: () => Promise<{ progress: string }>, between: () => Pr
   throw new Error(`nothing came of it after ${MOST_LOOKS} looks`);
 };
 
-/** A machine that is to be. */
+/** A machine that is not being deleted. */
 export const startCrashableMachine = async (
   database: TestDatabase,
   certificates: ClusterCertificates,
@@ -200,7 +200,7 @@ export const startCrashableMachine = async (
     };
   };
 
-  /** Each instance that runs and was told to join is a node. */
+  /** Each running instance that was configured to join is a node. */
   const boot = async (): Promise<void> => {
     clock.advance(10);
     const machine = await dependencies.objects.get<AWSMachine>(kinds.awsMachine, KEY);
@@ -215,14 +215,14 @@ export const startCrashableMachine = async (
     }
   };
 
-  /** The lease of an execution that died runs out first. */
+  /** The lease of an execution that died expires first. */
   const begin = () => {
     executions += 1;
     clock.advance(600);
     return { ...input, holder: `${input.machine.uid}-${executions}` };
   };
 
-  /** The rest of an execution that watches for the nodes of all machines, as the workflow has it. */
+  /** The rest of an execution that watches for the nodes of all machines, as in the workflow. */
   const watch = async (steps: ReturnType<typeof stepsFor>, own: MachineInput): Promise<void> => {
     await poll(async () => {
       await boot();
@@ -268,7 +268,7 @@ export const startCrashableMachine = async (
       await steps.finishRemove(own, context);
     },
     deleteMachine: async () => {
-      // The whole cluster goes: what makes etcd wait has tests of its own.
+      // The whole cluster is deleted: waits for etcd have tests of their own.
       if (isControlPlane) await dependencies.objects.delete(kinds.cluster, CLUSTER);
       await dependencies.objects.delete(kinds.machine, KEY);
     },

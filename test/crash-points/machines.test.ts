@@ -31,7 +31,7 @@ const inMachine = async <T>(isControlPlane: boolean, run: (machine: CrashableMac
 
 const KEY = { namespace: 'default', name: 'm-1' };
 
-/** Everything that can be too much or too little, without what is another each time. */
+/** Everything that may exist too often or too rarely, without values that differ in each run. */
 const inventory = async ({ world, outside, touched }: CrashableMachine) => {
   const { objects } = world.dependencies;
   const machine = await objects.get<Machine>(kinds.machine, KEY);
@@ -50,8 +50,8 @@ const inventory = async ({ world, outside, touched }: CrashableMachine) => {
     objects: [machine, infrastructure].filter((object) => object !== undefined).length,
     dataSecrets: (await objects.list(kinds.secret, 'default')).filter(({ metadata }) => metadata.name === 'm-1').length,
     isTouched: touched.length > 0,
-    // How long something took is said as well, and is another each time. That an instance is terminated is told by whoever
-    // has made the call, and a run that finds it going cannot know who that was.
+    // Durations are reported as well, and differ in each run. A termination is reported by the run that made the call,
+    // and a run that finds the instance terminating cannot know which that was.
     done: [...new Set(events.map(({ reason = '' }) => reason))]
       .filter((reason) => /^Successful(?!Terminate)/.test(reason))
       .sort(),
@@ -61,12 +61,12 @@ const inventory = async ({ world, outside, touched }: CrashableMachine) => {
 const NOTHING = { instances: 0, secrets: 0, targets: 0, strayTargets: 0, objects: 0, dataSecrets: 0 };
 
 describe.each([
-  // Nodes of a cluster that goes as a whole are left to it.
+  // Nodes are not deleted one by one if the whole cluster is deleted.
   { who: 'a control plane machine', isControlPlane: true, most: { instances: 1, nodes: 1, targets: 1 }, left: 1 },
   { who: 'a worker', isControlPlane: false, most: { instances: 1, nodes: 1, targets: 0 }, left: 0 },
 ])('$who', ({ isControlPlane, most, left }) => {
   it(
-    'is made once, wherever its execution dies',
+    'is created once, wherever its execution dies',
     async () => {
       const { count, end, failures } = await deathsThatMatter(20, (executioner) =>
         inMachine(isControlPlane, async (machine) => {
@@ -83,7 +83,7 @@ describe.each([
   );
 
   it(
-    'can be removed, wherever the execution that was to make it died',
+    'can be removed, wherever the execution that was to create it died',
     async () => {
       const { end, failures } = await deathsThatMatter(20, (executioner) =>
         inMachine(isControlPlane, async (machine) => {
@@ -101,7 +101,7 @@ describe.each([
   );
 
   it(
-    'is removed whole, wherever the execution that removes it dies',
+    'is removed completely, wherever the execution that removes it dies',
     async () => {
       const { count, end, failures } = await deathsThatMatter(20, (executioner) =>
         inMachine(isControlPlane, async (machine) => {

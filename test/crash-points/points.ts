@@ -1,4 +1,4 @@
-/** Kills a run before or after one of its effects, for every effect or for some of them, and compares the ends. */
+/** Kills a run before or after one of its effects, for every effect or for some of them, and compares the results. */
 import { type Executioner, KilledError, makeExecutioner } from '../cluster-infrastructure/faults.ts';
 
 export interface Point {
@@ -18,7 +18,7 @@ export const pointsOf = (count: number, stride: number): Point[] => {
   return [{ at: 1, when: 'before' }, ...after.map((at): Point => ({ at, when: 'after' }))];
 };
 
-/** A process that dies leaves what it has done; everything else is a failure of the test. */
+/** The effects of a process that dies remain; any other error is a failure of the test. */
 export const untilDeath = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work;
@@ -27,12 +27,12 @@ export const untilDeath = async (work: Promise<unknown>): Promise<void> => {
   }
 };
 
-/** A run that nobody kills; it counts the effects. */
+/** A run that is not killed; it counts the effects. */
 export const nobody = (): Executioner => makeExecutioner(Number.POSITIVE_INFINITY, 'after');
 
 /**
- * What a story comes to when nobody dies, how many effects it has, and the points (of every `stride`-th effect) at which
- * a death leads to another end. The story itself goes on after the death and returns what is to be compared.
+ * The result of a scenario without a crash, the number of its effects, and the points (of every `stride`-th effect) at
+ * which a crash leads to another result. The scenario itself continues after the crash and returns what is compared.
  */
 export const deathsThatMatter = async (
   stride: number,

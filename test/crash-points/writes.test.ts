@@ -1,4 +1,4 @@
-/** The management API dies between a write and the touch that belongs to it: the sweep makes the touch good. */
+/** The management API dies between a write and the touch that belongs to it: the sweep makes up for the touch. */
 import { describe, expect, it } from 'vitest';
 import { createApi } from '../../functions/api/app.ts';
 import { makeFindAffected } from '../../functions/api/find-affected.ts';
@@ -57,7 +57,7 @@ const addons = {
   spec: { clusterSelector: { matchLabels: { net: 'yes' } }, resources: [{ kind: 'ConfigMap', name: 'net' }] },
 };
 
-/** What people write: kinds that name their cluster, and those to which only references lead. */
+/** Objects that users write: kinds that name their cluster, and those to which only references lead. */
 const MADE: Request[] = [
   [
     'POST',
@@ -175,7 +175,7 @@ const story = (request: Request) => async (executioner: Executioner) => {
 
 describe('a write whose server dies', () => {
   it.each(LATER)(
-    '%s %s is followed by a touch all the same',
+    '%s %s is still followed by a touch',
     async (...request) => {
       const chosen = LATER.find(([method, path]) => method === request[0] && path === request[1]) as Request;
       const { count, end, failures } = await deathsThatMatter(3, story(chosen));

@@ -1,4 +1,6 @@
-/** What a trail reports is looked at without a sweep: the event as AWS writes it, the deployed rule, and its function. */
+/**
+ * Events of CloudTrail are handled without a sweep: the event as AWS writes it, the deployed rule, and its function.
+ */
 
 import { AuthorizeSecurityGroupIngressCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DeleteListenerCommand, DescribeListenersCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
@@ -27,7 +29,7 @@ afterAll(() => world.close());
 const { detailType, ...fields } = apiCallPattern('Windlass');
 const PATTERN = { ...fields, 'detail-type': detailType };
 
-/** Does what the rule and the function do with what was told so far; returns how many passes were asked for. */
+/** Runs the rule and the function with the recorded events so far; returns how many passes were requested. */
 const deliver = async (step: Step): Promise<number> => {
   checkPattern(PATTERN);
   const events = told.splice(0).filter((event) => matches(PATTERN, event));
@@ -50,7 +52,7 @@ const deliver = async (step: Step): Promise<number> => {
   return passes;
 };
 
-it('a rule that someone adds to a security group goes', async () => {
+it('a rule that was added to a security group is removed', async () => {
   const group = async () => {
     const Filters = [{ Name: 'group-name', Values: ['red-node'] }];
     return (await world.client.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
@@ -62,7 +64,7 @@ it('a rule that someone adds to a security group goes', async () => {
   expect((await group())?.IpPermissions?.map(({ FromPort }) => FromPort)).not.toContain(22);
 });
 
-it('a listener that someone deletes comes back', async () => {
+it('a deleted listener is recreated', async () => {
   const { elbv2 } = world.clients;
   const balancer = [...world.account.elbv2().loadBalancers.values()][0];
   const listeners = async () =>

@@ -1,4 +1,4 @@
-/** What AWS has made meanwhile, which no event reports. */
+/** What AWS has created meanwhile, which no event reports. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { withLegacyConditions } from '../../shared/plan/status/legacy-conditions.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-it('asks for a pass over a cluster whose NAT gateways are there by now, and then for no other', async () => {
+it('requests a pass over a cluster whose NAT gateways are available by now, and then for no other', async () => {
   expect(await world.sweep()).toBe(false);
   const message = `${COMING} nat-1`;
   await world.objects.mutate(kinds.awsCluster, KEY, (current) =>

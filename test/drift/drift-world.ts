@@ -1,4 +1,4 @@
-/** A whole cluster in a simulated account, with the sweep and the steps of a pass that look at it. */
+/** A complete cluster in a simulated account, with the sweep and the pass steps that detect drift. */
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { workers } from '../../functions/cluster/objects/workers.ts';
 import { probe } from '../../functions/cluster/workload/probe.ts';
@@ -32,7 +32,7 @@ import { asTask, KEY, startWorld, type World } from '../cluster-infrastructure/w
 import { addMachine, addSet } from './machines.ts';
 import { addNodes, clientOf, type Nodes } from './nodes.ts';
 
-/** The steps of a pass that fix what has drifted. */
+/** The pass steps that repair drift. */
 export type Step = 'network' | 'natGateways' | 'loadBalancer' | 'workers' | 'probe';
 
 export interface DriftWorld extends World {
@@ -40,11 +40,11 @@ export interface DriftWorld extends World {
   controlPlane: string;
   worker: string;
   nodes: Nodes;
-  /** Names of the calls that changed something in the account, since it was last emptied. */
+  /** Names of the calls that changed the account since the list was last emptied. */
   calls: string[];
-  /** The same calls, with what they ask for. */
+  /** The same calls, with their parameters. */
   requests: { operation: string; input: unknown }[];
-  /** True where it asked for a pass over the cluster. */
+  /** True if it requested a pass over the cluster. */
   sweep(): Promise<boolean>;
   sweepDependencies(log?: Log): DriftDependencies;
   /** Runs a step of a pass, also over another cluster than the world's own. */
@@ -90,13 +90,13 @@ const stepsOf = (world: World, nodes: Nodes) => {
           capacity: () => createEc2Capacity(world.client),
         }),
       },
-      // Whoever remediates a control plane asks for the next pass.
+      // The remediation of a control plane requests the next pass.
       work: { touch: async () => ({ wanted: 1, leased: true }) },
     }),
   } satisfies Record<Step, unknown>;
 };
 
-/** Of the world's account. */
+/** The EC2 of the world's account. */
 export const secretsOf = ({ endpoint }: Pick<World, 'endpoint'>): SecretsManagerClient =>
   new SecretsManagerClient({
     ...{ endpoint, region: 'us-east-1', maxAttempts: 1 },
@@ -122,7 +122,7 @@ const awsPort = (world: World, log: Log) => {
   });
 };
 
-/** What a sweep over the world works with. */
+/** The dependencies of a sweep over the world. */
 const sweepDependencies = (world: World, nodes: Nodes, log = silentLog): DriftDependencies => {
   const { objects, records, clock } = world;
   return {
@@ -155,7 +155,7 @@ const sweepOver = async (world: World, nodes: Nodes): Promise<boolean> => {
 export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Promise<DriftWorld> => {
   const calls: string[] = [];
   const network = { vpc: { availabilityZoneUsageLimit: 1 } };
-  // A load balancer can be made again only behind a name of the user's.
+  // A load balancer can be recreated only behind a name of the user.
   const controlPlaneEndpoint = { host: 'api.red.example', port: 6443 };
   const requests: DriftWorld['requests'] = [];
   const onCall: AwsOptions['onCall'] = (call, _code, exchange) => {
@@ -189,7 +189,7 @@ export const startDriftWorld = async (options: { hasTrail?: boolean } = {}): Pro
     sweepDependencies: (log) => sweepDependencies(world, nodes, log),
     run: (step, input) => asTask<unknown>(world.clock, () => steps[step](input)),
     pass: async (step) => {
-      // Each is a pass of its own, of which the step is the first that looks.
+      // Each is a pass of its own, in which this step is the first to detect drift.
       world.memories.networkCache.forget(world.input.cluster.uid);
       await asTask<unknown>(world.clock, () => steps[step](world.input));
     },

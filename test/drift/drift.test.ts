@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** One world and one change after the other: what a row leaves is repaired, so that no row sees the one before it. */
+/** One world for all rows: each row's change is repaired before the next, so that they do not affect each other. */
 describe('when someone', () => {
-  it.each(ROWS)('$what, each policy does what it says', async (row) => {
+  it.each(ROWS)('$what, each policy has the documented effect', async (row) => {
     const outcomes = await tryRow(world, row);
     tried.push({ row, outcomes });
     expect(outcomes[0]?.isSwept, 'is seen by the sweep').toBe(true);
@@ -37,7 +37,7 @@ describe('when someone', () => {
 });
 
 describe('docs/drift.md', () => {
-  it('says what was seen (npm run docs updates it)', async () => {
+  it('contains the results (npm run docs updates it)', async () => {
     expect(tried).toHaveLength(ROWS.length);
     await expect(documentOf(tried)).toMatchFileSnapshot('../../docs/drift.md');
   });

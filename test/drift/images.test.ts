@@ -1,4 +1,4 @@
-/** Images that machines run, while their publisher takes them away. */
+/** Images that machines run and that their publisher removes. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { PublishedImages } from '../../infra/local/engines/ec2/settings.ts';
 import { type AWSMachine, kinds } from '../../shared/kinds/index.ts';
@@ -25,7 +25,7 @@ const told = async () => {
 };
 const condition = async () => findCondition((await world.cluster()).status?.conditions, IMAGES_AT_RISK);
 
-it('says nothing of images that are as they should be', async () => {
+it('reports nothing about images that are available', async () => {
   await world.sweep();
 
   expect(await told()).toEqual([]);
@@ -52,7 +52,7 @@ it('warns once of an image that will be deprecated soon, and once more when it i
   ]);
 });
 
-it('says that an image is gone, and takes the condition back when it is there again', async () => {
+it('reports that an image is gone, and withdraws the condition when it is available again', async () => {
   publish({ isWithdrawn: true });
   await world.sweep();
 
@@ -62,7 +62,7 @@ it('says that an image is gone, and takes the condition back when it is there ag
   expect(await condition()).toMatchObject({ status: 'False', reason: 'ImagesAvailable' });
 });
 
-it('starts no pass, and goes on without the right to look at images', async () => {
+it('starts no pass, and continues without the permission to describe images', async () => {
   publish({ isWithdrawn: true });
   world.account.settings.denied.push('ec2:DescribeImages');
 
@@ -70,7 +70,7 @@ it('starts no pass, and goes on without the right to look at images', async () =
   expect(await told()).toEqual([]);
 });
 
-it('keeps with the cluster what its machines were launched from', async () => {
+it('records on the cluster what its machines were launched from', async () => {
   const key = { namespace: NAMESPACE, name: 'red-worker' };
   const launch = { at: '2026-11-20T12:00:00Z', lookup: 'owner 1, name mine', request: { ImageId: 'ami-1' } };
   await world.objects.mutate(kinds.awsMachine, key, (current: AWSMachine) =>

@@ -22,7 +22,7 @@ const instance = async ({ client }: DriftWorld, id: string) => {
 };
 
 const setType = ({ account, controlPlane }: DriftWorld, type: string) => {
-  // There is no call for it in the simulated account: in life the instance is stopped meanwhile.
+  // The simulated account has no call for it: in reality the instance is stopped meanwhile.
   const row = account.ec2().instances.find(controlPlane) as { instanceType: string } | undefined;
   if (row) row.instanceType = type;
 };
@@ -36,13 +36,13 @@ const tagged = async (world: DriftWorld) => {
 
 let stranger = '';
 
-/** Whoever owns the machine replaces it by this word; that is tried with all its reasons in shared/plan. */
+/** The owner of the machine replaces it because of this reason; shared/plan tests all reasons. */
 const isToBeReplaced = async ({ objects }: DriftWorld) => {
   const machine = await objects.get(kinds.machine, { namespace: NAMESPACE, name: 'red-control-plane' });
   return machine !== undefined && readNotice(machine)?.reason === 'Drift';
 };
 
-/** What is done to instances. */
+/** Changes to instances. */
 export const INSTANCE_ROWS: readonly Row[] = [
   {
     kind: 'InstanceStopped',

@@ -37,7 +37,7 @@ const targets = async (world: DriftWorld) => {
 const dropListener = (world: DriftWorld) =>
   world.clients.elbv2.send(new DeleteListenerCommand({ ListenerArn: ofAccount(world).listener?.arn }));
 
-/** What is done to load balancers. */
+/** Changes to load balancers. */
 export const LOAD_BALANCER_ROWS: readonly Row[] = [
   {
     kind: 'Target',

@@ -1,4 +1,4 @@
-/** Machines of the world's cluster: objects and the instances behind them, as they are when all is well. */
+/** Machines of the world's cluster: objects and the instances behind them, in a healthy state. */
 import {
   DescribeImagesCommand,
   DescribeInstancesCommand,
@@ -28,7 +28,7 @@ const labelsOf = (isControlPlane: boolean) => ({
   ...(isControlPlane ? { [LABEL.controlPlane]: '' } : { set: 'workers' }),
 });
 
-/** A set for the workers, so that someone replaces one that is lost. */
+/** A set for the workers, so that a lost one is replaced. */
 export const addSet = async ({ objects }: World): Promise<MachineSet> => {
   await objects.ensure(kinds.awsMachineTemplate, {
     apiVersion: `${INFRASTRUCTURE}/v1beta2`,
@@ -93,7 +93,7 @@ const writeObjects = async ({ objects, awsCluster }: World, name: string, owner:
   return { infrastructure, machine };
 };
 
-/** Not the group for load balancers of Services: someone deletes it, which AWS refuses while a machine has it. */
+/** Not the group for load balancers of Services: its deletion is tested, which AWS refuses while a machine has it. */
 const groupsOf = ({ status }: AWSCluster, { metadata }: Machine): string[] => {
   const { node, controlplane } = status?.networkStatus?.securityGroups ?? {};
   const roles = LABEL.controlPlane in (metadata.labels ?? {}) ? [node, controlplane] : [node];

@@ -232,5 +232,5 @@ const GATEWAYS: readonly Row[] = [
   },
 ];
 
-/** What is done to networks. */
+/** Changes to networks. */
 export const NETWORK_ROWS: readonly Row[] = [...RULES, ...ROUTES, ...PARTS, ...GATEWAYS];

@@ -15,7 +15,7 @@ const isToBeReplaced = async ({ objects }: DriftWorld) => {
   return machine !== undefined && readNotice(machine)?.reason === 'Drift';
 };
 
-/** What is done to nodes. */
+/** Changes to nodes. */
 export const NODE_ROWS: readonly Row[] = [
   {
     kind: 'NodeMetadata',

@@ -1,4 +1,4 @@
-/** The API of the world's created cluster, as far as its nodes go. */
+/** The API of the world's created cluster, as far as its nodes are concerned. */
 import type { V1Node } from '@kubernetes/client-node';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
 import { type KubeadmControlPlane, kinds, type Secret } from '../../shared/kinds/index.ts';
@@ -7,7 +7,7 @@ import type { NodePatch } from '../../shared/plan/machines/node-patch.ts';
 import type { WorkloadClient } from '../../shared/workload/client.ts';
 import { KEY, NAMESPACE, type World } from '../cluster-infrastructure/world.ts';
 
-/** The machine whose node others have to do with, and a label that its node takes over. */
+/** The machine whose node is changed, and a label that its node gets. */
 export const LABELLED = 'red-control-plane-2';
 export const POOL = { 'node.cluster.x-k8s.io/pool': 'first' };
 
@@ -28,7 +28,7 @@ const patched = (node: V1Node, { labels, annotations }: NodePatch): V1Node => ({
   },
 });
 
-/** Answers from `nodes`; what nobody asks here is left out. */
+/** Responds from `nodes`; methods that are not called here are omitted. */
 export const clientOf = (nodes: Nodes): WorkloadClient =>
   ({
     nodes: async () => [...nodes.values()],
@@ -44,7 +44,7 @@ export const clientOf = (nodes: Nodes): WorkloadClient =>
     close: async () => {},
   }) as Partial<WorkloadClient> as WorkloadClient;
 
-/** Nodes for the machines of the world, and what else a pass needs to look at them. */
+/** Nodes for the machines of the world, and what else a pass needs to check them. */
 export const addNodes = async ({ objects }: World): Promise<Nodes> => {
   const group = (name: string) => ({ apiGroup: `${name}.cluster.x-k8s.io` });
   await objects.ensure(kinds.kubeadmControlPlane, {

@@ -1,4 +1,4 @@
-/** The instances of some of an account's clusters: what a sweep of a part of the fleet lists. */
+/** The instances of some of an account's clusters: the listing of a sweep of a part of the fleet. */
 import { DeleteTagsCommand, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { imagesOf } from '../../infra/local/engines/ec2/images.ts';

@@ -1,4 +1,4 @@
-/** One thing that someone may change, and what comes of it under each policy. */
+/** One possible outside change, and its result under each policy. */
 import { kinds } from '../../shared/kinds/index.ts';
 import { DRIFT_POLICIES, type DriftKind, type DriftPolicy } from '../../shared/kinds/rules/drift-policy.ts';
 import { NAMESPACE } from '../cluster-infrastructure/world.ts';
@@ -6,23 +6,23 @@ import type { DriftWorld, Step } from './drift-world.ts';
 
 export interface Row {
   kind: DriftKind;
-  /** What someone does, as a phrase. */
+  /** The change, as a phrase. */
   what: string;
   change: (world: DriftWorld) => Promise<unknown>;
-  /** Whether the account is still as that someone left it. */
+  /** Whether the account is still in the changed state. */
   isThere: (world: DriftWorld) => Promise<boolean>;
-  /** The step of a pass that looks at it; none where the sweep does all. */
+  /** The step of a pass that detects it; none if the sweep does everything. */
   step?: Step;
   /** It cannot be adopted, though others of its kind can: then it is reported. */
   isOnlyReported?: true;
-  /** What a repair leads to that is not done by calls; until then the condition stays. */
+  /** The result of a repair that is not made by calls; until then the condition stays. */
   repaired?: string;
 }
 
 /** What was done under a policy until nothing changed any more. */
 export interface Outcome {
   policy: DriftPolicy;
-  /** Whether the sweep asked for a pass, or acted or spoke itself. */
+  /** Whether the sweep requested a pass, or acted or reported itself. */
   isSwept: boolean;
   isThere: boolean;
   /** Calls that changed the account, each name once. */
@@ -31,11 +31,11 @@ export interface Outcome {
   events: readonly string[];
   /** `type of the Kind` that are True in the end. */
   conditions: readonly string[];
-  /** Whether a further sweep, with nothing new to be seen, left all alone. */
+  /** Whether another sweep, without new changes, did nothing. */
   isQuiet: boolean;
 }
 
-/** More than the slowest repair takes: a NAT gateway has to be gone before another takes its place. */
+/** More than the slowest repair takes: a NAT gateway has to be gone before it is replaced. */
 const ROUNDS = 4;
 const ROUND_SECONDS = 120;
 
@@ -44,13 +44,13 @@ const OURS = /^windlass\.dev\/.*Drifted$|^(Infrastructure|Node)Ready$/;
 const isBad = ({ type, status }: { type: string; status: string }): boolean =>
   type.endsWith('Ready') ? status === 'False' : status === 'True';
 
-/** By the name of what they are of. */
+/** By the type of their resource. */
 const conditionsOf = async ({ objects, cluster }: DriftWorld): Promise<Map<string, string>> => {
   const machines = await objects.list(kinds.machine, NAMESPACE);
   const all = [await cluster(), ...machines];
   const found = all.flatMap(({ kind, metadata, status }) =>
     (status?.conditions ?? [])
-      // The Cluster's own InfrastructureReady is not of this world, in which nobody reports.
+      // The Cluster's own InfrastructureReady is not part of this world, in which nothing reports it.
       .filter((condition) => OURS.test(condition.type) && isBad(condition))
       .map(({ type, status: value }): [string, string] => [
         `${metadata.name} ${type}`,
@@ -102,10 +102,10 @@ const tryPolicy = async (
 
 const ORDER: readonly DriftPolicy[] = ['Report', 'Repair', 'Adopt'];
 
-/** Makes the change once and tries the policies: what is only reported is there still, to be repaired then. */
+/** Makes the change once and applies the policies: a change that is only reported remains, and is repaired next. */
 export const tryRow = async (world: DriftWorld, row: Row): Promise<Outcome[]> => {
   const outcomes: Outcome[] = [];
-  // A machine that is to be replaced says so until it is.
+  // A machine that is to be replaced has this condition until it is.
   const known = await conditionsOf(world);
   const policies: readonly DriftPolicy[] = DRIFT_POLICIES[row.kind];
   const tried = row.isOnlyReported ? policies.filter((one) => one !== 'Adopt') : policies;

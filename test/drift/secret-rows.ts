@@ -9,7 +9,7 @@ const LATE = { namespace: NAMESPACE, name: 'red-control-plane-2' };
 const PREFIX = 'aws.cluster.x-k8s.io/00000000-0000-4000-8000-000000000000';
 const NAME = `${PREFIX}-0`;
 
-/** A machine as it is while it boots: its bootstrap data wait for it, and it has no node. */
+/** A booting machine: its bootstrap data still exists, and it has no node. */
 const startLate = async ({ objects, ...world }: DriftWorld): Promise<void> => {
   const SecretBinary = Buffer.from('bootstrap data');
   const owner = await objects.get(kinds.machine, LATE);
@@ -27,7 +27,7 @@ const startLate = async ({ objects, ...world }: DriftWorld): Promise<void> => {
 
 const describe = (world: DriftWorld) => secretsOf(world).send(new DescribeSecretCommand({ SecretId: NAME }));
 
-/** What is done to secrets of the account. After it a machine of the world has no node, so that it comes last. */
+/** Changes to secrets of the account. Afterwards a machine of the world has no node, so this row is the last one. */
 export const SECRET_ROWS: readonly Row[] = [
   {
     kind: 'BootstrapSecret',

@@ -1,10 +1,13 @@
 import type { Execution } from '../../infra/local/engines/states/executions.ts';
 import type { TestLaptop } from './laptop.ts';
 
-/** A pass that has finished may wait for minutes to look once more; until then nothing happens. */
+/** A finished pass may wait for minutes before it checks again; until then nothing happens. */
 const LONG_WAIT_SECONDS = 30;
 
-/** Whether a pass is in its only wait, which comes after its end. Throws if the workflow keeps the time of it elsewhere. */
+/**
+ * Whether a pass is in its only wait, which comes after its end. Throws if the workflow stores the time of the wait
+ * elsewhere.
+ */
 const isInLongWait = ({ machineArn, events }: Execution): boolean => {
   const { type, state } = events.at(-1) ?? {};
   if (!machineArn.endsWith('-converge-cluster') || type !== 'StateEntered' || state?.type !== 'Wait') return false;
@@ -14,6 +17,6 @@ const isInLongWait = ({ machineArn, events }: Execution): boolean => {
   return conclude.waitSeconds >= LONG_WAIT_SECONDS;
 };
 
-/** Whether no execution runs, but for passes that have finished and wait to look once more. */
+/** Whether no execution runs, except finished passes that wait before they check again. */
 export const isAtRest = ({ runtime }: Pick<TestLaptop, 'runtime'>): boolean =>
   runtime.executions().every((execution) => execution.status !== 'RUNNING' || isInLongWait(execution));

@@ -1,4 +1,4 @@
-/** The whole system as `npm start` runs it, for tests: started once a file, on free ports, with a quick boot. */
+/** The whole system as `npm start` runs it, for tests: started once per file, on free ports, with a quick boot. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,17 +24,17 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   api: Api;
   ec2: EC2Client;
   logs: string[];
-  /** Applies a file as `kubectl apply -f`; returns the refusals. */
+  /** Applies a file like `kubectl apply -f`; returns the refusals. */
   applyFile(file: string, change?: (object: KubeObject) => KubeObject): Promise<string[]>;
   /** Applies objects; returns the refusals. */
   apply(manifests: readonly Manifest[]): Promise<string[]>;
   get<T>(path: string): Promise<T | undefined>;
   list<T>(path: string): Promise<T[]>;
-  /** Asks again until `look` gives something; fails with `what` where that never comes. */
+  /** Retries until `look` returns a value; fails with `what` if it never does. */
   until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T>;
   cluster(name: string): Promise<Cluster | undefined>;
   machines(cluster: string): Promise<Machine[]>;
-  /** The created cluster's own API, through the kubeconfig in its secret. */
+  /** The created cluster's own API, through the kubeconfig in its Secret. */
   workload(cluster: string): Promise<CoreV1Api>;
   /** The instances that are not terminated. */
   instances(): Promise<string[]>;
@@ -42,15 +42,18 @@ export interface TestLaptop extends Omit<Laptop, 'redeploy'> {
   redeploy(): Promise<TestLaptop>;
 }
 
-/** Each look is a request that the functions answer: looking more often would slow down what is waited for. */
+/** Each check is a request that the functions handle: more frequent checks would slow down what is waited for. */
 const LOOK_MILLISECONDS = 300;
 
-/** Collecting garbage less often saves a tenth of the processor time of a suite. A person's laptop saves memory instead. */
+/**
+ * Less frequent garbage collection saves a tenth of the processor time of a suite. A user's laptop saves memory
+ * instead.
+ */
 const YOUNG_MEGABYTES = 96;
 
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
-/** `calls` is as that of the laptop; `others` are endpoints in place of the simulated AWS, or of dynalite, and hosts. */
+/** `calls` is as that of the laptop; `others` are endpoints that replace the simulated AWS, or dynalite, and hosts. */
 export const startTestLaptop = async (
   calls?: LaptopOptions['calls'],
   others: Pick<LaptopOptions, 'otherAws' | 'otherDynamoDb' | 'functions' | 'hosts'> & {
@@ -144,7 +147,7 @@ export const conditionOf = (
   type: string,
 ) => object?.status?.conditions?.find((condition) => condition.type === type);
 
-/** A copy of the quickstart under another name, and with its networks elsewhere it needs none: VPCs may be alike. */
+/** A copy of the quickstart under another name. It needs no other network ranges: VPCs may overlap. */
 export const renamed =
   (name: string) =>
   (object: KubeObject): KubeObject =>

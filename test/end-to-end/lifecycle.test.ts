@@ -9,7 +9,7 @@ import { COLLECTIONS, remainsOf } from './remains.ts';
 import { ADDONS, applyAddons, withExternalCloud } from './with-addons.ts';
 
 let laptop: TestLaptop;
-/** Calls of the functions to AWS, those to the table apart. */
+/** Calls of the functions to AWS, except those to the table. */
 let calls = 0;
 /** Measured: 153 to 165; a busy computer has more passes. It was 297. */
 const MOST_CALLS = 200;
@@ -35,8 +35,8 @@ const workers = async (): Promise<Machine[]> =>
 
 const remains = (): Promise<string[]> => remainsOf(laptop);
 
-// One story, told in order: each test goes on where the one before it ended.
-describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
+// The tests run in order: each continues where the one before it ended.
+describe('a cluster from apply to deletion', { timeout: LIMIT }, () => {
   it('becomes Available with three control plane machines and three workers', async () => {
     await applyAddons(laptop);
     expect(await laptop.applyFile('examples/quickstart.yaml', withExternalCloud)).toEqual([]);
@@ -66,7 +66,7 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
     expect(await laptop.instances()).toHaveLength(6);
   });
 
-  it('has taken back the tokens of the machines, and knows when their certificates expire', async () => {
+  it('has revoked the tokens of the machines, and records when their certificates expire', async () => {
     const api = await laptop.workload('quickstart');
     await laptop.until('no token is left', async () => {
       const { items } = await api.listNamespacedSecret({ namespace: 'kube-system' });
@@ -103,7 +103,7 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
     );
   });
 
-  it('has told the story in events, without a secret in events, conditions or logs', async () => {
+  it('has recorded its lifecycle in events, without a secret in events, conditions or logs', async () => {
     const events = await laptop.list<KubeObject & { reason: string; message: string }>(
       '/api/v1/namespaces/default/events',
     );
@@ -117,7 +117,7 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
       laptop.logs,
       laptop.runtime.executions(),
     ]);
-    // A private key, or a bootstrap token standing alone (event names end alike, behind a hyphen).
+    // A private key, or a separate bootstrap token (event names end alike, after a hyphen).
     const secret = /PRIVATE KEY|(?<![a-z0-9-])[a-z0-9]{6}\.[a-z0-9]{16}(?![a-z0-9.-])/.exec(everything);
     expect(secret?.[0]).toBeUndefined();
   });
@@ -160,7 +160,7 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
     expect(replacement.spec.providerID).not.toContain(lost);
   });
 
-  it('takes a label of the template over in place, without a new machine', async () => {
+  it('propagates a label of the template in place, without a new machine', async () => {
     const before = (await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort();
     const path = `${CORE}/machinedeployments/quickstart-md-0`;
     const template = { metadata: { labels: { 'node-role.kubernetes.io/batch': '' } } };
@@ -171,10 +171,10 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
     expect((await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort()).toEqual(before);
   });
 
-  it('goes without a trace in the API and in the account', async () => {
+  it('is removed without a trace in the API and in the account', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
     await laptop.until('the Cluster is gone', async () => (await laptop.cluster('quickstart')) === undefined);
-    // No cluster has it any more, so that it goes at once, and its ConfigMap with it.
+    // No cluster has it any more, so it is deleted at once, with its ConfigMap.
     await laptop.api.send('DELETE', `${ADDONS}/add-ons`);
     const left = await Promise.all(COLLECTIONS.map((path) => laptop.list<KubeObject>(path)));
 
@@ -182,7 +182,7 @@ describe('a cluster from apply to nothing', { timeout: LIMIT }, () => {
     expect(await remains()).toEqual([]);
   });
 
-  it('did all that in executions that succeeded', () => {
+  it('caused only executions that succeeded', () => {
     const failed = laptop.runtime.executions().filter(({ status }) => status !== 'SUCCEEDED' && status !== 'RUNNING');
     expect(failed).toEqual([]);
   });

@@ -28,7 +28,10 @@ export const COLLECTIONS = [
   ),
 ];
 
-/** What the account still holds of a cluster, but for the default VPC and what AWS shows of the dead for a while. */
+/**
+ * What the account still contains of a cluster, except for the default VPC and terminated resources that AWS shows for
+ * a while.
+ */
 export const remainsOf = async (laptop: TestLaptop): Promise<string[]> => {
   const { ec2, access } = laptop;
   const options = { region: access.region, endpoint: access.awsUrl, credentials: access.credentials };

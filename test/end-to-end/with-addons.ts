@@ -4,7 +4,10 @@ import type { TestLaptop } from './laptop.ts';
 export const ADDONS = '/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/clusterresourcesets';
 const LABEL = { 'add-ons': 'some' };
 
-/** The quickstart whose workers leave their provider ids to someone else, and which is selected by the add-ons below. */
+/**
+ * The quickstart whose workers leave their provider ids to another controller, and which is selected by the add-ons
+ * below.
+ */
 export const withExternalCloud = (object: KubeObject): KubeObject => {
   if (object.kind === 'Cluster') return { ...object, metadata: { ...object.metadata, labels: LABEL } };
   if (object.kind !== 'KubeadmConfigTemplate') return object;

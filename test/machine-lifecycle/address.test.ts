@@ -1,4 +1,4 @@
-/** An address of a pool: bound to the running instance once, whatever dies, and given back with the machine. */
+/** An address of a pool: associated with the running instance once, at any crash, and released with the machine. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
@@ -54,7 +54,7 @@ const provision = async (dependencies: ScopedInstanceDependencies = world.depend
 
 const remove = () => until(() => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context));
 
-/** Provisions the machine, and dies at the k-th write after the launch; true where it died. */
+/** Provisions the machine, and dies at the k-th write after the launch; true if it died. */
 const killedAfter = async (at: number): Promise<boolean> => {
   const { dependencies } = world;
   await makeInstanceSteps(dependencies).launchInstance(world.input, context);
@@ -71,11 +71,11 @@ const killedAfter = async (at: number): Promise<boolean> => {
   }
 };
 
-/** The writes that it may die after: the intent, the allocation, and, with an event in between, the association. */
+/** The writes after which it may die: the intent, the allocation, and, after an event, the association. */
 const [INTENT, ALLOCATION, ASSOCIATION] = [1, 2, 4];
 
 describe('a machine with an address of a pool', () => {
-  it('is launched without another, gets it when it runs, and says so', async () => {
+  it('is launched without another, gets it when it runs, and reports that', async () => {
     expect(await provision()).toMatchObject({ progress: 'done' });
 
     expect(bound()).toEqual([{ publicIp: '203.0.113.7', isBound: true }]);
@@ -90,7 +90,7 @@ describe('a machine with an address of a pool', () => {
   });
 
   it.each([INTENT, ALLOCATION, ASSOCIATION])('has one, and then none, when the run dies after write %s', async (at) => {
-    // What was just made cannot be seen for a while: a lost answer must not give two.
+    // A new address is not visible for a while: a lost response must not lead to two.
     world.account.settings.consistencyMilliseconds = at === ASSOCIATION ? 0 : 8000;
     expect(await killedAfter(at)).toBe(true);
     await provision();
@@ -99,14 +99,17 @@ describe('a machine with an address of a pool', () => {
     expect(addresses()).toEqual([]);
   });
 
-  it.each([INTENT, ALLOCATION])('leaves none when the run dies after write %s and the machine goes', async (at) => {
-    world.account.settings.consistencyMilliseconds = 8000;
-    expect(await killedAfter(at)).toBe(true);
-    await remove();
-    expect(addresses()).toEqual([]);
-  });
+  it.each([INTENT, ALLOCATION])(
+    'leaves none when the run dies after write %s and the machine is deleted',
+    async (at) => {
+      world.account.settings.consistencyMilliseconds = 8000;
+      expect(await killedAfter(at)).toBe(true);
+      await remove();
+      expect(addresses()).toEqual([]);
+    },
+  );
 
-  it('has one address when two runs go at once', async () => {
+  it('has one address after two concurrent runs', async () => {
     world.account.settings.publicIpv4Pools = [{ ...POOL, cidr: '203.0.113.0/28' }];
     await makeInstanceSteps(world.dependencies).launchInstance(world.input, context);
     await Promise.allSettled([provision(), provision(), provision()]);
@@ -114,7 +117,7 @@ describe('a machine with an address of a pool', () => {
     expect(bound()).toEqual([expect.objectContaining({ isBound: true })]);
   });
 
-  it('says by its field that the pool is empty, and takes the address when there is one', async () => {
+  it('reports with the field that the pool is empty, and takes the address when there is one', async () => {
     world.account.settings.publicIpv4Pools = [];
     await expect(provision()).rejects.toThrow('spec.elasticIpPool.publicIpv4Pool: there is no pool ipv4pool-ec2-0a');
     world.account.settings.publicIpv4Pools = [POOL];

@@ -33,8 +33,8 @@ const allow = (types: string) =>
 const eventsOf = async (reason: string) =>
   (await world.dependencies.objects.list(kinds.event)).filter((event) => event.reason === reason);
 
-describe('a machine that EC2 has no capacity for', () => {
-  it('goes to another zone and is one instance', async () => {
+describe('a machine for which EC2 has no capacity', () => {
+  it('is launched in another zone, as one instance', async () => {
     const [cluster] = await world.dependencies.objects.list(kinds.awsCluster);
     for (const { availabilityZone = '' } of cluster?.spec.network?.subnets?.slice(0, 1) ?? [])
       world.account.settings.capacityGaps.push({ zone: availabilityZone });
@@ -46,7 +46,7 @@ describe('a machine that EC2 has no capacity for', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('takes the next type of its list, and shows which it became', async () => {
+  it('gets the next type of its list, and shows which', async () => {
     gap('t3.large');
     await allow('m5.large, m6i.large');
     await launch();
@@ -61,7 +61,7 @@ describe('a machine that EC2 has no capacity for', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('names all that was tried, and is launched once there is capacity', async () => {
+  it('reports everything that was tried, and is launched once there is capacity', async () => {
     gap('t3.large');
     await expect(launch()).rejects.toMatchObject({
       name: 'CapacityUnavailable',
@@ -73,7 +73,7 @@ describe('a machine that EC2 has no capacity for', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('is asked for by the next machine only where the last one was not refused', async () => {
+  it('lets the next machine request only what was not refused before', async () => {
     gap('t3.large');
     await allow('m5.large');
     await launch();
@@ -101,7 +101,7 @@ describe('a machine that EC2 has no capacity for', () => {
   });
 
   it.each([2, 3, 4, 5, 6].map((at) => ({ at, when: 'after' as const })))(
-    'is one instance when the run dies $when write $at and is run again',
+    'is one instance when the run dies $when write $at and runs again',
     async ({ at, when }) => {
       gap('t3.large');
       await allow('m5.large');

@@ -1,4 +1,4 @@
-/** A Dedicated Host for one machine: allocated once, whatever dies, and released with the machine. */
+/** A Dedicated Host for one machine: allocated once, at any crash, and released with the machine. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { controllerScopeOf } from '../../functions/providers/aws/aws-scope.ts';
 import type { ScopedInstanceDependencies } from '../../functions/providers/aws/instance/dependencies.ts';
@@ -47,7 +47,7 @@ const until = async (look: () => Promise<ProgressResult>): Promise<ProgressResul
 
 const provision = async (dependencies: ScopedInstanceDependencies = world.dependencies): Promise<ProgressResult> => {
   const steps = makeInstanceSteps(dependencies);
-  // As the workflow tries again: what was just made cannot be seen by every call.
+  // As the workflow retries: not every call sees what was just created.
   for (let tries = 0; ; tries += 1) {
     try {
       await steps.launchInstance(world.input, context);
@@ -62,7 +62,7 @@ const provision = async (dependencies: ScopedInstanceDependencies = world.depend
 
 const remove = () => until(() => makeInstanceSteps(world.dependencies).terminateInstance(world.input, context));
 
-/** Dies right after its first call of a kind has had its effect. */
+/** Dies right after its first call of a kind has taken effect. */
 const dieAfter = async (method: string): Promise<void> => {
   const executioner = makeExecutioner(1, 'after');
   const port = world.dependencies.ec2(await controllerScopeOf(undefined));
@@ -70,7 +70,7 @@ const dieAfter = async (method: string): Promise<void> => {
   await expect(provision({ ...world.dependencies, ec2: () => ec2 })).rejects.toThrow(KilledError);
 };
 
-it('is allocated with its tags, holds the instance, and goes after it', async () => {
+it('is allocated with its tags, holds the instance, and is released after it', async () => {
   expect(await provision()).toMatchObject({ progress: 'done' });
 
   const [host] = held();
@@ -91,7 +91,7 @@ it('is allocated with its tags, holds the instance, and goes after it', async ()
   expect(reasons).toEqual(expect.arrayContaining(['SuccessfulAllocateDedicatedHost', 'SuccessfulReleaseHost']));
 });
 
-it.each(['allocateHost', 'run'])('is one although the answer to %s was lost', async (method) => {
+it.each(['allocateHost', 'run'])('is allocated once although the response to %s was lost', async (method) => {
   world.account.settings.consistencyMilliseconds = method === 'run' ? 0 : 8000;
   await dieAfter(method);
   await provision();
@@ -99,14 +99,14 @@ it.each(['allocateHost', 'run'])('is one although the answer to %s was lost', as
   expect(await world.liveInstances()).toHaveLength(1);
 });
 
-it('does not stay when the machine goes before it is launched', async () => {
+it('is released if the machine is deleted before it is launched', async () => {
   world.account.settings.consistencyMilliseconds = 8000;
   await dieAfter('allocateHost');
   await remove();
   expect(held()).toEqual([]);
 });
 
-it('gives way to one of another type where EC2 has no room on it', async () => {
+it('is replaced by one of another type if EC2 has no capacity on it', async () => {
   const annotations = { 'windlass.dev/instance-types': 'm5.large,m6i.large' };
   await world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => ({
     ...current,

@@ -1,4 +1,4 @@
-/** A replacement machine has to start although its image is about to go, or has left the lists. */
+/** A replacement machine has to start although its image is about to be removed, or is no longer listed. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
@@ -68,25 +68,27 @@ const warnings = async (): Promise<string[]> =>
     .filter(({ reason }) => reason === 'ImageNotFound')
     .map(({ message }) => message ?? '');
 
-it('launches a deprecated image where a lookup finds no other', async () => {
+it('launches a deprecated image if a lookup finds no other', async () => {
   world.account.settings.publishedImages.push({ name: '*-v1.34.0-*', deprecatedAt: '2020-01-01T00:00:00Z' });
   await addMachine('m-2', { imageLookupFormat: 'capa-ami-{{.BaseOS}}-?{{.K8sVersion}}-*' });
 
   expect(await launch('m-2')).toBe(IMAGE);
 });
 
-it('launches what the lookup of another machine led to, once it leads nowhere, and says so', async () => {
+it('launches the result of another machine’s lookup if its own finds nothing, and reports that', async () => {
   expect(await launch('m-1')).toBe(IMAGE);
   parameter = undefined;
   await addMachine('m-2');
 
   expect(await launch('m-2')).toBe(IMAGE);
   expect(await warnings()).toEqual([
-    expect.stringMatching(new RegExp(`no parameter ${PARAMETER} any more: ${IMAGE} is launched.*set spec\\.ami\\.id`)),
+    expect.stringMatching(
+      new RegExp(`no parameter ${PARAMETER} any more: the previous one, ${IMAGE}, is launched.*set spec\\.ami\\.id`),
+    ),
   ]);
 });
 
-it('launches what the cluster remembers when no machine is left that was launched so', async () => {
+it('launches the image that the cluster has recorded if no machine is left that was launched with it', async () => {
   const key = { namespace: 'default', name: 'red' };
   await world.dependencies.objects.mutate(kinds.awsCluster, key, (current) =>
     withImages(current, new Map([[LOOKUP, IMAGE]])),
@@ -96,7 +98,7 @@ it('launches what the cluster remembers when no machine is left that was launche
   expect(await launch('m-1')).toBe(IMAGE);
 });
 
-it('never launches what another lookup led to', async () => {
+it('never launches the result of a different lookup', async () => {
   await launch('m-1');
   parameter = undefined;
   await addMachine('m-2', { imageLookupFormat: 'ssm:/platform/another' });
@@ -104,17 +106,17 @@ it('never launches what another lookup led to', async () => {
   await expect(launch('m-2')).rejects.toThrow(MissingReferenceError);
 });
 
-it('says what is gone, and what to do, when the remembered image cannot be launched either', async () => {
+it('reports what is gone, and what to do, if the recorded image cannot be launched either', async () => {
   await launch('m-1');
   parameter = undefined;
   world.account.settings.publishedImages.push({ name: '*-v1.34.0-*', isWithdrawn: true });
   await addMachine('m-2');
 
-  const gone = `${IMAGE}, which it led to before, cannot be launched any more either; set spec\\.ami\\.id, or copy`;
+  const gone = `the previous one, ${IMAGE}, can no longer be launched either; set spec\\.ami\\.id, or copy`;
   await expect(launch('m-2')).rejects.toThrow(new RegExp(`there is no parameter ${PARAMETER}; ${gone}`));
 });
 
-it('says which image a machine names that is gone', async () => {
+it('reports which image a machine names that is gone', async () => {
   await addMachine('m-2', { ami: { id: 'ami-0123456789abcdef0' } });
 
   await expect(launch('m-2')).rejects.toThrow(
@@ -122,7 +124,7 @@ it('says which image a machine names that is gone', async () => {
   );
 });
 
-it('asks the objects for nothing more while lookups find their images', async () => {
+it('reads no further objects while lookups find their images', async () => {
   const { objects } = world.dependencies;
   const asked: string[] = [];
   const listOfCluster: typeof objects.listOfCluster = (resource, ...rest) => {

@@ -38,7 +38,7 @@ const terminateUntilDone = async (): Promise<void> => {
   throw new Error('the instance was never gone');
 };
 
-/** A run that dies at its k-th write; true where it died, false where it had fewer writes. */
+/** A run that dies at its k-th write; true if it died, false if it had fewer writes. */
 const killedAt = async (at: number, when: 'before' | 'after'): Promise<boolean> => {
   const executioner = makeExecutioner(at, when);
   const { dependencies } = world;
@@ -89,7 +89,7 @@ describe('launching a machine', () => {
   });
 
   it.each(POINTS)(
-    'makes exactly one instance when the run dies $when write $at and is run again',
+    'creates exactly one instance when the run dies $when write $at and runs again',
     async ({ at, when }) => {
       await killedAt(at, when);
       await launch(world.dependencies);
@@ -110,13 +110,13 @@ describe('launching a machine', () => {
     },
   );
 
-  it('makes one instance when two runs go at once', async () => {
+  it('creates one instance in two concurrent runs', async () => {
     await Promise.all([launch(world.dependencies), launch(world.dependencies), launch(world.dependencies)]);
     expect(await world.liveInstances()).toHaveLength(1);
     expect(world.secrets.size).toBe(1);
   });
 
-  it('sends the request that was decided first, also after the machine was changed', async () => {
+  it('sends the request that was decided first, even after the machine was changed', async () => {
     expect(await killedAt(4, 'after')).toBe(true);
     await world.dependencies.objects.mutate(kinds.awsCluster, { namespace: 'default', name: 'red' }, (cluster) => ({
       ...cluster,
@@ -126,7 +126,7 @@ describe('launching a machine', () => {
     expect(await world.liveInstances()).toHaveLength(1);
   });
 
-  it('keeps the AWS error when the account has no room', async () => {
+  it('keeps the AWS error if a quota of the account is used up', async () => {
     world.account.failNext('ec2', 'RunInstances', {
       code: 'VcpuLimitExceeded',
       message: 'You have requested more vCPU capacity',

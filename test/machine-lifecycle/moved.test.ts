@@ -1,4 +1,4 @@
-/** Objects that move to another installation in the middle of a launch: records stay behind, uids are new. */
+/** Objects that are moved to another installation in the middle of a launch: records stay behind, uids are new. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { type AWSMachine, kinds, type Machine } from '../../shared/kinds/index.ts';
@@ -29,7 +29,7 @@ const KEY = { namespace: 'default', name: 'm-1' };
 const launch = (dependencies = world.dependencies) =>
   makeInstanceSteps(dependencies).launchInstance(world.input, context);
 
-/** A launch that dies after its k-th effect; false where it had fewer. */
+/** A launch that dies after its k-th effect; false if it had fewer. */
 const diesAfter = async (at: number): Promise<boolean> => {
   const executioner = makeExecutioner(at, 'after');
   const { dependencies } = world;
@@ -52,7 +52,7 @@ const bare = <T extends KubeObject>({ metadata, ...object }: T): T => {
   return { ...object, metadata: rest } as T;
 };
 
-/** As clusterctl: reads the objects as they are served, makes them again, and with them the uids. */
+/** Like clusterctl: reads the served objects, and recreates them, with new uids. */
 const move = async (): Promise<void> => {
   const clusterctl = world.as('clusterctl');
   for (const resource of [kinds.awsMachine as never, kinds.machine] as ResourceDefinition<Machine>[]) {
@@ -83,7 +83,7 @@ const remove = async (): Promise<void> => {
   throw new Error('the instance was never gone');
 };
 
-describe('a machine that moves in the middle of its launch', () => {
+describe('a machine that is moved in the middle of its launch', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'has one instance afterwards, and none once it is deleted: after effect %i',
     async (at) => {
@@ -102,7 +102,7 @@ describe('a machine that moves in the middle of its launch', () => {
     },
   );
 
-  it('takes nothing of its memory along', async () => {
+  it('takes none of its records along', async () => {
     await diesAfter(3);
     await move();
 
@@ -110,7 +110,7 @@ describe('a machine that moves in the middle of its launch', () => {
     expect(readRecordedLaunch(found)).toBeUndefined();
   });
 
-  it('is launched no more where it was, once its cluster is paused', async () => {
+  it('is not launched at its origin any more, once its cluster is paused', async () => {
     await world.stored.mutate(kinds.cluster, { ...KEY, name: 'red' }, (current) => ({
       ...current,
       spec: { ...current.spec, paused: true },

@@ -1,4 +1,4 @@
-/** Launches that version 0.1 began, whose memory was an annotation, and that this version ends. */
+/** Launches that version 0.1 started, whose records were an annotation, and that this version completes. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeInstanceSteps } from '../../functions/providers/aws/instance/steps.ts';
 import { kinds } from '../../shared/kinds/index.ts';
@@ -37,13 +37,13 @@ const diesBefore = async (at: number): Promise<void> => {
 
 const POINTS = [1, 2, 3, 4, 5, 6, 7];
 
-describe('a launch that version 0.1 began', () => {
-  it.each(POINTS)('comes to one instance, and loses its annotation: after effect %i', async (at) => {
+describe('a launch that version 0.1 started', () => {
+  it.each(POINTS)('results in one instance, and loses its annotation: after effect %i', async (at) => {
     await diesBefore(at);
     const before = await world.liveInstances();
 
     await makeInstanceSteps(world.dependencies).launchInstance(world.input, context);
-    // The first write makes the record, the next one drops the annotation: a crash in between loses nothing.
+    // The first write creates the record, the next one drops the annotation: a crash in between loses nothing.
     for (let write = 0; write < 2; write += 1) {
       await world.dependencies.objects.mutate(kinds.awsMachine, KEY, (current) => ({ ...current }));
     }

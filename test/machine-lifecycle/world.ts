@@ -1,4 +1,4 @@
-/** One worker Machine with its objects in memory, over a simulated account whose default VPC it lives in. */
+/** One worker Machine with its objects in memory, over a simulated account, in its default VPC. */
 
 import { setImmediate } from 'node:timers/promises';
 import {
@@ -40,10 +40,10 @@ export interface MachineWorld {
   input: MachineInput;
   /** The names of the bootstrap secrets that exist. */
   secrets: Map<string, Uint8Array>;
-  /** The controllers' objects without their memory, and the records in which it is. */
+  /** The controllers' objects without their records, and the records. */
   stored: ObjectClient;
   records: Records;
-  /** The objects as someone else writes them. */
+  /** The objects as other programs write them. */
   as(manager: string): ObjectClient;
   /** Ids of the instances that are not terminated. */
   liveInstances(): Promise<string[]>;
@@ -115,7 +115,7 @@ const fakeSecrets = (secrets: Map<string, Uint8Array>): BootstrapSecrets => ({
   },
 });
 
-/** The account's default VPC, of whose subnets the cluster knows so many. */
+/** The account's default VPC, of whose subnets the cluster knows this many. */
 const defaultNetwork = async (client: EC2Client, zones: number, isPublic: boolean): Promise<Network> => {
   const { Subnets = [] } = await client.send(new DescribeSubnetsCommand({}));
   const { SecurityGroups = [] } = await client.send(new DescribeSecurityGroupsCommand({}));

@@ -44,14 +44,14 @@ describe('a pool', () => {
     });
   });
 
-  it('that is as asked for costs one read and no write', async () => {
+  it('costs one read and no write if it is in its desired state', async () => {
     await world.run();
     world.calls.length = 0;
     expect(await world.run()).toBe('done');
     expect(world.calls.toSorted()).toEqual(['autoscaling:DescribeAutoScalingGroups']);
   });
 
-  it('is scaled by its replicas, and replaces no instance for it', async () => {
+  it('is scaled by its replicas, without replacing an instance', async () => {
     await world.run();
     const before = (await world.machines()).map(({ metadata }) => metadata.name);
     await world.change((pool) => ({ ...pool, spec: { ...pool.spec, replicas: 3 } }));
@@ -61,7 +61,7 @@ describe('a pool', () => {
     expect((await world.templates())[0]?.LatestVersionNumber).toBe(1);
   });
 
-  it('follows the group where something else decides on its replicas', async () => {
+  it('follows the group if another program manages its replicas', async () => {
     const annotations = { 'cluster.x-k8s.io/replicas-managed-by': 'autoscaler' };
     await world.change((pool) => ({
       ...pool,
@@ -118,7 +118,7 @@ describe('a pool', () => {
       'LaunchTemplateReady',
       'spec.awsLaunchTemplate.iamInstanceProfile',
     ],
-  ])('says on its object that it has %s, and makes nothing', async (_, spec, type, message) => {
+  ])('reports on its object that it has %s, and creates nothing', async (_, spec, type, message) => {
     await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => ({
       ...pool,
       spec: { ...pool.spec, ...spec } as typeof pool.spec,
@@ -129,7 +129,7 @@ describe('a pool', () => {
     expect(await world.groups()).toEqual([]);
   });
 
-  it('leaves a group of its name alone that is not its own', async () => {
+  it('does not touch a group of its name that is not its own', async () => {
     await world.run();
     const owner = [
       {
@@ -148,7 +148,7 @@ describe('a pool', () => {
     expect(condition?.message).toMatch(/default\.p exists and is left alone/);
   });
 
-  it('goes with its group and its template', async () => {
+  it('is deleted with its group and its template', async () => {
     await world.run();
     await world.objects.delete(kinds.machinePool, KEY);
     await world.run();
@@ -160,7 +160,7 @@ describe('a pool', () => {
 });
 
 describe('an AWSMachinePool that is deleted alone', () => {
-  it('goes with its group and its template, and another makes others', async () => {
+  it('is deleted with its group and its template, and another creates new ones', async () => {
     await world.run();
     const { apiVersion, kind, spec } = (await world.awsPool()) as AWSMachinePool;
     await world.objects.delete(kinds.awsMachinePool, KEY);
@@ -191,7 +191,7 @@ describe('an AWSMachinePool that is deleted alone', () => {
   });
 });
 
-describe('a function that dies while it makes a pool', () => {
+describe('a function that dies while it creates a pool', () => {
   it.each(['before', 'after'] as const)('%s any of its calls leaves nothing twice and nothing behind', async (when) => {
     let call = 1;
     while (await world.dieAt(call, when)) {

@@ -1,4 +1,4 @@
-/** One MachinePool with its objects in memory, over a simulated account whose default VPC it lives in. */
+/** One MachinePool with its objects in memory, over a simulated account, in its default VPC. */
 
 import { AutoScalingClient, DescribeAutoScalingGroupsCommand } from '@aws-sdk/client-auto-scaling';
 import {
@@ -35,7 +35,7 @@ export const KEY = { namespace: 'default', name: 'p' };
 const LABELS = { 'cluster.x-k8s.io/cluster-name': 'red' };
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io';
 
-/** The data is the user's own, so that no certificates are needed. */
+/** The user provides the data, so no certificates are needed. */
 const objectsOf = (network: { subnets: object[]; group: string }): KubeObject[] => [
   {
     apiVersion: 'v1',
@@ -99,7 +99,7 @@ const defaultNetwork = async (ec2: EC2Client) => {
   return { subnets, group: SecurityGroups[0]?.GroupId ?? '' };
 };
 
-/** The last thing that a function does in its life. */
+/** The last call of a function that dies. */
 class Died extends Error {
   override readonly name = 'Died';
 }
@@ -124,7 +124,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
   const work = createWorkStore({ client: database.client, table: await database.makeTable(), clock });
   const touched: string[] = [];
 
-  /** Dies before or after the call of this number. */
+  /** Dies before or after the n-th call. */
   let fate: { call: number; when: 'before' | 'after' } | undefined;
   let calls = 0;
   const mortal = <T extends object>(port: T): T =>
@@ -159,7 +159,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
   const context = { log: silentLog };
   let executions = 0;
 
-  /** One look of an execution at a pool that stays. */
+  /** One check by an execution of a pool that is not being deleted. */
   const look = async (input: PoolInput): Promise<PoolInput> => {
     const { digest } = await core.poolBootstrap(input, context);
     const { progress: outcome } = await group.reconcilePool(input, context);
@@ -172,7 +172,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
     return { ...input, outcome };
   };
 
-  /** The workflow converge-pool, on a clock that moves with its waits. */
+  /** The workflow converge-pool, on a clock that advances with its waits. */
   const run = async (): Promise<string> => {
     executions += 1;
     const input: PoolInput = { pool, holder: `pool/${executions}` };
@@ -199,7 +199,7 @@ export const startPoolWorld = async (database: TestDatabase) => {
 
   return {
     ...{ objects, run, pass, touched, calls: test.calls, autoScaling, ec2 },
-    /** Dies at a call; true where it came to that. The lease of whoever died has run out afterwards. */
+    /** Dies at a call; true if the run reached it. The lease of the dead run has expired afterwards. */
     dieAt: async (call: number, when: 'before' | 'after'): Promise<boolean> => {
       [fate, calls] = [{ call, when }, 0];
       try {

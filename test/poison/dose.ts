@@ -29,7 +29,10 @@ const marksOf = (keys: readonly string[], share: number): fc.Arbitrary<Marks> =>
     )
     .map((entries) => Object.fromEntries(entries.flat()));
 
-/** What controllers own; and what only hides the cluster from them, so that nothing else would be read. */
+/**
+ * Metadata that only controllers write; and metadata that merely hides the cluster from them, so that nothing else
+ * would be read.
+ */
 const NOT_POISONED = new Set(['status', 'metadata', 'paused', 'infrastructureRef', 'clusterName']);
 const HIDING = new Set(['cluster.x-k8s.io/paused', 'cluster.x-k8s.io/cluster-name', 'cluster.x-k8s.io/managed-by']);
 
@@ -46,7 +49,7 @@ const makeDose = (resource: ResourceDefinition, keys: readonly string[]): fc.Arb
 
 const known = new WeakMap<ResourceDefinition, fc.Arbitrary<Dose>>();
 
-/** The doses of a kind, made once for all seeds: what comes of a seed does not depend on who came before. */
+/** The doses of a kind, computed once for all seeds: a seed's result does not depend on earlier seeds. */
 const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbitrary<Dose> => {
   const dose = known.get(resource) ?? makeDose(resource, keys);
   known.set(resource, dose);
@@ -54,7 +57,7 @@ const doseFor = (resource: ResourceDefinition, keys: readonly string[]): fc.Arbi
 };
 
 /**
- * What the editor of a seed tries; returns what admission let pass. Of marks that are refused together, those that the
+ * What the editor of a seed tries; returns what admission accepted. Of marks that are refused together, those that the
  * refusal does not name are tried again.
  */
 export const poison = async (

@@ -6,7 +6,7 @@ const KEY = /['"`]((?:[a-z0-9-]+\.)+[a-z]+\/[A-Za-z](?:[A-Za-z0-9._-]*[A-Za-z0-9
 /** `group/version`, which looks the same. */
 const VERSION = /\/v\d+((alpha|beta)\d+)?$/;
 
-/** Every annotation and label that the code can know, from its sources: what is new there is poisoned as well. */
+/** Every annotation and label that the code can know, from its sources: new ones are poisoned as well. */
 export const knownKeys = (): string[] => {
   const keys = new Set<string>();
   for (const folder of ['shared', 'functions']) {

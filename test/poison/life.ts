@@ -1,4 +1,4 @@
-/** What happens in an installation within some minutes, and what of it the healthy cluster notices. */
+/** What happens in an installation within some minutes, and its effects on the healthy cluster. */
 import {
   AuthorizeSecurityGroupIngressCommand,
   DeleteTagsCommand,
@@ -25,19 +25,19 @@ import { KEY, NAMESPACE } from '../cluster-infrastructure/world.ts';
 import type { DriftWorld } from '../drift/drift-world.ts';
 import { type apiOf, pathOf } from './mallory.ts';
 
-/** What is another in every world: ids, times, versions, hashes. */
+/** Values that differ in every world: ids, times, versions, hashes. */
 const normal = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/"resourceVersion":"\d+"/g, '"resourceVersion":"N"')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
-    // Random texts have letters only now and then, so that the rule for all others does not know them.
+    // Random texts contain letters only sometimes, so the rule for all others does not recognize them.
     .replace(/TIME\.[0-9a-f]{8}(?![0-9a-z])/g, 'TIME.HASH')
     .replace(/apiserver-target-[a-z0-9]{5}/g, 'apiserver-target-HASH')
     .replace(/(?<![0-9a-z])(?=[a-z]*\d)[0-9a-z]{5,64}(?![0-9a-z])/g, 'HASH')
     .replace(/127\.\d+\.\d+\.\d+|(?<=:)\d{4,5}\b/g, 'ADDRESS');
 
-/** Someone harms the healthy cluster: what the sweep, an event and a pass have to see. */
+/** Someone damages the healthy cluster: the sweep, an event and a pass have to notice it. */
 const disturb = async (world: DriftWorld): Promise<void> => {
   const { client, controlPlane } = world;
   await client.send(new DeleteTagsCommand({ Resources: [controlPlane], Tags: [{ Key: 'MachineName' }] }));
@@ -49,7 +49,7 @@ const disturb = async (world: DriftWorld): Promise<void> => {
 const objectsOf = async ({ objects }: DriftWorld) =>
   (await Promise.all(KINDS.map((kind) => objects.list(kind, NAMESPACE)))).flat();
 
-/** All that there is of the healthy cluster; of events, which and how often. */
+/** Everything that exists of the healthy cluster; of events, which and how often. */
 const stateOf = async (world: DriftWorld): Promise<string[]> => {
   const all = await objectsOf(world);
   return all
@@ -106,7 +106,7 @@ const volumesOf = async (client: EC2Client, instances: readonly string[]): Promi
 };
 
 export interface Life {
-  /** What of it the healthy cluster notices. */
+  /** The effects on the healthy cluster. */
   healthy: string[];
   sweeps: SweepResult[];
   /** What the functions have logged as errors. */
@@ -130,7 +130,7 @@ export const live = async (
   const sweeps: SweepResult[] = [];
   const own: unknown[] = [];
   const tenants = [...strangers, ...(await volumesOf(client, strangers))];
-  /** What was changed in the account, but for what is the tenant's alone. */
+  /** Changes to the account, except for resources that belong only to the tenant. */
   const changes = (): string[] =>
     requests
       .splice(0)
@@ -173,7 +173,7 @@ export const live = async (
   await tell('terminated', stateEvent(worker, 'terminated'));
   for (const step of STEPS) await world.pass(step);
   noticed('pass');
-  // What the tenant's pass does to the tenant's own things is not looked at.
+  // The effects of the tenant's pass on the tenant's own resources are not compared.
   await tenantPass();
   requests.length = 0;
   await sweepOnce('afterwards');

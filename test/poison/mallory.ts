@@ -86,7 +86,7 @@ const runInstance = async (
   return Instances[0]?.InstanceId ?? '';
 };
 
-/** What the controllers have made of it: a network that was complete, and machines that run. */
+/** The controllers' results: a network that was complete, and machines that run. */
 const asMade = async (world: DriftWorld, names: readonly string[]): Promise<string[]> => {
   const { objects, clock } = world;
   const subnet = (await world.awsCluster()).spec.network?.subnets?.[0]?.resourceID;
@@ -147,7 +147,7 @@ const expectCode = (what: string, { code, text }: { code: number; text: string }
   if (code >= 300) throw new Error(`${what}: ${code} ${text}`);
 };
 
-/** Makes the namespace, its editor and the editor's cluster, as healthy as any. */
+/** Creates the namespace, its editor and the editor's cluster, as healthy as any. */
 export const addMallory = async (world: DriftWorld, { editor, admin }: ReturnType<typeof apiOf>): Promise<Mallory> => {
   expectCode(
     'namespace',

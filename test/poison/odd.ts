@@ -1,8 +1,8 @@
-/** Odd values: such as a schema admits, and that whoever reads them may not expect. */
+/** Odd values: accepted by a schema, but possibly unexpected by their readers. */
 import fc from 'fast-check';
 import type { OpenApiSchema } from '../../shared/kube-api/resource.ts';
 
-/** Each has made some parser somewhere throw, loop, or believe it. */
+/** Each has made some parser somewhere throw, loop, or accept it. */
 export const ODD_TEXTS = [
   ...['', ' ', '\n', '{', '}', '[]', '{}', 'null', '"', '[{}]', '{"a":', '{"at":1}', '{"request":{}}', '[null]'],
   ...['__proto__', 'constructor', 'toString', 'NaN', 'Infinity', '-1', '0', '1e309', '99999999999999999999', '0x10'],

@@ -1,4 +1,4 @@
-/** Whatever a tenant's editor may write, the cluster beside it lives as if there were no such tenant. */
+/** Whatever a tenant's editor writes, the cluster beside it behaves as if there were no such tenant. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SWEEP_FAILED } from '../../functions/drift/report-troubles.ts';
 import { kinds } from '../../shared/kinds/index.ts';
@@ -14,12 +14,12 @@ import { tenantPass } from './tenant-pass.ts';
 const SEEDS = Number(process.env.POISON_SEEDS ?? 6);
 const FIRST = Number(process.env.POISON_FIRST ?? 1);
 
-/** What the runtime throws where our code did not expect a value. */
+/** What the runtime throws when code gets an unexpected value. */
 const UNSPOKEN = /^\w+: (TypeError|SyntaxError|RangeError|ReferenceError|URIError|YAML\w+|ZodError|Error):/;
 
 const keys = knownKeys();
 
-/** An installation with a healthy cluster and a tenant's beside it, which `harm` may change before all happens. */
+/** An installation with a healthy cluster and a tenant's beside it, which `harm` may change at the start. */
 const inInstallation = async (
   harm: (mallory: Mallory, api: ReturnType<typeof apiOf>) => Promise<string[]>,
 ): Promise<Life & Awaited<ReturnType<typeof tenantPass>> & { named: string; taken: string[] }> => {
@@ -41,7 +41,7 @@ const inInstallation = async (
   }
 };
 
-/** The lines of one that the other has not, both ways. */
+/** The lines that only one of them has, both ways. */
 const differences = (found: Life['healthy'], wanted: Life['healthy']): string[] => {
   const rest = [...wanted];
   const more = found.filter((line) => {
@@ -57,25 +57,25 @@ beforeAll(async () => {
   expected = await inInstallation(async () => []);
 });
 
-it('reads from the sources which annotations and labels there are', () => {
+it('reads from the sources which annotations and labels exist', () => {
   expect(keys).toEqual(expect.arrayContaining(['cluster.x-k8s.io/paused', 'windlass.dev/on-drift']));
   expect(keys.length).toBeGreaterThan(50);
 });
 
-it('a tenant who does no harm troubles nobody', () => {
+it('a tenant who does no harm affects nobody', () => {
   expect(expected.errors).toEqual([]);
   expect(expected.sweeps.map(({ troubled }) => troubled)).toEqual([0, 0, 0]);
 });
 
 describe('a poisoned cluster', () => {
-  it.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))('of seed %i disturbs nobody', async (seed) => {
+  it.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))('of seed %i affects nobody', async (seed) => {
     const { healthy, sweeps, named, taken, errors, failed, said } = await inInstallation((mallory, api) =>
       poison(api, mallory, keys, seed),
     );
     const context = [...taken, ...errors, ...failed].join('\n');
     expect(differences(healthy, expected.healthy), context).toEqual([]);
     expect(taken.length).toBeGreaterThan(3);
-    // What could not be handled is named on the cluster that it belongs to.
+    // Errors are reported on the cluster that they belong to.
     if ((sweeps.at(-1)?.troubled ?? 0) > 0) expect(named, context).toContain(`${TENANT}/`);
     expect(
       failed.filter((line) => UNSPOKEN.test(line)),

@@ -1,4 +1,4 @@
-/** A pass over the poisoned cluster: it may fail, but only in words, and it says so on the cluster. */
+/** A pass over the poisoned cluster: it may fail, but only with messages, which are reported on the cluster. */
 import { makeObjectsSteps } from '../../functions/cluster/objects/steps.ts';
 import { webCryptoKeys } from '../../shared/bootstrap/certificates/keys.ts';
 import { kinds } from '../../shared/kinds/index.ts';
@@ -30,7 +30,10 @@ const work = {
   }),
 } as Partial<WorkStore> as WorkStore;
 
-/** Runs the steps; each that fails is followed by `fail`, as in the workflow. Returns what failed, and what was said of it. */
+/**
+ * Runs the steps; each that fails is followed by `fail`, as in the workflow. Returns what failed, and what was reported
+ * about it.
+ */
 export const tenantPass = async (
   world: DriftWorld,
   { input }: Mallory,

@@ -1,4 +1,4 @@
-/** What the tenant's editor has made before anything is poisoned. */
+/** The objects that the tenant's editor has created before anything is poisoned. */
 import { readFile } from 'node:fs/promises';
 import { parseAllDocuments } from 'yaml';
 import { toKubeconfigSecret } from '../../shared/bootstrap/certificates/secrets.ts';
@@ -17,7 +17,7 @@ const templateRef = (group: string, kind: string, name: string) => ({
 });
 const ref = (group: string, kind: string, name: string) => ({ apiGroup: `${group}.cluster.x-k8s.io`, kind, name });
 
-/** A machine as its owner makes it. */
+/** A machine as its owner creates it. */
 export const machineObjects = (name: string): KubeObject[] => [
   { ...head('bootstrap.cluster.x-k8s.io/v1beta2', 'KubeadmConfig', name) },
   {
@@ -35,7 +35,7 @@ export const machineObjects = (name: string): KubeObject[] => [
   } as KubeObject,
 ];
 
-/** Of the kinds that a cluster by kubeadm need not have, one each. */
+/** One each of the kinds that a cluster of kubeadm need not have. */
 export const others = (namespace: string): KubeObject[] => [
   {
     ...head('cluster.x-k8s.io/v1beta2', 'MachineHealthCheck', 'checks'),
@@ -84,6 +84,6 @@ export const others = (namespace: string): KubeObject[] => [
   { ...head('coordination.k8s.io/v1', 'Lease', 'lease'), spec: { holderIdentity: 'mallory' } } as KubeObject,
 ];
 
-/** A second cluster, by RKE2. */
+/** A second cluster, of RKE2. */
 export const rke2 = async (): Promise<KubeObject[]> =>
   parseAllDocuments(await readFile('examples/rke2.yaml', 'utf8')).map((document) => document.toJS() as KubeObject);

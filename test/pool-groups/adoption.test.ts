@@ -58,7 +58,7 @@ describe('a group of the pool’s name', () => {
 
   const OWNED = { 'sigs.k8s.io/cluster-api-provider-aws/cluster/red': 'owned', Name: 'pool-0' };
 
-  it('that the AWS provider made for this cluster is taken over, and its instances stay', async () => {
+  it('that the AWS provider created for this cluster is adopted, and its instances stay', async () => {
     await start();
     await makeTheirs('pool-0', OWNED);
     const before = (await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort();
@@ -81,7 +81,7 @@ describe('a group of the pool’s name', () => {
     expect(await world.group()).toBeUndefined();
   });
 
-  it('that was made for this cluster otherwise than the pool asks for gets new instances', async () => {
+  it('that was created for this cluster with other settings than the pool’s gets new instances', async () => {
     await start();
     await makeTheirs('pool-0', OWNED, 'm5.large');
     await world.settle();

@@ -1,4 +1,4 @@
-/** What an AWSMachinePool says of its parts, in the words of Cluster API's AWS provider. */
+/** What an AWSMachinePool reports about its parts, with the texts of Cluster API's AWS provider. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import { silentLog } from '../../shared/log.ts';
@@ -15,7 +15,7 @@ const conditionOf = async (type: string) =>
 
 const reasons = async () => (await world.objects.list(kinds.event, 'default')).map(({ reason }) => reason);
 
-/** What AWS refuses from now on. */
+/** Makes AWS refuse these calls from now on. */
 const deny = (...actions: string[]) => {
   world.aws.account.settings.denied = actions;
 };
@@ -39,7 +39,7 @@ describe('the lifecycle hooks of a pool', () => {
       'PutLifecycleHook',
     ],
     ['one is too many', 'LifecycleHookDeletionFailed', [HOOK], [], 'DeleteLifecycleHook'],
-  ])('are not ready where %s and AWS refuses to change that', async (_, reason, before, lifecycleHooks, action) => {
+  ])('are not ready if %s and AWS refuses to change that', async (_, reason, before, lifecycleHooks, action) => {
     await world.changeInfrastructure({ lifecycleHooks: before });
     await world.settle();
     deny(`autoscaling:${action}`);
@@ -54,10 +54,10 @@ describe('the lifecycle hooks of a pool', () => {
   });
 });
 
-describe('what follows a change of the template', () => {
+describe('the condition of a template change', () => {
   const TYPE = 'PostLaunchTemplateUpdateOperationSuccess';
 
-  it('is nothing while the template is the first', async () => {
+  it('is absent while the template is the first', async () => {
     await world.settle();
     expect(await conditionOf(TYPE)).toBeUndefined();
   });
@@ -72,7 +72,7 @@ describe('what follows a change of the template', () => {
     expect(await conditionOf(TYPE)).toMatchObject({ status: 'True' });
   });
 
-  it('has failed where AWS refuses the instance refresh, and is done once it does not', async () => {
+  it('has failed if AWS refuses the instance refresh, and is done once it does not', async () => {
     await world.settle();
     deny('autoscaling:StartInstanceRefresh');
     await world.changeInfrastructure(larger);
@@ -119,7 +119,7 @@ describe('the launch template of a pool', () => {
   });
 });
 
-describe('the end of a pool', () => {
+describe('the deletion of a pool', () => {
   it('shows that its group is being deleted', async () => {
     await world.settle();
     await world.deletePool();
@@ -129,14 +129,14 @@ describe('the end of a pool', () => {
     });
   });
 
-  it('is reported where AWS refuses it', async () => {
+  it('is reported if AWS refuses it', async () => {
     await world.settle();
     deny('autoscaling:DeleteAutoScalingGroup');
     await expect(world.remove()).rejects.toThrow();
     expect(await reasons()).toContain('FailedDelete');
   });
 
-  it('is not undone by a look that comes after its object was deleted', async () => {
+  it('is not undone by a check that comes after its object was deleted', async () => {
     await world.settle();
     await world.objects.mutate(kinds.awsMachinePool, KEY, (current) => ({
       ...current,

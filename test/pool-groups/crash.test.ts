@@ -24,7 +24,7 @@ const stepsOf = ({ dependencies }: PoolWorld, executioner: Executioner) => {
   return makePoolGroupSteps({ ...dependencies, objects, pools: () => guarded });
 };
 
-/** What the removal of the Machines does: no instance then waits for the end of its hook's time. */
+/** As the removal of the Machines does: so no instance waits until its hook's timeout. */
 const letInstancesGo = async ({ autoScaling, group }: PoolWorld): Promise<void> => {
   const { AutoScalingGroupName, Instances = [] } = (await group()) ?? {};
   const waiting = Instances.filter(({ LifecycleState }) => LifecycleState === 'Terminating:Wait');
@@ -52,7 +52,7 @@ const run = async (world: PoolWorld, step: 'reconcilePool' | 'removePool', execu
   throw new Error('the pool does not settle');
 };
 
-/** Warm-ups of five minutes are looked at many times, and each look is the same. */
+/** Warm-ups of five minutes are checked many times, with the same result. */
 const TIME_SCALE = 0.05;
 
 const inWorld = async <T>(work: (world: PoolWorld) => Promise<T>): Promise<T> => {
@@ -65,7 +65,7 @@ const inWorld = async <T>(work: (world: PoolWorld) => Promise<T>): Promise<T> =>
   }
 };
 
-/** Everything that can be too much or too little, without what is another each time. */
+/** Everything that may exist too often or too rarely, without values that differ in each run. */
 const inventory = async (world: PoolWorld) => {
   const group = await world.group();
   const { LaunchTemplates = [] } = await world.ec2.send(new DescribeLaunchTemplatesCommand({}));
@@ -85,7 +85,7 @@ const inventory = async (world: PoolWorld) => {
 };
 
 describe('the group of a pool', () => {
-  it('is made once, wherever its execution dies', { timeout: LIMIT }, async () => {
+  it('is created once, wherever its execution dies', { timeout: LIMIT }, async () => {
     const { count, end, failures } = await deathsThatMatter(1, (executioner) =>
       inWorld(async (world) => {
         await untilDeath(run(world, 'reconcilePool', executioner));
@@ -112,7 +112,9 @@ describe('the group of a pool', () => {
     expect(failures).toEqual([]);
   });
 
-  it('goes with all that was made for it, wherever the execution dies', { timeout: LIMIT }, async () => {
+  it('is deleted with everything that was created for it, wherever the execution dies', {
+    timeout: LIMIT,
+  }, async () => {
     const { end, failures } = await deathsThatMatter(1, (executioner) =>
       inWorld(async (world) => {
         await run(world, 'reconcilePool', nobody());
@@ -126,7 +128,7 @@ describe('the group of a pool', () => {
     expect(failures).toEqual([]);
   });
 
-  it('goes wherever its creation died', { timeout: LIMIT }, async () => {
+  it('is deleted wherever its creation died', { timeout: LIMIT }, async () => {
     const { failures } = await deathsThatMatter(1, (executioner) =>
       inWorld(async (world) => {
         await untilDeath(run(world, 'reconcilePool', executioner));

@@ -23,13 +23,13 @@ afterEach(() => world?.close());
 
 const RED = { namespace: 'default', name: 'red' };
 
-/** As the core does when a pool was reached. */
+/** As the core does when a pool has reached its desired state. */
 const settle = async (): Promise<void> => {
   await world.settle();
   await world.objects.mutate(kinds.awsMachinePool, KEY, (pool) => withReconciled(pool, 'reached') as typeof pool);
 };
 
-/** `inTurn`: whether it is the cluster's turn to be looked at in detail. */
+/** `inTurn`: whether it is the cluster's turn for a detailed check. */
 const sweep = async (inTurn = false): Promise<string[]> => {
   const cluster = (await world.objects.get(kinds.cluster, RED)) as Cluster;
   const awsCluster = (await world.objects.get(kinds.awsCluster, RED)) as AWSCluster;
@@ -68,7 +68,7 @@ const inZone = (zone: string | undefined) => ({
   ],
 });
 
-/** What a listing does not show, and how one sees that it is repaired. */
+/** What a listing does not show, and how to check that it is repaired. */
 const HIDDEN: readonly [string, () => Promise<unknown>, () => Promise<unknown>][] = [
   [
     'a lifecycle hook',
@@ -158,7 +158,7 @@ const CHANGES: readonly [string, () => Promise<unknown>][] = [
 ];
 
 describe('the sweep of a cluster whose turn it is', () => {
-  it('asks for the hooks and the filtered subnets of its pools, and for nothing where they are as they were', async () => {
+  it('reads the hooks and the filtered subnets of its pools, and requests nothing if they are unchanged', async () => {
     world = await startPoolWorld({ subnets: [inZone(ONE)] });
     await settle();
     const calls = await world.callsOf(async () => expect(await sweep(true)).toEqual([]));
@@ -170,7 +170,7 @@ describe('the sweep of a cluster whose turn it is', () => {
     ]);
   });
 
-  it.each(HIDDEN)('finds that others have changed %s, and the pool is repaired', async (_, change, isRepaired) => {
+  it.each(HIDDEN)('finds outside changes of %s, and the pool is repaired', async (_, change, isRepaired) => {
     world = await startPoolWorld({ subnets: [inZone(ONE)] });
     await settle();
     await change();
@@ -183,7 +183,7 @@ describe('the sweep of a cluster whose turn it is', () => {
 });
 
 describe('the sweep', () => {
-  it('finds that others have changed the warm pool, and the pool is repaired', async () => {
+  it('finds outside changes of the warm pool, and the pool is repaired', async () => {
     world = await startPoolWorld();
     await world.changeInfrastructure({}, { 'windlass.dev/warm-pool': '{"minSize":1}' });
     await settle();
@@ -198,7 +198,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual([]);
   });
 
-  it('looks at a pool by two calls, and asks for nothing where it is as it was', async () => {
+  it('checks a pool by two calls, and requests nothing if it is unchanged', async () => {
     world = await startPoolWorld();
     await settle();
     let found: string[] = [];
@@ -209,7 +209,7 @@ describe('the sweep', () => {
     expect(calls.sort()).toEqual(['autoscaling:DescribeAutoScalingGroups', 'ec2:DescribeLaunchTemplates']);
   });
 
-  it('asks AWS nothing where there is no pool, and wants no look at one that is as it was', async () => {
+  it('does not call AWS if there is no pool, and requests no check of an unchanged one', async () => {
     world = await startPoolWorld();
     await world.settle();
     expect(await sweep()).toEqual([]);
@@ -221,7 +221,7 @@ describe('the sweep', () => {
     expect(await world.callsOf(() => sweep(true))).toEqual([]);
   });
 
-  it.each(CHANGES)('finds that others have changed %s, and the pool is repaired', async (_, change) => {
+  it.each(CHANGES)('finds outside changes of %s, and the pool is repaired', async (_, change) => {
     world = await startPoolWorld();
     await settle();
     await change();

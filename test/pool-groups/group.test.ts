@@ -28,7 +28,7 @@ const changes = (calls: readonly string[]): string[] =>
   calls.filter((call) => !call.includes(':Describe')).map((call) => call.replace(/^.*:/, ''));
 
 describe('the group of a pool', () => {
-  it('is made with its launch template, and its instances get AWSMachines', async () => {
+  it('is created with its launch template, and its instances get AWSMachines', async () => {
     await start();
     expect(await world.settle()).toEqual({ progress: 'done', waitSeconds: 0 });
     const group = await world.group();
@@ -42,7 +42,7 @@ describe('the group of a pool', () => {
     expect(await conditionOf('Ready')).toMatchObject({ status: 'True' });
   });
 
-  it('has no key pair where the pool names none, as upstream', async () => {
+  it('has no key pair if the pool names none, as upstream', async () => {
     await start();
     await world.settle();
     const [version] = await world.versions();
@@ -68,7 +68,7 @@ describe('the group of a pool', () => {
     }
   });
 
-  it('decides on the replicas where something else manages them', async () => {
+  it('determines the replicas if another program manages them', async () => {
     await start();
     await world.changePool({}, { 'cluster.x-k8s.io/replicas-managed-by': 'external-autoscaler' });
     await world.settle();
@@ -80,7 +80,7 @@ describe('the group of a pool', () => {
     expect((await world.group())?.DesiredCapacity).toBe(4);
   });
 
-  it('is refused where the replicas are out of bounds, with the fields', async () => {
+  it('is refused if the replicas are out of bounds, with the fields', async () => {
     await start({ maxSize: 1 });
     expect(await world.settle()).toMatchObject({ progress: 'failed' });
     const message = expect.stringMatching(/replicas.*2.*minSize 0.*maxSize 1/);
@@ -88,7 +88,7 @@ describe('the group of a pool', () => {
     expect(await world.group()).toBeUndefined();
   });
 
-  it('goes with its instances and its template', async () => {
+  it('is deleted with its instances and its template', async () => {
     await start();
     await world.settle();
     expect(await world.remove()).toEqual({ progress: 'done', waitSeconds: 0 });
@@ -105,7 +105,7 @@ describe('a pool whose cluster has no usable identity', () => {
     return steps.removePool(world.input, { log: silentLog });
   };
 
-  it('goes where nothing was made for it, and waits where something was', async () => {
+  it('is deleted if nothing was created for it, and waits otherwise', async () => {
     await start();
     expect(await removal(world.dependencies)).toMatchObject({ progress: 'done' });
     await world.settle();
@@ -114,7 +114,7 @@ describe('a pool whose cluster has no usable identity', () => {
 });
 
 describe('a change', () => {
-  it('of the bootstrap token alone makes a version and replaces no instance', async () => {
+  it('of the bootstrap token alone creates a version and replaces no instance', async () => {
     await start();
     await world.settle();
     const before = (await world.machines()).map(({ spec }) => spec.instanceID).sort();
@@ -136,7 +136,7 @@ describe('a change', () => {
     expect(changes(await world.callsOf(() => world.look()))).toEqual([]);
   });
 
-  it('of the template replaces nothing where the pool forbids it', async () => {
+  it('of the template replaces nothing if the pool forbids it', async () => {
     await start({ refreshPreferences: { disable: true } });
     await world.settle();
     await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
@@ -145,7 +145,7 @@ describe('a change', () => {
     expect(await refreshes()).toEqual([]);
   });
 
-  it('of the protection from scale-in concerns new instances, which an instance refresh replaces all the same', async () => {
+  it('of the protection from scale-in affects new instances, which an instance refresh still replaces', async () => {
     await start();
     await world.settle();
     await world.changeInfrastructure({}, { 'windlass.dev/scale-in-protection': 'Enabled' });
@@ -165,7 +165,7 @@ describe('a change', () => {
     expect(changes(await world.callsOf(() => world.look()))).toEqual([]);
   });
 
-  it('during a replacement cancels it and begins another', async () => {
+  it('during a replacement cancels it and starts another', async () => {
     await start();
     await world.settle();
     await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
@@ -193,7 +193,7 @@ describe('a change', () => {
     expect(Buffer.from(last?.LaunchTemplateData?.UserData ?? '', 'base64').toString()).toContain('# token 0');
   });
 
-  it('of what the group is updates it', async () => {
+  it('of the group’s settings updates it', async () => {
     await start();
     await world.settle();
     const transition = { lifecycleTransition: 'autoscaling:EC2_INSTANCE_LAUNCHING', heartbeatTimeout: '30s' };
@@ -220,7 +220,7 @@ describe('a change', () => {
 describe('bootstrap data', () => {
   const IGNITION = '{"ignition":{"version":"3.3.0"}}';
 
-  it('in the format of Ignition is user data unless the pool asks for a bucket', async () => {
+  it('in the format of Ignition is user data unless the pool requests a bucket', async () => {
     await start();
     await world.renewData(IGNITION, 'ignition');
     await world.settle();
@@ -228,7 +228,7 @@ describe('bootstrap data', () => {
     expect(Buffer.from(version?.LaunchTemplateData?.UserData ?? '', 'base64').toString()).toBe(IGNITION);
   });
 
-  it('in a bucket is one object, which always has the newest data and goes with the pool', async () => {
+  it('in a bucket is one object, which always has the newest data and is deleted with the pool', async () => {
     await start({ ignition: { version: '3.3', storageType: 'ClusterObjectStore' } });
     await world.renewData(IGNITION, 'ignition');
     await world.settle();

@@ -1,4 +1,4 @@
-/** A pool keeps its image when what it was looked up by leads nowhere any more. */
+/** A pool keeps its image if its lookup finds nothing any more. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { makePoolGroupSteps } from '../../functions/providers/aws/machine-pool/steps.ts';
 import { imagesOf } from '../../infra/local/engines/ec2/images.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Looks until there is nothing left to make, with a parameter that leads to the image, or nowhere. */
+/** Checks until there is nothing left to do, with a parameter that contains the image, or nothing. */
 const look = async () => {
   const { dependencies, input } = world;
   const imageId = async (): Promise<string> => {
@@ -41,7 +41,7 @@ const events = async (): Promise<(string | undefined)[]> =>
     .filter(({ reason }) => reason === 'ImageNotFound' || reason === 'FailedLaunchTemplateReconcile')
     .map(({ message }) => message);
 
-it('goes on with the image that the lookup led to, and says so', async () => {
+it('continues with the image that the lookup found, and reports that', async () => {
   await look();
   parameter = undefined;
   await world.changeInfrastructure(launchTemplate({ sshKeyName: '', rootVolume: { size: 20 } }));
@@ -49,10 +49,12 @@ it('goes on with the image that the lookup led to, and says so', async () => {
 
   const images = (await world.versions()).map(({ LaunchTemplateData }) => LaunchTemplateData?.ImageId);
   expect(images).toEqual([IMAGE, IMAGE]);
-  expect(await events()).toEqual([expect.stringMatching(/^there is no parameter .* any more: ami-\w+ is launched/)]);
+  expect(await events()).toEqual([
+    expect.stringMatching(/^there is no parameter .* any more: the previous one, ami-\w+, is launched/),
+  ]);
 });
 
-it('says what is missing where the lookup never led anywhere', async () => {
+it('reports what is missing if the lookup never found anything', async () => {
   parameter = undefined;
   await look();
 

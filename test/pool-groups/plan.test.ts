@@ -1,4 +1,4 @@
-/** What a dry run says of a pool, and whether the real steps then do just that. */
+/** What a dry run reports for a pool, and whether the real steps then do just that. */
 import { DescribeInstanceRefreshesCommand } from '@aws-sdk/client-auto-scaling';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { describePreview } from '../../functions/preview/describe.ts';
@@ -47,7 +47,7 @@ const OWNER = 'MachinePool pool-0 ';
 const linesOf = (found: Preview): string[] =>
   describePreview(found).map((line) => line.replace(OWNER, '').replace(/i-[0-9a-f]+/g, 'i'));
 
-/** The plan of a change, and the calls by which it is carried out. */
+/** The plan of a change, and the calls that carry it out. */
 const tryAndDo = async (wish: Wish) => {
   const changes = await changed(wish);
   const found = await plan(changes);
@@ -159,13 +159,13 @@ describe('the plan of a change of a pool', () => {
       ],
       [],
     ],
-  ])('%s says what is then done', async (_, wish, lines, writes) => {
+  ])('%s reports what is then done', async (_, wish, lines, writes) => {
     const done = await tryAndDo(wish);
     expect(done.lines.filter((line) => line !== 'no Machine is created, replaced or deleted')).toEqual(lines);
     expect([...new Set(done.writes)]).toEqual(writes);
   });
 
-  it('of the version names the image, and the refresh is the one that is started', async () => {
+  it('of the version names the image, and the refresh that is started', async () => {
     const { lines, plan: found, writes } = await tryAndDo({ pool: version('v1.34.1') });
     expect(lines[0]).toBe('creates version 2 of launch template default.pool-0: image');
     expect(found?.instances).toEqual({ more: 0, fewer: 0, replaced: 2 });
@@ -177,7 +177,7 @@ describe('the plan of a change of a pool', () => {
     expect(InstanceRefreshes).toHaveLength(1);
   });
 
-  it('names the refresh that it ends', async () => {
+  it('names the refresh that it cancels', async () => {
     await world.changeInfrastructure(large);
     for (let looks = 0; looks < 6; looks += 1) await world.look();
     expect(
@@ -189,7 +189,7 @@ describe('the plan of a change of a pool', () => {
     ]);
   });
 
-  it('of replicas that something else decides on says that it has no effect', async () => {
+  it('of replicas that another program manages reports that it has no effect', async () => {
     await world.changePool({}, MANAGED);
     await world.settle();
     const { lines, writes } = await tryAndDo({ pool: { replicas: 5 } });
@@ -199,7 +199,7 @@ describe('the plan of a change of a pool', () => {
     expect(writes).toEqual([]);
   });
 
-  it('says what stands in the way, by the fields', async () => {
+  it('reports what blocks it, by the fields', async () => {
     const { lines, writes } = await tryAndDo({ pool: { replicas: 9 } });
     expect(lines).toEqual([
       'does not go on: spec.replicas of MachinePool pool-0 is 9, not between spec.minSize 0 and spec.maxSize 5',
@@ -207,7 +207,7 @@ describe('the plan of a change of a pool', () => {
     expect(writes).toEqual([]);
   });
 
-  it('of what does not concern the group says nothing', async () => {
+  it('reports nothing if the group is not affected', async () => {
     const { lines, writes } = await tryAndDo({ annotations: { note: 'mine' } });
     expect(lines).toEqual(['no Machine is created, replaced or deleted']);
     expect(writes).toEqual([]);
@@ -217,7 +217,7 @@ describe('the plan of a change of a pool', () => {
 describe('the plan of a whole pool', () => {
   const read = async () => (await world.objects.get(kinds.machinePool, KEY)) as MachinePool;
 
-  it('that is new says what is created', async () => {
+  it('that is new reports what is created', async () => {
     const { metadata, spec } = await read();
     const object = { ...(await read()), metadata: { ...metadata, name: 'pool-1', uid: 'new' } };
     const infrastructureRef = { ...BASE.infrastructureRef, name: 'pool-1' };
@@ -251,7 +251,7 @@ describe('the plan of a whole pool', () => {
     expect(found.clusters[0]?.pools[0]?.instances).toEqual({ more: 2, fewer: 0, replaced: 0 });
   });
 
-  it('that comes with its group says that it is taken over', async () => {
+  it('that exists with its group reports that it is adopted', async () => {
     const infrastructure = await world.infrastructure();
     const object = { ...infrastructure, status: undefined };
     const { metadata, ...rest } = await read();
@@ -264,7 +264,7 @@ describe('the plan of a whole pool', () => {
     expect(linesOf(found)[0]).toBe(`takes over ${GROUP} and its launch template, with 2 instances`);
   });
 
-  it('that is deleted names the instances that go', async () => {
+  it('that is deleted names the instances that are terminated', async () => {
     const object = await read();
     const found = await plan([{ resource: kinds.machinePool as never, type: 'deleted', object: object as never }]);
     expect(linesOf(found)).toEqual([
@@ -275,7 +275,7 @@ describe('the plan of a whole pool', () => {
     expect(await world.group()).toBeUndefined();
   });
 
-  it('whose AWSMachinePool alone is deleted says that it stays without a group', async () => {
+  it('whose AWSMachinePool alone is deleted reports that it stays without a group', async () => {
     const object = (await world.infrastructure()) as never;
     const found = await plan([{ resource: kinds.awsMachinePool as never, type: 'deleted', object }]);
     expect(linesOf(found)).toEqual([

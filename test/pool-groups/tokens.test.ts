@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** One look in which some of the calls about launch templates are others. */
+/** One check in which some of the calls about launch templates are replaced. */
 const lookWith = (change: (templates: LaunchTemplates) => Partial<LaunchTemplates>) => {
   const ports = world.dependencies.pools({} as never);
   const templates = { ...ports.templates, ...change(ports.templates) };
@@ -26,7 +26,7 @@ const numbers = async () => (await world.versions()).map(({ VersionNumber }) => 
 const templates = async () => (await world.ec2.send(new DescribeLaunchTemplatesCommand({}))).LaunchTemplates ?? [];
 
 describe('a launch template', () => {
-  it('is made once where the answer is lost and reads do not show it yet', async () => {
+  it('is created once if the response is lost and reads do not show it yet', async () => {
     const loses = lookWith(({ create }) => ({
       create: async (...all) => {
         await create(...all);
@@ -40,7 +40,7 @@ describe('a launch template', () => {
     expect((await world.infrastructure()).status?.launchTemplateID).toBe(before?.LaunchTemplateId);
   });
 
-  it('gets one version for a change, where the answer is lost and reads do not show it yet', async () => {
+  it('gets one version for a change if the response is lost and reads do not show it yet', async () => {
     await world.settle();
     await world.changeInfrastructure({ awsLaunchTemplate: { instanceType: 'm5.large' } });
     const [stale = []] = await Promise.all([
@@ -60,7 +60,7 @@ describe('a launch template', () => {
     expect(await numbers()).toEqual([1, 2]);
   });
 
-  it('is made again, with the same content, after someone deleted it', async () => {
+  it('is recreated with the same content after its deletion', async () => {
     await world.settle();
     const [{ LaunchTemplateId } = {}] = await templates();
     await world.ec2.send(new DeleteLaunchTemplateCommand({ LaunchTemplateId }));
@@ -70,7 +70,7 @@ describe('a launch template', () => {
     expect(made?.LaunchTemplateId).not.toBe(LaunchTemplateId);
   });
 
-  it('gets a version for each change, also for one that leads back', async () => {
+  it('gets a version for each change, even for one that reverts another', async () => {
     await world.settle();
     for (const instanceType of ['m5.large', 't3.large', 'm5.large']) {
       await world.changeInfrastructure({ awsLaunchTemplate: { instanceType } });

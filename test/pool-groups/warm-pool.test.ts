@@ -58,14 +58,14 @@ const hookNames = async () => {
 };
 
 describe('a warm pool', () => {
-  it('is made as the annotation says, with a hook that gives its instances time', async () => {
+  it('is created as the annotation says, with a hook that gives its instances time', async () => {
     await start({ minSize: 1, maxGroupPreparedCapacity: 4 });
     expect(await configuration()).toMatchObject({ MinSize: 1, MaxGroupPreparedCapacity: 4, PoolState: 'Stopped' });
     expect(await hookNames()).toEqual(['windlass-drain', 'windlass-prepare']);
     await isPrepared(2);
   });
 
-  it('has no machines, and none is missed', async () => {
+  it('has no machines, and none is missing', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     await world.settle();
@@ -74,7 +74,7 @@ describe('a warm pool', () => {
     expect((await world.machines()).map(({ spec }) => spec.instanceID)).not.toContain(InstanceId);
   });
 
-  it('gives the group a machine as soon as that grows, without a wait for the hook', async () => {
+  it('gives the group a machine as soon as the group grows, without waiting for the hook', async () => {
     await start({ minSize: 1, maxGroupPreparedCapacity: 3, preparationSeconds: 600 });
     await isPrepared(1);
     const [{ InstanceId = '' } = {}] = (await warm()).instances;
@@ -87,7 +87,7 @@ describe('a warm pool', () => {
     expect((await world.machines()).map(({ spec }) => spec.instanceID)).toContain(InstanceId);
   });
 
-  it('lets instances go at once that it no longer needs, because they have no nodes', async () => {
+  it('terminates instances that it no longer needs at once, because they have no nodes', async () => {
     await start({ maxGroupPreparedCapacity: 4 });
     await isPrepared(2);
     await world.changePool({ replicas: 4 });
@@ -98,7 +98,7 @@ describe('a warm pool', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('is renewed when the bootstrap data are, so that no token in it ends', async () => {
+  it('is renewed when the bootstrap data is, so that no token in it expires', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     const before = await warm();
@@ -112,7 +112,7 @@ describe('a warm pool', () => {
     expect((await world.group())?.Instances?.map(({ InstanceId }) => InstanceId).sort()).toEqual(running);
   });
 
-  it('is changed in place, and goes with its annotation', async () => {
+  it('is changed in place, and deleted with its annotation', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     const [{ InstanceId: kept } = {}] = (await warm()).instances;
@@ -126,7 +126,7 @@ describe('a warm pool', () => {
     expect(await hookNames()).toEqual(['windlass-drain']);
   });
 
-  it('of others is left alone', async () => {
+  it('of others is not touched', async () => {
     world = await startPoolWorld({}, 0.02);
     await world.settle();
     await world.autoScaling.send(new PutWarmPoolCommand({ ...NAME, MinSize: 1 }));
@@ -135,14 +135,14 @@ describe('a warm pool', () => {
     expect(await configuration()).toMatchObject({ MinSize: 1 });
   });
 
-  it('goes with its pool', async () => {
+  it('is deleted with its pool', async () => {
     await start({ maxGroupPreparedCapacity: 4 });
     await isPrepared(2);
     await world.remove();
     expect(await world.group()).toBeUndefined();
   });
 
-  it('costs nothing more when nothing changes than a look at it', async () => {
+  it('costs nothing beyond the check when nothing changes', async () => {
     await start({ maxGroupPreparedCapacity: 3 });
     await isPrepared(1);
     await world.settle();

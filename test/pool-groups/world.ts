@@ -1,4 +1,4 @@
-/** One MachinePool with its objects in memory, over a simulated account whose default VPC its group lives in. */
+/** One MachinePool with its objects in memory, over a simulated account, with its group in the default VPC. */
 import {
   AutoScalingClient,
   type AutoScalingGroup,
@@ -42,19 +42,19 @@ export interface PoolWorld {
   ec2: EC2Client;
   autoScaling: AutoScalingClient;
   objects: ObjectClient;
-  /** The bootstrap data that are in S3, by `<bucket>/<key>`. */
+  /** The bootstrap data in S3, by `<bucket>/<key>`. */
   stored: Map<string, string>;
   steps: ReturnType<typeof makePoolGroupSteps>;
   dependencies: ScopedPoolDependencies;
   input: PoolInput;
-  /** One look. */
+  /** One check. */
   look(): Promise<ProgressResult>;
-  /** Looks, with the waits in between, until nothing is left to do. */
+  /** Checks, with the waits in between, until nothing is left to do. */
   settle(): Promise<ProgressResult>;
-  /** Asks for the end of the pool. */
+  /** Requests the deletion of the pool. */
   deletePool(): Promise<void>;
   remove(): Promise<ProgressResult>;
-  /** Moves time on in small steps, as instances and groups need it. */
+  /** Advances time in small steps, as instances and groups need it. */
   pass(seconds: number): Promise<void>;
   /** The calls of a run, `service:operation`, without reads of the test itself. */
   callsOf(run: () => Promise<unknown>): Promise<string[]>;
@@ -64,7 +64,7 @@ export interface PoolWorld {
   machines(): Promise<AWSMachine[]>;
   changePool(change: Partial<MachinePool['spec']>, annotations?: Record<string, string>): Promise<void>;
   changeInfrastructure(change: object, annotations?: Record<string, string>): Promise<void>;
-  /** New bootstrap data, as the turn of a token makes it. */
+  /** New bootstrap data, as when a token is rotated. */
   renewData(body: string, format?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -171,7 +171,7 @@ const dependenciesOf = ({ aws, ec2, autoScaling, objects, stored }: Portable): S
   };
   return {
     ...{ objects, clock },
-    // The lease of a pool is that of its execution; here is one execution only.
+    // The lease of a pool is that of its execution; here there is only one execution.
     work: { extendMachine: async () => true } as unknown as WorkStore,
     instanceProfiles: DEFAULT_INSTANCE_PROFILES,
     scopeOf: controllerScopeOf,

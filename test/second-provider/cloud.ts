@@ -1,4 +1,4 @@
-/** What the second provider's rack shows to a sweep, and the events that it sends. */
+/** The second provider's rack as a sweep sees it, and the events that it sends. */
 import type { EventPort } from '../../functions/providers/event-port.ts';
 import type { SweepPort } from '../../functions/providers/sweep-port.ts';
 import type { InfrastructureMachine } from '../../shared/kinds/infrastructure.ts';
@@ -11,7 +11,7 @@ const stateOf = (machine: InfrastructureMachine) => (machine as PlainMachine).st
 
 const nameOf = (machine: InfrastructureMachine): string => plain.instance(machine).name ?? '';
 
-/** A machine that runs by the record, and whose instance the rack has no more. */
+/** A machine that runs according to the record, but whose instance is not in the rack any more. */
 const lossOf = (rack: Pick<Rack, 'instances'>, known: KnownMachine): StateFinding | undefined => {
   const { machine, cluster, infrastructure } = known;
   const name = nameOf(infrastructure);
@@ -27,7 +27,7 @@ const lossOf = (rack: Pick<Rack, 'instances'>, known: KnownMachine): StateFindin
   };
 };
 
-/** The whole rack answers at once. Instances carry the mark of their cluster in their names. */
+/** The whole rack responds at once. Names of instances contain the mark of their cluster. */
 export const plainSweep = (rack: Pick<Rack, 'instances'>): SweepPort => ({
   look: async ({ clusters, machines }) => ({
     parts: [{ clusters, machines, infrastructureDrift: async () => [] }],

@@ -1,4 +1,7 @@
-/** A cluster on hosts by the deployed workflows and the provider's own steps; only SSH and the computers are not there. */
+/**
+ * A cluster on hosts with the deployed workflows and the provider's own steps; only SSH and the computers are
+ * simulated.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HostsDependencies } from '../../functions/providers/hosts/dependencies.ts';
 import { makeHostsSteps } from '../../functions/providers/hosts/steps.ts';
@@ -115,7 +118,7 @@ afterAll(async () => {
 });
 
 describe('a cluster on hosts', { timeout: LIMIT }, () => {
-  it('comes up on those that its templates select', async () => {
+  it('comes up on hosts that its templates select', async () => {
     for (const object of clusterObjects()) await world.apply(withEndpoint(onHosts(object)));
     await until('3 + 2 machines', isSettled(5));
     expect(await claims()).toEqual(['h2', 'h3', 'h4', 'h5', 'h6']);
@@ -125,7 +128,7 @@ describe('a cluster on hosts', { timeout: LIMIT }, () => {
     expect(ids.every((id) => id?.startsWith('host://default/h'))).toBe(true);
   });
 
-  it('says so where no host is left', async () => {
+  it('reports if no host is left', async () => {
     const scale = (replicas: number) =>
       world.objects.mutate(kinds.machineDeployment, { namespace: 'default', name: 'workers' }, (current) => ({
         ...current,

@@ -10,7 +10,7 @@ export const providerIdOf = (name: string): string => `${PREFIX}${name}`;
 const nameOf = (providerId: string | undefined): string | undefined =>
   providerId?.startsWith(PREFIX) ? providerId.slice(PREFIX.length) : undefined;
 
-/** Machines that are there after a while, without a network, a load balancer or a controller of nodes. */
+/** Machines that are ready after a while, without a network, a load balancer or a node controller. */
 export const plain: Infrastructure = {
   name: 'plain',
   cluster: plainCluster,

@@ -32,7 +32,7 @@ const machines = (at = world): Promise<Machine[]> => at.objects.listOfCluster(ki
 const workers = async (): Promise<Machine[]> =>
   (await machines()).filter(({ metadata }) => !('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {})));
 
-/** Passes come, as a sweep would ask for them, until something is so. */
+/** Passes run, as if requested by a sweep, until a condition holds. */
 const until = async (what: string, look: () => Promise<boolean>, at = world): Promise<void> => {
   const end = Date.now() + (PATIENCE_SECONDS / 4) * 1000;
   while (!(await look())) {
@@ -60,8 +60,8 @@ afterAll(async () => {
   await database?.stop();
 });
 
-describe('a cluster of another provider lives by the same workflows', { timeout: LIMIT }, () => {
-  it('and is planned before it is made', async () => {
+describe('a cluster of another provider uses the same workflows', { timeout: LIMIT }, () => {
+  it('and is planned before it is created', async () => {
     const [cluster] = clusterObjects();
     const changes = clusterObjects().flatMap((object) => {
       const resource = [...Object.values(kinds), ...PLAIN_KINDS].find(({ kind }) => kind === object.kind);
@@ -97,7 +97,7 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
     await until('a third worker', isSettled(6));
   });
 
-  it('tells what a change would do', async () => {
+  it('shows the effects of a change', async () => {
     const deployment = await world.objects.get(kinds.machineDeployment, key('workers'));
     if (!deployment) throw new Error('no deployment');
     const object = { ...deployment, spec: { ...deployment.spec, replicas: 1 } };
@@ -107,7 +107,7 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
     expect(removed.join()).toContain('"instance":"workers-');
   });
 
-  it('and one of a provider that is not here goes as well', async () => {
+  it('and one of a missing provider can be deleted as well', async () => {
     const [own] = clusterObjects();
     if (!own) throw new Error('no cluster');
     const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'OpenStackCluster', name: 'blue' };
@@ -175,7 +175,7 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
     expect(outside.rack.instances.size).toBe(6);
   });
 
-  it('moves to another installation, where nothing is made again', async () => {
+  it('moves to another installation, where nothing is recreated', async () => {
     await world.objects.mutate(kinds.cluster, key('red'), (current) => ({
       ...current,
       spec: { ...current.spec, paused: true },
@@ -188,7 +188,7 @@ describe('a cluster of another provider lives by the same workflows', { timeout:
     expect(outside.rack.made).toHaveLength(made);
   });
 
-  it('goes, and leaves nothing', async () => {
+  it('is deleted, and leaves nothing', async () => {
     await world.objects.delete(kinds.cluster, key('red'));
     await until('its end', async () => (await world.cluster()) === undefined);
     expect(outside.rack.instances.size).toBe(0);
@@ -207,7 +207,7 @@ const MOVED = [
   kinds.secret,
 ] as const;
 
-/** As clusterctl moves: owners first, references by the new uids, without status; then the cluster goes on. */
+/** Moves like clusterctl: owners first, references by the new uids, without status; then the cluster continues. */
 const movedFrom = async (from: World): Promise<World> => {
   const { PLAIN_KINDS } = await import('./kinds.ts');
   const to = await makeWorld(database, outside);

@@ -1,4 +1,4 @@
-/** What the provider does: instances in memory, each of which is a node of the created cluster when it has booted. */
+/** The provider's part: instances in memory, each of which is a node of the created cluster when it has booted. */
 
 import { readCluster } from '../../functions/cluster/snapshot.ts';
 import { type MachineSnapshot, readMachine } from '../../functions/machine/read-machine.ts';
@@ -17,16 +17,16 @@ const BOOT_SECONDS = 30;
 
 interface Instance {
   bootsAt: number;
-  /** What the machine was given to boot with. */
+  /** The machine's boot data. */
   data: string;
 }
 
-/** The machines that there are, whoever asked for them. */
+/** The existing machines, whoever requested them. */
 export interface Rack {
   instances: Map<string, Instance>;
-  /** Machines to which the endpoint leads. */
+  /** Machines behind the endpoint. */
   attached: Set<string>;
-  /** Every instance that was ever made. */
+  /** Every instance that was ever created. */
   made: string[];
 }
 
@@ -72,7 +72,7 @@ const clusterSteps = ({ objects, rack }: PlainDependencies) => {
   };
 };
 
-/** Makes a node of an instance that has booted: the first starts the cluster, as its bootstrap data says. */
+/** Makes a node of an instance that has booted: the first starts the cluster, according to its bootstrap data. */
 const join = ({ workload, clock }: PlainDependencies, name: string, { data }: Instance, found: MachineSnapshot) => {
   if (workload.nodes.has(name)) return;
   const controlPlane = 'cluster.x-k8s.io/control-plane' in (found.machine.metadata.labels ?? {});
@@ -173,7 +173,7 @@ export const plainSteps = (deps: PlainDependencies): Record<string, (input: neve
   ...machineSteps(deps),
 });
 
-/** Ends the instance of a machine behind everyone's back; its node goes with it. */
+/** Terminates the instance of a machine without anyone's knowledge; its node disappears with it. */
 export const loseInstance = ({ rack, workload }: Pick<PlainDependencies, 'rack' | 'workload'>, name: string): void => {
   rack.instances.delete(name);
   workload.nodes.delete(name);

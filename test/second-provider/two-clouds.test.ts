@@ -39,7 +39,7 @@ const key = (name: string) => ({ namespace: NAMESPACE, name });
 let fleet: TestFleet;
 let rack: Rack;
 
-/** A machine of the cluster `metal` whose instance runs in the rack. `instance` may be called as one of EC2. */
+/** A machine of the cluster `metal` whose instance runs in the rack. `instance` may have the name of one in EC2. */
 const addMachine = async (name: string, instance = name): Promise<void> => {
   const reference = { apiGroup: GROUP, kind: 'PlainMachine', name };
   const { object: machine } = await fleet.objects.ensure(kinds.machine, {
@@ -99,12 +99,12 @@ const statesOf = async (kind: ResourceDefinition) =>
   );
 
 describe('a sweep over two clouds', () => {
-  it('leaves both alone where nothing has changed', async () => {
+  it('does nothing if nothing has changed', async () => {
     expect(await sweep()).toMatchObject({ considered: 8, found: 0, touched: 0, troubled: 0 });
     expect(fleet.touched).toEqual([]);
   });
 
-  it('finds what each has lost', async () => {
+  it('finds the lost instances of each', async () => {
     rack.instances.delete('metal-0');
     fleet.alter('i-red-0', { state: 'terminated' });
 
@@ -118,7 +118,7 @@ describe('a sweep over two clouds', () => {
     expect(fleet.touched).toHaveLength(2);
   });
 
-  it('believes one while it mistrusts the other', async () => {
+  it('trusts one while it distrusts the other', async () => {
     rack.instances.delete('metal-0');
     fleet.listed('here').clear();
 
@@ -128,7 +128,7 @@ describe('a sweep over two clouds', () => {
     expect(Object.values(await statesOf(kinds.awsMachine as never))).toEqual(Array(6).fill('running'));
   });
 
-  it('reports an instance that no machine has, and removes it on demand', async () => {
+  it('reports an instance that belongs to no machine, and removes it on demand', async () => {
     rack.instances.set('metal-stray', { bootsAt: 0, data: '' });
     await sweep();
     const type = 'windlass.dev/InstancesDrifted';
@@ -144,12 +144,12 @@ describe('a sweep over two clouds', () => {
     expect(fleet.calls).toEqual([]);
   });
 
-  it('isolates a machine whose provider makes code throw', async () => {
+  it("isolates a machine that makes its provider's code throw", async () => {
     rack.instances.has = () => {
       throw new TypeError('the rack is on fire');
     };
     fleet.alter('i-red-0', { state: 'terminated' });
-    // One of two clusters in trouble is not yet taken for a fault of ours.
+    // One of two failing clusters does not yet count as a fault of the sweep.
     expect(await sweep()).toMatchObject({ troubled: 1 });
     expect(fleet.touched).toEqual(['red']);
     const { message } = findCondition((await cluster())?.status?.conditions, 'windlass.dev/SweepFailed') ?? {};
@@ -182,7 +182,7 @@ describe('an event', () => {
     );
   };
 
-  it('of one cloud does not reach the machine of another whose instance is called alike', async () => {
+  it('of one cloud does not reach the machine of another whose instance has the same name', async () => {
     rack.instances.delete('i-red-1');
     const lost = { rack: 'lost', instance: 'i-red-1', at: '2026-11-20T13:00:00Z' };
 
@@ -197,7 +197,7 @@ describe('an event', () => {
     expect(asked).toEqual([]);
   });
 
-  it('announces an end in the name of its cloud', async () => {
+  it('announces a termination on behalf of its cloud', async () => {
     await handle({ rack: 'maintenance', instance: 'metal-0', at: '2026-11-21T00:00:00.000Z' });
     const { machine } = await known('metal-0');
     expect(findCondition(machine.status?.conditions, 'windlass.dev/InstanceAtRisk')?.message).toContain(
@@ -208,7 +208,7 @@ describe('an event', () => {
 
   it('that no cloud sends is refused', async () => {
     await expect(handle({ 'detail-type': 'Scheduled Event' })).rejects.toThrow('no provider handles events');
-    // AWS's own, of an instance that is not in the account
+    // AWS's own, about an instance that is not in the account
     expect(await handle(stateEvent('i-metal-0', 'stopped'))).toMatchObject({ known: 0 });
   });
 });

@@ -1,4 +1,4 @@
-/** The deployed workflows over two providers, run by the laptop's interpreter on a clock that is set by hand. */
+/** The deployed workflows over two providers, run by the laptop's interpreter on a clock that is advanced by hand. */
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -14,7 +14,7 @@ import { PROVIDED_STEPS } from '../../shared/work/steps.ts';
 
 const arnOf = (name: string): string => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
 
-/** The function of the second provider; in place of the waits of the workflows there is a task that waits on the clock. */
+/** The function of the second provider; the waits of the workflows are replaced by a task that waits on the clock. */
 export const SECOND_FUNCTION = 'second';
 const CLOCK_FUNCTION = 'clock';
 
@@ -83,11 +83,11 @@ export type Invoke = (functionName: string, input: unknown) => Promise<unknown>;
 
 export interface Workflows {
   start(workflow: 'converge' | 'provision' | 'remove', name: string, input: unknown): void;
-  /** Ends what still runs; resolves to the outcomes that are no success. */
+  /** Ends what still runs; resolves to the outcomes that are not successes. */
   stop(): Promise<Outcome[]>;
 }
 
-/** `wait` resolves when so many seconds have passed. `provider` is the one beside AWS. */
+/** `wait` resolves when this many seconds have passed. `provider` is the one beside AWS. */
 export const makeWorkflows = (
   invoke: Invoke,
   wait: (seconds: number) => Promise<void>,

@@ -29,7 +29,7 @@ import { plain } from './infrastructure.ts';
 import { plainSteps, type Rack } from './steps.ts';
 import { makeWorkflows, SECOND_FUNCTION } from './workflows.ts';
 
-/** What a move leaves where it is. */
+/** What a move leaves behind. */
 export interface Outside {
   rack: Rack;
   workload: Workload;
@@ -41,7 +41,7 @@ const NODE_INFO = {
   architecture: 'amd64',
 };
 
-/** Nodes run nothing that would have to be evicted. */
+/** Nodes run no pods that would have to be evicted. */
 const emptyNodes = ({ nodes }: Workload): DrainApi => ({
   node: async (name) => {
     const node = nodes.get(name);
@@ -56,7 +56,7 @@ const emptyNodes = ({ nodes }: Workload): DrainApi => ({
   persistentVolumes: async () => [],
 });
 
-/** Nodes as a kubelet registers them: the Machine takes all of it over, and the API demands all of it. */
+/** Nodes as a kubelet registers them: the Machine copies all of it, and the API requires all of it. */
 const clientOf = (workload: Workload): WorkloadClient =>
   new Proxy(connectTo(workload), {
     get: (target, method: keyof WorkloadClient) => {
@@ -154,7 +154,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
       throw failureOf(error);
     }
   };
-  // Time passes where a workflow waits: as a whole, for everyone.
+  // While a workflow waits, time passes for all at once.
   const wait = async (seconds: number): Promise<void> => {
     clock.advance(seconds);
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -166,7 +166,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
     if (!resource) throw new Error(`no kind ${object.kind}`);
     return (await objects.ensure(resource, object)).object;
   };
-  /** One sweep, with the rack as the only cloud; nodes are asked as well. */
+  /** One sweep, with the rack as the only cloud; nodes are checked as well. */
   const sweepOnce = () =>
     sweep({
       ...{ objects, records, work, touch, clock, sweepMinutes: 5, shard: { index: 0, of: 1 }, log: silentLog },
@@ -180,7 +180,7 @@ export const makeWorld = async (database: TestDatabase, outside: Outside, second
   return {
     ...{ objects, clock, calls, apply, stop: workflows.stop, sweep: sweepOnce },
     cluster: () => objects.get(kinds.cluster, { namespace: 'default', name: 'red' }),
-    /** A pass, as a change of an object by a user asks for it. */
+    /** A pass, as if a user had changed an object. */
     touch: async (name = 'red') => {
       const cluster = await objects.get(kinds.cluster, { namespace: 'default', name });
       if (cluster) await touch(refOf(cluster));

@@ -9,9 +9,9 @@ import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
 /**
- * A role allows what the function's bundle calls, and no more. What a bundle calls is read from esbuild's account of it:
- * the SDK has one module per operation, and those that are not used are dropped. That does not hold for DynamoDB and
- * KMS, whose clients come as a whole with the Encryption SDK.
+ * A role allows exactly what the function's bundle calls. What a bundle calls is read from esbuild's metadata: the SDK
+ * has one module per operation, and unused ones are dropped. That does not apply to DynamoDB and KMS, whose clients are
+ * included as a whole with the Encryption SDK.
  */
 const CLIENTS: Readonly<Record<string, string>> = {
   'client-auto-scaling': 'autoscaling',
@@ -27,21 +27,21 @@ const CLIENTS: Readonly<Record<string, string>> = {
 };
 const SERVICES = Object.values(CLIENTS);
 
-/** What AWS checks without a separate call: roles that are passed on, and those that it creates. */
+/** Permissions that AWS checks without a separate call: roles that are passed on, and those that it creates. */
 const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 
-/** What AWS asks for beside the call itself. */
+/** Permissions that AWS requires beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags'],
   'cluster-workload': ['elasticloadbalancing:AddTags'],
-  // Auto Scaling asks for what its launches need.
+  // Auto Scaling requires those of its launches.
   'pool-group': ['ec2:CreateTags', 'ec2:RunInstances'],
   'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource', 'ssm:AddTagsToResource'],
 };
 
-/** Operations that a port brings along and the function never calls. */
+/** Operations that a port includes and the function never calls. */
 const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
-  // The client itself asks for sessions where a bucket is one of S3 Express.
+  // The client itself requests sessions if a bucket is one of S3 Express.
   'cluster-load-balancer': ['s3:CreateSession'],
   'cluster-workload': ['ec2:CreateSecurityGroup', 'ec2:DeleteSecurityGroup', 'ec2:RevokeSecurityGroupEgress'],
   drift: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeIpamPools'],
@@ -56,7 +56,7 @@ const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What goes with assuming a role, where an identity asks for it. */
+/** What is necessary to assume a role, if an identity names one. */
 const WITH_A_ROLE = ['sts:SetSourceIdentity', 'sts:TagSession'];
 
 /** GetCallerIdentity needs no grant. */
@@ -99,7 +99,7 @@ const allowed = (functionName: string): string[] => {
     .filter((action) => SERVICES.includes(action.split(':')[0] ?? '') && !HANDED_OVER.includes(action));
 };
 
-it.each(Object.keys(ENTRIES))('lets %s do what it calls', (name) => {
+it.each(Object.keys(ENTRIES))('allows %s exactly its calls', (name) => {
   const calls = called.get(name) ?? [];
   const free = [...FREE, ...(NEVER_CALLED[name] ?? [])];
   const implied = [...(IMPLIED[name] ?? []), ...(calls.includes('sts:AssumeRole') ? WITH_A_ROLE : [])];

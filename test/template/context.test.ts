@@ -7,7 +7,7 @@ import { loadAssembly } from '../../infra/local/template.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
 import { resourcesOf } from './definitions.ts';
 
-/** What a person may choose, all of it chosen. */
+/** All settings that a user may choose, all of them set. */
 const CHOSEN = {
   name: 'blue',
   tags: 'team=platform,cost-centre=42',
@@ -43,7 +43,7 @@ beforeAll(() => {
 const properties = (type: string, outdir = blue) => resourcesOf(outdir, type).map(([, found]) => found);
 const resources = (outdir: string) => Object.entries(loadAssembly(outdir).template.Resources);
 
-/** Of the one stack of an assembly. */
+/** The template of the only stack of an assembly. */
 const stackProperties = (outdir: string): { terminationProtection?: boolean } => {
   const { artifacts } = JSON.parse(readFileSync(join(outdir, 'manifest.json'), 'utf8')) as {
     artifacts: Record<string, { type: string; properties?: { terminationProtection?: boolean } }>;
@@ -72,7 +72,7 @@ describe('context', () => {
     for (const { RetentionInDays } of properties('AWS::Logs::LogGroup')) expect(RetentionInDays).toBe(7);
   });
 
-  it('says who may do what, and which labels nodes get', () => {
+  it('determines permissions, and which labels nodes get', () => {
     const environments = JSON.stringify(properties('AWS::Lambda::Function').map(({ Environment }) => Environment));
     expect(environments).toContain('"WINDLASS_SYNC_MACHINE_LABELS":"^team$,rack"');
     expect(environments).toContain('"WINDLASS_INSTANCE_PROFILES":"mine"');
@@ -82,7 +82,7 @@ describe('context', () => {
     expect(environments).toContain('"WINDLASS_VIEWER_PRINCIPALS":"arn:aws:iam::000000000000:role/Auditor"');
   });
 
-  it('lets two functions invoke extensions, where the installation lists any, and no other', () => {
+  it('allows two functions to invoke extensions, if the installation lists any, and no other', () => {
     const invoking = (outdir: string) =>
       resources(outdir).flatMap(([id, { Type, Properties }]) => {
         const text = JSON.stringify(Properties ?? {});
@@ -132,7 +132,7 @@ describe('context', () => {
       expect(PermissionsBoundary).toBe('arn:aws:iam::000000000000:policy/Limits');
   });
 
-  it('puts exactly the functions that reach API servers into the given subnets, and denies them the rights that takes', () => {
+  it('puts exactly the functions that reach API servers into the given subnets, and denies them the permissions that requires', () => {
     const attached = properties('AWS::Lambda::Function').filter(({ VpcConfig }) => VpcConfig !== undefined);
     expect(attached.map(({ FunctionName }) => String(FunctionName).replace('Windlass-blue-', '')).sort()).toEqual(
       [...REACHING].sort(),
@@ -152,7 +152,7 @@ describe('context', () => {
     expect(told(inject('outdir'))).toEqual([]);
   });
 
-  it('sends alarms to people, or to a topic that is there already', () => {
+  it('sends alarms to people, or to an existing topic', () => {
     const endpoints = properties('AWS::SNS::Subscription').map(({ Protocol, Endpoint }) => [Protocol, Endpoint]);
     expect(endpoints).toEqual([
       ['email', 'ops@example.com'],
@@ -160,7 +160,7 @@ describe('context', () => {
     ]);
   });
 
-  it('lets the table, its key and the stack go where it was asked to', () => {
+  it('makes the table, its key and the stack deletable if requested', () => {
     const [table] = resources(blue).filter(([, { Type }]) => Type === 'AWS::DynamoDB::Table');
     expect(table?.[1]).toMatchObject({ DeletionPolicy: 'Delete', Properties: { DeletionProtectionEnabled: false } });
     const [key] = resources(blue).filter(([, { Type }]) => Type === 'AWS::KMS::Key');
@@ -169,7 +169,7 @@ describe('context', () => {
     expect(stackProperties(inject('outdir')).terminationProtection).toBe(true);
   });
 
-  it('uses a table and a key that are not its own, and leaves both alone', () => {
+  it('uses an existing table and key, and changes neither', () => {
     const sealKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/0123';
     const restored = synthesizeFixture({ context: { tableName: 'Windlass-restored', sealKeyArn }, nag: true });
     expect([...properties('AWS::DynamoDB::Table', restored), ...properties('AWS::KMS::Key', restored)]).toEqual([]);
@@ -186,7 +186,7 @@ describe('context', () => {
     expect(policies).toContain(':table/Windlass-restored/index/*"');
   });
 
-  it('exports the table regularly where a bucket is given', () => {
+  it('exports the table regularly if a bucket is given', () => {
     const exportKeyArn = 'arn:aws:kms:us-east-1:000000000000:key/0456';
     const outdir = synthesizeFixture({ context: { exportBucket: 'backups', exportKeyArn, exportHours: 6 }, nag: true });
     const [schedule] = properties('AWS::Scheduler::Schedule', outdir);
@@ -198,7 +198,7 @@ describe('context', () => {
     expect(properties('AWS::Scheduler::Schedule', inject('outdir'))).toEqual([]);
   });
 
-  it('sweeps in as many parts as were chosen, each with its number', () => {
+  it('sweeps in the chosen number of parts, each with its number', () => {
     const inputs = (outdir?: string) =>
       properties('AWS::Events::Rule', outdir)
         .filter(({ ScheduleExpression }) => ScheduleExpression !== undefined)
@@ -207,7 +207,7 @@ describe('context', () => {
     expect(inputs(inject('outdir'))).toEqual([undefined]);
   });
 
-  it('leaves the role by which API Gateway logs as it is in the region', () => {
+  it('does not change the role with which API Gateway logs in the region', () => {
     expect(properties('AWS::ApiGateway::Account')).toEqual([]);
     expect(properties('AWS::ApiGateway::Account', inject('outdir'))).toHaveLength(1);
   });
@@ -245,7 +245,7 @@ describe('context', () => {
     expect(() => synthesizeFixture({ context })).toThrow(message);
   });
 
-  it('lists all that is wrong at once', () => {
+  it('lists all errors at once', () => {
     expect(() => synthesizeFixture({ context: { sweepMinutes: 0, logRetentionDays: 8 } })).toThrow(
       /sweep.*\n.*Retention/,
     );
@@ -253,7 +253,7 @@ describe('context', () => {
 });
 
 describe('two stacks in one account and region', () => {
-  /** Properties that are a name in the account, so that a second resource cannot have the same. */
+  /** Properties that are names in the account, so that a second resource cannot have the same. */
   const NAMES = [
     'AlarmName',
     'DashboardName',
@@ -269,10 +269,10 @@ describe('two stacks in one account and region', () => {
     'TableName',
     'TopicName',
   ];
-  /** What has a name inside something else of the same stack. */
+  /** Resources with names inside another resource of the same stack. */
   const INSIDE = ['AWS::ApiGateway::Authorizer', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
 
-  /** A name is a text of the template; a reference is to something that has one. */
+  /** A name is a text of the template; a reference is to a resource that has one. */
   const physicalNames = (outdir: string): string[] =>
     resources(outdir).flatMap(([, { Type, Properties = {} }]) =>
       INSIDE.includes(Type)
@@ -280,7 +280,7 @@ describe('two stacks in one account and region', () => {
         : NAMES.flatMap((key) => (typeof Properties[key] === 'string' ? [`${Type} ${Properties[key]}`] : [])),
     );
 
-  it('share no name, and each of theirs begins with the name of the stack', () => {
+  it('share no name, and all their names begin with the name of the stack', () => {
     const [first, second] = [physicalNames(inject('outdir')), physicalNames(blue)];
     expect(new Set(first).size).toBeGreaterThan(40);
     expect(first.filter((name) => second.includes(name))).toEqual([]);
@@ -288,7 +288,7 @@ describe('two stacks in one account and region', () => {
     expect(other).toEqual([]);
   });
 
-  it('export nothing, for an export is unique in a region', () => {
+  it('export nothing, because an export is unique in a region', () => {
     const { Outputs = {} } = loadAssembly(blue).template;
     expect(Object.values(Outputs).filter((output) => 'Export' in output)).toEqual([]);
   });

@@ -52,7 +52,7 @@ interface Alarm {
   Metrics?: { MetricStat?: object }[];
 }
 
-/** CloudWatch bills an alarm over an expression for each metric in it. */
+/** CloudWatch charges for each metric in the expression of an alarm. */
 const billedMetrics = ({ Metrics }: Alarm): number =>
   Metrics === undefined ? 1 : Metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 
@@ -79,7 +79,7 @@ describe('docs/deploy.md', () => {
     expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(['ApiUrl', 'ClusterId', 'AlarmTopicArn']));
   });
 
-  it('counts the alarms, and the metrics that each of them is billed for, as the README does', () => {
+  it('counts the alarms, and the metrics that each of them is charged for, as the README does', () => {
     const { Resources } = loadAssembly(inject('outdir')).template;
     const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
     const metrics = alarms.reduce((sum, { Properties }) => sum + billedMetrics(Properties as Alarm), 0);

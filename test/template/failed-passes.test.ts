@@ -34,7 +34,7 @@ const event = (status: Execution['status'], machine = converge) =>
     systemRandom,
   );
 
-it('reports each pass that died, and no other execution', () => {
+it('reports each failed pass, and no other execution', () => {
   for (const status of ['FAILED', 'TIMED_OUT', 'ABORTED'] as const) {
     expect(matches(pattern(), event(status)), status).toBe(true);
     expect(readFailedPass(event(status))).toMatchObject({ holder: 'uid-1', isAborted: status === 'ABORTED' });

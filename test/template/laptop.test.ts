@@ -18,7 +18,9 @@ import { LIMIT } from '../../shared/test-patience.ts';
 import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { definitionsOf } from './definitions.ts';
 
-/** The template as it is deployed with hosts, so that it has all functions, which are the real ones, on the simulated AWS. */
+/**
+ * The template as it is deployed with hosts, so that it has all functions, in their real form, on the simulated AWS.
+ */
 
 const bundlesOf = (outdir: string): string => {
   const [bundles, ...more] = [...loadAssembly(outdir).assets.values()].filter((path) => statSync(path).isDirectory());
@@ -83,7 +85,7 @@ it('keeps the assembly while its inputs do not change', async () => {
   expect(await synth({ quiet: true })).toEqual({ outdir: inject('outdir'), reused: true });
 });
 
-it('answers a caller whom the simulated STS vouches for, and refuses a changed token', async () => {
+it('responds to a caller whom the simulated STS authenticates, and refuses a changed token', async () => {
   const answer = await get('/api/v1/namespaces', token);
   expect(answer.status, `${answer.body} ${functionLogs.join('')}`).toBe(200);
   expect(JSON.parse(answer.body).kind).toBe('NamespaceList');

@@ -25,7 +25,7 @@ const alarms = () =>
   ofType('AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties as Record<string, unknown>);
 
 describe('alarms', () => {
-  it('have a section of the runbooks each, and no section is about anything else', () => {
+  it('each have a section of the runbooks, and no section is about anything else', () => {
     const names = alarms().map(({ AlarmName }) => String(AlarmName).replace('Windlass-', ''));
     const sections = [...runbooks.matchAll(/^## ([a-z-]+)$/gm)].map((match) => match[1]);
     expect(names.length).toBeGreaterThan(8);
@@ -34,22 +34,22 @@ describe('alarms', () => {
       expect(AlarmDescription).toContain(`docs/runbooks.md#${String(AlarmName).replace('Windlass-', '')}`);
   });
 
-  it('tell the topic when they ring and when it is over', () => {
+  it('notify the topic when they fire and when they end', () => {
     const { id: topic } = only('AWS::SNS::Topic');
     for (const { AlarmActions, OKActions } of alarms())
       expect([AlarmActions, OKActions]).toEqual([[{ Ref: topic }], [{ Ref: topic }]]);
   });
 
-  it('tell it if there is no sign of the sweep, and only then, but not before the first one', () => {
+  it('notify it if the sweep sends no signal, and only then, but not before its first one', () => {
     const { id: topic } = only('AWS::SNS::Topic');
-    // A new alarm has no data, and tells nobody until it has had some.
+    // A new alarm has no data, and notifies nobody until it has had some.
     expect(alarms().filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
     const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === 'missing');
     expect(silent).toMatchObject([{ AlarmName: 'Windlass-sweep-missing', InsufficientDataActions: [{ Ref: topic }] }]);
     expect(alarms().filter(({ InsufficientDataActions }) => InsufficientDataActions)).toHaveLength(1);
   });
 
-  it('cost at most 3.50 USD a month together, each of their metrics 0.10', () => {
+  it('cost at most 3.50 USD a month together, 0.10 for each of their metrics', () => {
     const { alarmMetricMonths = 0 } = fixedUsage(template.Resources);
     expect(alarmMetricMonths).toBeGreaterThanOrEqual(alarms().length);
     expect(alarmMetricMonths).toBeLessThanOrEqual(35);
@@ -62,7 +62,7 @@ describe('alarms', () => {
 });
 
 describe('the dashboard', () => {
-  it('writes prices in full, which CloudWatch can read', () => {
+  it('contains prices in full, in a form that CloudWatch can read', () => {
     const body = JSON.stringify(only('AWS::CloudWatch::Dashboard').properties);
     const prices = [...body.matchAll(/FILL\(\w+, 0\) \* ([^ "\\]+)/g)].map(([, price]) => price);
     expect(prices.length).toBeGreaterThan(10);
@@ -80,7 +80,7 @@ describe('the guard', () => {
     );
   });
 
-  it('goes by what was deployed', () => {
+  it('uses what was deployed', () => {
     expect(only('Custom::WindlassGuard').properties).toMatchObject({
       destroyWithClusters: 'false',
       ServiceTimeout: '300',

@@ -8,9 +8,9 @@ import { definitionsOf } from './definitions.ts';
 import { isServed, payloadsOf, type TaskPayload } from './payloads.ts';
 
 /**
- * A deployment changes functions under executions that go on by their old definitions. `golden/payloads-vN.golden` is what
- * the definitions of version N say to the functions. It is written once, when the version is made; after that it is the
- * past, which does not change.
+ * A deployment changes functions under executions that continue with their old definitions. `golden/payloads-vN.golden`
+ * is the input that the definitions of version N pass to the functions. It is written once, when the version is
+ * created, and never changed.
  */
 const GOLDEN = join(import.meta.dirname, 'golden');
 const fileOf = (version: number): string => join(GOLDEN, `payloads-v${version}.golden`);
@@ -25,7 +25,7 @@ const shapeOf = (value: unknown): unknown =>
 
 let current: TaskPayload[];
 
-/** What the same step is told now, whatever it was called. */
+/** What the same step gets now, whatever its former name. */
 const today = (workflow: string, event: unknown): TaskPayload | undefined => {
   const { step } = upgradePayload(event as Versioned & { step: string });
   return current.find((payload) => payload.workflow === workflow && payload.step === step);
@@ -39,20 +39,20 @@ const versions = readdirSync(GOLDEN)
   .flatMap((file) => /^payloads-v(\d+)\.golden$/.exec(file)?.[1] ?? [])
   .map(Number);
 
-it('what the definitions say to functions changes only with PAYLOAD_VERSION', async () => {
+it('the input of functions changes only with PAYLOAD_VERSION', async () => {
   // Vitest writes the file of a new version.
   await expect(`${JSON.stringify(current, null, 2)}\n`).toMatchFileSnapshot(fileOf(PAYLOAD_VERSION));
 });
 
 describe.each(versions)('a definition of version %i', (version) => {
-  it('finds all its steps where it calls them', () => {
+  it('finds all steps that it calls', () => {
     expect(read(version).filter((payload) => !isServed(payload))).toEqual([]);
   });
 
-  it('is understood by the functions of today', () => {
+  it('is understood by the current functions', () => {
     for (const { workflow, step, event } of read(version)) {
       const now = today(workflow, event);
-      // A step that no definition of today has is called by running executions only, as it always was.
+      // A step that is in no current definition is called by running executions only, with its former input.
       if (now)
         expect(shapeOf(upgradePayload(event as object)), `${workflow} ${step}`).toMatchObject(
           shapeOf(now.event) as object,
@@ -60,7 +60,7 @@ describe.each(versions)('a definition of version %i', (version) => {
     }
   });
 
-  it('gets the answers that it reads', () => {
+  it('gets the results that it reads', () => {
     for (const { workflow, step, event, answer } of read(version)) {
       const now = today(workflow, event);
       expect(now?.answer ?? answer, `${workflow} ${step}`).toEqual(expect.arrayContaining(answer));
@@ -68,7 +68,7 @@ describe.each(versions)('a definition of version %i', (version) => {
   });
 });
 
-it('nothing makes CloudFormation put an empty table, or another key, in place of those that hold the objects', () => {
+it('nothing makes CloudFormation replace the table that holds the objects, or its key', () => {
   const { Resources } = loadAssembly(inject('outdir')).template;
   const kept = Object.entries(Resources).filter(([, { Type }]) => /::(Table|Key)$/.test(Type));
   const facts = kept.map(([id, { Type, Properties = {} }]) => {

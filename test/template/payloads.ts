@@ -2,17 +2,17 @@ import { STEPS, type StepFunction } from '../../shared/work/steps.ts';
 import { upgradePayload, type Versioned } from '../../shared/work/versions.ts';
 import type { Definition } from './definitions.ts';
 
-/** What a task hands to its function and takes from its answer. */
+/** What a task passes to its function and reads from its result. */
 export interface TaskPayload {
   workflow: string;
   step: string;
   function: string;
   event: unknown;
-  /** The fields of the answer that the definition reads. */
+  /** The fields of the result that the definition reads. */
   answer: string[];
 }
 
-/** One of everything that a definition refers to. */
+/** One value for everything that a definition refers to. */
 const SAMPLE: Readonly<Record<string, unknown>> = {
   '$.cluster': { namespace: 'default', name: 'one', uid: '11111111-1111-4111-8111-111111111111' },
   '$.machine': {
@@ -49,7 +49,7 @@ const render = (parameters: Readonly<Record<string, unknown>>): Record<string, u
     }),
   );
 
-/** What every task of the definitions says to its function, by workflow and step. */
+/** The input of every task of the definitions, by workflow and step. */
 export const payloadsOf = (definitions: readonly Definition[]): TaskPayload[] =>
   definitions.flatMap(({ name: workflow, states }) =>
     states

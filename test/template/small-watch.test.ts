@@ -12,9 +12,9 @@ import { startTestDatabase, type TestDatabase } from '../../shared/store/test-ta
 import { resourcesOf } from './definitions.ts';
 
 /**
- * The function `watch` runs in 128 MB, because it is paid for as long as a watch is open. Node's own code, 46 MB, is
- * mapped from its file and can be dropped where memory is short; what a process writes to cannot. Lambda's runtime, which
- * is not here, has some of the rest.
+ * The function `watch` runs in 128 MB, because it is billed for as long as a watch is open. Node's own code, 46 MB, is
+ * mapped from its file and can be dropped when memory is short; written memory cannot. Lambda's runtime, which is
+ * missing here, uses some of the rest.
  */
 const OWN_MEGABYTES = 80;
 
@@ -48,7 +48,7 @@ const eventOf = (path: string, version: string, seconds: number) => ({
   requestContext: { authorizer: { userName: 'admin', groups: 'system:masters' } },
 });
 
-it.runIf(process.platform === 'linux')('streams many large changes within the memory that it has', async () => {
+it.runIf(process.platform === 'linux')('streams many large changes within its memory', async () => {
   const outdir = inject('outdir');
   const bundles = [...loadAssembly(outdir).assets.values()].find((path) => statSync(path).isDirectory()) ?? '';
   const { client, makeTable } = database;

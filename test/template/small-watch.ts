@@ -1,6 +1,6 @@
 /**
- * What Lambda does with the function `watch`, in a process of its own: loads its bundle and streams one watch. The event
- * is the last argument. Says on its standard output how many lines came, and what of memory is the process's own.
+ * What Lambda does with the function `watch`, in a process of its own: loads its bundle and streams one watch. The
+ * event is the last argument. Prints how many lines came, and how much memory belongs to the process alone.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const { handler } = await import(bundle);
 let text = '';
 const stream = makeResponseStream(async (bytes) => {
   text += Buffer.from(bytes).toString();
-  // A client reads at once what it is sent.
+  // A client reads immediately.
   await delay(0);
 });
 const closed = new Promise((resolve) => stream.once('close', resolve));

@@ -20,7 +20,7 @@ interface Statement {
   Condition?: Record<string, Record<string, unknown>>;
 }
 
-/** What is too long for one policy of a role is in a managed one. */
+/** Statements that are too long for one policy of a role are in a managed one. */
 const POLICY_TYPES = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
 
 const policies = () =>
@@ -65,7 +65,7 @@ describe('functions', () => {
     const given = functions().flatMap(({ Environment }) =>
       Object.keys((Environment as { Variables: object } | undefined)?.Variables ?? {}),
     );
-    // What Node itself reads keeps the function `watch` small.
+    // Node's own variables keep the function `watch` small.
     const ours = given.filter((name) => !name.startsWith('POWERTOOLS_') && name !== 'NODE_OPTIONS');
     // Outputs of optional settings exist only if the settings are given.
     expect([...new Set([...ours, ...chosen])].sort()).toEqual(known.sort());
@@ -82,7 +82,7 @@ describe('permissions', () => {
     /^logs:(\w+LogDelivery|ListLogDeliveries|PutResourcePolicy|DescribeResourcePolicies|DescribeLogGroups)$/,
   ];
 
-  it('are never for everything, but for calls that AWS cannot restrict', () => {
+  it('never apply to all resources, except for calls that AWS cannot restrict', () => {
     for (const { name, statements } of policies())
       for (const { Action, Resource } of statements) {
         if (![Resource].flat().includes('*')) continue;
@@ -91,7 +91,7 @@ describe('permissions', () => {
       }
   });
 
-  it('never name an action by a pattern', () => {
+  it('never contain a pattern of actions', () => {
     for (const { name, statements } of policies())
       expect(
         statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*')),
@@ -99,15 +99,15 @@ describe('permissions', () => {
       ).toEqual([]);
   });
 
-  it('change AWS resources only under a condition on our tags', () => {
+  it("change AWS resources only under a condition on Windlass's tags", () => {
     const changing =
       /^(autoscaling|ec2|elasticloadbalancing):(?!Describe|GetEbsDefaultKmsKeyId|RunInstances|CreateTags)/;
     const controllers = ['kubernetes.io/service-name', 'elbv2.k8s.aws/cluster', 'CSIVolumeName'];
     const marks = ['sigs.k8s.io/cluster-api-provider-aws/', ...controllers];
-    // Groups of cloud controllers carry one tag, whose key ends in the cluster's name: no condition can name it.
+    // Groups of cloud controllers have one tag, whose key ends in the cluster's name: no condition can name it.
     const unmarked = ['ec2:DeleteSecurityGroup'];
     const referring = /:(vpc|subnet|elastic-ip|route-table|ipv4pool-ec2|ipv6pool-ec2|ipam-pool)\/\*$/;
-    // Groups of any owner may be put on an interface that carries our tags, as at its launch.
+    // Groups of any owner may be set on an interface that has Windlass's tags, as at its launch.
     const putting = 'ec2:ModifyNetworkInterfaceAttribute *:security-group/*';
     const isPutting = (action: unknown, resource: unknown) =>
       `${action} ${String(resource).replace(/^arn:aws:ec2:\*:\d+/, '*')}` === putting;
@@ -121,7 +121,7 @@ describe('permissions', () => {
       }
   });
 
-  it('pass on only the roles of instances, and only to EC2', () => {
+  it('pass only the roles of instances, and only to EC2', () => {
     const passing = policies().flatMap(({ statements }) =>
       statements.filter(({ Action }) => [Action].flat().includes('iam:PassRole')),
     );
@@ -136,7 +136,7 @@ describe('permissions', () => {
     }
   });
 
-  it('let the authorizer do nothing but log and trace', () => {
+  it('allow the authorizer only to log and trace', () => {
     const own = only(policies().filter(({ name }) => name.startsWith('Authorizer')));
     expect(own.statements.flatMap(({ Action }) => Action).toSorted()).toEqual([
       ...['logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -150,7 +150,7 @@ describe('resources', () => {
     expect(loadAssembly(synthesizeFixture()).template).toEqual(loadAssembly(outdir).template);
   });
 
-  it('keep the objects when the stack is deleted, in the shape of shared/store/table.ts', () => {
+  it('keep the objects when the stack is deleted, in the form of shared/store/table.ts', () => {
     const [id, table] = only(resourcesOf(outdir, 'AWS::DynamoDB::Table'));
     const { TableName: _, ...shape } = createTableInput('any');
     const byName = (a: object, b: object) => JSON.stringify(a).localeCompare(JSON.stringify(b));
@@ -169,7 +169,7 @@ describe('resources', () => {
     expect(template.Resources[id]).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
   });
 
-  it('rotate the key that seals Secrets', () => {
+  it('rotate the key that encrypts Secrets', () => {
     const [, key] = only(resourcesOf(outdir, 'AWS::KMS::Key'));
     expect(key.EnableKeyRotation).toBe(true);
   });
@@ -203,7 +203,7 @@ describe('resources', () => {
   });
 });
 
-it('says which function has no code', async () => {
+it('reports which function has no code', async () => {
   const entries = { api: 'functions/nowhere/handler.ts' };
   await expect(bundleFunctions({ root: '/', entries, outdir: '/nowhere' })).rejects.toThrow(
     'function "api" has no code: functions/nowhere/handler.ts does not exist',

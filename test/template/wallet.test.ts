@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { synthesizeFixture } from '../../infra/fixture-stack.ts';
 import { resourcesOf } from './definitions.ts';
 
-/** What bounds the bill, and what says who ran it up. */
+/** What limits the bill, and what shows who caused it. */
 
 const properties = (type: string, outdir: string) => resourcesOf(outdir, type).map(([, found]) => found);
 const functionNamed = (outdir: string, name: string): string => {
@@ -20,7 +20,7 @@ const reserved = (outdir: string) =>
   );
 
 describe('Lambda', () => {
-  it('does not run a sweep again that failed, nor keep one for later', () => {
+  it('neither retries a failed sweep nor queues one', () => {
     const outdir = inject('outdir');
     const ofSweep = properties('AWS::Lambda::EventInvokeConfig', outdir).filter(({ FunctionName }) =>
       JSON.stringify(FunctionName).includes(functionNamed(outdir, 'drift')),
@@ -28,7 +28,7 @@ describe('Lambda', () => {
     expect(ofSweep).toMatchObject([{ MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 300 }]);
   });
 
-  it('reserves nothing unless the quota is said, so that a new account takes the template', () => {
+  it('reserves nothing unless the quota is given, so that a new account accepts the template', () => {
     expect(reserved(inject('outdir'))).toEqual({});
   });
 
@@ -39,7 +39,7 @@ describe('Lambda', () => {
     for (const watches of [2, 3]) expect(environments).toContain(`"WINDLASS_WATCHES":"${watches}"`);
   });
 
-  it('has a ceiling for what callers cause, and one sweep at a time', () => {
+  it('has a limit for what callers cause, and one sweep at a time', () => {
     const outdir = synthesizeFixture({ context: { lambdaConcurrency: '1000', watchesPerPrincipal: '12' } });
     expect(reserved(outdir)).toEqual({
       'Windlass-api': 180,
@@ -72,8 +72,8 @@ describe('the function for watches', () => {
   });
 });
 
-describe('what says who did what', () => {
-  it('is an access log with the real path and the principal, and with nothing that a client words freely', () => {
+describe('the audit trail', () => {
+  it('is an access log with the real path and the principal, and without text that a client chooses freely', () => {
     const [stage] = properties('AWS::ApiGateway::Stage', inject('outdir'));
     const { Format } = (stage as { AccessLogSetting: { Format: string } }).AccessLogSetting;
     const fields = Object.values(JSON.parse(Format) as Record<string, string>);

@@ -20,11 +20,11 @@ const tasks = () =>
 
 const functionOf = ({ Resource = '' }: AslState): string => Resource.split(':function:Windlass-')[1] ?? '';
 
-/** The last steps of a workflow that reports failures: when they fail there is nobody left to tell but the execution. */
+/** The last steps of a workflow, which report failures: if they fail, only the execution shows it. */
 const LAST_RESORT = ['fail', 'requeue'];
 
 describe('workflows', () => {
-  it('are the four that the design names', () => {
+  it('are the four of the design', () => {
     expect(definitions.map(({ name }) => name).sort()).toEqual([
       'converge-cluster',
       'converge-pool',
@@ -40,12 +40,12 @@ describe('workflows', () => {
     }
   });
 
-  it('use nothing that the laptop does not run', () => {
+  it('use nothing that the laptop does not support', () => {
     for (const { text } of definitions) expect(tasksOf(text).length).toBeGreaterThan(0);
     expect(definitions.map(({ text }) => text).join('')).not.toMatch(/JSONata|QueryLanguage|"Assign"|waitForTaskToken/);
   });
 
-  it('retry every retryable error in every task, and nothing that no class names', () => {
+  it('retry every retryable error in every task, and no error without a class', () => {
     const classNames = Object.values(errors)
       .filter((value) => typeof value === 'function')
       .map((Class) => new Class('').name);
@@ -58,7 +58,7 @@ describe('workflows', () => {
     }
   });
 
-  // Lambda's names for a process that has ended before it answered: https://docs.aws.amazon.com/lambda/latest/dg/.
+  // Lambda's names for a process that ended before it responded: https://docs.aws.amazon.com/lambda/latest/dg/.
   it.each(['Runtime.ExitError', 'Runtime.OutOfMemory', 'Sandbox.Timedout'])(
     'try again, in every task, after a process that ended with %s',
     (error) => {
@@ -69,7 +69,7 @@ describe('workflows', () => {
     },
   );
 
-  it('catch what fails permanently and put it at $.failure', () => {
+  it('catch permanent failures and store them at $.failure', () => {
     for (const { workflow, name, state, enclosing } of tasks()) {
       const catchers = state.Catch ?? enclosing?.Catch;
       if (LAST_RESORT.includes(name)) expect(catchers, `${workflow}/${name}`).toBeUndefined();
@@ -80,9 +80,9 @@ describe('workflows', () => {
     }
   });
 
-  it('have each step of the table once, at the function that the table names, but for former ones', () => {
+  it('have each step of the table once, at the function that the table names, except for former ones', () => {
     const used = tasks().map(({ name, state }) => `${functionOf(state)} ${name}`);
-    // Hosts are served where the context says so: context.test.ts.
+    // Hosts are served if the context says so: context.test.ts.
     const listed = (Object.keys(STEPS) as StepFunction[])
       .filter((name) => name !== 'hosts')
       .flatMap((name) =>
@@ -92,7 +92,7 @@ describe('workflows', () => {
     for (const { name, state } of tasks()) expect(state.Parameters?.step).toBe(name);
   });
 
-  it('give every task a time limit and keep of its answer only what a choice reads', () => {
+  it('give every task a time limit and keep only those parts of its result that a choice reads', () => {
     for (const { workflow, name, state } of tasks()) {
       expect(state.TimeoutSeconds, `${workflow}/${name}`).toBeGreaterThan(0);
       const keeps = state.ResultPath !== null;
@@ -100,7 +100,7 @@ describe('workflows', () => {
     }
   });
 
-  it('hand references on and never objects', () => {
+  it('pass references and never objects', () => {
     for (const { name, state } of tasks()) {
       const allowed = [
         'step',

@@ -1,4 +1,4 @@
-/** docs/annotations.md is the inventory of what controllers read back: it has what the code has, and nothing else. */
+/** docs/annotations.md is the inventory of what controllers read back: it contains exactly what the code does. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ describe('docs/annotations.md', () => {
     expect(documented.sort()).toEqual(declared.sort());
   });
 
-  it('has every name under ours that the code writes', () => {
+  it("has every name in Windlass's domain that the code writes", () => {
     const names = ['shared', 'functions']
       .flatMap(sourcesIn)
       .flatMap((source) =>

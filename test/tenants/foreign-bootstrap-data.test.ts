@@ -54,7 +54,7 @@ const storesOf = () => ({
   bootstrapObjects: fakeBootstrapObjects(stored),
 });
 
-/** The victim's secret, waiting for its machine. */
+/** The victim's secret, whose machine has not read it yet. */
 const makeSecret = () =>
   storesOf().bootstrapSecrets.create({
     ...{ name: `${PREFIX}-0`, data: Buffer.from("the victim's keys"), tags: TAGS, owner: VICTIM },
@@ -64,7 +64,7 @@ const makeSecret = () =>
 const names = async (): Promise<(string | undefined)[]> =>
   ((await secretsManager.send(new ListSecretsCommand({}))).SecretList ?? []).map(({ Name }) => Name);
 
-/** A machine of the editor's, ready to be launched. */
+/** A machine of the editor, ready to be launched. */
 const plantMachine = async (spec: object, annotations: Record<string, string> = {}): Promise<MachineInput> => {
   const { evil } = world;
   const uid = await world.plant(clusterOf(evil, 'mine'));
@@ -136,14 +136,14 @@ describe('the bootstrap data of another tenant', () => {
     expect([...world.account.ssm().parameters.keys()]).toContain(Name);
   });
 
-  it('are not what a machine boots with', async () => {
+  it('are not used to boot a machine', async () => {
     await makeSecret();
     const input = await plantMachine({ ami: await world.ami(), cloudInit: { secretPrefix: PREFIX, secretCount: 1 } });
     await expect(launch(input)).rejects.toMatchObject({ name: 'Refused' });
     expect(await world.instances()).toEqual([]);
   });
 
-  it('are not restored after someone has marked them for deletion', async () => {
+  it('are not restored after they were marked for deletion', async () => {
     await makeSecret();
     const port = createDeletedSecrets(secretsManager);
     const { DeleteSecretCommand } = await import('@aws-sdk/client-secrets-manager');
@@ -161,7 +161,7 @@ describe('the bootstrap data of another tenant', () => {
     await removeRemains(input);
     expect([...stored.keys()]).toEqual([place]);
 
-    // An annotation is nobody's memory; but the object is looked at even where the record itself names it.
+    // An annotation is not a record; but the object is checked even if the record itself names it.
     const key = { namespace: world.evil, name: input.machine.name };
     await world.objects.mutate(kinds.awsMachine, key, (current) => ({
       ...current,

@@ -134,11 +134,11 @@ const told = async (reason: string): Promise<(string | undefined)[]> =>
     .filter((event) => event.reason === reason)
     .map(({ message }) => message);
 
-describe("what controllers in another tenant's cluster of the same name made", () => {
+describe("resources of controllers in another tenant's cluster of the same name", () => {
   it.each([
     ['that the other cluster owns', true],
     ['that a person brought for both', false],
-  ])('stays, and is named, in a VPC %s', async (_what, isVictims) => {
+  ])('stay, and are named, in a VPC %s', async (_what, isVictims) => {
     if (isVictims) await owned(network.vpcId, buildTags({ cluster: VICTIM, role: 'common' }));
     const node = await world.run(nodeTags('victim'), undefined, network.privateIds[0]);
     await addClassic('classic', SERVICE, node);
@@ -155,7 +155,7 @@ describe("what controllers in another tenant's cluster of the same name made", (
     expect((await told('GarbageKept')).join()).toContain(group);
   });
 
-  it('stays where one of the targets is of the other cluster', async () => {
+  it('stay if one of the targets belongs to the other cluster', async () => {
     const theirs = await world.run(nodeTags('victim'), undefined, network.privateIds[0]);
     const own = await world.run(nodeTags(world.evil), undefined, network.privateIds[0]);
     await addClassic('classic', SERVICE, theirs);
@@ -166,7 +166,7 @@ describe("what controllers in another tenant's cluster of the same name made", (
     expect(balancers()).toEqual(['classic']);
   });
 
-  it('goes with the cluster whose machines its targets are', async () => {
+  it('are deleted with the cluster whose machines are their targets', async () => {
     const node = await world.run(nodeTags(world.evil), undefined, network.privateIds[0]);
     await addClassic('classic', SERVICE, node);
     await addModern('service', SERVICE, node);
@@ -177,7 +177,7 @@ describe("what controllers in another tenant's cluster of the same name made", (
 });
 
 describe('the VPC of another tenant', () => {
-  it('stays with all that is in it although the editor forges what is on record of it', async () => {
+  it('stays with all its contents although the editor forges its record', async () => {
     const tags = buildTags({ cluster: VICTIM, role: 'common' });
     const input = convergeInput(world.evil, NAME, 'none');
     const { ec2, destroy } = world.worldOf(input);
@@ -201,7 +201,7 @@ describe('the VPC of another tenant', () => {
 describe('volumes of a cluster of the same name', () => {
   const annotations = { 'windlass.dev/volumes': 'Delete' };
 
-  it('stay where they are older than the cluster', async () => {
+  it('stay if they are older than the cluster', async () => {
     const id = await addVolume(CSI);
     world.clock.advance(3600);
     await comeAndGo({ annotations });
@@ -209,7 +209,7 @@ describe('volumes of a cluster of the same name', () => {
     expect((await told('VolumesKept')).join()).toContain(id);
   });
 
-  it('stay where instances of such a cluster run that is not in this installation', async () => {
+  it('stay if instances of such a cluster run that is not in this installation', async () => {
     const { [`kubernetes.io/cluster/${NAME}`]: _tag, ...rest } = nodeTags('victim');
     const { 'windlass.dev/cluster': _owner, ...upstreams } = rest;
     await world.run({ ...upstreams, [`kubernetes.io/cluster/${NAME}`]: 'owned' });
@@ -222,7 +222,7 @@ describe('volumes of a cluster of the same name', () => {
     expect(await volumes()).toContain(id);
   });
 
-  it('go with the cluster that can only be theirs', async () => {
+  it('are deleted with the cluster if they can only belong to it', async () => {
     let id = '';
     const between = async () => {
       world.clock.advance(3600);

@@ -53,7 +53,7 @@ const tagsOf = (namespace: string, cluster: string, machine: string, uid: string
 const withoutOurs = (tags: Tags): Tags =>
   Object.fromEntries(Object.entries(tags).filter(([key]) => !key.startsWith('windlass.dev/')));
 
-/** A machine of the editor's with the id of an instance, in a cluster and with names that the editor chooses. */
+/** A machine of the editor with the id of an instance, in a cluster and with names that the editor chooses. */
 const claim = async (
   instanceID: string,
   { cluster = 'mine', machine = 'm', spec = {} }: { cluster?: string; machine?: string; spec?: object } = {},
@@ -83,7 +83,7 @@ describe('the instance of another tenant', () => {
     ['of a cluster of another name', 'theirs', (tags: Tags) => tags],
     ['of a cluster of the same name', 'mine', (tags: Tags) => tags],
     ["that Cluster API's AWS provider made for a cluster of the same name", 'mine', withoutOurs],
-  ])('%s is not terminated, and the machine goes', async (_what, cluster, change) => {
+  ])('%s is not terminated, and the machine is removed', async (_what, cluster, change) => {
     const id = await world.run(change(tagsOf('victim', cluster, 'm', 'uid-of-the-victim')));
     const input = await claim(id);
     const { progress } = await deleteMachine(input);
@@ -107,7 +107,7 @@ describe('the instance of another tenant', () => {
     expect(await stateOf(id)).toBe('running');
   });
 
-  it('gets no address, tells nothing of itself, and is named by a condition', async () => {
+  it('gets no address, is not described, and is reported in a condition', async () => {
     const id = await world.run(tagsOf('victim', 'theirs', 'm', 'uid-of-the-victim'));
     const [address] = (await world.instances()).map(({ PrivateIpAddress }) => PrivateIpAddress);
     const input = await claim(id, { spec: { publicIP: true, elasticIpPool: {} } });
@@ -122,7 +122,7 @@ describe('the instance of another tenant', () => {
     expect(ready?.message).toContain(id);
   });
 
-  it('is not taken over by an AWSMachine with its name', async () => {
+  it('is not adopted by an AWSMachine with its name', async () => {
     const id = await world.run(withoutOurs(tagsOf('victim', 'mine', 'm', 'uid-of-the-victim')));
     const { evil } = world;
     const uid = await world.plant(clusterOf(evil, 'mine'));
@@ -148,7 +148,7 @@ describe("a machine's own instance is terminated", () => {
     expect(await stateOf(id)).toMatch(/shutting-down|terminated/);
   });
 
-  it('although someone took its tags away', async () => {
+  it('although its tags were removed', async () => {
     const { evil } = world;
     const input = await claim('i-00000000000000000');
     const id = await world.run({ Name: 'm' }, input.machine.uid);

@@ -50,7 +50,7 @@ const placeOf = async () => {
   return { subnetId: Subnets[0]?.SubnetId ?? '', vpcId: Subnets[0]?.VpcId ?? '' };
 };
 
-/** A network load balancer with one target group, as the installation makes it. */
+/** A network load balancer with one target group, as the installation creates it. */
 const makeBalancer = async (Name: string, tags: Tags): Promise<string> => {
   const { elbv2 } = world.clients;
   const { subnetId, vpcId } = await placeOf();
@@ -78,7 +78,7 @@ const membersOf = async (TargetGroupArn: string): Promise<(string | undefined)[]
   );
 };
 
-/** A control plane machine of the editor's, behind whatever load balancer the editor names. */
+/** A control plane machine of the editor, behind whatever load balancer the editor names. */
 const plantMachine = async (instanceID: string, loadBalancer: object, cluster = 'mine'): Promise<MachineInput> => {
   const { evil } = world;
   const uid = await world.plant(clusterOf(evil, cluster));
@@ -110,7 +110,7 @@ describe('the network load balancer of another tenant', () => {
     expect(await membersOf(group)).toEqual([theirs]);
   });
 
-  it('that upstream made for a cluster of the same name is not touched before a pass has marked it', async () => {
+  it('that upstream created for a cluster of the same name is not touched before a pass has marked it', async () => {
     const { 'windlass.dev/cluster': _owner, ...upstreams } = tagsOf({ ...VICTIM, name: 'mine' });
     const group = await makeBalancer('theirs', upstreams);
     const own = await world.run({ Name: 'own' });

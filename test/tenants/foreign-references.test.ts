@@ -69,7 +69,7 @@ const MAKERS = {
   },
 };
 
-/** Launches a machine of the editor's. */
+/** Launches a machine of the editor. */
 const launch = async (spec: object): Promise<unknown> => {
   const { evil, objects, clock, clients } = world;
   const uid = await world.plant(clusterOf(evil, 'mine'));
@@ -135,14 +135,14 @@ describe('a machine is not launched', () => {
     expect(named).not.toContain('m');
   });
 
-  it('but with a group that is a person’s', async () => {
+  it('except with a group that belongs to a user', async () => {
     await launch({ additionalSecurityGroups: [{ id: await world.groupId() }] });
     expect(await world.instances()).toHaveLength(1);
   });
 });
 
 describe("another tenant's network", () => {
-  it('gets no tags of a cluster that is put into it', async () => {
+  it('gets no tags of a cluster that is placed in it', async () => {
     const { evil } = world;
     const id = await MAKERS.subnet();
     const uid = await world.plant(clusterOf(evil, 'mine'));

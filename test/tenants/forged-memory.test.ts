@@ -1,4 +1,4 @@
-/** A hostile editor writes into an AWSCluster what version 0.1 kept its memory in. */
+/** A hostile editor writes into an AWSCluster the annotation in which version 0.1 stored its records. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AWSCluster, kinds } from '../../shared/kinds/index.ts';
 import { inventory, NOTHING, ONE_ZONE } from '../cluster-infrastructure/inventory.ts';
@@ -19,8 +19,8 @@ const write = (annotations: Record<string, string>) =>
 const bastions = () =>
   world.ec2.describeBastions([{ name: 'instance-state-name', values: ['pending', 'running', 'stopped'] }]);
 
-describe('the memory of controllers, written by an editor of the namespace', () => {
-  it('is not the launch of a bastion', async () => {
+describe('controllers’ records, forged by an editor of the namespace', () => {
+  it('do not count as the launch of a bastion', async () => {
     world = await startWorld({ ...SPEC, bastion: { enabled: true } });
     const request = {
       MinCount: 5,
@@ -40,7 +40,7 @@ describe('the memory of controllers, written by an editor of the namespace', () 
     expect(found[0]).toMatchObject({ type: 't2.micro' });
   });
 
-  it('neither keeps a network from being made nor makes it twice', async () => {
+  it('neither keep a network from being created nor create it twice', async () => {
     world = await startWorld(SPEC);
     const token = '2999-01-01T00:00:00Z.forged';
     const keys = ['intent.windlass.dev/vpc', 'intent.windlass.dev/internet-gateway'];
@@ -56,7 +56,7 @@ describe('the memory of controllers, written by an editor of the namespace', () 
     expect(await inventory(world)).toEqual(ONE_ZONE);
   });
 
-  it('does not change what is made, nor what is left after a deletion, when it is rewritten all the time', async () => {
+  it('do not change what is created, nor what is left after a deletion, when they are rewritten all the time', async () => {
     world = await startWorld(SPEC);
     await create(world);
     await write({ 'windlass.dev/settled': 'vpc=0', 'windlass.dev/bucket': 'the-bucket-of-another' });
@@ -70,7 +70,7 @@ describe('the memory of controllers, written by an editor of the namespace', () 
     expect(await inventory(world)).toEqual(NOTHING);
   });
 
-  it('is not served', async () => {
+  it('are not served', async () => {
     world = await startWorld({ ...SPEC, bastion: { enabled: true } });
     await create(world);
 

@@ -65,7 +65,7 @@ const makeClients = ({ url: endpoint, server }: SimulatedAws) => {
   };
 };
 
-/** The management API over a storage, with someone who is bound to the role `edit` in one namespace. */
+/** The management API over a storage, with a user who is bound to the role `edit` in one namespace. */
 const makeTenantApi = async (dependencies: Parameters<typeof createApi>[0], namespace: string) => {
   const api = createApi(dependencies);
   const asUser =
@@ -84,7 +84,7 @@ const makeTenantApi = async (dependencies: Parameters<typeof createApi>[0], name
   return asUser({ name: ARN('mallory'), groups: ['system:authenticated'] });
 };
 
-/** `evil` is the namespace of the hostile editor; all other namespaces are other tenants'. */
+/** `evil` is the namespace of the hostile editor; all other namespaces belong to other tenants. */
 export const startInstallation = async (evil = 'evil') => {
   const clock = makeVirtualClock();
   const account = createAccount({ clock, random: systemRandom });
@@ -103,8 +103,8 @@ export const startInstallation = async (evil = 'evil') => {
   );
 
   /**
-   * Writes an object as the editor. Where the API refuses it, the controllers write it: what stands in the table may be
-   * from an earlier version, and ownership must not rest on the API alone. Returns the uid.
+   * Writes an object as the editor. If the API refuses it, the controllers write it: the table may contain objects of
+   * an earlier version, and ownership must not depend on the API alone. Returns the uid.
    */
   const plant = async (object: KubeObject): Promise<string> => {
     const { code, body } = await editor('POST', pathOf(object, false), object);
@@ -134,7 +134,7 @@ export const startInstallation = async (evil = 'evil') => {
     const { SecurityGroups = [] } = await clients.ec2.send(new DescribeSecurityGroupsCommand({}));
     return SecurityGroups[0]?.GroupId ?? '';
   };
-  /** Starts an instance as someone else would, by default in the account's default VPC. */
+  /** Starts an instance as another program would, by default in the account's default VPC. */
   const run = async (tags: Tags, ClientToken?: string, SubnetId?: string): Promise<string> => {
     const { Instances = [] } = await clients.ec2.send(
       new RunInstancesCommand({
@@ -147,7 +147,7 @@ export const startInstallation = async (evil = 'evil') => {
     clock.advance(120);
     return Instances[0]?.InstanceId ?? '';
   };
-  /** What the infrastructure steps of one cluster work with. */
+  /** The dependencies of the infrastructure steps of one cluster. */
   const views = { storage, objects, stored, records, tenant: createObjectClient(registry, 'kubectl') };
   const worldOf = (input: ConvergeInput) => worldOver({ account, clock, ...views, input }, aws);
   const close = async () => {

@@ -18,7 +18,7 @@ const release = async (cluster: string) => {
 };
 
 describe('ClusterResourceSets', () => {
-  it('are applied, owned and written down as upstream', async () => {
+  it('are applied, owned and recorded as upstream does', async () => {
     await w.putConfigMap('cni', { 'b.yaml': manifest('b', 'two'), 'a.yaml': manifest('a', 'one') });
     const set = await w.addSet('cni', {});
     await w.pass();
@@ -64,7 +64,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
       .map(({ message }) => message);
 
   it.each(['ApplyOnce', 'Reconcile'] as const)(
-    'take the last of a key that is there twice, and leave out what the cluster does not know, with a warning: %s',
+    'use the last value of a duplicate key, and omit fields that the cluster does not know, with a warning: %s',
     async (strategy) => {
       await w.putConfigMap('toys', { 'toys.yaml': GIZMO });
       await w.addSet('toys', { strategy });
@@ -76,14 +76,14 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
       expect(gizmo.body.spec).not.toHaveProperty('bogus');
       const field = strategy === 'Reconcile' ? '.spec.bogus' : 'spec.bogus';
       expect(await warnings()).toEqual([
-        `Cluster red: ConfigMap toys: toys.yaml has a key twice, and the last one counts: line 4; ConfigMap toys: Gizmo one: the cluster does not know a field of it: ${field}`,
+        `Cluster red: ConfigMap toys: toys.yaml has a duplicate key, whose last value is used: line 4; ConfigMap toys: Gizmo one: the cluster does not know a field of it: ${field}`,
       ]);
       await w.pass();
       expect(await warnings()).toHaveLength(1);
     },
   );
 
-  it('that apply once leave alone what was applied, and what was there before', async () => {
+  it('with strategy ApplyOnce change neither what was applied nor what existed before', async () => {
     await w.workload.call('POST', '/api/v1/namespaces/default/configmaps', {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -100,7 +100,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect([await there('a'), await there('b')]).toEqual(['theirs', 'ours']);
   });
 
-  it('that reconcile are applied again when their contents change, and only then', async () => {
+  it('with strategy Reconcile are applied again when their contents change, and only then', async () => {
     await w.putConfigMap('cni', { a: manifest('a', 'one') });
     await w.addSet('cni', { strategy: 'Reconcile' });
     await w.pass();
@@ -114,7 +114,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect((await w.bindingOf('red'))?.spec.bindings?.[0]?.resources?.[0]?.hash).not.toBe(first);
   });
 
-  it('try again what failed: an object whose kind comes later', async () => {
+  it('retry what failed: an object whose kind is defined later', async () => {
     const toy = 'apiVersion: toys.windlass.dev/v1beta2\nkind: Gizmo\nmetadata: {name: toy}\nspec: {version: v1.34}\n';
     w.workload.state.withoutGizmos = true;
     await w.putConfigMap('cni', { a: `${toy}---\n${manifest('a', 'one')}` });
@@ -134,7 +134,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect((await w.bindingOf('red'))?.metadata.annotations ?? {}).toEqual({});
   });
 
-  it('never show what a refused Secret holds', async () => {
+  it('never show the contents of a refused Secret', async () => {
     const text = 'apiVersion: v1\nkind: Secret\nmetadata: {name: "Not A Name", labels: {x: "s3cret !"}}\n';
     await w.put({
       apiVersion: 'v1',
@@ -151,7 +151,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(JSON.stringify(everything)).not.toContain('s3cret');
   });
 
-  it('say what they wait for: a resource, its type, the cluster', async () => {
+  it('report what they wait for: a resource, its type, the cluster', async () => {
     await w.addSet('missing', { resources: [{ kind: 'ConfigMap', name: 'later' }] });
     await w.put({
       apiVersion: 'v1',
@@ -172,7 +172,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(legacy).toMatchObject([{ reason: 'RemoteClusterClientFailed', severity: 'Error', status: 'False' }]);
   });
 
-  it('are applied when all clusters have them', async () => {
+  it('report as applied once all clusters have them', async () => {
     const blue = await w.addCluster('blue', { cni: 'x' });
     await w.addCluster('green', { cni: 'none' });
     await w.putConfigMap('cni', { a: manifest('a', 'one') });
@@ -184,7 +184,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
     expect(await w.bindingOf('green')).toBeUndefined();
   });
 
-  it('that are paused do nothing and keep nobody waiting', async () => {
+  it('that are paused apply nothing and do not keep the cluster from settling', async () => {
     w.workload.state.answers = false;
     await w.putConfigMap('cni', { a: manifest('a', 'one') });
     await w.addSet('cni', {});
@@ -203,7 +203,7 @@ spec: {version: v1.29, version: v1.30, bogus: 1}
   });
 });
 
-describe('a deletion', () => {
+describe('deleting', () => {
   beforeEach(async () => {
     for (const name of ['cni', 'ccm']) {
       await w.putConfigMap(name, { a: manifest(name, 'one') });
@@ -212,7 +212,7 @@ describe('a deletion', () => {
     await w.pass();
   });
 
-  it('of a set takes it out of the bindings, and what was applied stays', async () => {
+  it('a set removes it from the bindings, and what was applied stays', async () => {
     await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
     await w.pass();
     await release('red');
@@ -226,7 +226,7 @@ describe('a deletion', () => {
     expect([await w.bindingOf('red'), await w.setOf('ccm')]).toEqual([undefined, undefined]);
   });
 
-  it('of a set waits for all clusters that have it', async () => {
+  it('a set waits for all clusters that have it', async () => {
     const blue = await w.addCluster('blue', { cni: 'x' });
     await w.pass(blue);
     await w.objects.delete(kinds.clusterResourceSet, { namespace: NAMESPACE, name: 'cni' });
@@ -236,7 +236,7 @@ describe('a deletion', () => {
     expect(await w.setOf('cni')).toBeUndefined();
   });
 
-  it('of a cluster takes its binding, and sets that nobody has any more can go at once', async () => {
+  it('a cluster removes its binding, and sets that no binding names any longer are removed at once', async () => {
     await w.objects.delete(kinds.cluster, { namespace: NAMESPACE, name: 'red' });
     await w.pass();
     await release('red');

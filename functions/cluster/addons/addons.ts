@@ -18,8 +18,8 @@ import type { AddonsDependencies } from './dependencies.ts';
 import { reportSet } from './report-set.ts';
 
 /**
- * Applies the ClusterResourceSets that select the cluster, and keeps the cluster's binding and the status of the sets.
- * What fails is noted in the binding, by which `finish` knows that another pass is needed.
+ * Applies the ClusterResourceSets that select the cluster, and updates the cluster's binding and the status of the
+ * sets. Failures are recorded in the binding, so that `finish` knows that another pass is needed.
  */
 export const addons =
   (deps: AddonsDependencies) =>
@@ -41,7 +41,7 @@ const isAlive = ({ metadata }: Cluster | ClusterResourceSet): boolean => metadat
 
 const byName = (a: ClusterResourceSet, b: ClusterResourceSet): number => (a.metadata.name < b.metadata.name ? -1 : 1);
 
-/** What is paused, or selects the cluster no longer, waits for nothing here. */
+/** Removes the faults of sets that are paused or no longer select the cluster: the cluster does not wait for them. */
 const forgetFaults = async (
   objects: ObjectClient,
   cluster: Cluster,
@@ -73,7 +73,10 @@ const applySets = async (
   }
 };
 
-/** The probe of this very pass has just said whether the API server answers; one that does not is not asked again. */
+/**
+ * The probe of this pass has already established whether the API server responds, so an unreachable one is not tried
+ * again.
+ */
 const openWorkload = async ({ objects, connect }: AddonsDependencies, cluster: Cluster): Promise<Workload> => {
   const probe = findCondition(cluster.status?.conditions, 'RemoteConnectionProbe');
   if (probe?.status !== 'True') return { why: probe?.message || 'no connection to the cluster yet' };

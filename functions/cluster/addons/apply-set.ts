@@ -19,7 +19,7 @@ import { recorder } from './reasons.ts';
 import { reportSet } from './report-set.ts';
 import { readSources } from './sources.ts';
 
-/** A way into the created cluster, or why there is none. */
+/** A connection to the created cluster, or why there is none. */
 export interface Workload {
   client?: WorkloadClient;
   why?: string;
@@ -29,17 +29,20 @@ export interface Assignment {
   cluster: Cluster;
   set: ClusterResourceSet;
   workload: Workload;
-  /** When the step began. */
+  /** When the step started. */
   startedAt: Date;
 }
 
-/** No further resource is begun after this long: the next pass goes on with what the binding does not show as applied. */
+/**
+ * No further resource is started after this long: the next pass continues with what the binding does not show as
+ * applied.
+ */
 const BUDGET_MILLISECONDS = 30_000;
 
-/** Kubernetes takes no longer ones. */
+/** The limit of Kubernetes. */
 const MAX_EVENT_MESSAGE = 1024;
 
-/** Applies one set to one cluster, and writes down what came of it: in the binding first, then in the set's status. */
+/** Applies one set to one cluster, and records the result: first in the binding, then in the set's status. */
 export const applySet = async (deps: AddonsDependencies, assignment: Assignment): Promise<void> => {
   const { objects } = deps;
   const { cluster, set } = assignment;
@@ -49,7 +52,7 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
     { namespace, name },
     withFinalizer(FINALIZER.clusterResourceSet),
   );
-  // It has gone in the meantime, and what it named goes with it.
+  // The set was deleted in the meantime; the objects that it names are deleted with it.
   if (!marked || marked.metadata.deletionTimestamp || marked.metadata.uid !== set.metadata.uid) return;
   const sources = await readSources(objects, set);
   const binding = await readBinding(objects, cluster);
@@ -62,7 +65,7 @@ export const applySet = async (deps: AddonsDependencies, assignment: Assignment)
     return withFaults(withRecords(current, set, outcome.records), fault ? { ...others, [name]: fault } : others);
   });
   if (fault && fault.message !== before?.message) await recordFault(deps, assignment, fault);
-  // What is tried again and again for the same fault has the same warnings, which are recorded already.
+  // Repeated attempts with the same fault have the same warnings, which are recorded already.
   if (!fault || fault.message !== before?.message) await recordWarnings(deps, assignment, outcome.warnings);
   await reportSet(deps, set, sources);
 };
@@ -73,7 +76,7 @@ interface Outcome {
   warnings: string[];
 }
 
-/** Tries one resource after the other; what one of them lacks does not stop the others. */
+/** Applies the resources one after the other; a fault of one does not stop the others. */
 const applyAll = async (
   { clock }: AddonsDependencies,
   { set, workload: { client, why = '' }, startedAt }: Assignment,
@@ -84,7 +87,10 @@ const applyAll = async (
   if (!client) return { ...outcome, faults: [{ reason: 'RemoteClusterClientFailed', message: why }] };
   for (const item of work) {
     if (clock.now().getTime() - startedAt.getTime() > BUDGET_MILLISECONDS) {
-      outcome.faults.push({ reason: 'ApplyFailed', message: 'there was no time for all resources; the rest follows' });
+      outcome.faults.push({
+        reason: 'ApplyFailed',
+        message: 'not all resources could be applied in time; the next pass applies the rest',
+      });
       break;
     }
     try {
@@ -102,7 +108,7 @@ const applyAll = async (
   return outcome;
 };
 
-/** What was applied, and not as it was written. */
+/** Reports fields that were applied differently from what the manifest contains. */
 const recordWarnings = async (
   deps: AddonsDependencies,
   { cluster, set }: Assignment,
@@ -113,7 +119,7 @@ const recordWarnings = async (
   await recorder(deps).warning(set, 'ManifestWarnings', message);
 };
 
-/** While a cluster comes up, this is not reported: its own conditions do that. */
+/** An unreachable cluster is not reported here: the Cluster's own conditions do that. */
 const recordFault = async (
   deps: AddonsDependencies,
   { cluster, set }: Assignment,

@@ -6,13 +6,13 @@ import { nameOf } from '../../../shared/plan/addons/source.ts';
 import { droppedFields, withoutUndeclared } from '../../../shared/plan/addons/undeclared.ts';
 import { type WorkloadClient, WorkloadRefusedError } from '../../../shared/workload/client.ts';
 
-/** Under this name the objects' fields are ours in the created cluster. */
+/** The field manager that owns the applied fields in the created cluster. */
 const FIELD_MANAGER = 'windlass-addons';
 
-/** A refusal names as many fields as fit into its words; the rest comes with the next one. */
+/** A refusal names only as many fields as fit into its message; the next attempt reveals the others. */
 const MAX_TRIES = 20;
 
-/** Applies what the schema declares of an object, and returns the fields that it does not declare. */
+/** Applies the fields of an object that the schema declares, and returns the others. */
 const applyDeclared = async (client: WorkloadClient, object: ManifestObject): Promise<string[]> => {
   const undeclared: string[] = [];
   let rest = object;
@@ -30,8 +30,8 @@ const applyDeclared = async (client: WorkloadClient, object: ManifestObject): Pr
 };
 
 /**
- * What was applied once is left to others from then on: an object that is there is not touched. Returns the fields that
- * were left out because the cluster does not know them.
+ * With strategy ApplyOnce an existing object is not changed. Returns the fields that were omitted because the cluster
+ * does not know them.
  */
 const applyObject = async (
   client: WorkloadClient,
@@ -42,16 +42,16 @@ const applyObject = async (
     ? applyDeclared(client, object)
     : droppedFields(await client.create(object, FIELD_MANAGER));
 
-/** What came of one resource. */
+/** The result of applying one resource. */
 export interface Applied {
-  /** Why it is not applied; undefined when it is. */
+  /** Why it is not applied; undefined if it is. */
   problem?: string;
-  /** What of it counts for nothing. */
+  /** The parts that have no effect. */
   warnings: string[];
 }
 
 /**
- * Applies the objects of one resource in their order. One that is refused does not stop those after it. Throws
+ * Applies the objects of one resource in order. A refused object does not stop those after it. Throws
  * WorkloadUnreachableError.
  */
 export const applyWork = async (client: WorkloadClient, set: ClusterResourceSet, work: Work): Promise<Applied> => {

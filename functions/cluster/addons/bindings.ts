@@ -2,13 +2,13 @@ import { type Cluster, type ClusterResourceSetBinding, kinds } from '../../../sh
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { newBinding } from '../../../shared/plan/addons/binding.ts';
 
-/** The binding of a cluster, which bears its name. */
+/** The binding of a cluster, which has the cluster's name. */
 export const readBinding = (
   objects: ObjectClient,
   { metadata: { namespace = '', name } }: Cluster,
 ): Promise<ClusterResourceSetBinding | undefined> => objects.get(kinds.clusterResourceSetBinding, { namespace, name });
 
-/** Changes the binding of a cluster, which is made where there is none. */
+/** Changes the binding of a cluster, and creates it if there is none. */
 export const writeBinding = async (
   objects: ObjectClient,
   cluster: Cluster,

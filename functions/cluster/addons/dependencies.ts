@@ -2,7 +2,7 @@ import type { Clock } from '../../../shared/clock.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 
-/** What the step `addons` works with. */
+/** The dependencies of the step `addons`. */
 export interface AddonsDependencies {
   objects: ObjectClient;
   connect: ConnectWorkload;

@@ -1,7 +1,9 @@
 import { warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded while add-ons are applied; the reasons of Cluster API's older conditions, where it has one. */
+/**
+ * Reasons of events that are recorded while add-ons are applied; Cluster API's older condition reasons if it has one.
+ */
 export const ADDONS_REASONS = {
   ManifestWarnings: warning({
     ClusterResourceSet: 'A created cluster warned about a manifest that was applied to it.',

@@ -7,9 +7,8 @@ import { withoutFinalizer } from '../objects/begin.ts';
 import { readBinding } from './bindings.ts';
 
 /**
- * Takes back what binds sets and cluster to each other where one of them goes: the binding of a cluster that is being
- * deleted, the entries of sets that are. A set that no binding holds any more is let go. What was applied stays where it
- * is, as upstream.
+ * Removes the bindings between sets and clusters that are being deleted: the binding of a cluster, or the entries of a
+ * set. A set that no binding contains any longer loses its finalizer. What was applied stays in place, as upstream.
  */
 export const releaseAddons = async (objects: ObjectClient, cluster: Cluster): Promise<void> => {
   const { namespace = '', name } = cluster.metadata;
@@ -44,7 +43,7 @@ const leaveBinding = async (
   }
 };
 
-/** The finalizer is there for the sake of bindings; without any it would only keep a set from being deleted. */
+/** The finalizer protects bindings; without any, it would only block the deletion of the set. */
 const letGo = async (objects: ObjectClient, namespace: string, sets: readonly ClusterResourceSet[]): Promise<void> => {
   if (sets.length === 0) return;
   const [bindings, clusters] = await Promise.all([

@@ -5,7 +5,7 @@ import { setStatus } from '../../../shared/plan/addons/status.ts';
 import type { AddonsDependencies } from './dependencies.ts';
 import { readSources } from './sources.ts';
 
-/** Writes the status of a set, which is about all clusters that it selects, from their bindings. */
+/** Writes the status of a set, which summarizes the bindings of all clusters that it selects. */
 export const reportSet = async (
   { objects, clock }: AddonsDependencies,
   set: ClusterResourceSet,

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { ownedBy } from '../../../shared/plan/addons/binding.ts';
 import type { Source } from '../../../shared/plan/addons/source.ts';
 
-/** Makes the set an owner of what it names, so that this goes with it: upstream's rule. */
+/** Makes the set an owner of an object that it names, so that the object is deleted with the set: upstream's rule. */
 const adopt =
   (set: ClusterResourceSet) =>
   <T extends KubeObject>(object: T): T | undefined => {
@@ -13,7 +13,7 @@ const adopt =
     return { ...object, metadata: { ...object.metadata, ownerReferences: ownedBy(ownerReferences, set) } };
   };
 
-/** Reads what a set names, in its order, and makes the set an owner of it. */
+/** Reads the objects that a set names, in order, and makes the set an owner of them. */
 export const readSources = (objects: ObjectClient, set: ClusterResourceSet): Promise<Source[]> =>
   Promise.all(
     set.spec.resources.map(async (ref) => {

@@ -1,4 +1,4 @@
-/** For tests: a management API in memory with the cluster `red`, and the created cluster's API beside it. */
+/** For tests: a management API in memory with the cluster `red`, and the API of the created cluster. */
 import { toKubeconfigSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { type Cluster, type ClusterResourceSet, KINDS, kinds } from '../../../shared/kinds/index.ts';
 import { createRegistry } from '../../../shared/kube-api/create-registry.ts';
@@ -18,7 +18,7 @@ import { addons } from './addons.ts';
 export const NAMESPACE = 'default';
 const ADDONS = 'addons.cluster.x-k8s.io/v1beta2';
 
-/** The created cluster: what it serves can grow, and it can stop to answer. */
+/** The created cluster: kinds can be added, and it can stop responding. */
 const makeWorkload = async () => {
   const { call } = await createTestServer({ resources: [...TEST_KINDS, kinds.configMap] });
   const state = { answers: true, withoutGizmos: false, writes: [] as string[] };
@@ -34,7 +34,7 @@ const makeWorkload = async () => {
   return { call, state, client };
 };
 
-/** `connect` leads to another cluster than the one in memory. */
+/** Connects to another cluster than the one in memory. */
 export const makeAddonsWorld = async (connect?: ConnectWorkload) => {
   const clock = testClock();
   const registry = createRegistry({
@@ -62,7 +62,7 @@ export const makeAddonsWorld = async (connect?: ConnectWorkload) => {
     await reach(name, 'True');
     return { namespace: NAMESPACE, name, uid: cluster.metadata.uid ?? '' };
   };
-  /** What the probe of the pass says. */
+  /** The result of the pass's probe. */
   const reach = (name: string, status: 'True' | 'False') =>
     objects.mutate(kinds.cluster, { namespace: NAMESPACE, name }, (current) => ({
       ...current,

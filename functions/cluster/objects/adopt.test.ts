@@ -6,7 +6,7 @@ import { beginCluster, context, makeWorld, type World } from './test-world.ts';
 
 const database = useTestDatabase();
 
-// One story, told in order: the workers of a deployment, and what a person does to their metadata.
+// The tests run in order: the workers of a deployment, and what a user does to their metadata.
 describe('machines and the set that selects them', () => {
   let w: World;
   let input: ConvergeInput;
@@ -35,7 +35,7 @@ describe('machines and the set that selects them', () => {
     machine = first(await workers());
   });
 
-  it('an orphan that it selects is adopted, and none is made in its place', async () => {
+  it('an orphan that the set selects is adopted, and no machine is created in its place', async () => {
     await change(machine, { ownerReferences: [] });
     const after = await workers();
 
@@ -48,7 +48,7 @@ describe('machines and the set that selects them', () => {
     );
   });
 
-  it('one that it selects no more is replaced, and keeps its owner', async () => {
+  it('a machine that it no longer selects is replaced, and keeps its owner', async () => {
     await change(machine, { labels: { ...machine.metadata.labels, 'machine-template-hash': 'quarantine' } });
     const after = await workers();
 
@@ -58,7 +58,7 @@ describe('machines and the set that selects them', () => {
     expect(await counted()).toEqual([3]);
   });
 
-  it('one that it selects again is counted again, and one is too many', async () => {
+  it('a machine that it selects again is counted again, so there is one too many', async () => {
     await change(machine, { labels: { ...machine.metadata.labels } });
     await workers();
 
@@ -66,7 +66,7 @@ describe('machines and the set that selects them', () => {
     expect(left).toHaveLength(3);
   });
 
-  it('a set without an owner goes to the deployment that selects it, and one of nobody to the Cluster', async () => {
+  it('a set without an owner goes to the deployment that selects it, or otherwise to the Cluster', async () => {
     const [set] = await w.objects.list(kinds.machineSet, 'default');
     if (!set) throw new Error('there is no set');
     const key = { namespace: 'default', name: set.metadata.name };

@@ -9,7 +9,7 @@ import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { machineDeploymentRecorder, machineSetRecorder } from './reasons.ts';
 
-/** What is adopted, and in whose name. */
+/** What is adopted, and on behalf of which object. */
 interface Adopted<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   finalizer: string;
@@ -28,7 +28,7 @@ const MACHINES: Adopted<Machine> = {
   recorder: machineSetRecorder,
 };
 
-/** Gives sets and machines that have no owner the one that selects them. Returns the snapshot as it is then. */
+/** Gives sets and machines without an owner the owner that selects them. Returns the updated snapshot. */
 export const adoptOrphans = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<ClusterSnapshot> => {
   const plan = planAdoption(snapshot);
   const [sets, machines] = await Promise.all([
@@ -51,7 +51,7 @@ const adopt = async <T extends KubeObject>(
   const { namespace = '', name, uid } = object.metadata;
   let isOurs = false;
   const change = (current: T): T | undefined => {
-    // Someone may have been first.
+    // Another controller may have adopted it first.
     isOurs = current.metadata.uid === uid && !hasController(current);
     if (!isOurs) return undefined;
     const { ownerReferences, finalizers = [], labels, deletionTimestamp } = current.metadata;

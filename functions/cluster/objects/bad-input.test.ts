@@ -1,6 +1,6 @@
 /**
- * What a user may get wrong about machines: it is refused with upstream's message, or shown in a condition while nothing
- * is lost, and is over as soon as it is corrected.
+ * Mistakes of users about machines: they are refused with upstream's message, or shown in a condition while nothing is
+ * lost, and have no effect once corrected.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { kinds, type MachineDeployment } from '../../../shared/kinds/index.ts';
@@ -23,7 +23,7 @@ const rolling = (maxSurge: number, maxUnavailable?: number) => ({
 const fromTemplate = (name: string) => ({ template: { spec: { infrastructureRef: { name } } } });
 const controlPlaneFrom = (name: string) => ({ machineTemplate: { spec: { infrastructureRef: { name } } } });
 
-describe('what is refused', () => {
+describe('the API refuses', () => {
   beforeAll(start);
   const healthCheck = (selector: object) => ({
     apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -105,7 +105,7 @@ describe('what is refused', () => {
     expect((await w.pass()).made).toEqual([]);
   });
 
-  it('not the way back of an upgrade that has not reached all machines', async () => {
+  it('but not the rollback of an upgrade that has not reached all machines', async () => {
     await w.send('PATCH', CONTROL_PLANE, { spec: { version: 'v1.35.0' } });
     await w.settle();
     expect((await w.pass()).made).toHaveLength(1);
@@ -117,14 +117,14 @@ describe('what is refused', () => {
   });
 });
 
-describe('a template that does not exist', () => {
+describe('a missing template', () => {
   beforeEach(start);
   const putBack = async (name: string): Promise<void> => {
     const { body } = await w.send('GET', `${TEMPLATES}/quickstart-control-plane`);
     expect((await w.send('POST', TEMPLATES, { ...body, metadata: { name } })).code).toBe(201);
   };
 
-  it('keeps a deployment as it is, and the rollout goes on when it is there', async () => {
+  it('leaves a deployment unchanged, and the rollout continues once it exists', async () => {
     await w.send('PATCH', DEPLOYMENT, { spec: { ...rolling(0, 2), ...fromTemplate('gone') } });
     expect(await w.carryOut()).toEqual([]);
 
@@ -138,7 +138,7 @@ describe('a template that does not exist', () => {
     expect(conditionOf((await w.send('GET', DEPLOYMENT)).body, 'RollingOut')?.status).toBe('False');
   });
 
-  it('keeps a control plane as it is, also where a machine would go first', async () => {
+  it('leaves a control plane unchanged, even if a machine would be deleted first', async () => {
     await w.send('PATCH', CONTROL_PLANE, { spec: { ...rolling(0), ...controlPlaneFrom('gone') } });
     expect(await w.carryOut()).toEqual([]);
 
@@ -151,7 +151,7 @@ describe('a template that does not exist', () => {
     expect((await w.carryOut()).flatMap(({ gone }) => gone)).toHaveLength(3);
   });
 
-  it('that was deleted is missed when machines are made, and no machine goes', async () => {
+  it('that was deleted is reported when machines are needed, and no machine is deleted', async () => {
     await w.send('DELETE', `${TEMPLATES}/quickstart-md-0`);
     await w.send('PATCH', DEPLOYMENT, { spec: { replicas: 4 } });
     expect(await w.carryOut()).toEqual([]);
@@ -167,7 +167,7 @@ describe('a template that does not exist', () => {
 describe('a new deployment without its template', () => {
   beforeEach(start);
 
-  it('says so, and makes its machines when it is there', async () => {
+  it('reports that, and creates its machines once the template exists', async () => {
     const { status: _, ...copy } = (await w.send('GET', DEPLOYMENT)).body as MachineDeployment;
     const own = { 'cluster.x-k8s.io/deployment-name': 'late' };
     copy.spec.selector.matchLabels = own;
@@ -184,9 +184,9 @@ describe('a new deployment without its template', () => {
   });
 });
 
-describe('a rollout whose machines do not come up', () => {
+describe('a rollout whose machines do not become ready', () => {
   beforeEach(start);
-  it('stays visible, and leaves as many healthy machines as were promised', async () => {
+  it('stays visible, and leaves as many healthy machines as promised', async () => {
     const { body } = await w.send('GET', `${TEMPLATES}/quickstart-md-0`);
     await w.send('POST', TEMPLATES, { ...body, metadata: { name: 'broken' } });
     w.neverJoining.add('broken');
@@ -216,7 +216,7 @@ describe('a rollout whose machines do not come up', () => {
   });
 });
 
-it('a label of machines that names another deployment keeps nothing from being made', async () => {
+it('creates machines although a label of them names another deployment', async () => {
   await start();
   const { status: _, ...copy } = (await w.send('GET', DEPLOYMENT)).body as MachineDeployment;
   const answer = await w.send('POST', `${CORE}/machinedeployments`, {

@@ -17,12 +17,15 @@ import { reconcileTopology } from '../topology/reconcile.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 import { clusterRecorder } from './reasons.ts';
 
-/** A pass is a minute or two of steps; a lease this long outlives each of them and is taken over soon after a crash. */
+/**
+ * A pass is a minute or two of steps; a lease of this length outlives each of them and can be taken over soon after a
+ * crash.
+ */
 export const LEASE_SECONDS = 180;
 
 /**
- * Takes the lease and says what the pass has to do. Makes the objects of a managed topology, and adopts those that the
- * Cluster refers to.
+ * Takes the lease and determines what the pass has to do. Creates the objects of a managed topology, and adopts those
+ * that the Cluster refers to.
  */
 export const begin =
   (deps: ObjectsDependencies) =>
@@ -44,7 +47,7 @@ export const begin =
     return { mode: isComplete ? 'normal' : 'paused', wanted, infrastructure };
   };
 
-/** Adds a finalizer unless the object is on its way out. */
+/** Adds a finalizer unless the object is being deleted. */
 export const withFinalizer =
   (finalizer: string) =>
   <T extends KubeObject>(object: T): T | undefined => {
@@ -67,16 +70,19 @@ export const withoutFinalizer =
 const withOne = (finalizers: readonly string[] | undefined, added: string | undefined) =>
   added === undefined ? {} : { finalizers: [...new Set([...(finalizers ?? []), added])] };
 
-/** What another system manages is its own to hold and to let go. */
+/** Objects that another system manages get no finalizer of Windlass. */
 const finalizerFrom =
   ({ finalizers }: Infrastructure) =>
   (infrastructure: InfrastructureCluster): string | undefined =>
     isExternallyManaged(infrastructure) ? undefined : finalizers.cluster;
 
-/** Only a Cluster with a topology decides on these objects alone; others may have a controller besides, as upstream. */
+/**
+ * Windlass alone decides on these objects only if the Cluster has a topology; otherwise they may have another
+ * controller, as upstream.
+ */
 const ownerOf = (cluster: Cluster) => (cluster.spec.topology ? controllerReference(cluster) : ownerReference(cluster));
 
-/** Objects of providers from outside get the Cluster as controller, as upstream, unless another object controls them. */
+/** Objects of external providers get the Cluster as controller, as upstream, unless another object controls them. */
 const isTaken = (object: KubeObject, cluster: Cluster): boolean =>
   hasController(object) && !isControlledBy(object, cluster);
 
@@ -117,7 +123,10 @@ const ownersOf = ({ metadata }: KubeObject): string =>
     .flatMap(({ kind, name, controller }) => (controller ? `${kind} ${name}` : []))
     .join(', ');
 
-/** Keeps in mind that another system manages the infrastructure; costs nothing where it is ours or noted. */
+/**
+ * Records that another system manages the infrastructure; writes nothing if Windlass does, or if it is recorded
+ * already.
+ */
 export const noteManager = async (
   objects: ObjectClient,
   cluster: Cluster,
@@ -129,8 +138,8 @@ export const noteManager = async (
 };
 
 /**
- * Makes the Cluster the owner of its infrastructure and control plane. False when the infrastructure object does
- * not exist (yet): then there is nothing to build on, and the status says which object is missing.
+ * Makes the Cluster the owner of its infrastructure and control plane. False if the infrastructure object does not
+ * exist (yet): then nothing can be created, and the status names the missing object.
  */
 const adoptReferences = async (deps: ObjectsDependencies, cluster: Cluster): Promise<boolean> => {
   const { objects } = deps;

@@ -1,7 +1,7 @@
 /**
- * Machines of a control plane that is not formed yet start together, and those that come later join with what the first
- * has begun with: its version and what all of them share. They are made so, whatever their owner says in the meantime;
- * otherwise they would be taken for up to date, and no rollout would bring the rest.
+ * Machines of a control plane that is not formed yet start together, and later ones join with the first one's version
+ * and shared settings. They are created with these even if their owner's spec has changed; otherwise they would count
+ * as up to date, and no rollout would apply the change.
  */
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import type { BootstrapConfig, ControlPlane } from '../../../shared/kinds/contract-objects.ts';
@@ -9,7 +9,7 @@ import type { Machine } from '../../../shared/kinds/index.ts';
 import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 
-/** Whether a machine has all that it starts from and still no launch was decided, so that no instance can exist. */
+/** Whether a machine has everything that it needs but its launch is not decided yet, so that no instance can exist. */
 export const awaitsCorrection = (
   { infrastructureMachines }: ClusterSnapshot,
   { metadata, status }: Machine,
@@ -19,7 +19,7 @@ export const awaitsCorrection = (
   return facts.failed || !isTrue(status?.conditions, 'BootstrapConfigReady');
 };
 
-/** A machine that has begun and stays. */
+/** A machine that has started and is not being deleted. */
 export const begunMachine = (snapshot: ClusterSnapshot, machines: readonly Machine[]): Machine | undefined =>
   machines.find((machine) => !machine.metadata.deletionTimestamp && !awaitsCorrection(snapshot, machine));
 
@@ -28,7 +28,7 @@ interface Begun {
   config: BootstrapConfig | undefined;
 }
 
-/** What new machines have to start like; undefined where they start as their owner says. */
+/** The settings that new machines must start with; undefined if their owner's spec decides. */
 export const begunWith = (
   snapshot: ClusterSnapshot,
   owner: ControlPlane,
@@ -43,7 +43,7 @@ export const begunWith = (
 export const machineLike = (begun: Begun | undefined, machine: Machine): Machine =>
   begun ? { ...machine, spec: { ...machine.spec, version: begun.machine.spec.version } } : machine;
 
-/** `wanted` with what machines of a control plane share, the field `shared`, as `begun` has it. */
+/** `wanted` with the settings that machines of a control plane share, the field `shared`, as in `begun`. */
 export const withSharedOf = (begun: object | undefined, wanted: object, shared: string): object => {
   const { [shared]: _new, ...rest } = wanted as Record<string, unknown>;
   const before = (begun as Record<string, unknown> | undefined)?.[shared];
@@ -59,6 +59,6 @@ export const configLike = (
   if (!begun?.config || !shared) return config;
   const spec = withSharedOf(begun.config.spec, config.spec ?? {}, shared);
   const { spec: _spec, ...bare } = config;
-  // An empty spec is no spec: the kind refuses it.
+  // An empty spec is omitted: the kind refuses it.
   return { ...bare, ...(Object.keys(spec).length > 0 ? { spec } : {}) } as BootstrapConfig;
 };

@@ -17,7 +17,7 @@ import { readControlPlane } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
- * Makes the cluster's key material, or takes what the user has put there. Once the control plane is initialized a
+ * Creates the cluster's key material, or uses what the user has provided. Once the control plane is initialized, a
  * missing secret is an error: a new CA would cut off every machine.
  */
 export const certificates =
@@ -38,8 +38,8 @@ export const certificates =
   };
 
 /**
- * Whether machines have the key material already: the control plane is initialized, or, where its objects were brought
- * here and nobody has looked yet, a machine of it has an instance. All of the material is made before the first launch.
+ * Whether machines have the key material already: the control plane is initialized, or, if its objects were moved here
+ * and not probed yet, one of its machines has an instance. All key material is created before the first launch.
  */
 const isInUse = async (
   objects: ObjectsDependencies['objects'],
@@ -51,7 +51,7 @@ const isInUse = async (
   return machines.some(({ metadata: { labels = {} }, spec }) => LABEL.controlPlane in labels && spec.providerID);
 };
 
-/** The token that machines join with, where the distribution has one. Undefined, or what is wrong. */
+/** The token that machines join with, if the distribution has one. Undefined, or what is wrong. */
 const ensureToken = async (
   { objects, random }: ObjectsDependencies,
   { joinToken }: Distribution,
@@ -81,7 +81,7 @@ const ensureToken = async (
   return undefined;
 };
 
-/** Undefined when the pair is there and sound, else what is wrong. */
+/** Undefined if the pair exists and is valid, otherwise what is wrong. */
 const ensurePair = async (
   { objects, clock, keys, random }: ObjectsDependencies,
   owner: ControlPlane,
@@ -92,7 +92,7 @@ const ensurePair = async (
   const name = secretName(clusterName, purpose);
   const current = await objects.get(kinds.secret, { namespace, name });
   if (current) return validate(current, { purpose, external, now: clock.now() });
-  if (external) return `Secret ${name} does not exist; external etcd needs its CA there`;
+  if (external) return `Secret ${name} does not exist; create it with the CA of the external etcd`;
   if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not recreated because machines trust the lost one: restore it`;
   }

@@ -8,7 +8,10 @@ import { failureDomainsOf } from '../../../shared/plan/status/cluster.ts';
 import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import { makeWhyOutdated } from './up-to-date.ts';
 
-/** What a change of a control plane's machines is planned from; undefined where the cluster has no control plane. */
+/**
+ * The facts from which a change of a control plane's machines is planned; undefined if the cluster has no control
+ * plane.
+ */
 export const controlPlaneFacts = (
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,

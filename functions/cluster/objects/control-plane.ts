@@ -29,11 +29,13 @@ import { withStranded } from './stranded.ts';
 import { readConfigs } from './up-to-date.ts';
 import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
-/** Copies the endpoint to the Cluster, writes the kubeconfig, makes and deletes the control plane's machine objects. */
+/**
+ * Copies the endpoint to the Cluster, writes the kubeconfig, creates and deletes the control plane's machine objects.
+ */
 export const controlPlane =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref, holder }: ConvergeInput) => {
-    // A lost lease is no reason to stop: what follows is safe beside another pass.
+    // A lost lease does not stop the pass: the following operations are safe beside another pass.
     await deps.work.extend(ref, holder, LEASE_SECONDS);
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot) return {};
@@ -60,7 +62,7 @@ export const controlPlane =
     return { created };
   };
 
-/** What the operations of a control plane are about. */
+/** What the operations of a control plane need. */
 interface Scene {
   cluster: Cluster;
   owner: ControlPlane;
@@ -68,7 +70,7 @@ interface Scene {
   begun: ReturnType<typeof begunWith>;
 }
 
-/** Carries one operation out, and records on the control plane what was done. Returns how many machines are new. */
+/** Carries out one operation, and records it on the control plane. Returns how many machines are new. */
 const apply = async (deps: ObjectsDependencies, scene: Scene, operation: ControlPlaneOperation): Promise<number> => {
   const { owner, distribution } = scene;
   switch (operation.do) {
@@ -86,7 +88,7 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Control
   }
 };
 
-/** The machine that completes a remediation carries what is known of it from now on. */
+/** The annotation of a remediation moves to the machine that completes it. */
 const endRemediation = async (
   { objects }: ObjectsDependencies,
   owner: ControlPlane,
@@ -96,7 +98,7 @@ const endRemediation = async (
   await objects.mutate(controlPlane, key, (current) => withRemediation(current, undefined));
 };
 
-/** A control plane from outside may have the endpoint, as upstream. */
+/** An external control plane may provide the endpoint, as upstream. */
 const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
   const ofControlPlane = distribution?.isOutside ? (controlPlane as OutsideControlPlane | null) : null;
@@ -109,7 +111,7 @@ const copyEndpoint = async ({ objects }: ObjectsDependencies, snapshot: ClusterS
   }));
 };
 
-/** The machine template, owned by the cluster from now on; undefined where there is none, or nothing serves its kind. */
+/** The machine template, from now on owned by the cluster; undefined if there is none, or its kind is not served. */
 const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, reference: Reference) => {
   const { name = '' } = reference;
   const key = { namespace: cluster.metadata.namespace ?? '', name };
@@ -126,8 +128,8 @@ const ownTemplate = async ({ objects }: ObjectsDependencies, cluster: Cluster, r
 };
 
 /**
- * Makes machines with their bootstrap and infrastructure objects, and those objects of earlier machines that a killed
- * pass left without. Returns how many Machines are new.
+ * Creates machines with their bootstrap and infrastructure objects, and such objects that are missing for earlier
+ * machines because a pass was interrupted. Returns how many Machines are new.
  */
 const makeMachines = async (
   deps: ObjectsDependencies,
@@ -153,7 +155,7 @@ const makeMachines = async (
   const completed = await makeWithinQuota(all, async (machine) => {
     const config = configLike(begun, distribution, desiredControlPlaneConfig(distribution, machine, owner));
     await objects.ensure(distribution.config, config);
-    // Last: its presence says that the machine is complete.
+    // Last: if it exists, the machine is complete.
     const { provider, template } = owned;
     await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });

@@ -9,7 +9,7 @@ const key = (name: string) => ({ namespace: 'default', name });
 const FILES = [{ path: '/etc/corrected', content: 'x' }];
 
 describe('a control plane that is corrected before it could start', () => {
-  it('gives its machines what it says now, but for those whose launch is decided, and for what they share with these', async () => {
+  it('gives its machines the current settings, except those whose launch is decided, and except what they share with these', async () => {
     const w = await makeWorld(database());
     const input = await beginCluster(w);
     await pass(w, input);

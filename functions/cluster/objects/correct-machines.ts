@@ -10,7 +10,7 @@ import { readConfigs } from './up-to-date.ts';
 interface Correction {
   owner: ControlPlane;
   distribution: Distribution;
-  /** Whether another machine has begun already with what all of them share. */
+  /** Whether another machine has started already with the shared settings. */
   begun: boolean;
 }
 
@@ -42,17 +42,18 @@ const correct = async (
     { namespace, name: config.metadata.name },
     ({ spec: _, ...current }) => ({
       ...current,
-      // An empty spec is no spec: the kind refuses it.
+      // An empty spec is omitted: the kind refuses it.
       ...(Object.keys(wanted).length > 0 ? { spec: structuredClone(wanted) } : {}),
     }),
   );
 };
 
 /**
- * Gives control plane machines that could not be launched so far what their owner says now. A control plane that never
- * started cannot be rolled out, so a mistake that is corrected where it was made would keep it from starting forever.
- * The infrastructure object stays as it is: its spec cannot be changed. Once one has begun, the others keep its version and what
- * they share: they would join with these whatever is said of them, and be taken for up to date; a rollout brings the rest.
+ * Updates control plane machines that could not be launched yet to their owner's current spec. A control plane that
+ * never started cannot be rolled out, so without this a corrected mistake would keep it from starting forever. The
+ * infrastructure object stays as it is: its spec is immutable. Once one machine has started, the others keep its
+ * version and the shared settings: they would join with these in any case, and count as up to date; a rollout applies
+ * the change.
  */
 export const correctMachines = async (
   deps: ObjectsDependencies,

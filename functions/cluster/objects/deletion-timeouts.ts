@@ -4,8 +4,8 @@ import { type ClusterSnapshot, controlPlaneMachines } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
- * Takes the timeouts of a deletion over from the control plane into its machines, also into those that are on their way
- * out: so a drain that hangs can be cut short.
+ * Propagates the deletion timeouts of the control plane to its machines, including those that are being deleted: so a
+ * hanging drain can be cut short.
  */
 export const propagateDeletion = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<void> => {
   const deletion = snapshot.controlPlane?.spec.machineTemplate.spec.deletion;

@@ -7,7 +7,7 @@ import type { Random } from '../../../shared/random.ts';
 import type { Executions, Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 
-/** What the object steps of a cluster's pass work with. */
+/** The dependencies of the object steps of a cluster's pass. */
 export interface ObjectsDependencies {
   objects: ObjectClient;
   work: WorkStore;
@@ -16,8 +16,8 @@ export interface ObjectsDependencies {
   clock: Clock;
   random: Random;
   keys: KeyGenerator;
-  /** The kinds of providers from outside that are defined; without it there are none. */
+  /** The kinds of external providers that are defined; none if absent. */
   outsideKinds?: OutsideKinds;
-  /** Calls extensions of topologies; without it there are none. */
+  /** Calls extensions of topologies; if absent, there are none. */
   callExtension?: CallExtension;
 }

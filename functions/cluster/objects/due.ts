@@ -11,21 +11,22 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { ownKubeconfig } from './kubeconfig.ts';
 
 /**
- * A cluster with health checks whose machines the sweep does not know is due again after this long, which is at the next
- * sweep: nobody else looks at its nodes. Those of all others the sweep judges by itself.
+ * A cluster with health checks whose machines the sweep does not know is due again after this long, that is, at the
+ * next sweep: nothing else checks its nodes. The sweep itself checks those of all other clusters.
  */
 const LOOK_SECONDS = 30;
 
-/** As the sweep finds machines: by their infrastructure, that of a provider inside. */
+/** The sweep finds machines by their infrastructure, and only that of built-in providers. */
 const isSwept = ({ infrastructureCluster, provider, infrastructureMachines, machines }: ClusterSnapshot): boolean =>
   infrastructureCluster !== null &&
   provider?.isOutside !== true &&
   machines.every(({ metadata }) => infrastructureMachines.has(metadata.name));
 
 /**
- * When a settled cluster needs a pass although nothing changes: its kubeconfig is at half of its life,
- * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, or the timeout of a health check ends. Until then it costs nothing but
- * an entry in the index of what is due. What is due already is left out: the pass that asks has seen it.
+ * When a settled cluster needs a pass although nothing changes: its kubeconfig reaches half of its validity,
+ * certificates of its machines are due, a rollout is to begin, pools need other bootstrap tokens, or the timeout of a
+ * health check ends. Until then it costs nothing but an entry in the index of due items. What is already due is
+ * omitted: the current pass has seen it.
  */
 export const nextDue = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
@@ -46,7 +47,7 @@ export const nextDue = async (
 const earliest = (times: readonly Date[], now: Date): Date | undefined =>
   times.filter((time) => time.getTime() > now.getTime()).sort((a, b) => a.getTime() - b.getTime())[0];
 
-/** The health checks of a cluster by which it is judged now. */
+/** The health checks that currently apply to a cluster. */
 const healthChecks = async (
   objects: ObjectsDependencies['objects'],
   { cluster }: ClusterSnapshot,
@@ -63,7 +64,7 @@ const checkTimes = (checks: readonly MachineHealthCheck[]): Date[] =>
     return next ? [new Date(next)] : [];
   });
 
-/** How many seconds it is until the next timeout of a health check ends; undefined where none runs. */
+/** The seconds until the next timeout of a health check ends; undefined if none is running. */
 export const secondsToNextCheck = async (
   { objects, clock }: Pick<ObjectsDependencies, 'objects' | 'clock'>,
   snapshot: ClusterSnapshot,

@@ -31,19 +31,19 @@ describe('a Cluster whose infrastructure another system manages', () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
   });
 
-  it('owns the AWSCluster, as upstream, without our finalizer, and remembers its owner', async () => {
+  it('is owner of the AWSCluster, as upstream, sets no finalizer, and records the other system', async () => {
     expect((await awsCluster())?.metadata.ownerReferences).toMatchObject([{ kind: 'Cluster', name: 'quickstart' }]);
     expect((await awsCluster())?.metadata.finalizers).toBeUndefined();
     expect((await w.objects.get(kinds.cluster, key))?.metadata.annotations).toMatchObject({ [MARK]: 'crossplane' });
   });
 
-  it('makes its machines when the other system says that it is ready', async () => {
+  it('creates its machines when the other system reports readiness', async () => {
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
     expect(await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart')).toHaveLength(6);
   });
 
-  it('asks for the deletion of the AWSCluster, and waits for the other system to let it go', async () => {
+  it('deletes the AWSCluster, and waits for the other system to remove its finalizer', async () => {
     await w.objects.mutate(kinds.awsCluster, key, (current) => ({
       ...current,
       metadata: { ...current.metadata, finalizers: ['crossplane.example.com/held'] },

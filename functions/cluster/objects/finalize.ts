@@ -12,8 +12,8 @@ import { withoutFinalizer } from './begin.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
- * Lets a Cluster go when nothing of it is left: what it owned goes first, as Kubernetes' garbage collector would do it.
- * Objects without an owner (a user's own CA, a template of several clusters) stay.
+ * Removes the finalizer of a Cluster when nothing of it is left: its dependents are deleted first, as by Kubernetes'
+ * garbage collector. Objects without an owner (a user's own CA, a template of several clusters) stay.
  */
 export const finalize = async (
   deps: ObjectsDependencies,
@@ -45,7 +45,7 @@ export const finalize = async (
   await tellOwner(deps, cluster);
 };
 
-/** Objects of the cluster's index whose owners were of this cluster, so that all of them are gone. */
+/** The cluster's indexed objects whose owners all belonged to the cluster and no longer exist. */
 const collectDependents = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,
@@ -55,7 +55,7 @@ const collectDependents = async <T extends KubeObject>(
   const found = await objects.listOfCluster(resource, namespace, name);
   const owned = found.filter(({ metadata }) => {
     const owners = metadata.ownerReferences ?? [];
-    // What a ClusterResourceSet owns is not the cluster's, even if it bears its label.
+    // Objects owned by a ClusterResourceSet do not belong to the cluster, even if they have its label.
     return owners.length > 0 && !owners.some(isOwnedByKind(kinds.clusterResourceSet));
   });
   await Promise.all(owned.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
@@ -67,8 +67,8 @@ const TOPOLOGY_KINDS: readonly ResourceDefinition[] = [
 ];
 
 /**
- * Objects that a topology made and that the Cluster never came to refer to: it was deleted in between. Nothing was created
- * for them, because passes only look at what the Cluster refers to.
+ * Objects that a topology created but to which the Cluster does not refer, because it was deleted in between. Nothing
+ * was created for them, because passes handle only what the Cluster refers to.
  */
 const collectUnclaimed = async (
   { objects }: ObjectsDependencies,
@@ -83,7 +83,10 @@ const collectUnclaimed = async (
   await Promise.all(unclaimed.map(({ metadata }) => objects.delete(resource, { namespace, name: metadata.name })));
 };
 
-/** Templates need no cluster label, so they are found by owner; one that other clusters own too only loses this owner. */
+/**
+ * Templates need no cluster label, so they are found by owner; if other clusters own the template too, it only loses
+ * this owner.
+ */
 const collectTemplates = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,

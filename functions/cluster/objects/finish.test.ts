@@ -14,7 +14,7 @@ const available = {
   lastTransitionTime: '2026-01-01T00:00:00Z',
 };
 
-it('a pass over a cluster that lacks nothing but add-ons is followed by another', async () => {
+it('starts another pass for a cluster that lacks only add-ons', async () => {
   const w = await makeWorld(database());
   const key = { namespace: 'default', name: 'red' };
   const cluster = (await w.apply({
@@ -42,7 +42,7 @@ it('a pass over a cluster that lacks nothing but add-ons is followed by another'
   );
   expect([(await finish()).waitSeconds, (await finish()).waitSeconds]).toEqual([1, 2]);
 
-  // What is changed may be what the passes failed on.
+  // The change may fix what the passes failed on.
   await w.work.touch(input.cluster, { isNews: true });
   expect(await finish()).toMatchObject({ waitSeconds: 1 });
 

@@ -20,26 +20,26 @@ import { nextPass } from './next-pass.ts';
 import { PROGRESS_SECONDS, progressSeconds } from './progress.ts';
 import { clusterRecorder } from './reasons.ts';
 
-/** A pass waits for so long before it asks for the next one; longer waits are left to the sweep. */
+/** A pass waits at most this long before it asks for the next one; longer waits are left to the sweep. */
 const LONGEST_WAIT_SECONDS = 300;
 
 const LONGEST_BACKOFF_SECONDS = 60 * 60;
 
-/** 1, 2, 4, … 256, 300, 450, 675, … seconds, up to an hour: about a third of the time since the cluster was as it should be. */
+/** 1, 2, 4, … 256, 300, 450, 675, … seconds, up to an hour: about a third of the time since the cluster was settled. */
 const backoffSeconds = (attempts: number): number =>
   attempts < 9 ? 2 ** attempts : Math.min(LONGEST_BACKOFF_SECONDS, Math.round(300 * 1.5 ** Math.min(attempts - 9, 9)));
 
-/** What a workflow waits for itself. */
+/** The part of a wait that the workflow itself waits. */
 const waitOf = (seconds: number): number => (seconds <= LONGEST_WAIT_SECONDS ? seconds : 0);
 
 type Outcome = 'settled' | 'progressing' | 'blocked';
 
-/** An outdated machine is replaced when the others are healthy, which nothing but a look will tell. */
+/** An outdated machine is replaced when the others are healthy, which no event reports. */
 const isControlPlaneSettled = ({ controlPlane, distribution, upgrade }: ClusterSnapshot): boolean => {
   if (!controlPlane) return true;
   // The writes of its provider start passes.
   if (distribution?.isOutside) return controlPlane.status?.initialization?.controlPlaneInitialized === true;
-  // The next step of an upgrade may begin; one that waits is woken by what it waits for.
+  // The next step of an upgrade may begin; one that waits is resumed by an event of what it waits for.
   if (upgrade && upgrade.version !== upgrade.target && upgrade.waits.length === 0) return false;
   const { replicas, upToDateReplicas } = controlPlane.status ?? {};
   const isThere = replicas === (controlPlane.spec.replicas ?? 1) && upToDateReplicas === replicas;
@@ -52,14 +52,14 @@ const isHeldBack = (cluster: Cluster, { reason, message = '' }: Condition): bool
   return reason.endsWith('UpgradeDeferred') || (held !== undefined && message.includes(held));
 };
 
-/** A topology goes on once what it has changed is done, unless it waits for a person. */
+/** A topology continues once its changes are complete, unless it waits for a user. */
 const isTopologySettled = (cluster: Cluster): boolean => {
   if (!cluster.spec.topology) return true;
   const found = findCondition(cluster.status?.conditions, 'TopologyReconciled');
   return found !== undefined && (found.status === 'True' || isHeldBack(cluster, found));
 };
 
-/** Whether anything is left to be done, and whether something that is under way will wake the cluster. */
+/** Whether anything is left to be done, and whether work in progress will start the next pass. */
 const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
   const { cluster, machines, deployments } = snapshot;
   if (isPaused(cluster)) return 'settled';
@@ -77,13 +77,13 @@ const outcomeOf = (snapshot: ClusterSnapshot): Outcome => {
 const lacksAddons = async ({ objects }: ObjectsDependencies, { cluster }: ClusterSnapshot): Promise<boolean> =>
   Object.keys(faultsOf(await readBinding(objects, cluster))).length > 0;
 
-/** A cluster that has all its machines and not all its add-ons is not done. */
+/** A cluster that has all its machines but not all its add-ons is not settled. */
 const withAddons = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, outcome: Outcome): Promise<Outcome> => {
   if (outcome !== 'settled' || isPaused(snapshot.cluster)) return outcome;
   return (await lacksAddons(deps, snapshot)) ? 'blocked' : outcome;
 };
 
-/** Whether a pass would find nothing that it could do, as long as no machine has got further. */
+/** Whether a pass could do nothing until a machine has made progress. */
 const waitsOnlyForMachines = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot): Promise<boolean> => {
   const { conditions } = snapshot.cluster.status ?? {};
   const isReached = isTrue(conditions, 'ControlPlaneInitialized') && isTrue(conditions, 'RemoteConnectionProbe');
@@ -91,7 +91,7 @@ const waitsOnlyForMachines = async (deps: ObjectsDependencies, snapshot: Cluster
   return !(await lacksAddons(deps, snapshot));
 };
 
-/** The pools that executions of their own work on, which touch the cluster. */
+/** The pools with running executions of their own, which touch the cluster. */
 const openPools = (
   { clock }: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -99,8 +99,8 @@ const openPools = (
 ): PoolObjects[] => (isPaused(snapshot.cluster) ? [] : pools.filter((pool) => isPoolOpen(pool, snapshot, clock.now())));
 
 /**
- * A cluster that an extension keeps waiting is looked at when the extension asked for it: nothing else moves it. Longer
- * waits are left to the sweep, because executions end after two hours.
+ * If an extension delays a cluster, the next pass starts when the extension asked for it: nothing else starts one.
+ * Longer waits are left to the sweep, because executions end after two hours.
  */
 const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seconds: number): Promise<FinishResult> => {
   const { cluster: ref, holder, seen = input.wanted } = input;
@@ -108,7 +108,7 @@ const whenBlocked = async (deps: ObjectsDependencies, input: ConvergeInput, seco
   return nextPass(deps, input, end, waitOf(seconds));
 };
 
-/** A pass waits for the end of a timeout of a health check if it is near, so that it is noticed to the second. */
+/** A pass waits for the timeout of a health check if it ends soon, so that it is noticed to the second. */
 const LONGEST_CHECK_SECONDS = 300;
 
 const secondsToWait = async (
@@ -128,8 +128,8 @@ export const GONE: FinishResult = { again: false, waitSeconds: 0, wanted: 0 };
 
 /**
  * Ends a pass: frees the lease, and asks for the next pass if the cluster was touched since this one began. A cluster
- * that is not settled is looked at again: soon where nothing else will wake it, with growing waits where that did not
- * help before.
+ * that is not settled gets another pass: soon if nothing else will start one, with growing waits if that did not help
+ * before.
  */
 export const finish =
   (deps: ObjectsDependencies) =>
@@ -154,7 +154,7 @@ export const finish =
     return nextPass(deps, input, end, waitOf(waitSeconds));
   };
 
-/** When the sweep is to look; a pass that waits itself finds in time what else is due. */
+/** When the sweep checks the cluster; a pass that waits itself handles in time whatever else is due. */
 const dueAtOf = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -168,11 +168,11 @@ const dueAtOf = async (
   return due && due < later ? due : later;
 };
 
-/** The sweep looks a while after the pass itself would, so that it steps in only when the pass was lost. */
+/** The sweep comes somewhat later than the pass's own successor, so that it steps in only if that was lost. */
 const dueAfter = ({ clock }: Pick<ObjectsDependencies, 'clock'>, seconds: number): Date =>
   new Date(clock.now().getTime() + (seconds + PROGRESS_SECONDS) * 1000);
 
-/** Ends a pass that did not get as far as it was to: the next one comes after a wait that grows. */
+/** Ends a pass that did not complete its work: the next one starts after a growing wait. */
 export const release = async (
   deps: Pick<ObjectsDependencies, 'work' | 'touch' | 'clock'>,
   input: ConvergeInput,
@@ -185,7 +185,7 @@ export const release = async (
   return nextPass(deps, input, end, waitOf(waitSeconds));
 };
 
-/** After a wait: asks for a new pass, unless someone else has in the meantime. */
+/** After a wait: asks for a new pass, unless one was requested in the meantime. */
 export const requeue =
   ({ objects, work, touch }: ObjectsDependencies) =>
   async ({ cluster: ref, wanted, seen = wanted }: ConvergeInput) => {
@@ -196,7 +196,7 @@ export const requeue =
     return { touched: true };
   };
 
-/** A step failed permanently: says so on the Cluster, frees the lease, comes back later. */
+/** A step failed permanently: reports it on the Cluster, frees the lease, and tries again later. */
 export const fail =
   (deps: ObjectsDependencies) =>
   async ({ failure, ...input }: ConvergeInput & { failure?: Failure }): Promise<FinishResult> => {
@@ -206,7 +206,7 @@ export const fail =
       return GONE;
     }
     const { name, message } = causeOf(failure);
-    const text = `Reconciling failed and is tried again: ${name}: ${message}`;
+    const text = `Reconciliation failed and will be retried: ${name}: ${message}`;
     if (name === THROTTLED) await clusterRecorder(deps).normal(cluster, 'RateLimited', message);
     else await clusterRecorder(deps).warning(cluster, 'ReconcileFailed', text);
     return release(deps, input);

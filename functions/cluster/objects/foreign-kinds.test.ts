@@ -23,7 +23,7 @@ const ELSEWHERE = 'infrastructure.example.com';
 const unserved = (kind: string, group: string) =>
   `kind "${kind}" in group "${group}" is not one of Windlass; a CustomResourceDefinition with the label cluster.x-k8s.io/v1beta2 or cluster.x-k8s.io/v1beta1 has to describe it`;
 
-/** References to something that nothing here serves, by the names of objects that are served. */
+/** References to kinds that are not served, with the names of objects that exist. */
 const FOREIGN_CLUSTERS = [
   { apiGroup: INFRASTRUCTURE, kind: 'OpenStackCluster', name: 'quickstart' },
   { apiGroup: ELSEWHERE, kind: 'AWSCluster', name: 'quickstart' },
@@ -33,7 +33,7 @@ const FOREIGN_TEMPLATES = [
   { apiGroup: ELSEWHERE, kind: 'AWSMachineTemplate' },
 ];
 
-describe('a reference to a kind that nothing serves', () => {
+describe('a reference to a kind that is not served', () => {
   let w: World;
   let input: ConvergeInput;
 
@@ -51,27 +51,30 @@ describe('a reference to a kind that nothing serves', () => {
     infrastructure: (await w.objects.list(kinds.awsMachine, 'default')).map(({ metadata }) => metadata.name),
   });
 
-  it.each(FOREIGN_CLUSTERS)('as infrastructure of a Cluster is not an AWSCluster: $apiGroup $kind', async (foreign) => {
-    const begun = await start((object) => {
-      if (object.kind === 'Cluster') Object.assign(object.spec, { infrastructureRef: foreign });
-    });
-    expect(begun.mode).toBe('paused');
-    await w.steps.report(input, context);
+  it.each(FOREIGN_CLUSTERS)(
+    'as infrastructure of a Cluster does not mean the AWSCluster of that name: $apiGroup $kind',
+    async (foreign) => {
+      const begun = await start((object) => {
+        if (object.kind === 'Cluster') Object.assign(object.spec, { infrastructureRef: foreign });
+      });
+      expect(begun.mode).toBe('paused');
+      await w.steps.report(input, context);
 
-    const [awsCluster] = await w.objects.list(kinds.awsCluster, 'default');
-    expect(awsCluster?.metadata.finalizers).toBeUndefined();
-    expect(awsCluster?.metadata.ownerReferences).toBeUndefined();
-    const stored = await w.objects.get(kinds.cluster, input.cluster);
-    expect(conditionOf(stored, 'InfrastructureReady')).toMatchObject({
-      status: 'False',
-      reason: 'ObjectDoesNotExist',
-      message: `${foreign.kind} quickstart does not exist: ${unserved(foreign.kind, foreign.apiGroup)}`,
-    });
-    const scopeOf = async () => ({ region: 'eu-central-1', identity: { key: '' } }) as never;
-    expect(await readScope({ objects: w.objects, scopeOf }, input.cluster)).toBeUndefined();
-  });
+      const [awsCluster] = await w.objects.list(kinds.awsCluster, 'default');
+      expect(awsCluster?.metadata.finalizers).toBeUndefined();
+      expect(awsCluster?.metadata.ownerReferences).toBeUndefined();
+      const stored = await w.objects.get(kinds.cluster, input.cluster);
+      expect(conditionOf(stored, 'InfrastructureReady')).toMatchObject({
+        status: 'False',
+        reason: 'ObjectDoesNotExist',
+        message: `${foreign.kind} quickstart does not exist: ${unserved(foreign.kind, foreign.apiGroup)}`,
+      });
+      const scopeOf = async () => ({ region: 'eu-central-1', identity: { key: '' } }) as never;
+      expect(await readScope({ objects: w.objects, scopeOf }, input.cluster)).toBeUndefined();
+    },
+  );
 
-  it('as the control plane of a Cluster is named, and nothing is adopted', async () => {
+  it('as control plane of a Cluster is reported, and nothing is adopted', async () => {
     const foreign = {
       apiGroup: 'controlplane.cluster.x-k8s.io',
       kind: 'TalosControlPlane',
@@ -92,7 +95,7 @@ describe('a reference to a kind that nothing serves', () => {
     });
   });
 
-  it.each(FOREIGN_TEMPLATES)('as machine template of workers makes no machine: $apiGroup $kind', async (foreign) => {
+  it.each(FOREIGN_TEMPLATES)('as machine template of workers creates no machine: $apiGroup $kind', async (foreign) => {
     await start((object) => {
       if (object.kind !== 'MachineDeployment') return;
       const { template } = object.spec as { template: { spec: { infrastructureRef: object } } };
@@ -114,7 +117,7 @@ describe('a reference to a kind that nothing serves', () => {
     expect(template?.metadata.ownerReferences).toBeUndefined();
   });
 
-  it('as bootstrap template of workers makes no machine', async () => {
+  it('as bootstrap template of workers creates no machine', async () => {
     const foreign = { apiGroup: 'bootstrap.cluster.x-k8s.io', kind: 'TalosConfigTemplate' };
     await start((object) => {
       if (object.kind !== 'MachineDeployment') return;
@@ -132,23 +135,26 @@ describe('a reference to a kind that nothing serves', () => {
     );
   });
 
-  it.each(FOREIGN_TEMPLATES)('as machine template of a control plane makes none: $apiGroup $kind', async (foreign) => {
-    await start((object) => {
-      if (object.kind !== 'KubeadmControlPlane') return;
-      const { machineTemplate } = object.spec as { machineTemplate: { spec: { infrastructureRef: object } } };
-      Object.assign(machineTemplate.spec.infrastructureRef, foreign);
-    });
-    await makeInfrastructureReady(w.objects);
-    await pass(w, input);
+  it.each(FOREIGN_TEMPLATES)(
+    'as machine template of a control plane creates none: $apiGroup $kind',
+    async (foreign) => {
+      await start((object) => {
+        if (object.kind !== 'KubeadmControlPlane') return;
+        const { machineTemplate } = object.spec as { machineTemplate: { spec: { infrastructureRef: object } } };
+        Object.assign(machineTemplate.spec.infrastructureRef, foreign);
+      });
+      await makeInfrastructureReady(w.objects);
+      await pass(w, input);
 
-    const { machines, infrastructure } = await machineObjects();
-    expect([machines.length, infrastructure.length]).toEqual([3, 3]);
-    const [controlPlane] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
-    expect(conditionOf(controlPlane as never, 'ScalingUp')?.message).toContain(`${foreign.kind} `);
-    expect(conditionOf(controlPlane as never, 'ScalingUp')?.message).toContain(
-      unserved(foreign.kind, foreign.apiGroup),
-    );
-  });
+      const { machines, infrastructure } = await machineObjects();
+      expect([machines.length, infrastructure.length]).toEqual([3, 3]);
+      const [controlPlane] = await w.objects.list(kinds.kubeadmControlPlane, 'default');
+      expect(conditionOf(controlPlane as never, 'ScalingUp')?.message).toContain(`${foreign.kind} `);
+      expect(conditionOf(controlPlane as never, 'ScalingUp')?.message).toContain(
+        unserved(foreign.kind, foreign.apiGroup),
+      );
+    },
+  );
 
   describe('of a machine', () => {
     const foreign = { apiGroup: INFRASTRUCTURE, kind: 'OpenStackMachine' };
@@ -174,11 +180,11 @@ describe('a reference to a kind that nothing serves', () => {
       clusterUid: input.cluster.uid,
     });
 
-    it('leads no step to the AWSMachine of that name', async () => {
+    it('does not lead any step to the AWSMachine of that name', async () => {
       expect(await readMachine(w.objects, refOf())).toMatchObject({ infrastructureMachine: null });
     });
 
-    it('is named by its condition', async () => {
+    it('is reported in its condition', async () => {
       await w.steps.report(input, context);
       const stored = await w.objects.get(kinds.machine, refOf());
       expect(conditionOf(stored, 'InfrastructureReady')?.message).toBe(

@@ -9,7 +9,7 @@ import type { ObjectsDependencies } from './dependencies.ts';
 
 const decode = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString('utf8');
 
-/** The text of a kubeconfig Secret of ours; a user's own is left alone. */
+/** The text of a kubeconfig Secret that Windlass created; a user's own is not touched. */
 export const ownKubeconfig = (
   secret: Secret | undefined,
   { controlPlane }: Distribution,
@@ -22,7 +22,7 @@ interface Wanted {
   distribution: Distribution;
   server: string;
   ca: string;
-  /** Whether machines trust the authority already. Then another text in its Secret is no reason to lose the access. */
+  /** Whether machines trust the authority already. Then a changed Secret is no reason to lose access. */
   initialized: boolean;
 }
 
@@ -36,9 +36,9 @@ const isFresh = (current: Secret | undefined, wanted: Wanted, now: Date): boolea
 };
 
 /**
- * Keeps the Secret `<cluster>-kubeconfig`: made as soon as the endpoint is known, renewed at half of its certificate's
- * life, and as long as no machine runs also when the endpoint or the authority is another. A user's own secret of that
- * name is left alone.
+ * Manages the Secret `<cluster>-kubeconfig`: created as soon as the endpoint is known, renewed after half of its
+ * certificate's validity, and, as long as no machine runs, also if the endpoint or the authority changes. A user's own
+ * Secret of that name is not touched.
  */
 export const ensureKubeconfig = async (
   deps: ObjectsDependencies,

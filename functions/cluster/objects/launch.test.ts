@@ -6,7 +6,7 @@ import { applyCluster, context, makeInfrastructureReady, makeWorld, pass, type W
 
 const database = useTestDatabase();
 
-describe('machines of which only the nodes are awaited', () => {
+describe('machines that only wait for their nodes', () => {
   let w: World;
   let input: ConvergeInput;
   let machines: Machine[];
@@ -34,12 +34,12 @@ describe('machines of which only the nodes are awaited', () => {
     expect(await launched()).toEqual([]);
   });
 
-  it('get one together where the one that watched has died', async () => {
+  it('get a common one if the one that watched has failed', async () => {
     w.clock.advance(120);
     expect(await launched()).toHaveLength(1);
   });
 
-  it('get one each when nobody awaits them any more', async () => {
+  it('get one each when nothing watches for them any more', async () => {
     const [first] = machines as [Machine];
     await w.work.leaveNodeWatch(input.cluster, [first.metadata.uid ?? '']);
     expect(await launched()).toEqual([refOf(first)]);
@@ -52,7 +52,7 @@ describe('machines of which only the nodes are awaited', () => {
     expect(w.started.remove).toEqual([refOf(first)]);
   });
 
-  it('of an earlier cluster of the same name are no concern', async () => {
+  it('of an earlier cluster of the same name do not count', async () => {
     const earlier = { ...refOf(machines[0] as Machine), uid: 'gone', clusterUid: 'earlier' };
     await w.work.joinNodeWatch(earlier, 'earlier', 10);
     expect((await w.work.machinesInWork(input.cluster)).awaited.has('gone')).toBe(false);

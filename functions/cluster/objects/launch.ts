@@ -28,7 +28,7 @@ const refOf = ({ metadata }: Machine | MachinePool, { cluster }: ClusterSnapshot
   clusterUid: cluster.metadata.uid ?? '',
 });
 
-/** Whether a provider from outside is removing the machine's infrastructure; a pass starts when the object is removed. */
+/** Whether an external provider is removing the machine's infrastructure; a pass starts when the object is removed. */
 const isTakenDownOutside = (machine: Machine, { infrastructureMachines }: ClusterSnapshot): boolean => {
   const infrastructure = infrastructureMachines.get(machine.metadata.name);
   return (
@@ -44,9 +44,9 @@ const isOpen = (machine: Machine, snapshot: ClusterSnapshot): boolean => {
 };
 
 /**
- * Starts the executions of the machines that are to be provisioned or removed, and of the pools whose groups are not as
- * asked for, where no execution works on them. The name is the object's uid and the number of this pass: the same start
- * twice is one execution.
+ * Starts the executions of the machines that are to be provisioned or removed, and of the pools whose groups differ
+ * from their spec, unless an execution works on them already. The name consists of the object's uid and the number of
+ * this pass: starting it twice gives one execution.
  */
 export const startWork = async (
   { work, executions, clock }: ObjectsDependencies,
@@ -61,7 +61,7 @@ export const startWork = async (
   const isIdle = ({ metadata }: Machine | MachinePool) => !busy.has(metadata.uid ?? '');
   const isAwaited = ({ metadata }: Machine) => !metadata.deletionTimestamp && awaited.has(metadata.uid ?? '');
   const [watching, others] = partition(machines.filter(isIdle), isAwaited);
-  // One execution watches for the nodes of all; where it died, that of the first goes on.
+  // One execution watches for the nodes of all; if it failed, that of the first machine continues.
   const begun = [...others, ...(isWatched ? [] : watching.slice(0, 1))];
   const starts = [
     ...begun.map((machine) => {

@@ -9,7 +9,7 @@ const database = useTestDatabase();
 const key = (name: string) => ({ namespace: 'default', name: `quickstart-${name}` });
 const OWNER = key('control-plane');
 
-describe('a Secret of a running cluster that someone has deleted', () => {
+describe('a deleted Secret of a running cluster', () => {
   let w: World;
   let input: ConvergeInput;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('a Secret of a running cluster that someone has deleted', () => {
     }));
   });
 
-  it('is made again where it is the kubeconfig', async () => {
+  it('is recreated if it is the kubeconfig', async () => {
     const before = await w.objects.get(kinds.secret, key('kubeconfig'));
     await w.objects.delete(kinds.secret, key('kubeconfig'));
     await pass(w, input);
@@ -31,7 +31,7 @@ describe('a Secret of a running cluster that someone has deleted', () => {
     expect(after?.metadata.uid).not.toBe(before?.metadata.uid);
   });
 
-  it('is asked for where it is an authority, and counts when it is restored', async () => {
+  it('is reported as missing if it is an authority, and used once it is restored', async () => {
     const before = await w.objects.get(kinds.secret, key('ca'));
     if (!before) throw new Error('there is no authority');
     await w.objects.delete(kinds.secret, key('ca'));

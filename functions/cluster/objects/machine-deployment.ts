@@ -20,8 +20,8 @@ import { missingTemplates } from './missing.ts';
 import { machineDeploymentRecorder } from './reasons.ts';
 
 /**
- * Takes the next step of a deployment: makes the set of its current template, propagates what needs no rollout, scales
- * the sets as its strategy allows. Returns the sets whose machines are now to be made and deleted.
+ * Carries out the next step of a deployment: creates the set of its current template, propagates what needs no rollout,
+ * scales the sets as its strategy allows. Returns the sets whose machines are now created and deleted.
  */
 export const reconcileDeployment = async (
   deps: ObjectsDependencies,
@@ -39,7 +39,7 @@ export const reconcileDeployment = async (
     instances: instancesOf(snapshot),
     now: deps.clock.now(),
   });
-  // Upstream as well changes nothing for a template that is not there: what would go could not be replaced.
+  // Like upstream, changes nothing if the template does not exist: deleted machines could not be replaced.
   if (plan.create && (await isLackingTemplates(deps, deployment))) return owned;
   const operations = deploymentOperations(plan, owned);
   await noteRevision(deps, snapshot, deployment, plan.revision);
@@ -57,7 +57,7 @@ const isSame =
   ({ metadata }: MachineSet): boolean =>
     metadata.name === name;
 
-/** Carries operations out side by side. Returns the sets as they are then, without those that are gone. */
+/** Carries operations out concurrently. Returns the updated sets, without those that no longer exist. */
 const applyEach = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -68,7 +68,7 @@ const applyEach = async (
   return sets.filter((set) => set !== undefined);
 };
 
-/** Carries one operation out, and records on the deployment what was done. */
+/** Carries out one operation, and records it on the deployment. */
 const apply = async (
   deps: ObjectsDependencies,
   { sets, deployments }: ClusterSnapshot,
@@ -101,7 +101,7 @@ const apply = async (
   }
 };
 
-/** Writes a set as it was planned, unless someone has changed it since: then the next pass plans again. */
+/** Writes a set as planned, unless it has been changed since: then the next pass plans again. */
 const update = (
   { objects }: ObjectsDependencies,
   { set: wanted, from }: UpdateSet,
@@ -119,7 +119,7 @@ const isLackingTemplates = async (deps: ObjectsDependencies, deployment: Machine
   return true;
 };
 
-/** The deployment's own part: its finalizer, its cluster, the number of its current revision. */
+/** The deployment's own metadata: its finalizer, its cluster, the number of its current revision. */
 const noteRevision = (
   { objects }: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -141,7 +141,7 @@ const noteRevision = (
     writtenFrom(owner),
   );
 
-/** A deployment that is being deleted goes when its sets are gone. */
+/** A deployment that is being deleted loses its finalizer when its sets are gone. */
 export const finishDeployment = async (
   { objects }: ObjectsDependencies,
   snapshot: ClusterSnapshot,

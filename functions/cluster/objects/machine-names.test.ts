@@ -7,7 +7,7 @@ const database = useTestDatabase();
 
 const KEY = { namespace: 'default', name: 'quickstart-control-plane' };
 
-/** The quickstart, whose control plane names its machines by a template. */
+/** The quickstart, whose control plane has a naming template for its machines. */
 const named = async (template: string) =>
   (await quickstart()).map((object) => {
     if (object.kind !== 'KubeadmControlPlane') return object;
@@ -15,7 +15,7 @@ const named = async (template: string) =>
     return { ...object, spec: { ...spec, machineNaming: { template } } };
   });
 
-it('names the machines of a control plane by its template, and replaces none when that changes', async () => {
+it('names the machines of a control plane by its template, and replaces none when the template changes', async () => {
   const w = await makeWorld(database());
   const input = await beginCluster(w, await named('{{ .cluster.name }}-first-{{ .random }}'));
   await pass(w, input);
@@ -40,7 +40,7 @@ it('names the machines of a control plane by its template, and replaces none whe
   expect(owner?.status).toMatchObject({ replicas: 5, upToDateReplicas: 5 });
 });
 
-it('makes no machine, and says why, where the template fails for this control plane', async () => {
+it('creates no machine, and reports why, if the template fails for this control plane', async () => {
   const w = await makeWorld(database());
   const template = '{{ if eq .cluster.name "cluster" }}a{{ else }}{{ .cluster.uid }}{{ end }}-{{ .random }}';
   await pass(w, await beginCluster(w, await named(template)));

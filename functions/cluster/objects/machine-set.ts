@@ -33,11 +33,11 @@ import { makeWithinQuota, recordRefusal } from './within-quota.ts';
 
 interface Templates {
   infrastructure: { provider: Infrastructure; template: InfrastructureMachineTemplate };
-  /** Undefined where the user brings the bootstrap data. */
+  /** Undefined if the user provides the bootstrap data. */
   bootstrap: { distribution: Distribution; template: BootstrapConfigTemplate } | undefined;
 }
 
-/** Makes and deletes the machine objects of a set. Returns how many changed. */
+/** Creates and deletes the machine objects of a set. Returns how many changed. */
 export const scaleSet = async (
   deps: ObjectsDependencies,
   snapshot: ClusterSnapshot,
@@ -45,7 +45,7 @@ export const scaleSet = async (
 ): Promise<number> => {
   const owned = snapshot.machines.filter((machine) => isControlledBy(machine, set));
   if (isObjectPaused(set)) return 0;
-  // A set that goes takes along what it no longer selects.
+  // A deleted set also deletes the machines that it no longer selects.
   const machines = set.metadata.deletionTimestamp
     ? owned
     : await remediateSet(
@@ -71,14 +71,14 @@ export const scaleSet = async (
   return plan.create.length + plan.remove.length;
 };
 
-/** What the operations of a set are about. */
+/** What the operations of a set need. */
 interface Scene {
   snapshot: ClusterSnapshot;
   set: MachineSet;
   machines: readonly Machine[];
 }
 
-/** Carries one operation out, and records on the set what was done. */
+/** Carries out one operation, and records it on the set. */
 const apply = async (deps: ObjectsDependencies, scene: Scene, operation: MachineSetOperation): Promise<unknown> => {
   const { snapshot, set, machines } = scene;
   const { namespace = '' } = set.metadata;
@@ -95,7 +95,7 @@ const apply = async (deps: ObjectsDependencies, scene: Scene, operation: Machine
   }
 };
 
-/** The templates of a set, owned by the cluster from now on; undefined, with an event, when one does not exist. */
+/** The templates of a set, from now on owned by the cluster; undefined, with an event, if one does not exist. */
 const readTemplates = async (
   deps: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -141,7 +141,7 @@ const makeMachines = async (
 ): Promise<void> => {
   const { objects } = deps;
   const templates = await readTemplates(deps, snapshot, set);
-  // The reason is said by the report, which asks the same.
+  // The report gives the reason, from the same check.
   if (!templates || preflight(set, snapshot.controlPlane, templates.bootstrap?.template).length > 0) return;
   const { infrastructure, bootstrap } = templates;
   const wanted = names.map((name) => desiredWorkerMachine(set, bootstrap?.distribution, name));
@@ -151,7 +151,7 @@ const makeMachines = async (
       const { distribution, template } = bootstrap;
       await objects.ensure(distribution.config, desiredWorkerConfig(distribution, machine, template));
     }
-    // Last: its presence says that the machine is complete.
+    // Last: if it exists, the machine is complete.
     const { provider, template } = infrastructure;
     await objects.ensure(provider.machine, desiredInfrastructureMachine(provider, machine, template));
   });

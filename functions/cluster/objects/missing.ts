@@ -10,7 +10,7 @@ import { infrastructureOf } from '../../../shared/providers/registry.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
-/** Undefined as `resource`: nothing serves the kind that the reference names. */
+/** Undefined as `resource`: the kind that the reference names is not served. */
 const absent = async <T extends KubeObject>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T> | undefined,
@@ -26,8 +26,8 @@ const absentMachineTemplate = (deps: ObjectsDependencies, namespace: string, ref
   absent(deps, infrastructureOf('machineTemplate', reference)?.machineTemplate, namespace, reference);
 
 /**
- * Whether a machine was made without its infrastructure. One that had an instance has lost it: another would be a second
- * machine of the same name.
+ * Whether a machine lacks its infrastructure since its creation. One that had an instance has lost it: another would be
+ * a second machine of the same name.
  */
 export const isIncomplete = ({ metadata, spec }: Machine, { infrastructureMachines }: ClusterSnapshot): boolean =>
   !metadata.deletionTimestamp &&
@@ -38,7 +38,7 @@ export const isIncomplete = ({ metadata, spec }: Machine, { infrastructureMachin
 const joined = (lines: readonly string[]): string | undefined => (lines.length > 0 ? lines.join('\n') : undefined);
 
 /**
- * What a control plane refers to that makes machines now, and does not exist; looked up only when machines are missing
+ * The missing objects that a control plane refers to and now needs for machines; checked only if machines are missing
  * or to be replaced.
  */
 export const missingForControlPlane = async (
@@ -51,11 +51,11 @@ export const missingForControlPlane = async (
   return joined(await absentMachineTemplate(deps, metadata.namespace ?? '', infrastructureRef));
 };
 
-/** The facts of a control plane whose template is missing: nothing goes for the sake of what cannot be made. */
+/** The facts of a control plane whose template is missing: no machine is deleted if it cannot be replaced. */
 export const whileMissing = (facts: ControlPlaneFacts, missing: string | undefined): ControlPlaneFacts =>
   missing === undefined ? facts : { ...facts, waits: missing };
 
-/** The templates of a deployment or a set that do not exist, one line each. */
+/** The missing templates of a deployment or a set, one line each. */
 export const missingTemplates = async (
   deps: ObjectsDependencies,
   { metadata, spec }: MachineSet | MachineDeployment,
@@ -70,7 +70,7 @@ export const missingTemplates = async (
   return found.flat();
 };
 
-/** What keeps a deployment from beginning with its template; undefined where it has, or nothing does. */
+/** What keeps a deployment from starting with its template; undefined if it has started, or nothing does. */
 export const blockedForDeployment = async (
   deps: ObjectsDependencies,
   deployment: MachineDeployment,
@@ -81,8 +81,8 @@ export const blockedForDeployment = async (
 };
 
 /**
- * What keeps a set that lacks machines from making them: a template that does not exist, or a preflight check. Undefined
- * where nothing does.
+ * What keeps a set from creating its missing machines: a template that does not exist, or a preflight check. Undefined
+ * if nothing does.
  */
 export const blockedForSet = async (
   deps: ObjectsDependencies,

@@ -3,8 +3,8 @@ import type { ConvergeInput, FinishResult } from '../../../shared/work/payloads.
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
- * Wishes that came while the pass held the lease started nothing, so the pass asks again for them: a new wish, because
- * an execution for one of theirs may have come and gone while the pass was at work.
+ * Touches that came while the pass held the lease started nothing, so the pass touches the cluster again: with a new
+ * number, because an execution for one of theirs may have started and ended while the pass was running.
  */
 export const nextPass = async (
   { touch }: Pick<ObjectsDependencies, 'touch'>,

@@ -6,7 +6,7 @@ import { beginProvision } from '../../machine/objects/begin.ts';
 import { allOutside, GROUP, makeOutsideWorld, type OutsideWorld, object, PATH } from './test-outside.ts';
 import { conditionOf } from './test-world.ts';
 
-describe('bootstrap and control plane of a provider from outside', () => {
+describe('external bootstrap and control plane', () => {
   let database: TestDatabase;
   let w: OutsideWorld;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('bootstrap and control plane of a provider from outside', () => {
   };
   const cluster = () => w.objects.get(kinds.cluster, w.input.cluster);
 
-  it('adopts the control plane, and makes none of its machines', async () => {
+  it('adopts the control plane, and creates none of its machines', async () => {
     await makeAll();
 
     const { metadata } = await w.read('rackcontrolplanes', 'quickstart-control-plane');
@@ -36,7 +36,7 @@ describe('bootstrap and control plane of a provider from outside', () => {
     expect((await cluster())?.status?.controlPlane).toMatchObject({ desiredReplicas: 3 });
   });
 
-  it('follows what the control plane says', async () => {
+  it('copies the status of the control plane', async () => {
     await makeAll();
     w.touched.length = 0;
     const status = {
@@ -139,7 +139,7 @@ describe('bootstrap and control plane of a provider from outside', () => {
     await w.release('rackclusters', 'quickstart');
     await w.pass();
     expect(await cluster()).toBeUndefined();
-    // Nothing has cloned the template of the control plane, so that the cluster never came to own it.
+    // Nothing has cloned the template of the control plane, so the cluster never became its owner.
     const { items } = (await w.api.ask('GET', `${PATH}/rackmachinetemplates`)).body;
     expect(items.map((one: KubeObject) => one.metadata.name)).toEqual(['quickstart-control-plane']);
   });

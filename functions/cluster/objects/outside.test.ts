@@ -5,7 +5,7 @@ import { CRDS } from '../../api/test-widgets.ts';
 import { GROUP, makeOutsideWorld, type OutsideWorld, object } from './test-outside.ts';
 import { conditionOf } from './test-world.ts';
 
-describe('infrastructure of a provider from outside', () => {
+describe('infrastructure of an external provider', () => {
   let database: TestDatabase;
   let w: OutsideWorld;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('infrastructure of a provider from outside', () => {
     w = await makeOutsideWorld(database);
   });
 
-  it('is adopted when it comes, and its coming wakes the cluster', async () => {
+  it('is adopted when it is created, which starts a pass', async () => {
     expect(await w.pass()).toBe('paused');
     await w.create(object('RackCluster', 'quickstart', {}));
     expect(w.touched.map(({ name }) => name)).toEqual(['quickstart']);
@@ -32,7 +32,7 @@ describe('infrastructure of a provider from outside', () => {
     expect(conditionOf(cluster, 'InfrastructureReady')).toMatchObject({ status: 'False' });
   });
 
-  it('wakes the cluster by what the contract names, and by nothing else', async () => {
+  it('starts a pass when a field of the contract changes, and only then', async () => {
     await w.create(object('RackCluster', 'quickstart', {}));
     await w.pass();
     w.touched.length = 0;
@@ -69,7 +69,7 @@ describe('infrastructure of a provider from outside', () => {
     expect(w.started.provision.length).toBeGreaterThan(0);
   });
 
-  it('says of a Machine what its provider says', async () => {
+  it('reports on a Machine what its provider reports', async () => {
     await w.complete();
     const [machine] = await w.machines();
     const name = machine?.metadata.name ?? '';
@@ -113,7 +113,7 @@ describe('infrastructure of a provider from outside', () => {
     expect(await w.objects.get(kinds.cluster, w.input.cluster)).toBeUndefined();
   });
 
-  it('is left alone where another object controls it', async () => {
+  it('is not touched if another object controls it', async () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: 'uid-of-another', controller: true };
     await w.create({
       ...object('RackCluster', 'quickstart', {}),

@@ -1,4 +1,4 @@
-/** What a pass does for infrastructure that a provider from outside reconciles (shared/outside). */
+/** The part of a pass for infrastructure that an external provider reconciles (shared/outside). */
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
 import { distributionIn } from '../../../shared/distributions/registry.ts';
 import { type Cluster, kinds, type Machine } from '../../../shared/kinds/index.ts';
@@ -16,8 +16,8 @@ import { certificates } from './certificates.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
- * Creates the certificates, and returns whether the provider has created the infrastructure. A cluster that was provisioned
- * once stays so, as upstream.
+ * Creates the certificates, and returns whether the provider has created the infrastructure. A cluster that was
+ * provisioned once remains provisioned, as upstream.
  */
 export const awaitOutside =
   (deps: ObjectsDependencies) =>
@@ -33,7 +33,7 @@ export const awaitOutside =
 const isInfrastructureOutside = ({ spec }: Machine): boolean =>
   infrastructureOf('machine', spec.infrastructureRef)?.isOutside === true;
 
-/** The distribution of the configuration, if it is one from outside. */
+/** The distribution of the configuration, if it is an external one. */
 const bootstrapOf = (cluster: Cluster, { spec: { bootstrap } }: Machine): Distribution | undefined => {
   const distribution = distributionIn(cluster, 'config', bootstrap.configRef);
   return distribution?.isOutside ? distribution : undefined;
@@ -103,7 +103,10 @@ const observe = async (deps: ObjectsDependencies, snapshot: ClusterSnapshot, mac
   return (await deps.objects.mutate(kinds.machine, keyOf(machine), change, { from: machine })) ?? machine;
 };
 
-/** Machines of a control plane from outside are created without the finalizer that keeps them until their instance is gone. */
+/**
+ * Machines of an external control plane are created without the finalizer that protects them until their instance is
+ * gone.
+ */
 const hold = withFinalizer(FINALIZER.machine);
 
 const isObserved = (cluster: Cluster, machine: Machine): boolean =>
@@ -111,8 +114,8 @@ const isObserved = (cluster: Cluster, machine: Machine): boolean =>
   !(ANNOTATION.paused in (machine.metadata.annotations ?? {}));
 
 /**
- * Takes over what providers from outside say of machines, in each pass: their managers write it, and the write starts
- * the pass. Returns the snapshot with the machines as they are then.
+ * Copies to machines what external providers report, in each pass: their controllers write it, and the write starts the
+ * pass. Returns the snapshot with the updated machines.
  */
 export const observeOutside = async (
   deps: ObjectsDependencies,

@@ -41,7 +41,7 @@ describe('the wait of a pass for machines', () => {
       }));
   };
 
-  it('is short while nobody works on one of them', async () => {
+  it('is short if no execution works on one of them', async () => {
     expect(await waits()).toBe(30);
     await lease(120);
     const [first] = w.started.provision;
@@ -49,7 +49,7 @@ describe('the wait of a pass for machines', () => {
     expect(await waits()).toBe(30);
   });
 
-  it('is long while their executions do, which ask for a pass themselves', async () => {
+  it('is long while their executions run, which ask for a pass themselves', async () => {
     await lease(120);
     expect(await waits()).toBe(240);
   });
@@ -61,12 +61,12 @@ describe('the wait of a pass for machines', () => {
     expect(await waits()).toBe(120);
   });
 
-  it('is short while a machine is only left alone for a while', async () => {
+  it('is short while a machine only waits for its next attempt', async () => {
     await lease(20);
     expect(await waits()).toBe(30);
   });
 
-  it('is short once the API server answers, until the pass has nothing to do with it any more', async () => {
+  it('is short once the API server responds, until the pass has nothing left to do with it', async () => {
     await lease(120);
     await sayAbsent();
     expect(await waits()).toBe(30);
@@ -79,7 +79,7 @@ describe('the wait of a pass for machines', () => {
     expect(await waits()).toBe(30);
   });
 
-  it('is short while the control plane has something to do next', async () => {
+  it('is short while the control plane has a next operation', async () => {
     await lease(120);
     await sayAbsent();
     await claim('ControlPlaneInitialized');

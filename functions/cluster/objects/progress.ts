@@ -1,4 +1,7 @@
-/** How long a pass waits for machines that are on their way. Their own executions touch the cluster; this is the net below them. */
+/**
+ * How long a pass waits for machines in progress. Their own executions touch the cluster; the wait covers a lost
+ * execution.
+ */
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { isSettled } from '../../../shared/plan/machines/status.ts';
@@ -9,28 +12,30 @@ import type { PoolObjects } from '../pools.ts';
 import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
-/** The net is as wide as the time for which nothing has moved, within these limits. */
+/** The wait grows with the time since the last progress, within these limits. */
 export const PROGRESS_SECONDS = 30;
 const LONGEST_PROGRESS_SECONDS = 120;
-/** Machines that are on their way for long are looked at rarely, because looking costs money. */
+/** Machines that take long are checked rarely, because checks cost money. */
 const SLOW_PROGRESS_SECONDS = 300;
 const SLOW_AFTER_SECONDS = 15 * 60;
-/** Below machines that are all worked on, or watched for: only their executions move them, and these die rarely. */
+/**
+ * For machines that all have an execution, or are watched: only their executions make progress, and these rarely fail.
+ */
 const LEASED_SECONDS = 240;
-/** A lease that ends so soon is that of a machine that was left alone for a while, and that nobody works on. */
+/** A lease that ends so soon belongs to a machine that waits for its next attempt, without a running execution. */
 const SHORTEST_LEASE_SECONDS = 60;
 
 const sinceOf = ({ metadata }: KubeObject): string | undefined =>
   metadata.deletionTimestamp ?? metadata.creationTimestamp;
 
-/** A machine whose node was ready once has been waited for since then. */
+/** A machine whose node was ready once has been in progress since then. */
 const awaitedSince = (machine: Machine): string | undefined =>
   [sinceOf(machine), findCondition(machine.status?.conditions, 'NodeReady')?.lastTransitionTime]
     .filter((time) => time !== undefined)
     .sort()
     .at(-1);
 
-/** That a machine is available is a matter of time alone, which no execution of its own waits for. */
+/** Availability is only a matter of time; no execution of the machine waits for it. */
 const isAwaitingTime = ({ status }: Machine): boolean =>
   isTrue(status?.conditions, 'Ready') && !isTrue(status?.conditions, 'Available');
 
@@ -39,14 +44,14 @@ const netFor = (since: readonly (string | undefined)[], now: Date): number => {
   return Math.min(LONGEST_PROGRESS_SECONDS, Math.max(PROGRESS_SECONDS, Math.round(Math.min(...ages))));
 };
 
-/** Whether the API server is new, and has answered to nobody who asked for the nodes of machines. */
+/** Whether the API server has come up recently, and no execution that waits for nodes has reached it yet. */
 const isSilent = ({ cluster, machines }: ClusterSnapshot): boolean =>
   !isTrue(cluster.status?.conditions, 'ControlPlaneInitialized') &&
   machines.every(({ status }) =>
     [undefined, 'ConnectionDown'].includes(findCondition(status?.conditions, 'NodeReady')?.reason),
   );
 
-/** Whether someone works on, or watches for, each machine that is on its way, and has not just begun to leave it alone. */
+/** Whether an execution works on, or watches, each machine in progress, and is not about to pause. */
 const isAllLeased = async (
   { work, clock }: ObjectsDependencies,
   { cluster }: ClusterSnapshot,
@@ -59,8 +64,8 @@ const isAllLeased = async (
 };
 
 /**
- * The seconds until the next pass. Deletions are tried again regularly, because each try may get further than the one
- * before. `isQuiet` says whether a pass has nothing to do but wait for machines; it is asked only where that matters.
+ * The seconds until the next pass. Deletions are retried regularly, because each attempt may get further than the one
+ * before. `isQuiet` returns whether a pass has nothing to do but wait for machines; it is called only if that matters.
  */
 export const progressSeconds = async (
   deps: ObjectsDependencies,

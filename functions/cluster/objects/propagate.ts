@@ -9,9 +9,9 @@ import type { ClusterSnapshot } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
 
 /**
- * Takes over into a set's machines what needs no rollout: labels and annotations of the template, also on their
- * infrastructure and bootstrap objects, and timeouts, readiness gates and taints. Machines that are on their way out only
- * get the timeouts of their deletion, so that a drain that hangs can be cut short.
+ * Propagates to a set's machines what needs no rollout: labels and annotations of the template, also to their
+ * infrastructure and bootstrap objects, and timeouts, readiness gates and taints. Machines that are being deleted get
+ * only their deletion timeouts, so that a hanging drain can be cut short.
  */
 export const propagate = async (
   deps: ObjectsDependencies,
@@ -61,7 +61,7 @@ const propagateTo = async (
     const { provider, object } = snapshot.infrastructureMachines.get(machine.metadata.name) ?? {};
     if (provider) await onto(deps, provider.machine, { namespace, name: object?.metadata.name ?? '' }, change, object);
   }
-  // Last: as long as the machine differs, its objects are looked at again.
+  // Last: as long as the machine differs, its objects are checked again.
   await objects.mutate(kinds.machine, key, (current) => withPropagatedFields(current, wanted), { from: machine });
 };
 

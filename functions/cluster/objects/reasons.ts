@@ -1,15 +1,18 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded while the objects of a cluster are made, scaled and deleted. Cluster API's names, where it has one. */
+/**
+ * Reasons of events that are recorded while the objects of a cluster are created, scaled and deleted. Cluster API's
+ * names if it has one.
+ */
 
 export const CLUSTER_REASONS = {
   ReconcileFailed: warning({ Cluster: 'A step of the pass failed permanently; another pass tries again later.' }),
   ReferenceNotAdopted: warning({
-    Cluster: 'It refers to infrastructure of a provider from outside that another object controls.',
+    Cluster: 'It refers to infrastructure of an external provider that another object controls.',
   }),
   RateLimited: normal({
-    Cluster: 'AWS limits how often calls may be made, and its turn has not come yet; it goes on.',
+    Cluster: 'It waits for its turn because of the rate limits of AWS, and then continues.',
   }),
 };
 
@@ -19,7 +22,7 @@ export const CONTROL_PLANE_REASONS = {
   FailedCreate: warning({ ControlPlane: 'A quota of the namespace does not allow all Machines that it wants.' }),
   InitializationLost: warning({
     ControlPlane:
-      'The Machine that was to initialize the control plane is gone, so those that may have joined it go too.',
+      'The Machine that was to initialize the control plane is gone, so Machines that may have joined it are deleted as well.',
   }),
 };
 
@@ -46,7 +49,7 @@ export const MACHINE_DEPLOYMENT_REASONS = {
 export const clusterRecorder = (deps: RecorderDependencies) =>
   makeRecorder<typeof CLUSTER_REASONS>(deps, 'converge-cluster');
 
-/** In the name of the control plane's distribution. */
+/** Recorded as the controller of the control plane's distribution. */
 export const controlPlaneRecorder = (deps: RecorderDependencies, { component }: { component: string }) =>
   makeRecorder<typeof CONTROL_PLANE_REASONS>(deps, component);
 

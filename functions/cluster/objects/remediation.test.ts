@@ -47,7 +47,7 @@ describe('remediation of workers', () => {
     await pass(w, input);
   });
 
-  it('replaces an unhealthy machine of a set, and says so on the machine and on its owners', async () => {
+  it('replaces an unhealthy machine of a set, and reports it on the machine and on its owners', async () => {
     const before = (await workers()).map(({ metadata }) => metadata.name);
     const [bad = ''] = before;
     await markUnhealthy(w, bad);
@@ -88,7 +88,7 @@ describe('remediation of workers', () => {
     expect([names.length > 1, going.length]).toEqual([true, 1]);
   });
 
-  it('leaves a machine alone that is well again, and takes the mark from it', async () => {
+  it('leaves a recovered machine in place, and removes the mark from it', async () => {
     const [name = ''] = (await workers()).map(({ metadata }) => metadata.name);
     await markUnhealthy(w, name);
     const health = [{ type: 'HealthCheckSucceeded', status: 'True', reason: 'HealthCheckSucceeded' }] as const;

@@ -28,7 +28,7 @@ const kubeconfigOf = async (w: World): Promise<string> => {
 const EXPIRY = 'machine.cluster.x-k8s.io/certificates-expiry';
 const at = ({ clock }: World, time: string) => clock.advance((Date.parse(time) - clock.now().getTime()) / 1000);
 
-/** As the machines' own steps and the probe leave a cluster behind that is all there. */
+/** The state in which the machines' own steps and the probe leave a complete cluster. */
 const settle = async ({ objects }: World) => {
   const claim = (type: string) => ({
     type,
@@ -58,7 +58,7 @@ const settle = async ({ objects }: World) => {
   }));
 };
 
-describe('what has to be renewed', () => {
+describe('renewal', () => {
   let w: World;
   let input: ConvergeInput;
 
@@ -78,7 +78,7 @@ describe('what has to be renewed', () => {
     return (await w.work.get(input.cluster))?.dueAt?.toISOString();
   };
 
-  it('brings a settled cluster back when its kubeconfig is at half of its life, which is then renewed', async () => {
+  it("starts a pass over a settled cluster after half of its kubeconfig's validity, which renews the kubeconfig", async () => {
     expect(await finishSettled()).toBe('2026-07-02T12:00:00.000Z');
     const before = await kubeconfigOf(w);
     at(w, '2026-07-02T11:59:59Z');
@@ -93,7 +93,7 @@ describe('what has to be renewed', () => {
     expect(await finishSettled()).toBe('2027-01-01T00:00:01.000Z');
   });
 
-  it('brings it back when certificates of its machines are due, and says which have to be replaced', async () => {
+  it('starts one when certificates of its machines are due, and reports which machines have to be replaced', async () => {
     const key = { namespace: 'default', name: 'quickstart-control-plane' };
     await w.objects.mutate(kinds.kubeadmControlPlane, key, (owner) => ({
       ...owner,
@@ -115,7 +115,7 @@ describe('what has to be renewed', () => {
     );
   });
 
-  it('replaces a machine before its certificates end, one more first, when all are healthy', async () => {
+  it('replaces a machine before its certificates expire, after adding one, when all are healthy', async () => {
     const key = { namespace: 'default', name: 'quickstart-control-plane' };
     await w.objects.mutate(kinds.kubeadmControlPlane, key, (owner) => ({
       ...owner,
@@ -152,7 +152,7 @@ describe('what has to be renewed', () => {
     expect(await controlPlane()).toHaveLength(4);
   });
 
-  it('leaves a kubeconfig alone when the authority of a cluster that runs is another', async () => {
+  it('does not change the kubeconfig if the authority of a running cluster has changed', async () => {
     const before = await kubeconfigOf(w);
     const other = await generateAuthority({
       clock: w.clock,

@@ -34,7 +34,7 @@ import { blockedForDeployment, blockedForSet, missingForControlPlane, whileMissi
 import { observeOutside } from './outside.ts';
 import { makeWhyOutdated, readConfigs } from './up-to-date.ts';
 
-/** Derives every status of the cluster's objects from what is there; what a status says is never input to it. */
+/** Derives every status of the cluster's objects from what exists; a status is never input to it. */
 export const report =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {
@@ -71,7 +71,10 @@ export const report =
     return {};
   };
 
-/** Writes the status of an object of the snapshot and returns the object with it; the object as it was read when it is gone in the meantime. */
+/**
+ * Writes the status of an object of the snapshot and returns the object with it; if the object no longer exists,
+ * returns it as it was read.
+ */
 const setStatus = async <T extends KubeObject & { status?: unknown }>(
   { objects }: ObjectsDependencies,
   resource: ResourceDefinition<T>,
@@ -85,8 +88,8 @@ const setStatus = async <T extends KubeObject & { status?: unknown }>(
 };
 
 /**
- * What a pass knows of a machine: whether its owner would make it so today, and when its certificates expire. All else
- * is said by the machine's own steps.
+ * What a pass determines about a machine: whether it is up to date, and when its certificates expire. All other
+ * conditions are set by the machine's own steps.
  */
 const reportMachines = async (
   deps: ObjectsDependencies,
@@ -109,7 +112,10 @@ const reportMachines = async (
   );
 };
 
-/** What no step of the machine ever looks at, because nothing serves its kind: nothing is there, and the machine says so. */
+/**
+ * No step of the machine handles infrastructure or bootstrap objects whose kind is not served, so this reports that
+ * they do not exist.
+ */
 const unservedParts = ({ spec: { bootstrap, infrastructureRef } }: Machine): MachineObservation | undefined => {
   const config = bootstrap.configRef && !anyDistributionOf('config', bootstrap.configRef) ? { config: null } : {};
   const infrastructure = infrastructureOf('machine', infrastructureRef) ? {} : { infrastructure: null };
@@ -188,7 +194,7 @@ const reportWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
   );
 };
 
-/** Which kubelet each instance of a pool runs, as its node says. */
+/** The kubelet version of each instance of a pool, as its node reports it. */
 const reportVersions = async (
   { objects }: ObjectsDependencies,
   { provider, infrastructure }: PoolObjects,

@@ -19,7 +19,7 @@ const example = async (): Promise<KubeObject[]> =>
     return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
   });
 
-/** Authorities of the user's, because ECDSA is quick to make. */
+/** The user provides the authorities, because ECDSA keys are generated quickly. */
 const bringAuthorities = ({ clock, apply }: World) =>
   Promise.all(
     (['ca', 'cca', 'etcd', 'peer-etcd'] as CertificatePurpose[]).map(async (purpose) => {
@@ -30,7 +30,7 @@ const bringAuthorities = ({ clock, apply }: World) =>
 
 const decode = (text: string | undefined): string => Buffer.from(text ?? '', 'base64').toString('utf8');
 
-it('makes the machines of an RKE2ControlPlane, and a kubeconfig of its two authorities', async () => {
+it('creates the machines of an RKE2ControlPlane, and a kubeconfig with its two authorities', async () => {
   const w = await makeWorld(database());
   await bringAuthorities(w);
   const input = await beginCluster(w, await example());

@@ -26,7 +26,7 @@ describe('a pass over a new cluster', () => {
     ({ cluster, input } = await applyCluster(w));
   });
 
-  it('makes certificates, kubeconfig, all machines at once, and starts each of them', async () => {
+  it('creates certificates, kubeconfig, all machines at once, and starts each of them', async () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -49,7 +49,7 @@ describe('a pass over a new cluster', () => {
     expect(conditionOf(stored, 'Available')?.status).toBe('False');
   });
 
-  it('gates the readiness of control plane machines on what upstream does, and owns without control', async () => {
+  it("gates the readiness of control plane machines on upstream's conditions, and owns without being controller", async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -72,7 +72,7 @@ describe('a pass over a new cluster', () => {
       expect(owned?.metadata.ownerReferences).toEqual([{ apiVersion, kind, name: metadata.name, uid: metadata.uid }]);
   });
 
-  it('changes nothing when it is run a second time', async () => {
+  it('changes nothing when it runs a second time', async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
     await pass(w, input);
@@ -88,7 +88,7 @@ describe('a pass over a new cluster', () => {
     expect(await versions()).toEqual(before);
   });
 
-  it('lets one pass work at a time, and forgets a Cluster that is gone', async () => {
+  it('cannot run beside another pass, and removes the work item of a Cluster that no longer exists', async () => {
     expect(await w.steps.begin(input, context)).toMatchObject({ mode: 'normal' });
     expect(await w.steps.begin({ ...input, holder: 'another' }, context)).toMatchObject({ mode: 'busy' });
     expect(await w.steps.begin({ ...input, cluster: { ...input.cluster, uid: 'earlier' } }, context)).toMatchObject({
@@ -96,7 +96,7 @@ describe('a pass over a new cluster', () => {
     });
   });
 
-  it('names a missing template on the object that needs it, and goes on when it is there', async () => {
+  it('reports a missing template on the object that needs it, and continues once the template exists', async () => {
     const template = (await w.objects.get(kinds.awsMachineTemplate, {
       namespace: 'default',
       name: 'quickstart-md-0',
@@ -119,7 +119,7 @@ describe('a pass over a new cluster', () => {
     expect(await w.objects.listOfCluster(kinds.machine, 'default', 'quickstart')).toHaveLength(6);
   });
 
-  it('says that the infrastructure object does not exist, and waits longer each time', async () => {
+  it('reports that the infrastructure object does not exist, and waits longer each time', async () => {
     await w.objects.delete(kinds.awsCluster, { namespace: 'default', name: 'quickstart' });
     const waits: number[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -135,7 +135,7 @@ describe('a pass over a new cluster', () => {
     expect(waits).toEqual([1, 2, 4, 8]);
   });
 
-  it('starts the next pass when the cluster was touched meanwhile', async () => {
+  it('starts the next pass if the cluster was touched meanwhile', async () => {
     await w.work.touch(input.cluster);
     await w.work.touch(input.cluster);
     const { wanted: seen } = await w.steps.begin(input, context);
@@ -146,11 +146,11 @@ describe('a pass over a new cluster', () => {
     await w.steps.begin(input, context);
     await w.work.touch(input.cluster);
     expect(await pass(w, { ...input, seen })).toMatchObject({ again: true, waitSeconds: 0 });
-    // A fresh wish: an execution for the third may have ended already because this pass was at work.
+    // A new touch: an execution for the third may have ended already because this pass was running.
     expect((await w.work.get(input.cluster))?.wanted).toBe(4);
   });
 
-  it('uses the key material that the user has put there, and refuses what is unsound by name', async () => {
+  it('uses the key material that the user has provided, and refuses invalid material by name', async () => {
     await w.apply({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -171,7 +171,7 @@ describe('a pass over a new cluster', () => {
     expect(JSON.stringify(owner)).not.toContain('nonsense');
   });
 
-  it('takes a cluster down workers first, control plane next, infrastructure last', async () => {
+  it("deletes the cluster's workers first, then the control plane, then the infrastructure", async () => {
     await w.steps.begin(input, context);
     await makeInfrastructureReady(w.objects);
     await pass(w, input);

@@ -12,7 +12,10 @@ import { report } from './report.ts';
 import { teardown } from './teardown.ts';
 import { workers } from './workers.ts';
 
-/** The steps of a pass that touch objects only. What needs no look of its own by the workflow is one state, because states cost money. */
+/**
+ * The steps of a pass that touch objects only. Steps between which the workflow decides nothing are one state, because
+ * states cost money.
+ */
 export const makeObjectsSteps = (deps: RancherDependencies): StepTable<'cluster-objects'> => {
   const parts = {
     controlPlane: controlPlane(deps),

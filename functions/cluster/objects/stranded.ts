@@ -6,8 +6,8 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { controlPlaneRecorder } from './reasons.ts';
 
 /**
- * The facts of a control plane with the machines that lost the one that initialized it, and a word of it to its owner; as
- * they are where it is initialized.
+ * The facts of a control plane with the machines that depended on a lost initializing machine, which an event reports
+ * to its owner; unchanged if the control plane is initialized.
  */
 export const withStranded = async (
   deps: ObjectsDependencies,
@@ -22,7 +22,7 @@ export const withStranded = async (
     ({ metadata }) => metadata.name,
   );
   if (stranded.length === 0) return facts;
-  const message = `Machine ${initializer}, which was to initialize the control plane, is gone before the control plane was seen; those that may have joined it go, too: ${stranded.join(', ')}`;
+  const message = `Machine ${initializer}, which was to initialize the control plane, was removed before the control plane was observed. Machines that may have joined it are deleted as well: ${stranded.join(', ')}`;
   await controlPlaneRecorder(deps, distribution).warning(controlPlane, 'InitializationLost', message);
   return { ...facts, stranded };
 };

@@ -12,10 +12,10 @@ const database = useTestDatabase();
 const SWEEP_SECONDS = 300;
 const HOUR = 3600;
 
-/** States of a pass that does everything, and of an execution that looks once for the nodes of all machines. */
+/** States of a pass with all steps, and of an execution that checks the nodes of all machines once. */
 const STATES = { pass: 18, look: 14 };
 
-/** Transitions that a stuck cluster causes, by the clock of a test. */
+/** State transitions that a stuck cluster causes, on the test's clock. */
 const makeStuck = (w: World, input: ConvergeInput) => {
   let wanted = 1;
   let transitions = 0;
@@ -55,7 +55,7 @@ const makeStuck = (w: World, input: ConvergeInput) => {
   };
 };
 
-describe('a cluster that never becomes what it should be', () => {
+describe('a cluster that never settles', () => {
   let w: World;
   let input: ConvergeInput;
   beforeEach(async () => {
@@ -65,7 +65,7 @@ describe('a cluster that never becomes what it should be', () => {
     await w.work.release(input.cluster, input.holder);
   });
 
-  it('is looked at ever more rarely while its nodes never become ready', async () => {
+  it('is checked ever more rarely while its nodes do not become ready', async () => {
     await makeInfrastructureReady(w.objects);
     await w.steps.controlPlane(input, context);
     await w.steps.workers(input, context);
@@ -77,7 +77,7 @@ describe('a cluster that never becomes what it should be', () => {
     expect(usdPerMonth).toBeLessThan(0.4);
   });
 
-  it('is looked at ever more rarely while nothing can be made, and soon again after a change of a user', async () => {
+  it('is checked ever more rarely while nothing can be created, and soon again after a change by a user', async () => {
     const stuckFor = makeStuck(w, input);
     expect((await stuckFor(900)).waits.slice(0, 4)).toEqual([1, 2, 4, 8]);
     await stuckFor(6 * HOUR);
@@ -88,7 +88,7 @@ describe('a cluster that never becomes what it should be', () => {
     expect((await stuckFor(1)).waits).toEqual([1]);
   });
 
-  it('is looked at every five minutes while a machine of it is deleted, because each try may get further', async () => {
+  it('is checked every five minutes while one of its machines is deleted, because each attempt may get further', async () => {
     await makeInfrastructureReady(w.objects);
     await w.steps.controlPlane(input, context);
     await w.steps.workers(input, context);

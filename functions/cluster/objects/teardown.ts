@@ -10,9 +10,9 @@ import { startWork } from './launch.ts';
 import { workers } from './workers.ts';
 
 /**
- * Takes a cluster's objects down in Cluster API's order: workers, then the control plane, then the infrastructure
- * object. Each pass asks for what can go now; the machines' executions touch the cluster when they are done.
- * `done`: no machine is left and the infrastructure is asked to go.
+ * Deletes a cluster's objects in Cluster API's order: workers, then the control plane, then the infrastructure object.
+ * Each pass deletes what can be deleted now; the machines' executions touch the cluster when they are done. `done`: no
+ * machine is left and the infrastructure object is being deleted.
  */
 export const teardown =
   (deps: ObjectsDependencies) =>
@@ -60,11 +60,11 @@ const removeWorkers = async (deps: ObjectsDependencies, snapshot: ClusterSnapsho
       ),
     ),
   ]);
-  // The same reconcilers as at any other time finish what is being deleted.
+  // The usual reconcilers also finish what is being deleted.
   if (deployments.length + sets.length > 0) await workers(deps)(input);
 };
 
-/** A control plane from outside removes its own machines. */
+/** An external control plane deletes its own machines. */
 const isOfControlPlane = (machine: Machine, { distribution, controlPlane }: ClusterSnapshot): boolean =>
   distribution?.isOutside === true && controlPlane !== null && isControlledBy(machine, controlPlane);
 
@@ -85,7 +85,7 @@ const removeControlPlane = async (deps: ObjectsDependencies, snapshot: ClusterSn
 
 const removeInfrastructureObject = async ({ objects }: ObjectsDependencies, snapshot: ClusterSnapshot) => {
   const { cluster, provider } = snapshot;
-  // An object from outside that the Cluster does not control is kept.
+  // An external object that the Cluster does not control is kept.
   const { infrastructureCluster: infrastructure } = withoutOthers(snapshot);
   if (!infrastructure || !provider || infrastructure.metadata.deletionTimestamp) return;
   await noteManager(objects, cluster, infrastructure);

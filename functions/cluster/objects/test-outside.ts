@@ -1,4 +1,7 @@
-/** For tests: a cluster whose kinds CustomResourceDefinitions describe, and what its provider writes through the API. */
+/**
+ * For tests: a cluster whose kinds are defined by CustomResourceDefinitions, and what its provider writes through the
+ * API.
+ */
 import { expect } from 'vitest';
 import { kinds, type Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -46,7 +49,7 @@ export const object = (kind: string, name: string, spec: object) => ({
   spec,
 });
 
-/** The example with kinds of the provider in place of all others. */
+/** The example with the provider's kinds in place of all others. */
 export const allOutside = (one: KubeObject): KubeObject =>
   JSON.parse(
     JSON.stringify(one)
@@ -54,7 +57,7 @@ export const allOutside = (one: KubeObject): KubeObject =>
       .replaceAll('RackConfigTemplate', 'RackBootTemplate'),
   );
 
-/** The example with kinds of the provider in place of those of AWS. */
+/** The example with the provider's kinds in place of those of AWS. */
 const objectsOf = async (): Promise<KubeObject[]> =>
   (await quickstart())
     .filter(({ kind }) => !kind.startsWith('AWS'))
@@ -64,7 +67,7 @@ const objectsOf = async (): Promise<KubeObject[]> =>
       ),
     );
 
-/** `change`: what the objects of the cluster become before they are applied. */
+/** `change`: applied to the objects of the cluster before they are created. */
 export const makeOutsideWorld = async (
   database: TestDatabase,
   change: (object: KubeObject) => KubeObject = (one) => one,

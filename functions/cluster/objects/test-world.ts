@@ -27,7 +27,7 @@ import { makeObjectsSteps } from './steps.ts';
 
 export const ENDPOINT = { host: 'api.example.com', port: 6443 };
 
-/** The example, with keys that are made quickly. */
+/** The example, with keys that can be generated quickly. */
 export const quickstart = async (): Promise<KubeObject[]> =>
   parseAllDocuments(await readFile('examples/quickstart.yaml', 'utf8')).map((document) => {
     const object = document.toJS() as KubeObject;
@@ -38,7 +38,7 @@ export const quickstart = async (): Promise<KubeObject[]> =>
     return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
   });
 
-/** `around` may put something around the storage of the objects; `more` are further dependencies of the steps. */
+/** `around` may wrap the storage of the objects; `more` are further dependencies of the steps. */
 export const makeWorld = async (
   table: TestDatabase,
   around = (storage: Storage, _clock: Clock): Storage => storage,
@@ -104,7 +104,7 @@ export const makeInfrastructureReady = (objects: ObjectClient, name = 'quickstar
     },
   }));
 
-/** Applies the objects of a cluster, the example's unless others are given. Returns it with the input of its first pass. */
+/** Applies the objects of a cluster, by default the example's. Returns it with the input of its first pass. */
 export const applyCluster = async (w: World, wanted?: readonly KubeObject[]) => {
   const made = await Promise.all((wanted ?? (await quickstart())).map(w.apply));
   const cluster = made.find(({ kind }) => kind === 'Cluster') as Cluster | undefined;
@@ -112,7 +112,7 @@ export const applyCluster = async (w: World, wanted?: readonly KubeObject[]) => 
   return { cluster, input: w.inputOf(cluster, 1) };
 };
 
-/** The same with its first pass begun and its infrastructure there. */
+/** The same, with its first pass begun and its infrastructure ready. */
 export const beginCluster = async (w: World, wanted?: readonly KubeObject[]): Promise<ConvergeInput> => {
   const { cluster, input } = await applyCluster(w, wanted);
   await w.steps.begin(input, context);

@@ -36,14 +36,17 @@ const outdatedOfWorker = (
   return current?.metadata.uid === set.metadata.uid ? [] : ['MachineDeployment spec.rollout.after expired'];
 };
 
-/** Why a machine is not as its owner would make it today, empty when it is; undefined for machines without an owner. */
+/** Why a machine is not up to date with its owner, empty if it is; undefined for machines without an owner. */
 export type WhyOutdated = (machine: Machine) => readonly string[] | undefined;
 
-/** Its instance is replaced by its group, so that a Machine of a pool is up to date until it goes (upstream: setMachinesUptoDate). */
+/**
+ * The group replaces its instance, so a Machine of a pool is up to date until it is deleted (upstream:
+ * setMachinesUptoDate).
+ */
 const isOfPool = ({ metadata }: Machine): boolean =>
   metadata.ownerReferences?.some((owner) => owner.controller && isOwnedByKind(kinds.machinePool)(owner)) === true;
 
-/** For all machines of a cluster; what a set's machines have in common is looked at once a set. */
+/** For all machines of a cluster; what the machines of a set have in common is computed once per set. */
 export const makeWhyOutdated = (
   snapshot: ClusterSnapshot,
   configs: ReadonlyMap<string, BootstrapConfig>,

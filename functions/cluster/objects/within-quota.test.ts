@@ -5,7 +5,7 @@ import { createQuotaUsage } from '../../../shared/store/quota-usage.ts';
 import { useTestDatabase } from '../test-database.ts';
 import { beginCluster, makeWorld, pass, type World } from './test-world.ts';
 
-/** The hostile editor wants more machines than the quota of their namespace allows. */
+/** A hostile editor wants more machines than the quota of their namespace allows. */
 
 const database = useTestDatabase();
 
@@ -28,11 +28,11 @@ const machines = (w: World) => w.objects.list(kinds.machine, 'default');
 const refusals = async (w: World) =>
   (await w.objects.list(kinds.event, 'default')).filter(({ reason }) => reason === 'FailedCreate');
 
-it('a cluster gets as many machines as its quota allows, says why no more, and its pass goes on', async () => {
+it('a cluster gets as many machines as its quota allows, reports why there are no more, and its pass continues', async () => {
   const { w, input } = await beginWith({ 'count/machines.cluster.x-k8s.io': '4' });
   await pass(w, input);
   expect(await machines(w)).toHaveLength(4);
-  // All of those that there are were started.
+  // All existing machines were started.
   expect(w.started.provision).toHaveLength(4);
   expect(await refusals(w)).toMatchObject([
     {
@@ -45,7 +45,7 @@ it('a cluster gets as many machines as its quota allows, says why no more, and i
   expect(stored?.status?.phase).toBe('Provisioned');
 });
 
-it('machines whose other objects were refused are completed when there is room', async () => {
+it('machines whose other objects were refused are completed when the quota allows it', async () => {
   const { w, input } = await beginWith({ 'count/awsmachines.infrastructure.cluster.x-k8s.io': '2' });
   await pass(w, input);
   expect(await w.objects.list(kinds.awsMachine, 'default')).toHaveLength(2);
@@ -57,7 +57,7 @@ it('machines whose other objects were refused are completed when there is room',
   expect(await machines(w)).toHaveLength(6);
 });
 
-it('a refused quota is asked for again and again without an event each time', async () => {
+it('a refused creation is retried without another event each time', async () => {
   const { w, input } = await beginWith({ 'count/machines.cluster.x-k8s.io': '4' });
   for (let again = 0; again < 4; again += 1) await pass(w, input);
   expect(await refusals(w)).toMatchObject([{ count: 4 }]);

@@ -4,13 +4,13 @@ import { isOverQuota } from '../../../shared/kube-api/quota/refusal.ts';
 
 export interface WithinQuota<T> {
   made: T[];
-  /** Why not all were made, in the words of the first refusal. */
+  /** Why not all were created: the message of the first refusal. */
   refused?: string;
 }
 
 /**
- * Makes as many of `items` as the quotas of the namespace let through. What a quota refuses is no failure of the pass:
- * the rest of the cluster goes on, and the next pass tries again. Any other error is thrown.
+ * Creates as many of `items` as the quotas of the namespace allow. A refusal by a quota is no failure of the pass: it
+ * continues with the rest of the cluster, and the next pass tries again. Any other error is thrown.
  */
 export const makeWithinQuota = async <I, T>(
   items: readonly I[],
@@ -33,13 +33,13 @@ export const makeWithinQuota = async <I, T>(
   };
 };
 
-/** Records on the owner of the machines why there are fewer than it wants; nothing where nothing was refused. */
+/** Records on the owner of the machines why there are fewer than it wants; nothing if nothing was refused. */
 export const recordRefusal = async (
   recorder: EventRecorder<never, 'FailedCreate'>,
   owner: KubeObject,
   refused: string | undefined,
 ): Promise<void> => {
   if (refused === undefined) return;
-  const message = `Not all machines can be made: ${refused}; raise the quota or delete what is not needed`;
+  const message = `Not all machines can be created: ${refused}; raise the quota or delete unneeded objects`;
   await recorder.warning(owner, 'FailedCreate', message);
 };

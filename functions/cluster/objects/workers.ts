@@ -5,7 +5,7 @@ import type { ObjectsDependencies } from './dependencies.ts';
 import { finishDeployment, reconcileDeployment } from './machine-deployment.ts';
 import { scaleSet } from './machine-set.ts';
 
-/** Brings each MachineDeployment's MachineSets, and the machines of every set, a step nearer to what is wanted. */
+/** Moves each MachineDeployment's MachineSets, and the machines of every set, one step closer to the desired state. */
 export const workers =
   (deps: ObjectsDependencies) =>
   async ({ cluster: ref }: ConvergeInput) => {

@@ -15,13 +15,13 @@ const keysOf = (node: RancherNode, secret: Secret | undefined): NodeAccess | Pro
   const known = Buffer.from(secret.data?.known_hosts ?? '', 'base64').toString('utf8');
   const hostKey = knownHostKey(known, address, port);
   if (hostKey) return { node, hostKey, privateKey };
-  const remedy = `add what "ssh-keyscan -p ${port} ${address}" prints, after a look on the host`;
+  const remedy = `add what "ssh-keyscan -p ${port} ${address}" prints, after comparing it with the host`;
   return { field: `${node.field}.address`, message: `known_hosts in ${which} has no key of ${address}: ${remedy}` };
 };
 
 const isProblem = (found: NodeAccess | Problem): found is Problem => 'message' in found;
 
-/** Reads the keys of all nodes and of their user. Returns what is missing where anything is. */
+/** Reads the keys of all nodes and of their user. Returns what is missing, if anything is. */
 export const readAccess = async (
   objects: Pick<ObjectClient, 'get'>,
   { nodes }: RancherConfig,

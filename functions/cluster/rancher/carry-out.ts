@@ -12,7 +12,7 @@ import { isControlledBy } from '../owners.ts';
 import type { RancherDependencies } from './dependencies.ts';
 import type { Made } from './read.ts';
 
-/** Who stands in managedFields for what a configuration asks for. */
+/** The field manager of what a configuration asks for. */
 const MANAGER = 'windlass-cluster-provisioner';
 
 const CONCURRENCY = 10;
@@ -23,7 +23,7 @@ const applyOne = async ({ objects }: RancherDependencies, object: KubeObject): P
   return (await objects.apply(resource, object, MANAGER)).outcome !== 'unchanged';
 };
 
-/** Marks a machine as the one that a scale-down takes. Returns whether it was not marked before. */
+/** Marks a machine as the one that a scale-down deletes. Returns whether it was not marked before. */
 const mark = async ({ objects }: RancherDependencies, machine: Machine): Promise<boolean> => {
   if (ANNOTATION.deleteMachine in (machine.metadata.annotations ?? {})) return false;
   await objects.mutate(kinds.machine, keyOf(machine), ({ metadata, ...rest }) => ({
@@ -33,7 +33,7 @@ const mark = async ({ objects }: RancherDependencies, machine: Machine): Promise
   return true;
 };
 
-/** Takes nodes out, adds others, in an order in which no owner chooses another machine than is meant. */
+/** Removes nodes, adds others, in an order in which no owner chooses a machine other than the intended one. */
 const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made): Promise<boolean> => {
   const { objects } = deps;
   const changes: boolean[] = [];
@@ -45,7 +45,7 @@ const change = async (deps: RancherDependencies, facts: DesiredFacts, made: Made
   const desired = desiredObjects(facts);
   const [cluster, rest] = [desired.slice(-1), desired.slice(0, -1)];
   changes.push(...(await mapConcurrently(rest, CONCURRENCY, (object) => applyOne(deps, object))));
-  // At last, because passes over it begin now.
+  // Last, because passes over it begin now.
   changes.push(...(await mapConcurrently(cluster, 1, (object) => applyOne(deps, object))));
   for (const machine of machinesToReplace(facts.config, made)) {
     await objects.delete(kinds.machine, keyOf(machine));
@@ -60,8 +60,8 @@ const writeOf = (name: string, namespace: string) => {
 };
 
 /**
- * Runs `work`, and requests a pass over the Cluster of Cluster API if `work` returns that it changed anything. The touch is
- * pledged first: after a crash in between, the sweep makes it.
+ * Runs `work`, and requests a pass over the Cluster of Cluster API if `work` returns that it changed anything. The
+ * touch is recorded first: after a crash in between, the sweep carries it out.
  */
 export const touchingMade = async (
   { objects, pledges, touch }: RancherDependencies,
@@ -78,12 +78,14 @@ export const touchingMade = async (
 
 const makeNamespace = async ({ objects }: RancherDependencies, cluster: RancherCluster): Promise<void> => {
   const { object } = await objects.ensure(kinds.namespace, namespaceFor(cluster));
-  // Someone else's by now: the next pass says so.
+  // It belongs to another object by now: the next pass reports that.
   if (!isControlledBy(object, cluster))
     throw new TransientError(`the namespace ${object.metadata.name} was just created`);
 };
 
-/** Makes the objects of a cluster as its configuration wants them. Throws StatusError where one is refused. */
+/**
+ * Creates and updates the objects of a cluster according to its configuration. Throws StatusError if one is refused.
+ */
 export const carryOut = async (deps: RancherDependencies, facts: DesiredFacts, made: Made): Promise<void> => {
   if (!made.namespace) await makeNamespace(deps, facts.cluster);
   await touchingMade(deps, made, () => change(deps, facts, made));

@@ -17,7 +17,7 @@ const API_PORT = 6443;
 
 type Endpoint = { host: string; port: number };
 
-/** Fixed once the cluster has one, because certificates and kubeconfigs contain it. */
+/** Immutable once set, because certificates and kubeconfigs contain it. */
 const endpointOf = (hostCluster: HostCluster | undefined, { yml, nodes }: RancherConfig): Endpoint => {
   const { host, port = API_PORT } = hostCluster?.spec.controlPlaneEndpoint ?? {};
   if (host) return { host, port };
@@ -45,13 +45,13 @@ const requireOwn = ({ cluster, namespace, isOwn }: Made): void => {
   if (!isOwn)
     hinder(
       'NamespaceTaken',
-      `metadata.name: ${place} exists and was not made for this Cluster: delete it, or choose another name`,
+      `metadata.name: ${place} exists and was not created for this Cluster: delete it, or choose another name`,
     );
   if (namespace?.metadata.deletionTimestamp)
-    hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; it goes on when that is done`);
+    hinder('NamespaceTerminating', `metadata.name: ${place} is being deleted; the Cluster continues afterwards`);
 };
 
-/** How far a configuration is carried out, and what was made for the Cluster when that was judged. */
+/** How far a configuration is carried out, and the objects that existed when that was determined. */
 interface Outcome {
   claim: ConditionClaim;
   made: Made;
@@ -85,7 +85,7 @@ const claimOf = (error: unknown): ConditionClaim => {
   throw error;
 };
 
-/** As `provision`; what the API refuses is reported like an error in the configuration. */
+/** Like `provision`; a refusal by the API is reported like an error in the configuration. */
 const tryProvision = async (deps: RancherDependencies, made: Made): Promise<Outcome> => {
   try {
     return await provision(deps, made);
@@ -94,7 +94,7 @@ const tryProvision = async (deps: RancherDependencies, made: Made): Promise<Outc
   }
 };
 
-/** Events are recorded when the reason changes; progress is none. */
+/** Events are recorded when the reason changes; progress is not recorded. */
 const report = async (deps: RancherDependencies, cluster: RancherCluster, claim: ConditionClaim): Promise<void> => {
   const before = cluster.status?.conditions?.find(({ type }) => type === claim.type);
   if (before?.status === claim.status && before.reason === claim.reason && before.message === claim.message) return;
@@ -104,7 +104,10 @@ const report = async (deps: RancherDependencies, cluster: RancherCluster, claim:
     await recorder.warning(cluster, 'ClusterNotProvisioned', claim.message ?? '');
 };
 
-/** A pass over a Cluster that is not being deleted. Returns whether it is as it should be, or waits for a person's write. */
+/**
+ * A pass over a Cluster that is not being deleted. Returns whether it is in its desired state, or waits for a user's
+ * write.
+ */
 export const converge = async (deps: RancherDependencies, made: Made): Promise<boolean> => {
   const { claim, made: after } = await tryProvision(deps, made);
   const ready = readyClaim(after.made);

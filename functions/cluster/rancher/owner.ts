@@ -8,8 +8,8 @@ import type { ClusterRef } from '../../../shared/work/payloads.ts';
 export const isRancher = ({ namespace }: ClusterRef): boolean => namespace === '';
 
 /**
- * The Cluster of Rancher's group that a Cluster was made for. A user who can write the object can name any owner,
- * so its namespace must be that owner's as well.
+ * The Cluster of Rancher's group for which a Cluster was created. A user who can write the object can name any owner,
+ * so its namespace must belong to that owner as well.
  */
 const rancherOwner = ({ metadata }: Cluster): ClusterRef | undefined => {
   const owner = metadata.ownerReferences?.find(
@@ -19,7 +19,10 @@ const rancherOwner = ({ metadata }: Cluster): ClusterRef | undefined => {
   return { namespace: '', name: owner.name, uid: owner.uid };
 };
 
-/** Asks for a pass over the Cluster of Rancher's group that a Cluster was made for, so that its conditions follow. */
+/**
+ * Requests a pass over the Cluster of Rancher's group for which a Cluster was created, so that its conditions are
+ * updated.
+ */
 export const tellOwner = async ({ touch }: { touch: Touch }, cluster: Cluster): Promise<void> => {
   const owner = rancherOwner(cluster);
   if (owner) await touch(owner, { isNews: true });

@@ -22,11 +22,11 @@ const makeKubeconfig = async ({ objects }: RancherDependencies, cluster: Rancher
   const desired = kubeconfigOf(cluster);
   const { object } = await objects.ensure(kinds.rancherKubeconfig, desired);
   if (isControlledBy(object, cluster)) return;
-  const why = 'the Kubeconfig of this name was not made for this Cluster: delete it';
+  const why = 'the Kubeconfig of this name was not created for this Cluster: delete it';
   throw forbidden(kinds.rancherKubeconfig, desired.metadata.name, why);
 };
 
-/** Deletes the templates that earlier configurations of this Cluster became: no machine is made from them any more. */
+/** Deletes the templates of this Cluster's earlier configurations: no machine is created from them any more. */
 const removeFormerTemplates = async (
   { objects }: RancherDependencies,
   { cluster }: Made,
@@ -39,7 +39,10 @@ const removeFormerTemplates = async (
   for (const { metadata } of former) await objects.delete(kinds.rke2ConfigTemplate, { namespace, name: metadata.name });
 };
 
-/** Says where the kubeconfig is once there is one, and tidies up when all nodes run. Throws StatusError. */
+/**
+ * Publishes where the kubeconfig is once there is one, and deletes old templates when all nodes run. Throws
+ * StatusError.
+ */
 export const publish = async (
   deps: RancherDependencies,
   made: Made,

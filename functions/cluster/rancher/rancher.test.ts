@@ -76,7 +76,7 @@ const initialize = () =>
   }));
 
 describe('a Cluster of Rancher’s group', () => {
-  it('becomes objects of Cluster API in a namespace of its own', async () => {
+  it('is translated into objects of Cluster API in a namespace of its own', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -103,7 +103,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await stored())?.metadata.finalizers).toEqual(['cluster.clusterprovisioner.rke.io']);
   });
 
-  it('lets further servers join once there is something to join', async () => {
+  it('adds further servers once they can join', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -119,7 +119,7 @@ describe('a Cluster of Rancher’s group', () => {
     });
   });
 
-  it('changes nothing where nothing has changed, and starts no pass', async () => {
+  it('changes nothing if nothing has changed, and starts no pass', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -154,9 +154,9 @@ describe('a Cluster of Rancher’s group', () => {
       'a host is not known',
       secret({ known_hosts: encoded('10.0.0.9 ssh-ed25519 AAAA') }),
       'CredentialsInvalid',
-      'nodes[0].address: known_hosts in Secret default/key has no key of 10.0.0.1: add what "ssh-keyscan -p 22 10.0.0.1" prints, after a look on the host',
+      'nodes[0].address: known_hosts in Secret default/key has no key of 10.0.0.1: add what "ssh-keyscan -p 22 10.0.0.1" prints, after comparing it with the host',
     ],
-  ])('says which field is wrong where %s, and makes nothing', async (_, keys, reason, message) => {
+  ])('reports which field is wrong for %s, and creates nothing', async (_, keys, reason, message) => {
     if (keys) await w.objects.ensure(kinds.secret, keys);
     const input = await create([aNode(1)]);
     await pass(input);
@@ -164,7 +164,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await w.objects.get(kinds.namespace, at(NAMESPACE, ''))).toBeUndefined();
   });
 
-  it('keeps what it has where its new configuration is wrong', async () => {
+  it('keeps its objects if its new configuration is wrong', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -177,7 +177,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await w.objects.list(kinds.host, NAMESPACE)).toHaveLength(3);
   });
 
-  it('deletes only Hosts and templates that were made for it', async () => {
+  it('deletes only Hosts and templates that were created for it', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -205,7 +205,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(left).toEqual([expect.not.stringMatching(`^${template?.metadata.name}$`), 'demo-worker-theirs']);
   });
 
-  it('leaves a namespace alone that was not made for it', async () => {
+  it('does not touch a namespace that was not created for it', async () => {
     await w.objects.ensure(kinds.secret, secret());
     await w.objects.ensure(kinds.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } });
     const input = await create(THREE);
@@ -219,7 +219,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect((await w.objects.get(kinds.namespace, at(NAMESPACE, '')))?.metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('leaves a Kubeconfig alone that was not made for it', async () => {
+  it('does not touch a Kubeconfig that was not created for it', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const spec = { secretRef: { namespace: 'default', name: 'theirs', key: 'value' } };
     const apiVersion = 'clusterprovisioner.rke.io/v1alpha1';
@@ -237,7 +237,7 @@ describe('a Cluster of Rancher’s group', () => {
     expect(await w.objects.get(kinds.rancherKubeconfig, at('demo', ''))).toMatchObject({ spec });
   });
 
-  it('goes when its cluster has gone, with its namespace', async () => {
+  it('is removed, with its namespace, after its cluster', async () => {
     await w.objects.ensure(kinds.secret, secret());
     const input = await create(THREE);
     await pass(input);
@@ -291,7 +291,7 @@ describe('a pass over a Cluster that names an owner of Rancher’s group', () =>
     touched = (await w.work.listUnsettled()).map((item) => item.cluster);
   };
 
-  it('asks for a pass over the owner, and only if the namespace is that owner’s', async () => {
+  it('requests a pass over the owner, and only if the namespace belongs to that owner', async () => {
     await finish(NAMESPACE);
     expect(touched).toEqual([{ namespace: '', name: 'demo', uid: 'u-1' }]);
     await finish('default');

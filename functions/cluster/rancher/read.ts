@@ -12,7 +12,7 @@ import { isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { ClusterRef } from '../../../shared/work/payloads.ts';
 import { isControlledBy } from '../owners.ts';
 
-/** The Cluster of Rancher's group, if it is still the one that is meant. */
+/** The Cluster of Rancher's group, if its uid is still the expected one. */
 export const readRancher = async (
   objects: Pick<ObjectClient, 'get'>,
   { name, uid }: ClusterRef,
@@ -21,13 +21,13 @@ export const readRancher = async (
   return found?.metadata.uid === uid ? found : undefined;
 };
 
-/** Everything that was made for a Cluster of Rancher's group, as far as its namespace is its own. */
+/** Everything that was created for a Cluster of Rancher's group, provided that the namespace belongs to it. */
 export interface Made extends Standing {
   cluster: RancherCluster;
   namespace: Namespace | undefined;
-  /** Whether the namespace may be used: it does not exist, or was made for this Cluster. */
+  /** Whether the namespace may be used: it does not exist, or was created for this Cluster. */
   isOwn: boolean;
-  /** The Cluster of Cluster API; undefined where there is none. */
+  /** The Cluster of Cluster API; undefined if there is none. */
   made: Cluster | undefined;
   hostCluster: HostCluster | undefined;
   /** Whether further nodes can join the control plane. */
@@ -39,7 +39,7 @@ const NOTHING = {
   ...{ hosts: [], machines: [], isInitialized: false },
 };
 
-/** Reads what was made for a Cluster. In a namespace that is not its own, nothing is. */
+/** Reads what was created for a Cluster. If the namespace does not belong to it, that is nothing. */
 export const readMade = async (objects: ObjectClient, cluster: RancherCluster): Promise<Made> => {
   const { namespace, name, controlPlane, workers } = partsOf(cluster);
   const found = await objects.get(kinds.namespace, { namespace: '', name: namespace });

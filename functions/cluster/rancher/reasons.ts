@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded on Clusters of Rancher's group. */
+/** Reasons of events that are recorded on Clusters of Rancher's group. */
 export const RANCHER_REASONS = {
   ClusterProvisioned: normal({
     Cluster: 'All nodes of a Cluster of Rancher’s group run.',

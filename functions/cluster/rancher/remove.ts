@@ -10,7 +10,7 @@ import type { RancherDependencies } from './dependencies.ts';
 import type { Made } from './read.ts';
 import { say } from './say.ts';
 
-/** Asks the Cluster of Cluster API to go, which takes machine by machine down and frees the hosts. */
+/** Deletes the Cluster of Cluster API, which removes machine after machine and frees the hosts. */
 const removeMade = async (deps: RancherDependencies, state: Made): Promise<void> => {
   const { made } = state;
   if (!made) return;
@@ -24,7 +24,7 @@ const removeMade = async (deps: RancherDependencies, state: Made): Promise<void>
   await say(deps, state, [notProvisioned('Removing', words), readyClaim(undefined)]);
 };
 
-/** The rest, which nothing holds: the namespace with Hosts and Secrets, and the place of the kubeconfig. */
+/** The rest, which nothing protects: the namespace with Hosts and Secrets, and the Kubeconfig. */
 const removeRest = async ({ objects }: RancherDependencies, { cluster, namespace, isOwn }: Made): Promise<void> => {
   const { name } = partsOf(cluster);
   const key = { namespace: '', name };

@@ -28,7 +28,7 @@ const begin =
     return { mode: 'paused', wanted, infrastructure: '' };
   };
 
-/** The pass itself: makes, changes or removes what belongs to the Cluster, and frees the lease. */
+/** The pass itself: creates, changes or removes what belongs to the Cluster, and frees the lease. */
 const conclude =
   (deps: RancherDependencies) =>
   async (input: ConvergeInput): Promise<FinishResult> => {
@@ -67,7 +67,7 @@ const fail =
     return release(deps, input);
   };
 
-/** The steps of a pass over a Cluster of Rancher's group, which the workflow runs as those of any other Cluster. */
+/** The steps of a pass over a Cluster of Rancher's group, which the workflow runs like those of any other Cluster. */
 export const rancherSteps = (deps: RancherDependencies) => ({
   begin: begin(deps),
   conclude: conclude(deps),

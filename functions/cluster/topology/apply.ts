@@ -19,7 +19,7 @@ export interface TopologyDependencies {
   clock: Clock;
 }
 
-/** The Cluster as it is now with what the operation gives it; labels and annotations of others stay. */
+/** The current Cluster with the fields of the operation; labels and annotations of others stay. */
 const referred =
   ({ cluster: wanted }: ReferToObjects) =>
   (found: Cluster): Cluster => {
@@ -44,7 +44,7 @@ const referred =
     };
   };
 
-/** Upstream's words; a new object is not named, because its name is not known to who reads them. */
+/** Upstream's texts; a new object is not named, because the reader does not know its name. */
 const failureOf = ({ intent, event }: ApplyObject, { message, details }: StatusError): string => {
   const { apiVersion, kind, metadata } = intent;
   const causes = (details?.causes ?? []).map(({ reason, field, message: why }) => `${reason}: ${field}: ${why}`);
@@ -62,7 +62,7 @@ const applyIntent = async (objects: ObjectClient, operation: ApplyObject): Promi
   }
 };
 
-/** Carries an operation out. Returns the object that it is about. */
+/** Carries out an operation. Returns the object that it concerns. */
 const carryOut = async ({ objects }: TopologyDependencies, operation: TopologyOperation): Promise<AnyObject> => {
   switch (operation.do) {
     case 'apply':
@@ -78,7 +78,7 @@ const carryOut = async ({ objects }: TopologyDependencies, operation: TopologyOp
   }
 };
 
-/** Carries the stages of a plan out, one after the other, and records what was done. Throws what the first failure was. */
+/** Carries out the stages of a plan, one after the other, and records what was done. Throws the first failure. */
 export const applyTopology = async (
   deps: TopologyDependencies,
   cluster: Cluster,

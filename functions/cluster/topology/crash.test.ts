@@ -9,7 +9,7 @@ const database = useTestDatabase();
 
 class Crash extends Error {}
 
-/** A client that fails at its write of this number: before it, or after it has happened. */
+/** A client that fails at its n-th write: before it, or after it has happened. */
 const crashingAt = (objects: ObjectClient, number: number, when: 'before' | 'after'): ObjectClient => {
   let writes = 0;
   const around = async <T>(write: () => Promise<T>): Promise<T> => {
@@ -44,7 +44,7 @@ const namesOf = async ({ listed }: ManagedCluster): Promise<string[]> =>
     .map(({ kind, metadata }) => `${kind}/${metadata.name.replace(/-[^-]*$/, '')}`)
     .sort();
 
-/** Carries a pass out with a crash in it, and then whole passes. False where the pass has fewer writes. */
+/** Runs a pass that crashes, and then complete passes. False if the pass has fewer writes. */
 const survives = async (managed: ManagedCluster, number: number, when: 'before' | 'after'): Promise<boolean> => {
   const { objects, clock } = managed;
   const crashed = await reconcileTopology(

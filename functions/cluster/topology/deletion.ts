@@ -16,7 +16,7 @@ interface Deletion {
   mayBeDeleted: boolean;
 }
 
-/** Whether an earlier pass has found that nothing keeps the cluster: extensions are asked once. */
+/** Whether an earlier pass has found that nothing blocks the deletion: extensions are called once. */
 const isDecided = (cluster: Cluster): boolean => {
   const found = findCondition(cluster.status?.conditions, 'TopologyReconciled');
   return (
@@ -24,7 +24,7 @@ const isDecided = (cluster: Cluster): boolean => {
   );
 };
 
-/** Calls BeforeClusterDelete, and keeps the cluster until all extensions let it go (reconcileDelete). */
+/** Calls BeforeClusterDelete, and blocks the deletion until all extensions allow it (reconcileDelete). */
 export const mayBeDeleted = async (deps: ExtensionDependencies, cluster: Cluster): Promise<Deletion> => {
   if (isDecided(cluster)) return { condition: deletingTopology(), mayBeDeleted: true };
   const now = deps.clock.now();

@@ -35,8 +35,8 @@ beforeEach(async () => {
   managed.answers.set('DiscoverVariables', { variables: [zone()] });
 });
 
-describe('variables that an extension names', () => {
-  it('are definitions of the class, defaults of the cluster, and known to the patch', async () => {
+describe('variables defined by an extension', () => {
+  it('are definitions of the class, defaults of the cluster, and available to the patch', async () => {
     await discover();
     expect(await classStatus()).toMatchObject({ isCurrent: false, zone: undefined });
     await managed.begin();
@@ -54,14 +54,14 @@ describe('variables that an extension names', () => {
     expect(asked?.request).toMatchObject({ variables: [{ name: 'zone', value: 'north' }, { name: 'builtin' }] });
   });
 
-  it('are asked for once', async () => {
+  it('are discovered once', async () => {
     await discover();
     await managed.begin();
     await managed.begin();
     expect(managed.hooks().filter((hook) => hook === 'DiscoverVariables')).toHaveLength(1);
   });
 
-  it('cost nothing where no patch has them', async () => {
+  it('cost nothing if no patch has them', async () => {
     await managed.begin();
     await managed.provision();
     const list = vi.spyOn(managed.objects, 'list');
@@ -70,7 +70,7 @@ describe('variables that an extension names', () => {
     expect(managed.hooks()).not.toContain('DiscoverVariables');
   });
 
-  it('judge the values of clusters', async () => {
+  it('validate the values of clusters', async () => {
     await discover();
     await managed.begin();
     await managed.change(withVariable('zone', 5));
@@ -78,7 +78,7 @@ describe('variables that an extension names', () => {
     expect((await managed.condition())?.message).toContain('must be of type string');
   });
 
-  it('may not contradict those of the class', async () => {
+  it('must not contradict those of the class', async () => {
     await discover((spec) => ({
       ...spec,
       variables: [...(spec.variables ?? []), { ...zone({ type: 'integer' }), required: false }],
@@ -111,7 +111,7 @@ describe('variables that an extension names', () => {
     ],
     [{ variables: [{ name: 3 }] }, expect.stringContaining('VariableDiscovery failed: region.variables.0.')],
     [{ variables: 'all' }, expect.stringContaining('VariableDiscovery failed: region.variables.: ')],
-  ])('hold a cluster back where they cannot be had: %s', async (answer, message) => {
+  ])('stop a cluster if they cannot be discovered: %s', async (answer, message) => {
     managed.answers.set('DiscoverVariables', answer);
     await discover();
     await managed.begin();

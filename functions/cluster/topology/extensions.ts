@@ -26,7 +26,7 @@ import {
 const servedOf = ({ registrations, labels }: Installed): Set<string> =>
   new Set(LIFECYCLE_HOOKS.filter((hook) => handlersOf(registrations, hook, labels).length > 0));
 
-/** Puts the questions of the plans of one cluster to the extensions. Each try of a plan has the knowledge of all before it. */
+/** Passes the requests of one cluster's plans to the extensions. Each attempt of a plan has all earlier responses. */
 const makeLearner = (deps: ExtensionDependencies, callExtension: CallExtension, cluster: Cluster) => {
   const call = withinBudget(deps, callExtension);
   let installed: Promise<Installed> | undefined;
@@ -54,8 +54,8 @@ const makeLearner = (deps: ExtensionDependencies, callExtension: CallExtension, 
 };
 
 /**
- * Makes a plan, and makes it again with each answer that it turns out to need (decision 62). A plan that asks nothing
- * costs nothing: the extensions are read when the first plan asks for them.
+ * Computes a plan, and recomputes it with each response that it turns out to need (decision 62). A plan without
+ * requests costs nothing: the extensions are read when the first plan needs them.
  */
 export const planWithAnswers = async <T>(
   deps: ExtensionDependencies,
@@ -75,7 +75,7 @@ export const planWithAnswers = async <T>(
   }
 };
 
-/** A class with its variables: extensions are asked for those of a class that is new or has changed. */
+/** A class with its variables: extensions are called for those of a class that is new or has changed. */
 export const knowVariables = async (deps: ExtensionDependencies, clusterClass: ClusterClass): Promise<ClusterClass> => {
   const { callExtension } = deps;
   if (!callExtension || areVariablesKnown(clusterClass)) return clusterClass;

@@ -33,7 +33,7 @@ describe('extensions', () => {
   };
   const upgrade = () => managed.change((topology) => ({ ...topology, version: 'v1.35.0' }));
 
-  it.each([true, false])('are read once where a hook is due, and not otherwise (installed: %s)', async (installed) => {
+  it.each([true, false])('are read once if a hook is due, and not otherwise (installed: %s)', async (installed) => {
     if (installed) await managed.install();
     expect(await readsIn(managed.begin)).toBe(1);
     await managed.provision();
@@ -51,7 +51,7 @@ describe('extensions', () => {
 describe('the creation of a cluster', () => {
   beforeEach(() => managed.install());
 
-  it('waits for its extensions, which are not called before they have asked for it', async () => {
+  it('waits for its extensions, which are not called again before the time that they requested', async () => {
     managed.answers.set('BeforeClusterCreate', { retryAfterSeconds: 60, message: 'no quota yet' });
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
     expect(await managed.condition()).toEqual({
@@ -85,7 +85,7 @@ describe('the creation of a cluster', () => {
     expect(cluster.metadata).not.toHaveProperty('managedFields');
   });
 
-  it('fails in upstream’s words where an extension cannot be asked, and is tried again', async () => {
+  it('fails with upstream’s message if an extension cannot be called, and is retried', async () => {
     managed.answers.set('BeforeClusterCreate', new UnansweredError('http call failed: the connection was refused'));
     await managed.begin();
     expect(await managed.condition()).toEqual({
@@ -99,7 +99,7 @@ describe('the creation of a cluster', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('is followed by a call when the control plane is there, and only one', async () => {
+  it('is followed by a single call when the control plane is initialized', async () => {
     await managed.begin();
     expect(await managed.pending()).toBe('AfterControlPlaneInitialized');
     await managed.initialized();
@@ -132,7 +132,7 @@ describe('an extension for some namespaces', () => {
 describe('a class whose patches come from an extension', () => {
   const patches = [{ name: 'region', external: { generatePatchesExtension: 'generate.policy' } }];
 
-  it('has them in its objects', async () => {
+  it('applies them to its objects', async () => {
     await managed.install();
     await managed.changeClass((spec) => ({ ...spec, patches }));
     managed.answers.set(
@@ -152,7 +152,7 @@ describe('a class whose patches come from an extension', () => {
     expect(infrastructure?.spec?.region).toBe('eu-north-1');
   });
 
-  it('stops its clusters, in upstream’s words, where there is no such handler', async () => {
+  it('stops its clusters, with upstream’s message, if the handler does not exist', async () => {
     await managed.changeClass((spec) => ({ ...spec, patches }));
     await managed.begin();
     expect((await managed.condition())?.message).toBe(
@@ -188,7 +188,7 @@ describe('the deletion of a cluster', () => {
     expect(managed.hooks()).toEqual(['BeforeClusterDelete', 'BeforeClusterDelete']);
   });
 
-  it('goes on with a failure of an extension that may be ignored, and not with another', async () => {
+  it('continues after a failure of an extension that may be ignored, and not after another', async () => {
     managed.answers.set('BeforeClusterDelete', new UnansweredError('http call failed: the connection was refused'));
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
     expect(await managed.condition()).toMatchObject({ reason: 'ReconcileFailed' });

@@ -22,7 +22,7 @@ import type { ObjectReads } from '../snapshot.ts';
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? '';
 
-/** The class of a managed cluster. Throws TopologyError where there is none, or where it is paused and was changed since. */
+/** The class of a managed cluster. Throws TopologyError if there is none, or if it is paused and has changed since. */
 const readClass = async (objects: ObjectReads, cluster: Cluster, topology: Topology): Promise<ClusterClass> => {
   const { name, namespace = namespaceOf(cluster) } = topology.classRef;
   const found = await objects.get(kinds.clusterClass, { namespace, name });
@@ -36,13 +36,13 @@ const readClass = async (objects: ObjectReads, cluster: Cluster, topology: Topol
   );
 };
 
-/** Upstream's words. */
+/** Upstream's text. */
 const NOT_RECONCILED =
   'ClusterClass not reconciled. If this condition persists please check ClusterClass status. A ClusterClass is reconciled if.status.observedGeneration == .metadata.generation is true. If this is not the case either ClusterClass reconciliation failed or the ClusterClass is paused';
 
 /**
- * The topology with the variables that it has by its class: the class may have been created, or changed, after the Cluster
- * was admitted. Throws TopologyError for variables that the class does not allow.
+ * The topology with the variables of its class: the class may have been created, or changed, after the Cluster was
+ * admitted. Throws TopologyError for variables that the class does not allow.
  */
 const withVariables = (topology: Topology, cluster: Cluster, clusterClass: ClusterClass): Topology => {
   if (!areVariablesKnown(clusterClass)) throw new TopologyError(NOT_RECONCILED, 'ClusterClassNotReconciled');
@@ -54,8 +54,8 @@ const withVariables = (topology: Topology, cluster: Cluster, clusterClass: Clust
 };
 
 /**
- * A cluster with its class and templates, in the versions in which the class refers to them. Variables have their defaults.
- * `discover`: finds out about variables that extensions name. Throws TopologyError.
+ * A cluster with its class and templates, in the versions in which the class refers to them. Variables have their
+ * defaults. `discover`: discovers the variables of extensions. Throws TopologyError.
  */
 export const readBlueprint = async (
   objects: ObjectReads,
@@ -80,7 +80,7 @@ export const readBlueprint = async (
   );
 };
 
-/** The kinds of everything that a topology makes from these templates, in the versions of the templates. */
+/** The kinds of everything that a topology creates from these templates, in the versions of the templates. */
 const madeKinds = (blueprint: Blueprint): ResourceDefinition[] => {
   const { infrastructureCluster, controlPlane, machineInfrastructure, machineDeployments, machinePools } = blueprint;
   const madeFrom = ({ apiVersion, kind }: AnyObject) => ({ apiVersion, kind: kind.replace(/Template$/, '') });
@@ -96,7 +96,9 @@ const madeKinds = (blueprint: Blueprint): ResourceDefinition[] => {
 
 const isOwned = ({ metadata }: KubeObject): boolean => TOPOLOGY_LABEL.owned in (metadata.labels ?? {});
 
-/** Groups of workers that a topology has made, by their names in it. Throws TopologyError for groups that have none. */
+/**
+ * Groups of workers that a topology has created, by their names in it. Throws TopologyError for groups without a name.
+ */
 const groupsOf = <T extends KubeObject>(kind: string, label: string, groups: readonly T[]): Map<string, T> => {
   const named = new Map<string, T>();
   for (const group of groups.filter(isOwned)) {
@@ -111,7 +113,7 @@ const groupsOf = <T extends KubeObject>(kind: string, label: string, groups: rea
   return named;
 };
 
-/** What the Cluster refers to has to be the topology's own. */
+/** The objects to which the Cluster refers must belong to the topology. */
 const requireOwned = (cluster: Cluster, object: AnyObject | undefined): void => {
   if (!object || isOwned(object)) return;
   const { kind, metadata } = object;
@@ -121,7 +123,7 @@ const requireOwned = (cluster: Cluster, object: AnyObject | undefined): void => 
   );
 };
 
-/** Everything that is there of a managed cluster: one query a kind. Throws TopologyError. */
+/** All existing objects of a managed cluster: one query per kind. Throws TopologyError. */
 export const readLive = async (objects: ObjectReads, blueprint: Blueprint): Promise<LiveTopology> => {
   const { cluster } = blueprint;
   const { name } = cluster.metadata;

@@ -1,7 +1,10 @@
 import { normal } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded while the objects of a managed topology are made and changed: Cluster API's names. */
+/**
+ * Reasons of events that are recorded while the objects of a managed topology are created and changed: Cluster API's
+ * names.
+ */
 export const TOPOLOGY_REASONS = {
   TopologyCreate: normal({
     Cluster: 'An object of its topology was created.',

@@ -27,15 +27,15 @@ type Dependencies = TopologyDependencies & ExtensionDependencies;
 
 interface Outcome {
   condition: TopologyCondition;
-  /** Undefined where it could not be computed: the plan in the status stays. */
+  /** Undefined if it could not be computed: the plan in the status stays. */
   progress?: TopologyProgress;
-  /** Undefined where no hook was looked at: what is remembered of them stays. */
+  /** Undefined if no hook was evaluated: the recorded ones stay. */
   memory?: HookMemory;
-  /** False where an extension keeps the cluster from being deleted. */
+  /** False if an extension blocks the deletion of the cluster. */
   mayBeDeleted: boolean;
 }
 
-/** What a topology that cannot be carried out says of itself; other errors are not the user's, and end the pass. */
+/** The condition of a topology that cannot be carried out; other errors are not the user's, and end the pass. */
 const failureOf = (error: unknown): string => {
   if (error instanceof TopologyError) return error.message;
   if (error instanceof StatusError && error.code < 500)
@@ -43,7 +43,7 @@ const failureOf = (error: unknown): string => {
   throw error;
 };
 
-/** Remembers hooks before anything else is changed: what has been called is not called again. */
+/** Records hooks before anything else is changed, so that no hook is called again. */
 const remember = async ({ objects }: Dependencies, cluster: Cluster, memory: HookMemory): Promise<void> => {
   if (withHookMemory(cluster, memory) === cluster) return;
   await objects.mutate(kinds.cluster, keyOf(cluster), (current) => withHookMemory(current, memory), { from: cluster });
@@ -106,18 +106,18 @@ const outcomeOf = async (deps: Dependencies, cluster: Cluster, topology: Topolog
   return cluster.metadata.deletionTimestamp ? mayBeDeleted(deps, cluster) : carryOut(deps, cluster, topology);
 };
 
-/** A Cluster after its topology was looked at. */
+/** A Cluster after its topology was reconciled. */
 export interface Reconciled {
-  /** Undefined where it is gone. */
+  /** Undefined if it no longer exists. */
   cluster: Cluster | undefined;
-  /** False where an extension keeps a cluster from being deleted. */
+  /** False if an extension blocks the deletion of a cluster. */
   mayBeDeleted: boolean;
 }
 
 /**
- * Makes the objects of a cluster as its topology wants them, calls its extensions, and says in the Cluster how far it is.
- * What is wrong with a topology, its class, its templates or an extension is told in the condition TopologyReconciled, and
- * what is there goes on.
+ * Creates and updates the objects of a cluster according to its topology, calls its extensions, and reports progress on
+ * the Cluster. Errors in a topology, its class, its templates or an extension are reported in the condition
+ * TopologyReconciled, and existing objects continue to be reconciled.
  */
 export const reconcileTopology = async (deps: Dependencies, cluster: Cluster): Promise<Reconciled> => {
   const { topology } = cluster.spec;

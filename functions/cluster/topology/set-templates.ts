@@ -18,8 +18,8 @@ const resourceOf = (ref: Reference): ResourceDefinition | undefined =>
   infrastructureOf('machineTemplate', ref)?.machineTemplate ?? distributionOf('configTemplate', ref)?.configTemplate;
 
 /**
- * Deletes the templates of a set that is gone, where a topology made them and none of `others` uses them
- * (core/reconcilers/topology/machineset). What is left behind here, a later pass over the topology deletes.
+ * Deletes the templates of a deleted set if a topology created them and none of `others` uses them
+ * (core/reconcilers/topology/machineset). A later pass over the topology deletes any that are left behind here.
  */
 export const deleteTemplatesOf = async (
   { objects }: { objects: ObjectClient },

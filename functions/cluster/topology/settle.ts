@@ -21,7 +21,7 @@ const templatesIn = (blueprint: Blueprint): AnyObject[] => {
   ];
 };
 
-/** The Cluster with these variables. Upstream stores the defaults of variables as well. */
+/** The Cluster with these variables. Like upstream, stores the defaults of variables as well. */
 const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology: Topology): Promise<Cluster> => {
   const before = cluster.spec.topology;
   if (isDeepStrictEqual(before, topology)) return cluster;
@@ -36,9 +36,10 @@ const storeVariables = async (objects: ObjectClient, cluster: Cluster, topology:
 };
 
 /**
- * Writes down what follows from a class and is not stored yet, and costs nothing otherwise: the defaults of variables in the
- * Cluster; the class among the owners of its templates, so that they move and go with it (core/reconcilers/clusterclass);
- * the status of a class that an earlier version of Windlass has stored. Returns the blueprint with the stored Cluster.
+ * Stores what follows from a class and is not stored yet; otherwise it costs nothing: the defaults of variables in the
+ * Cluster; the class among the owners of its templates, so that they are moved and deleted with it
+ * (core/reconcilers/clusterclass); the status of a class that an earlier version of Windlass has stored. Returns the
+ * blueprint with the stored Cluster.
  */
 export const settleBlueprint = async (
   objects: ObjectClient,

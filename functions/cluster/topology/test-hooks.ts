@@ -1,4 +1,4 @@
-/** For tests: an extension in memory, which serves all hooks of the lifecycle and answers as the test says. */
+/** For tests: an extension in memory, which serves all lifecycle hooks and responds as the test configures. */
 import type { CallExtension, ExtensionCall } from '../../../shared/extensions/transport.ts';
 import { type ExtensionConfig, kinds } from '../../../shared/kinds/index.ts';
 import { HOOK_API_VERSION, LIFECYCLE_HOOKS } from '../../../shared/plan/hooks/catalog.ts';
@@ -23,7 +23,7 @@ export const extension = (more: object = {}): ExtensionConfig => ({
   spec: { clientConfig: { url: 'arn:aws:lambda:us-east-1:123456789012:function:policy' }, ...more },
 });
 
-/** A managed cluster in an installation that can call the extension, once it is installed. */
+/** A managed cluster in an installation that can call the extension once it is installed. */
 export const makeHookedCluster = async (database: TestDatabase) => {
   const calls: ExtensionCall[] = [];
   const answers = new Map<string, Answer>();
@@ -40,14 +40,14 @@ export const makeHookedCluster = async (database: TestDatabase) => {
   return {
     ...managed,
     calls,
-    /** What the extension answers, by hook; success where nothing is said. */
+    /** The response of the extension by hook; success by default. */
     answers,
     annotations,
     hooks: () => calls.map(({ hook }) => hook),
     pending: async () => (await annotations())['runtime.cluster.x-k8s.io/pending-hooks'],
     waitOf: async () => (await managed.steps.finish(managed.input, context)).waitSeconds,
     install: (config = extension()) => managed.objects.ensure(kinds.extensionConfig, config),
-    /** The control plane says that it is initialized. */
+    /** The control plane reports that it is initialized. */
     initialized: () =>
       managed.objects.mutate(kinds.cluster, key, (cluster) => ({
         ...cluster,

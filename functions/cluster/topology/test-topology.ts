@@ -33,7 +33,7 @@ const applyWithoutCluster = async (world: World, wanted: readonly KubeObject[]):
 
 const CONDITIONS = ['Available', 'Ready', 'NodeHealthy', 'NodeReady', 'BootstrapConfigReady', 'InfrastructureReady'];
 
-/** A machine whose node is there and healthy. */
+/** A machine whose node exists and is healthy. */
 const running = (machine: Machine): Machine => {
   const types = [...CONDITIONS, ...(machine.spec.readinessGates ?? []).map(({ conditionType }) => conditionType)];
   const lastTransitionTime = '2026-01-01T00:00:00Z';
@@ -63,7 +63,7 @@ export const makeManagedCluster = async (
   const listed = <T extends KubeObject>(resource: ResourceDefinition<T>): Promise<T[]> =>
     objects.listOfCluster(resource, 'default', 'managed');
   const { steps, clock } = world;
-  /** The machines of the control plane and of the workers are created and run, and everything says so. */
+  /** The machines of the control plane and of the workers are created and run, and all objects report it. */
   const becomeReady = async (): Promise<void> => {
     await steps.begin(input, context);
     await makeInfrastructureReady(objects, (await cluster()).spec.infrastructureRef?.name);
@@ -107,7 +107,7 @@ export const makeManagedCluster = async (
       })),
     changeClass: (change: (spec: ClusterClass['spec']) => ClusterClass['spec']) =>
       objects.mutate(kinds.clusterClass, at('aws-small'), (found) => ({ ...found, spec: change(found.spec) })),
-    /** The control plane reports its version: groups of workers that come later wait for it. */
+    /** The control plane reports its version: groups of workers that are added later wait for it. */
     provision: async (version = 'v1.34.0') => {
       for (const { metadata } of await listed(kinds.kubeadmControlPlane)) {
         await objects.mutate(kinds.kubeadmControlPlane, at(metadata.name), (found) => ({

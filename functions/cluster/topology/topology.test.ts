@@ -55,13 +55,13 @@ describe('a cluster with a topology', () => {
     expect(variables).toContainEqual({ name: 'zones', value: 3 });
   });
 
-  it('applies its fields under the name of upstream', async () => {
+  it("applies its fields under upstream's name", async () => {
     const [deployment] = await deployments();
     const appliers = deployment?.metadata.managedFields?.filter(({ operation }) => operation === 'Apply');
     expect(appliers?.map(({ manager }) => manager)).toEqual(['capi-topology']);
   });
 
-  it('gets another template for a change of a spec, and loses the old one when nothing uses it', async () => {
+  it('gets another template when a spec changes, and loses the old one when nothing uses it', async () => {
     const before = await refOf();
     await managed.change(withVariable('controlPlaneInstanceType', 'm5.xlarge'));
     await managed.change(withVariable('workerInstanceType', 'c5.large'));
@@ -75,7 +75,7 @@ describe('a cluster with a topology', () => {
     );
   });
 
-  it('returns to the template that it had before', async () => {
+  it('returns to its previous template', async () => {
     const before = await refOf();
     await managed.change(withVariable('workerInstanceType', 'c5.large'));
     await managed.begin();
@@ -130,7 +130,7 @@ describe('a cluster with a topology', () => {
     });
   });
 
-  it('leaves the number of replicas to others where the topology has none', async () => {
+  it('does not set the number of replicas if the topology has none', async () => {
     await managed.change((topology) => ({
       ...topology,
       workers: { machineDeployments: [{ class: 'default-worker', name: 'md-0' }] },
@@ -149,7 +149,7 @@ describe('a cluster with a topology', () => {
     expect((await deployments())[0]?.spec.replicas).toBe(7);
   });
 
-  it('says why it waits while it is paused, and that it goes', async () => {
+  it('reports why it waits while it is paused, and that it is being deleted', async () => {
     const key = { namespace: 'default', name: 'managed' };
     await managed.objects.mutate(kinds.cluster, key, (found) => ({ ...found, spec: { ...found.spec, paused: true } }));
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
@@ -164,7 +164,7 @@ describe('a cluster with a topology', () => {
     expect(await managed.condition()).toMatchObject({ reason: 'Deleting', message: 'Cluster is deleting' });
   });
 
-  it('refuses what it refers to and did not make', async () => {
+  it('refuses referenced objects that it did not create', async () => {
     const name = (await managed.cluster()).spec.infrastructureRef?.name ?? '';
     await managed.objects.mutate(kinds.awsCluster, { namespace: 'default', name }, (found) => ({
       ...found,
@@ -176,7 +176,7 @@ describe('a cluster with a topology', () => {
     );
   });
 
-  it('goes on with what is there when a change cannot be carried out', async () => {
+  it('continues with existing objects when a change cannot be carried out', async () => {
     await managed.changeClass((spec) => ({
       ...spec,
       patches: spec.patches?.map((patch) => ({
@@ -198,8 +198,8 @@ describe('a cluster with a topology', () => {
   });
 });
 
-describe('a cluster whose class names things by a template', () => {
-  it('says which template fails with the names of this cluster, and keeps what it has', async () => {
+describe('a cluster whose class has naming templates', () => {
+  it('reports which template fails with the names of this cluster, and keeps its objects', async () => {
     managed = await makeManagedCluster(database());
     await managed.begin();
     const before = (await deployments()).map(({ metadata }) => metadata.name);
@@ -221,7 +221,7 @@ describe('a cluster whose class names things by a template', () => {
 });
 
 describe('a cluster whose class is not complete', () => {
-  it('says which class is missing, and begins when it comes', async () => {
+  it('reports which class is missing, and starts once it exists', async () => {
     managed = await makeManagedCluster(database(), ['ClusterClass']);
     expect(await managed.begin()).toMatchObject({ mode: 'paused' });
     expect(await managed.condition()).toEqual(
@@ -262,7 +262,7 @@ describe('a cluster whose class is not complete', () => {
     expect(await drainOf()).toBe(77);
   });
 
-  it('says which template is missing', async () => {
+  it('reports which template is missing', async () => {
     managed = await makeManagedCluster(database(), ['KubeadmConfigTemplate']);
     await managed.begin();
     expect(await managed.condition()).toEqual(
@@ -273,7 +273,7 @@ describe('a cluster whose class is not complete', () => {
     expect(await deployments()).toEqual([]);
   });
 
-  it('says which variable is not allowed', async () => {
+  it('reports which variable is not allowed', async () => {
     managed = await makeManagedCluster(database());
     await managed.change(withVariable('workerInstanceType', 't3.nano'));
     await managed.begin();

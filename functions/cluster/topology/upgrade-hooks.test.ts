@@ -27,7 +27,7 @@ describe('an upgrade', () => {
     managed.calls.length = 0;
   });
 
-  it('calls the hooks of each step in their order', async () => {
+  it('calls the hooks of each step in order', async () => {
     await upgrade();
     await managed.begin();
     expect(managed.hooks()).toEqual(['BeforeClusterUpgrade', 'BeforeControlPlaneUpgrade']);
@@ -54,7 +54,7 @@ describe('an upgrade', () => {
     expect(await managed.condition()).toMatchObject({ status: 'True' });
   });
 
-  it('says what blocks it, and goes on afterwards', async () => {
+  it('reports what blocks it, and continues afterwards', async () => {
     managed.answers.set('BeforeClusterUpgrade', { retryAfterSeconds: 10, message: 'freeze' });
     await upgrade();
     await managed.begin();
@@ -71,7 +71,7 @@ describe('an upgrade', () => {
     expect((await controlPlane())?.spec.version).toBe('v1.35.0');
   });
 
-  it('keeps workers back while the step of the control plane is not acknowledged', async () => {
+  it('holds workers back until the step of the control plane is acknowledged', async () => {
     await upgrade();
     await managed.begin();
     await machinesRun('v1.35.0');
@@ -84,7 +84,7 @@ describe('an upgrade', () => {
     );
   });
 
-  it('does not forget what was called when a later hook fails', async () => {
+  it('remembers which hooks were called when a later one fails', async () => {
     await upgrade();
     await managed.begin();
     await machinesRun('v1.35.0');
@@ -97,7 +97,7 @@ describe('an upgrade', () => {
     );
   });
 
-  it('costs no passes while an annotation of a user holds it back', async () => {
+  it('causes no passes while an annotation of a user holds it back', async () => {
     const annotate = (annotations: Record<string, string>) =>
       managed.objects.mutate(kinds.cluster, { namespace: 'default', name: 'managed' }, ({ metadata, ...cluster }) => ({
         ...cluster,
@@ -115,7 +115,7 @@ describe('an upgrade', () => {
     expect(await managed.condition()).toMatchObject({ reason: 'ClusterUpgrading' });
     expect(await managed.waitOf()).toBe(0);
 
-    // Nothing holds it back any more, and the next pass has not come yet.
+    // Nothing holds it back any more, and the next pass has not started yet.
     await annotate({});
     expect(await managed.waitOf()).toBeGreaterThan(0);
   });

@@ -4,7 +4,7 @@ import { createTestApi } from '../../api/test-api.ts';
 import { CRDS } from '../../api/test-widgets.ts';
 import { condition, makeHealthWorld, nodeOf } from './test-health.ts';
 
-describe('a MachineHealthCheck with a template of a controller from outside', () => {
+describe('a MachineHealthCheck with a template of an external controller', () => {
   let w: Awaited<ReturnType<typeof makeHealthWorld>>;
   const templateRef = { apiVersion: 'example.com/v1', kind: 'RebootTemplate', name: 'reboot' };
   const PATH = '/apis/example.com/v1/namespaces/default';

@@ -1,4 +1,4 @@
-/** Remediation by a controller from outside: it watches for requests, objects created from the check's template. */
+/** Remediation by an external controller: it watches for requests, objects created from the check's template. */
 import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';

@@ -82,7 +82,7 @@ const noteLoss = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, why:
   await applyProbe(deps, snapshot, lossOperations(snapshot, why));
 };
 
-/** A control plane from outside need not have Machines. */
+/** An external control plane need not have Machines. */
 const mayAnswer = ({ machines, controlPlane, distribution }: ClusterSnapshot): boolean =>
   (distribution?.isOutside === true && controlPlane?.status?.initialization?.controlPlaneInitialized === true) ||
   machines.some(

@@ -30,7 +30,7 @@ export const confirmNode =
     if (look.isNews) await deps.touch(clusterOf(ref));
     const { waitSeconds } = look;
     const joined = await work.joinNodeWatch(ref, holder, waitSeconds);
-    // From now on nothing but its node is waited for: who deletes the machine need not wait for this execution.
+    // From now on the machine only waits for its node: a deletion need not wait for this execution.
     await work.releaseMachine(ref, holder);
     return { progress: joined === 'watching' ? 'watch' : 'joined', waitSeconds };
   };

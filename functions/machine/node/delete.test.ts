@@ -51,7 +51,7 @@ describe('deleteNode', () => {
     expect(await w.steps.deleteNode(w.input, context)).toEqual({ deleted: false });
   });
 
-  it('tries again while the API server does not answer, and gives up after the timeout with a warning', async () => {
+  it('tries again while the API server does not respond, and gives up after the timeout with a warning', async () => {
     const w = await makeWorld(database);
     w.state.nodes = [node('True')];
     await w.steps.confirmNode(w.input, context);

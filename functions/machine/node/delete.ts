@@ -14,13 +14,14 @@ import { mayDeleteNode } from './surroundings.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
-/** One step asks so often, this far apart; more is up to the workflow's own retries. */
+/** One step makes this many attempts, this far apart; further ones are up to the workflow's own retries. */
 const ATTEMPTS = 5;
 const PAUSE_MILLISECONDS = 2000;
 
 /**
  * Deletes the node of a machine whose instance is gone. Gives up after `nodeDeletionTimeoutSeconds` (0: never), which
- * count from the machine's deletion, with a warning: an API server that does not answer must not keep a machine forever.
+ * count from the machine's deletion, with a warning: an API server that does not respond must not keep a machine
+ * forever.
  */
 export const deleteNode = (deps: NodeDependencies) => async (input: MachineInput) => {
   const { objects, clock } = deps;
@@ -64,7 +65,7 @@ const tryOften = async (deps: NodeDependencies, snapshot: MachineSnapshot): Prom
   return problem;
 };
 
-/** Undefined when the node is gone, else why it could not be deleted. */
+/** Undefined if the node is gone, otherwise why it could not be deleted. */
 const tryDelete = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<string | undefined> => {
   try {
     const { machine } = snapshot;

@@ -5,13 +5,13 @@ import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 
-/** What the node steps of a machine work with. */
+/** The dependencies of the node steps of a machine. */
 export interface NodeDependencies {
   objects: ObjectClient;
   work: WorkStore;
   touch: Touch;
   connect: ConnectWorkload;
-  /** What else nodes take over from their machines. */
+  /** What else is copied from machines to their nodes. */
   synced?: SyncedKeys;
   clock: Clock;
 }

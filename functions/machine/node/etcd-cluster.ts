@@ -14,7 +14,7 @@ import {
 
 /** etcd of a control plane, through `etcdctl` in its pods. Methods throw WorkloadUnreachableError if no pod answers. */
 export interface EtcdCluster {
-  /** Members by the names of their nodes, leader, alarms and who answers, asked now. */
+  /** Members by the names of their nodes, leader, alarms and which members respond, as of now. */
   view(): Promise<EtcdView>;
   /** Moves the leadership from the node `from`, which has it, to the member `to`. */
   moveLeader(from: string, to: string): Promise<void>;
@@ -34,7 +34,7 @@ const readAnswer = <T>(args: readonly string[], read: (text: string) => T, text:
     return read(text);
   } catch {
     throw new WorkloadUnreachableError(
-      `etcd did not answer to ${args.slice(0, 2).join(' ')}: its answer is not readable`,
+      `etcd did not respond to ${args.slice(0, 2).join(' ')}: its response is not readable`,
     );
   }
 };
@@ -49,9 +49,9 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
       command: [...access.etcdctl, ...args],
     });
 
-  /** The first answer that `isGood`; else the reason of the last that was none. */
+  /** The first answer that is `isGood`; otherwise the reason why the last one was not. */
   const askAny = async (args: readonly string[], isGood: (result: CommandResult) => boolean): Promise<string> => {
-    let reason = 'there is no other control plane node to ask';
+    let reason = 'there is no other control plane node';
     for (const node of nodes) {
       try {
         const result = await ask(node, args);
@@ -62,7 +62,7 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
         reason = error.message;
       }
     }
-    throw new WorkloadUnreachableError(`etcd did not answer to ${args.slice(0, 2).join(' ')}: ${reason}`);
+    throw new WorkloadUnreachableError(`etcd did not respond to ${args.slice(0, 2).join(' ')}: ${reason}`);
   };
 
   const succeeded = ({ code }: CommandResult): boolean => code === 0;
@@ -71,7 +71,7 @@ export const etcdCluster = (access: EtcdAccess, run: Run, nodes: readonly string
       const named = readAnswer(MEMBER_LIST, parseMembers, await askAny(MEMBER_LIST, succeeded));
       const members = named.map((member) => ({ ...member, name: access.nodeOf(member.name) }));
       const [status, alarms] = await Promise.all([
-        // Fails when a member does not answer, but still reports the others.
+        // Fails if a member does not respond, but still reports the others.
         askAny(ENDPOINT_STATUS, ({ stdout }) => stdout.trim() !== ''),
         askAny(ALARM_LIST, succeeded),
       ]);

@@ -6,10 +6,10 @@ import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeNodeSteps } from './steps.ts';
 
-/** An API server that has not answered by then is queried again at the next check. */
+/** An API server that has not responded by then is queried again at the next check. */
 const REQUEST_MILLISECONDS = 5_000;
 
-/** etcdctl gives itself five seconds for a command, and two for each member that does not answer. */
+/** etcdctl has a limit of five seconds for a command, and of two for each member that does not respond. */
 const COMMAND_MILLISECONDS = 15_000;
 
 /** The function has 60 seconds: a server that is slow with each answer must not use them up. */

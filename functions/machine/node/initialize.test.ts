@@ -123,7 +123,7 @@ describe('a node that joined with an external cloud provider', () => {
     expect(w.state.calls).toEqual([]);
   });
 
-  it('is left to one that a ClusterResourceSet brings, and not to what else sets bring', async () => {
+  it('is left to one that a ClusterResourceSet installs, but not because of other objects in sets', async () => {
     await w.announce('registry.k8s.io/provider-aws/cloud-controller-manager:v1.34.0');
     expect(await w.run()).toBe(false);
     const other = world();
@@ -131,7 +131,7 @@ describe('a node that joined with an external cloud provider', () => {
     expect(await other.run()).toBe(true);
   });
 
-  it('goes by the annotation of the cluster before all else', async () => {
+  it('follows the annotation of the cluster above all', async () => {
     expect(await w.run(clusterOf('Disabled'))).toBe(false);
     w.state.cloudController = 'DaemonSet kube-system/ccm';
     expect(await w.run(clusterOf('Enabled'))).toBe(true);

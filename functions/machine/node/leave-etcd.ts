@@ -24,7 +24,7 @@ const PATIENCE_SECONDS = 10 * 60;
 const nodeNameOf = ({ status }: Machine): string | undefined =>
   status?.nodeRef?.name ?? status?.addresses?.find(({ type }) => type === 'InternalDNS')?.address;
 
-/** What is to be known of the machines of the control plane, all of them. */
+/** What is needed of all machines of the control plane. */
 const factsOf = async (
   { objects }: NodeDependencies,
   { machine }: MachineSnapshot,
@@ -59,7 +59,7 @@ const etcdOf = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promis
   return access && formed ? access : undefined;
 };
 
-/** One action, planned from etcd's current state; undefined when nothing is left to do, else the reason to wait. */
+/** One action, planned from etcd's current state; undefined if nothing is left to do, otherwise the reason to wait. */
 const leave = async (
   deps: NodeDependencies,
   machine: Machine,

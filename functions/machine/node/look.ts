@@ -20,10 +20,10 @@ import { keepToken } from './token.ts';
 
 /** After this time without a ready node, it is checked only in the cluster's passes, so nothing is given up. */
 const STARTUP_SECONDS = 20 * 60;
-/** A node that is not there after this long is worth a word to the user. */
+/** If a node has not joined after this long, an event informs the user. */
 const SLOW_SECONDS = 5 * 60;
 
-/** A machine whose node is awaited, as it was read. */
+/** A machine that waits for its node, as it was read. */
 export interface Awaited {
   ref: MachineRef;
   machine: Machine;
@@ -45,7 +45,7 @@ export interface Look {
   /** `overdue`: executions no longer wait for it. */
   state: 'settled' | 'waits' | 'overdue';
   waitSeconds: number;
-  /** Whether the cluster is to learn of it: its nodes are counted, its API answers, and add-ons wait for that. */
+  /** Whether the cluster needs a pass: its nodes are counted, its API responds, and add-ons wait for that. */
   isNews: boolean;
 }
 
@@ -66,7 +66,7 @@ const unlessUnreachable = async <T>(work: () => Promise<T>): Promise<T | Machine
 
 /**
  * Searches the nodes of machines of one cluster, initializes them if no other program does, and syncs their labels.
- * While a node is missing its machine's bootstrap token is kept valid. `judge` is called for each machine and has to
+ * While a node is missing, its machine's bootstrap token is kept valid. `judge` is called for each machine and has to
  * query its observed state, which is undefined if it is gone. Returns the results, and all nodes of the cluster.
  */
 export const lookAt = async <T>(
@@ -172,7 +172,7 @@ const isAwaitedNode = (before: Machine, now: Machine, cluster: Cluster | null): 
   before.status?.nodeRef === undefined &&
   !isTrue(cluster?.status?.conditions, 'Available');
 
-/** Told once for a cluster, by its control plane machines: workers would all say the same. */
+/** Reported once for a cluster, by its control plane machines: all workers would report the same. */
 const hasFirstAnswered = (machine: Machine, { node }: MachineObservation): boolean =>
   isControlPlaneMachine(machine) &&
   node?.seen === 'absent' &&
@@ -184,7 +184,7 @@ const waiting = async (deps: NodeDependencies, machine: Machine): Promise<Pick<L
   const since = machine.metadata.creationTimestamp;
   if (!machine.status?.nodeRef && isOverdue(since, SLOW_SECONDS, now)) {
     const instance = machine.spec.providerID?.split('/').at(-1);
-    const message = `No Node has joined for instance ${instance}; its console says why: aws ec2 get-console-output --instance-id ${instance}`;
+    const message = `No Node has joined for instance ${instance}; its console output may show why: aws ec2 get-console-output --instance-id ${instance}`;
     await recorder(deps).warning(machine, 'NodeNotJoined', message);
   }
   const { waitSeconds } = waitFrom(since, now);

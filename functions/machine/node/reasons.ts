@@ -1,11 +1,12 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded about a machine's node. The names are Cluster API's, where it has one. */
+/** Reasons of events about a machine's node. Cluster API's names if it has one. */
 export const NODE_REASONS = {
   NodeNotJoined: warning({ Machine: 'Its instance runs, but no Node has joined for a while.' }),
   NodeNotInitialized: warning({
-    Machine: 'Its Node waits for a cloud controller and cannot be initialized without one.',
+    Machine:
+      'Its Node cannot be initialized, because its kubelet was started with an address that its instance does not have.',
   }),
   SuccessfulDrainNode: normal({ Machine: 'Its Node was drained.' }),
   FailedDrainNode: warning({ Machine: 'Its Node could not be drained; the drain is retried.' }),

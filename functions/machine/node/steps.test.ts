@@ -16,7 +16,7 @@ describe('confirmNode', () => {
     w = await makeWorld(database);
   });
 
-  it('waits while the API server does not answer, and says why', async () => {
+  it('waits while the API server does not respond, and reports why', async () => {
     w.state.reachable = false;
     expect(await w.steps.confirmNode(w.input, context)).toEqual({ progress: 'watch', waitSeconds: 1 });
     expect(await w.condition('NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
@@ -51,7 +51,7 @@ describe('confirmNode', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('wakes the cluster once when a control plane machine first sees the API answer', async () => {
+  it('wakes the cluster once when a control plane machine first sees the API respond', async () => {
     await w.objects.mutate(kinds.machine, w.input.machine, (machine) => ({
       ...machine,
       metadata: {
@@ -68,7 +68,7 @@ describe('confirmNode', () => {
     expect(w.touched).toEqual(['red']);
   });
 
-  it('says that the node of a control plane machine lacks the label and the taint of its registration', async () => {
+  it('reports that the node of a control plane machine lacks the label and the taint of its registration', async () => {
     const { metadata, spec } = (await w.objects.get(kinds.machine, w.input.machine)) as Machine;
     await w.objects.mutate(kinds.machine, w.input.machine, (machine) => ({
       ...machine,
@@ -102,7 +102,7 @@ describe('confirmNode', () => {
     ]);
   });
 
-  it('tells the user where to look if no node joins, and ends after twenty minutes', async () => {
+  it('informs the user where to look if no node joins, and ends after twenty minutes', async () => {
     w.clock.advance(6 * 60);
     await w.work.beginMachine(w.input.machine, w.input.holder, 120);
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });

@@ -4,7 +4,7 @@ import { readControlPlane } from '../../cluster/snapshot.ts';
 import type { MachineSnapshot } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 
-/** What is around a machine, read now. */
+/** The cluster and machines that surround a machine, as read now. */
 const surroundingsOf = async (
   { objects }: NodeDependencies,
   { machine, cluster }: MachineSnapshot,
@@ -17,6 +17,9 @@ const surroundingsOf = async (
   return { cluster, controlPlane, machines };
 };
 
-/** Whether the machine's node must be drained and deleted (`shared/plan/drain/stages.ts`), by the current objects. */
+/**
+ * Whether the machine's node must be drained and deleted (`shared/plan/drain/stages.ts`), according to the current
+ * objects.
+ */
 export const mayDeleteNode = async (deps: NodeDependencies, snapshot: MachineSnapshot): Promise<boolean> =>
   isNodeDeletionAllowed(snapshot.machine, await surroundingsOf(deps, snapshot));

@@ -17,7 +17,7 @@ import { makeNodeSteps } from './steps.ts';
 
 export const PROVIDER_ID = 'aws:///us-east-1a/i-1';
 
-/** A log that is not read. */
+/** A log that is discarded. */
 export const context = { log: { info() {}, warn() {}, error() {}, with: () => context.log } } as never as Parameters<
   ReturnType<typeof makeNodeSteps>['confirmNode']
 >[1];
@@ -81,7 +81,7 @@ export const node = (ready: 'True' | 'False', providerID = PROVIDER_ID): V1Node 
 
 const meta = (name: string) => ({ name, namespace: 'default', labels: { 'cluster.x-k8s.io/cluster-name': 'red' } });
 
-/** A cluster with a machine that is to have a node, and another of its control plane. */
+/** A cluster with a machine that waits for its node, and another of its control plane. */
 export const makeWorld = async (database: TestDatabase) => {
   const clock = testClock('2026-01-01T00:00:00Z');
   const objects = createObjectClient(

@@ -88,7 +88,7 @@ describe('watchNodes', () => {
     expect((await w.objects.get(kinds.machine, other.machine))?.metadata.deletionTimestamp).toBeDefined();
   });
 
-  it('returns a machine that makes code throw, and continues with the others', async () => {
+  it('returns a machine whose processing throws, and continues with the others', async () => {
     const { mutate } = w.objects;
     w.objects.mutate = async (resource, key, change, options) => {
       if (key.name === 'm-2') throw new Error('broken by its owner');

@@ -12,7 +12,9 @@ import { clusterOf, readMachine } from '../read-machine.ts';
 import type { NodeDependencies } from './dependencies.ts';
 import { type Awaited, type Look, lookAt, recordLook } from './look.ts';
 
-/** While a machine is expected any moment, an invocation polls twice: a workflow cannot wait for less than a second. */
+/**
+ * While a machine is expected at any moment, an invocation polls twice: a workflow cannot wait for less than a second.
+ */
 const SECOND_LOOK_MILLISECONDS = 500;
 
 /** The history of an execution is limited; after this time another one continues. */

@@ -19,14 +19,14 @@ const proceed = ({ machine, cluster }: MachineSnapshot): ProceedResult => ({
   endpoint: infrastructureOf('cluster', cluster?.spec.infrastructureRef)?.name ?? '',
 });
 
-/** A cluster of a provider from outside that was provisioned once stays so, as upstream. */
+/** A cluster of an external provider that was provisioned once remains provisioned, as upstream. */
 const hasFoundation = ({ cluster, infrastructureCluster }: MachineSnapshot): boolean =>
   infrastructureCluster !== null &&
   (infrastructureCluster.object.status?.ready === true ||
     (infrastructureCluster.provider.isOutside === true &&
       cluster?.status?.initialization?.infrastructureProvisioned === true));
 
-/** Whether bootstrap data exists or can be created here; a provider from outside must have created it. */
+/** Whether bootstrap data exists or can be created here; an external provider must have created it. */
 const mayHaveData = ({ machine, config, distribution }: MachineSnapshot): boolean =>
   machine.spec.bootstrap.dataSecretName !== undefined ||
   (config !== null && (!distribution?.isOutside || config.status?.initialization?.dataSecretCreated === true));
@@ -47,7 +47,7 @@ export const beginProvision =
     if (!mayHaveData(snapshot) || !infrastructureMachine || !hasFoundation(snapshot)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    // A provider from outside creates the instance once it sees the data, so nothing is launched here.
+    // An external provider creates the instance once it sees the data, so nothing is launched here.
     if (infrastructureMachine.provider.isOutside === true) await bootstrapData(deps)(input);
     return proceed(snapshot);
   };
@@ -62,7 +62,7 @@ export const beginRemove =
     if (snapshot.cluster && isPaused(snapshot.cluster)) return STOP;
     const { acquired } = await work.beginMachine(ref, holder, MACHINE_LEASE_SECONDS);
     if (!acquired) return STOP;
-    // A machine from elsewhere may lack the finalizer that keeps it until its instance is gone.
+    // A moved machine may lack the finalizer that protects it until its instance is gone.
     await objects.mutate(kinds.machine, machineKey(ref), (current) => {
       const finalizers = current.metadata.finalizers ?? [];
       if (finalizers.includes(FINALIZER.machine)) return undefined;

@@ -26,8 +26,8 @@ interface Bootstrap {
 }
 
 /**
- * Makes the bootstrap data secret of a machine. Once a launch is decided its text stands, because it holds a token and
- * decides how the instance starts; until then it follows the configuration, so that a correction counts.
+ * Creates the bootstrap data Secret of a machine. Once a launch is decided its text is final, because it holds a token
+ * and decides how the instance starts; until then it follows the configuration, so that a correction takes effect.
  */
 export const bootstrapData =
   (deps: MachineObjectsDependencies) =>
@@ -39,12 +39,12 @@ export const bootstrapData =
     const made = config && distribution && (await ensureData(deps, snapshot, { config, distribution }, ref));
     const name = machine.spec.bootstrap.dataSecretName ?? config?.metadata.name;
     const change = (current: Machine) => withProvidedData(current, name, made, deps.clock.now());
-    // Read again: the pass that has started this execution reports on the machine meanwhile.
+    // Read again: the pass that has started this execution writes the machine's status meanwhile.
     await deps.objects.mutate(kinds.machine, machineKey(ref), change);
     return {};
   };
 
-/** Data that a provider from outside has made: the Machine names the Secret from now on. */
+/** Data from an external provider: the Machine names the Secret from now on. */
 const takeOver = async (
   { objects, clock }: MachineObjectsDependencies,
   { machine, config }: MachineSnapshot,
@@ -68,7 +68,7 @@ const ensureData = async (
   const { config, distribution } = bootstrap;
   const key = { namespace: ref.namespace, name: config.metadata.name };
   const { facts } = snapshot.infrastructureMachine ?? {};
-  // Of an instance that was launched elsewhere only the id is known, and it needs no data any more.
+  // Only the id is known of an instance that was launched elsewhere, and it needs no data any more.
   const isTakenOver = facts?.name !== undefined && facts.decidedAt === undefined;
   if (isTakenOver)
     return objects.mutate(distribution.config, key, (current) => withDataSecret(current, key.name, clock.now()));
@@ -101,7 +101,7 @@ const rememberInitializer = async (
 const isOwnedBy = ({ metadata }: Secret, config: BootstrapConfig): boolean =>
   metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid) === true;
 
-/** Renders the data, or says on the objects why it cannot be done before the workflow gives up for a while. */
+/** Renders the data, or reports on the objects why that is impossible before the workflow pauses. */
 const render = async (
   deps: MachineObjectsDependencies,
   snapshot: MachineSnapshot,

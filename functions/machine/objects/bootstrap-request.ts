@@ -58,7 +58,7 @@ const bootOf = ({ infrastructureMachine, infrastructureCluster }: RequestSnapsho
   ...infrastructureCluster?.provider.bootIn(infrastructureCluster.object),
 });
 
-/** Everything that a machine's bootstrap data is rendered from; it gives out secrets, so it goes nowhere else. */
+/** All input of a machine's bootstrap data; it contains secrets, so it is passed to nothing else. */
 export const bootstrapRequest = async (
   deps: RequestDependencies,
   snapshot: RequestSnapshot,

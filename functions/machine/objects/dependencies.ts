@@ -4,7 +4,7 @@ import type { Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 import type { BootstrapDeliveryPort, ByProvider } from '../../providers/ports.ts';
 
-/** What the object steps of a machine work with. */
+/** The dependencies of the object steps of a machine. */
 export interface MachineObjectsDependencies {
   objects: ObjectClient;
   work: WorkStore;

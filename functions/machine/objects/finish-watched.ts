@@ -8,7 +8,8 @@ import { machineRecorder } from './reasons.ts';
 
 /**
  * Ends the provisioning of machines whose nodes one execution has watched for: bootstrap data that they did not fetch
- * is removed, and they are not awaited any more. An error for one of them is reported on it and does not stop others.
+ * is removed, and they are not awaited any more. An error for one of them is reported on it and does not stop the
+ * others.
  */
 export const finishWatched =
   (deps: MachineObjectsDependencies) =>

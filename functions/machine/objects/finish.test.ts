@@ -61,7 +61,7 @@ const makeWorld = async (storage = createMemoryStorage(), infrastructureRef = re
 const firstPlace = async ({ objects }: Awaited<ReturnType<typeof makeWorld>>): Promise<number> =>
   firstFreePlace((await objects.get(kinds.awsCluster, { namespace, name: 'red' })) ?? null, { metadata: OWNER });
 
-it('remembers the place of a removed machine, so that its name does not come back', async () => {
+it('records the slot of a removed machine, so that its name is not reused', async () => {
   const world = await makeWorld();
   await world.objects.delete(kinds.machine, { namespace, name: NAME });
 
@@ -71,7 +71,7 @@ it('remembers the place of a removed machine, so that its name does not come bac
   expect(freeNames(OWNER, new Set(), 1, undefined, await firstPlace(world))).not.toEqual([NAME]);
 });
 
-it('remembers nothing of a cluster that goes', async () => {
+it('records nothing if the whole cluster is deleted', async () => {
   const world = await makeWorld();
   const hold = (current: KubeObject) => ({ ...current, metadata: { ...current.metadata, finalizers: ['x/held'] } });
   await world.objects.mutate(kinds.cluster, { namespace, name: 'red' }, hold as never);
@@ -82,7 +82,7 @@ it('remembers nothing of a cluster that goes', async () => {
   expect(await firstPlace(world)).toBe(0);
 });
 
-describe('a machine whose infrastructure a provider from outside makes', () => {
+describe('a machine with infrastructure of an external provider', () => {
   const RACK = { apiGroup: 'infrastructure.example.com', kind: 'RackMachine', name: NAME };
   const PATH = '/apis/infrastructure.example.com/v1/namespaces/default/rackmachines';
   const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -120,7 +120,7 @@ describe('a machine whose infrastructure a provider from outside makes', () => {
   const machineOf = (world: Awaited<ReturnType<typeof makeRack>>) =>
     world.objects.get(kinds.machine, { namespace, name: NAME });
 
-  it('waits until its provider lets the infrastructure go', async () => {
+  it('waits until its provider has removed the infrastructure', async () => {
     const world = await makeRack();
 
     await world.remove();
@@ -135,7 +135,7 @@ describe('a machine whose infrastructure a provider from outside makes', () => {
     expect(await machineOf(world)).toBeUndefined();
   });
 
-  it('does not take what another object controls', async () => {
+  it('does not delete what another object controls', async () => {
     const world = await makeRack('uid-of-another');
 
     await world.remove();

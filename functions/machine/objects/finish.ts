@@ -46,7 +46,10 @@ export const finishProvision =
     return {};
   };
 
-/** The instance and the node are gone: lets the machine's objects go, the Machine last, and wakes the cluster. */
+/**
+ * The instance and the node are gone: removes the finalizers of the machine's objects, the Machine's last, and wakes
+ * the cluster.
+ */
 export const finishRemove =
   (deps: MachineObjectsDependencies) =>
   async ({ machine: ref, holder }: MachineInput) => {
@@ -74,7 +77,7 @@ export const finishRemove =
     return {};
   };
 
-/** Infrastructure of a provider from outside that the machine does not control is kept. */
+/** Infrastructure of an external provider that the machine does not control is kept. */
 const removeInfrastructure = async (
   { objects }: MachineObjectsDependencies,
   { provider, object }: ProvidedMachine,
@@ -86,7 +89,7 @@ const removeInfrastructure = async (
   await objects.mutate(provider.machine, key, (current) => withoutFinalizer(current, finalizer));
 };
 
-/** Of a cluster that goes nothing is remembered: no machine comes after. */
+/** Nothing is recorded if the whole cluster is deleted: no machine follows. */
 const useUpPlace = async (
   { objects }: MachineObjectsDependencies,
   { machine, cluster, infrastructureCluster }: MachineSnapshot,

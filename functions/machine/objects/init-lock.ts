@@ -62,7 +62,7 @@ export const endInit = async (objects: Pick<ObjectClient, 'mutate'>, cluster: Cl
   }));
 };
 
-/** Whether another control plane machine may belong to a cluster that an earlier holder has made. */
+/** Whether another control plane machine may belong to a cluster that an earlier holder has initialized. */
 const hasOtherRunning = async (
   objects: ObjectClient,
   { namespace, name, clusterName }: MachineRef,
@@ -83,8 +83,8 @@ const hasOtherRunning = async (
  * name is deterministic, so that only one create succeeds. A holder that no longer exists is replaced by the first
  * machine that tries; the write is conditional, so that again only one succeeds. But it is not replaced while a machine
  * exists that may have joined its cluster: such machines are deleted first. If there is no holder although such a
- * machine exists, the cluster was formed elsewhere, and its objects came here without their status: two that initialize
- * would be two clusters.
+ * machine exists, the cluster was formed elsewhere, and its objects were moved here without their status: initializing
+ * again would create a second cluster.
  */
 export const takesInit = async (objects: ObjectClient, cluster: Cluster, ref: MachineRef): Promise<boolean> => {
   const wanted = lockOf(cluster, ref.name);

@@ -11,11 +11,11 @@ import type { MachineObjectsDependencies } from './dependencies.ts';
 interface Held {
   resource: ResourceDefinition;
   object: KubeObject;
-  /** As upstream's Machines say it. */
+  /** The texts of upstream's Machines. */
   reason: string;
 }
 
-/** What providers from outside must remove before the machine is deleted: its infrastructure, then its configuration. */
+/** What external providers must remove before the machine is deleted: its infrastructure, then its configuration. */
 const heldOf = ({ machine, infrastructureMachine, config, distribution }: MachineSnapshot): Held | undefined => {
   if (infrastructureMachine && isHeldOutside(machine, infrastructureMachine)) {
     const { provider, object } = infrastructureMachine;
@@ -27,7 +27,7 @@ const heldOf = ({ machine, infrastructureMachine, config, distribution }: Machin
 };
 
 /**
- * Deletes an object of a machine that a provider from outside must remove, and releases the machine's lease. Returns false
+ * Deletes an object of a machine that an external provider must remove, and releases the machine's lease. Returns false
  * if there is none (any more). When the provider removes the object through the API, a pass starts and continues.
  */
 export const leaveToProvider = async (
@@ -45,7 +45,8 @@ export const leaveToProvider = async (
     withObservation(current, { deleting }, clock.now()),
   );
   await work.releaseMachine(ref, holder);
-  // It may have been removed before the lease was released, or at once if nothing held it: then no pass has started.
+  // It may have been removed before the lease was released, or at once if nothing protected it: then no pass has
+  // started.
   if (!(await objects.get(resource, keyOf(object)))) await touch(clusterOf(ref));
   return true;
 };

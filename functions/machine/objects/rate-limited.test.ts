@@ -44,7 +44,7 @@ it("is not a failure if the machine's turn to call AWS has not come: it is retri
   });
 });
 
-it('is a failure of a machine that AWS refuses its launch', async () => {
+it('is a failure of a machine if AWS refuses its launch', async () => {
   expect((await endedBy('Refused')).said).toEqual([
     ['Warning', 'FailedProvision', 'Refused: RunInstances waits for its turn'],
   ]);

@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded while a machine's objects are made. */
+/** Reasons of events that are recorded while a machine's objects are created. */
 
 export const MACHINE_REASONS = {
   FailedProvision: warning({ Machine: 'A step of its creation or removal failed and is retried later.' }),

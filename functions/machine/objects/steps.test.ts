@@ -222,8 +222,8 @@ describe('the bootstrap data of machines', () => {
   });
 });
 
-describe('the ends of a machine', () => {
-  it('lets all objects of a removed machine go, and deletes what it did not fetch', async () => {
+describe('the end of a machine', () => {
+  it('removes all objects of a deleted machine, and deletes what it did not fetch', async () => {
     const w = await world();
     const input = await w.add('w-1', false);
     await w.steps.bootstrapData(input, context);

@@ -22,7 +22,7 @@ export interface AddressDependencies {
   recorder: RecorderOf<typeof ADDRESS_REASONS>;
 }
 
-/** The object that the addresses are for: it keeps the intents, and events are about it. */
+/** The object that the addresses are for: it stores the intents, and events refer to it. */
 export interface AddressOwner<T extends KubeObject> {
   resource: ResourceDefinition<T>;
   object: T;
@@ -76,7 +76,7 @@ const allocate = async <T extends KubeObject>(
     await recorder.normal(regarding, 'SuccessfulAllocateEIP', message);
     return allocationId;
   } catch (error) {
-    // So that the next try need not wait for the intent to grow old.
+    // So the next attempt need not wait until the intent expires.
     if (madeNothing(error))
       await objects.mutate(owner.resource, keyOf(regarding), (current) => withIntent(current, intent, undefined));
     const message = `Failed to allocate an address${pool ? ` of pool ${pool}` : ''}: ${describeAwsError(error)}`;
@@ -100,7 +100,7 @@ export const allocateAddresses = async <T extends KubeObject>(
   return made;
 };
 
-/** Gives addresses back that lead nowhere. */
+/** Releases addresses that are not associated with anything. */
 export const releaseAddresses = async (
   { ec2, recorder }: Pick<AddressDependencies, 'ec2' | 'recorder'>,
   regarding: KubeObject,

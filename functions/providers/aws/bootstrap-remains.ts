@@ -17,7 +17,7 @@ import type { BOOTSTRAP_REMAINS_REASONS } from './reasons.ts';
 interface RemainsDependencies extends BootstrapStores {
   objects: ObjectClient;
   clock: Clock;
-  /** In whose name events are recorded. */
+  /** The component that records the events. */
   component: string;
 }
 
@@ -74,7 +74,7 @@ const deleteObject = async (
   try {
     await deps.bootstrapObjects.delete(place);
   } catch (error) {
-    // If we may not delete it, the user has decided that it stays.
+    // If Windlass may not delete it, the user has decided that it stays.
     if (awsCluster?.spec.s3Bucket?.bestEffortDeleteObjects && isDenied(error)) return;
     throw error;
   }
@@ -83,7 +83,7 @@ const deleteObject = async (
   await forget(deps, infrastructure, withoutObject);
 };
 
-/** Deletes the secrets or the object with a machine's bootstrap data, if there are any left. */
+/** Deletes the secrets or the object with a machine's bootstrap data, if any are left. */
 export const deleteBootstrapRemains = async (
   deps: RemainsDependencies,
   snapshot: AwsMachineSnapshot,

@@ -20,7 +20,7 @@ export const awsSnapshot = (snapshot: MachineSnapshot): AwsMachineSnapshot => {
   };
 };
 
-/** Everything of a machine, or undefined when the Machine is gone. */
+/** Everything of a machine, or undefined if the Machine no longer exists. */
 export const readAwsMachine = async (
   objects: ObjectClient,
   ref: MachineRef,

@@ -1,6 +1,6 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 
-/** Why events are recorded by code that several functions of the provider share; each records under its own name. */
+/** Reasons of events recorded by code that several functions of the provider share; each records under its own name. */
 
 const both = (sentence: string) => ({ AWSCluster: sentence, AWSMachine: sentence });
 

@@ -16,7 +16,7 @@ interface WorkloadPortDependencies {
   balancers?: BalancerPort;
 }
 
-/** Templates of one pass are often of one type. */
+/** The templates of a pass often have the same type. */
 const askingOnce = (ec2: Ec2Capacity): Ec2Capacity => {
   const asked = new Map<string, ReturnType<Ec2Capacity['instanceType']>>();
   const instanceType = (name: string) => {
@@ -40,7 +40,7 @@ const describe = async (ec2: Ec2Capacity, template: AWSMachineTemplate): Promise
   }
 };
 
-/** What the cluster-workload function asks EC2. */
+/** The reads of the cluster-workload function, and the load balancers of Services. */
 export const makeWorkloadPort = ({ scopeOf, fleet, capacity, balancers }: WorkloadPortDependencies): WorkloadPort => ({
   ...(balancers ? { balancers } : {}),
   fatesOf: async (cluster, instanceIds) => {

@@ -31,7 +31,7 @@ const ask = async (deps: HostsDependencies, host: Host, { verb, uid, argument, i
 
 const understood = <T>(answer: T | undefined): T => {
   if (answer !== undefined) return answer;
-  throw new HostError('UnexpectedAnswer', 'the host does not answer as a Linux system with sh and coreutils does');
+  throw new HostError('UnexpectedAnswer', 'the host does not respond like a Linux system with sh and coreutils');
 };
 
 export const check = async (deps: HostsDependencies, host: Host, uid: string): Promise<HostCheck> =>

@@ -58,7 +58,7 @@ const inspect = async (deps: HostsDependencies, host: Host, machine: HostMachine
   if (found.owner !== '' && found.owner !== machine.metadata.uid)
     throw new HostError(
       'InUse',
-      'the host is marked as that of another HostMachine: release it, or remove /var/lib/windlass',
+      'the host is marked as belonging to another HostMachine: release it, or remove /var/lib/windlass',
     );
   if (found.owner === '' && found.hasKubelet)
     throw new HostError('InUse', 'the host is a node of a cluster already: reset it, or choose another');

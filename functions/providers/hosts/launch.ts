@@ -60,11 +60,11 @@ const begin = async (deps: HostsDependencies, claimed: ClaimedHost, { text, sha2
   const uid = machine.metadata.uid ?? '';
   try {
     const { state } = await askJob(deps, host, { verb: 'start', uid, argument: sha256, input: text });
-    if (state === 'foreign') throw new HostError('InUse', 'the host is marked as that of another HostMachine');
+    if (state === 'foreign') throw new HostError('InUse', 'the host is marked as belonging to another HostMachine');
     if (state === 'incomplete')
       throw new HostError('Unreachable', 'the connection broke while the boot script was sent');
     if (state === 'unwritable')
-      throw new HostError('UnexpectedAnswer', 'the boot script cannot be kept or started in /var/lib/windlass');
+      throw new HostError('UnexpectedAnswer', 'the boot script cannot be stored or started in /var/lib/windlass');
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     await reportHostTrouble(deps, claimed, error);

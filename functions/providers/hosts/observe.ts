@@ -21,10 +21,10 @@ const LEASE_SECONDS = 120;
 /** What a boot job that has ended badly says of itself. */
 const failureOf = ({ state, exitCode, words }: HostJob): string => {
   if (state === 'lost') return 'the boot script was interrupted: the host was restarted, or the script was killed';
-  if (state === 'foreign') return 'the host is marked as that of another HostMachine';
+  if (state === 'foreign') return 'the host is marked as belonging to another HostMachine';
   if (state === 'none') return 'the host was reset by someone else';
   const said = lastWords(words);
-  return `the boot script ended with exit code ${exitCode}${said ? `: ${said}` : '; /var/lib/windlass/boot.log on the host says more'}`;
+  return `the boot script ended with exit code ${exitCode}${said ? `: ${said}` : '; see /var/lib/windlass/boot.log on the host'}`;
 };
 
 const withOutcome = (machine: HostMachine, failure: string | undefined, now: Date): HostMachine =>

@@ -56,7 +56,7 @@ const refuse = async (
   const { name } = host.metadata;
   const uid = machine.metadata.uid ?? '';
   const why = `Host ${name} cannot be reset: ${error.message}`;
-  const hint = `if the host will never answer again, annotate the Host with windlass.dev/released-by-hand=${uid}`;
+  const hint = `if the host will never respond again, annotate the Host with windlass.dev/released-by-hand=${uid}`;
   await reportHost(deps, host, error);
   await reportWaiting(deps, ref, `${why}; ${hint}`);
   const message = `${why}; ${hint}`;

@@ -146,7 +146,7 @@ describe('a host that cannot be used', () => {
     (await world.addHost('a')).hasKubelet = true;
     (await world.addHost('b')).owner = 'other';
     await expect(launch(await world.addMachine('m'))).rejects.toThrow(
-      /none of the 2 Hosts .*: 2 cannot be used now; Host a: the host is a node of a cluster already.*; Host b: the host is marked as that of another HostMachine/,
+      /none of the 2 Hosts .*: 2 cannot be used now; Host a: the host is a node of a cluster already.*; Host b: the host is marked as belonging to another HostMachine/,
     );
     expect((await world.machine('m'))?.status?.host).toBeUndefined();
   });

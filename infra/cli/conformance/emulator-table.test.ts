@@ -10,7 +10,7 @@ it('counts who answers as ours does, by call', () => {
     'moto moto ec2:CreateVpc otherwise: a VPC': 'passed',
     'moto moto ec2:CreateVpc as ours: another': 'failed',
     'ministack ministack ec2:CreateVpc as ours: a VPC': 'skipped',
-    'the answers on record are whole': 'passed',
+    'the recorded answers are complete': 'passed',
   });
   expect(tableOfEmulators({ testResults: [{ name: 'wire.test.ts', assertionResults }] }).split('\n')).toEqual([
     'call           ours       moto                   ministack',

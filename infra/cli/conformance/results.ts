@@ -30,7 +30,7 @@ const OPERATIONS: readonly [operation: string, words: RegExp][] = [
   ['scale', /scal/i],
   ['delete', /delet|finalizer|\bremove|\bmove/i],
   ['identity', /who (it|one) is|can-i|token|access|identity|admin|viewer|\bsts\b/i],
-  ['discovery', /discover|resources|explain|finding its way|paths|version|openapi/i],
+  ['discovery', /discover|resources|explain|paths|version|openapi/i],
   ['wrong input', /wrong|refuse|bad|meets|unknown|do not exist|invalid|fields that/i],
   ['list', /\blist|select|page|table|\bform|shows|describe/i],
   ['update', /replace|update|chang/i],

@@ -43,7 +43,7 @@ export const reconciledOutside = (
   status: (_controlPlane, common) => common,
 });
 
-/** The same for kinds from outside. */
+/** The same for kinds of external providers. */
 export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kind: string }): Distribution => {
   const kinds = kindsBy(role, kind);
   return reconciledOutside({

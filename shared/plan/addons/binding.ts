@@ -10,7 +10,7 @@ type SetBinding = NonNullable<ClusterResourceSetBinding['spec']['bindings']>[num
 /** A binding's entry for one ConfigMap or Secret. */
 export type ResourceRecord = NonNullable<SetBinding['resources']>[number];
 
-/** Why which sets are not applied, as JSON: upstream's binding has no place for it. */
+/** Which sets are not applied and why, as JSON: upstream's binding has no field for it. */
 const FAULTS_ANNOTATION = 'windlass.dev/not-applied';
 
 /** Longer ones are not helpful, and annotations share 256 KB. */
@@ -95,7 +95,7 @@ export const ownedBy = (owners: Owners, set: ClusterResourceSet): NonNullable<Ow
 const withoutOwner = (owners: Owners, setName: string): NonNullable<Owners> =>
   (owners ?? []).filter(({ kind, name }) => !(kind === 'ClusterResourceSet' && name === setName));
 
-/** The binding without anything of a set; undefined when nothing is left in it. */
+/** The binding without any entry of the set; undefined if nothing is left in it. */
 export const withoutSet = (
   binding: ClusterResourceSetBinding,
   setName: string,
@@ -110,7 +110,7 @@ export const withoutSet = (
   );
 };
 
-/** Whether a binding has anything of a set. */
+/** Whether a binding has any entry of a set. */
 export const holdsSet = (binding: ClusterResourceSetBinding, setName: string): boolean =>
   (binding.spec.bindings ?? []).some(({ clusterResourceSetName }) => clusterResourceSetName === setName);
 

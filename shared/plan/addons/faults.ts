@@ -6,7 +6,7 @@ export interface Fault {
   message: string;
 }
 
-/** The first one of a set is reported. */
+/** The first fault of a set is reported. */
 export const WORST: readonly FaultReason[] = [
   'WrongSecretType',
   'RetrievingResourceFailed',

@@ -17,7 +17,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('come with those first that others need, within each value', () => {
+  it('are ordered by dependency, within each value', () => {
     const text = ['DaemonSet', 'ServiceAccount', 'Widget', 'ConfigMap', 'CustomResourceDefinition', 'Namespace']
       .map((kind) => yaml(kind, 'x'))
       .join('---\n');
@@ -37,7 +37,7 @@ describe('manifests', () => {
     const { objects, warnings } = parseManifests(new Map([['a.yaml', text]]));
     expect(objects[0]).toMatchObject({ spec: { labels: { a: 's3cret' } } });
     expect(objects[0]?.spec).not.toHaveProperty('kept');
-    expect(warnings).toEqual(['a.yaml has a key twice, and the last one counts: line 5, 6']);
+    expect(warnings).toEqual(['a.yaml has a duplicate key, whose last value is used: line 5, 6']);
   });
 
   it('are read in the dialect of Kubernetes', () => {
@@ -55,7 +55,7 @@ describe('manifests', () => {
     ['{apiVersion: v1, kind: A, metadata: {generateName: s3cret}}', 'object 1 in 0.yaml has no metadata.name'],
     [`a: ${'['.repeat(2_000)}`, 'not YAML: RESOURCE_EXHAUSTION'],
     ['a: *s3cret', 'not YAML'],
-  ])('that are none say where, and quote nothing: %#', (text, message) => {
+  ])('that are invalid report where, and quote nothing: %#', (text, message) => {
     expect(() => read(text)).toThrow(ManifestError);
     expect(() => read(text)).toThrow(message);
     expect(() => read(text)).not.toThrow(/s3cret/);

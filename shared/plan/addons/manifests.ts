@@ -40,7 +40,9 @@ export interface ManifestObject {
   [field: string]: unknown;
 }
 
-/** What cannot be read as objects. The message says where and never quotes: a manifest may hold secrets. */
+/**
+ * Text that cannot be parsed as objects. The message names the place and never quotes: a manifest may contain secrets.
+ */
 export class ManifestError extends Error {
   override readonly name = 'Manifest';
 }
@@ -76,9 +78,9 @@ const TIMESTAMP = 'tag:yaml.org,2002:timestamp';
 const isBase60 = (tag: object): boolean => 'format' in tag && tag.format === 'TIME';
 
 export interface Manifests {
-  /** In the order in which they are to be made. */
+  /** In the order in which they are to be created. */
   objects: ManifestObject[];
-  /** What was read and is likely a mistake. Places only: the texts may hold secrets. */
+  /** Likely mistakes in the text. Places only: the texts may contain secrets. */
   warnings: string[];
 }
 
@@ -91,13 +93,13 @@ export const parseManifests = (values: ReadonlyMap<string, string>): Manifests =
   return { objects: read.flatMap(({ objects }) => objects), warnings: read.flatMap(({ warnings }) => warnings) };
 };
 
-/** The objects of all values, in the order in which they are to be made. Throws ManifestError. */
+/** The objects of all values, in the order in which they are to be created. Throws ManifestError. */
 export const readManifests = (values: ReadonlyMap<string, string>): ManifestObject[] => parseManifests(values).objects;
 
-/** The parser continues after these, and takes the last one, as Go's does. */
+/** The parser continues after these, and uses the last one, as Go's does. */
 const isDuplicate = ({ code }: YAMLParseError): boolean => code === 'DUPLICATE_KEY';
 
-/** Documents of one value; empty ones are none. */
+/** The documents of one value, without empty ones. */
 const documentsOf = (key: string, text: string): { contents: unknown[]; warnings: string[] } => {
   try {
     const documents = [...parseAllDocuments(text, DIALECT)];
@@ -109,10 +111,10 @@ const documentsOf = (key: string, text: string): { contents: unknown[]; warnings
       .map((document) => document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown)
       .filter((value) => value !== null && value !== undefined);
     const warnings =
-      lines.length > 0 ? [`${key} has a key twice, and the last one counts: line ${lines.join(', ')}`] : [];
+      lines.length > 0 ? [`${key} has a duplicate key, whose last value is used: line ${lines.join(', ')}`] : [];
     return { contents, warnings };
   } catch (error) {
-    if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases lead nowhere`);
+    if (error instanceof ReferenceError) throw new ManifestError(`${key} is not YAML: its aliases are not defined`);
     if (error instanceof RangeError) throw new ManifestError(`${key} is nested too deeply`);
     throw error;
   }
@@ -120,7 +122,7 @@ const documentsOf = (key: string, text: string): { contents: unknown[]; warnings
 
 const lineOf = (text: string, { pos: [start] }: YAMLParseError): number => text.slice(0, start).split('\n').length;
 
-/** A List is what its items are, and so is a list in itself, which only JSON can be upstream. */
+/** A List is replaced by its items, and so is a plain list, which upstream accepts only in JSON. */
 const flatten = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value.flatMap(flatten);
   return isObject(value) && value.kind === 'List' && Array.isArray(value.items)

@@ -34,7 +34,7 @@ const done = (source: Source, text: string, applied = true): ResourceRecord =>
   recordFor(source.ref, { applied, hash: hash(text), now: NOW });
 
 describe('the hash of a resource', () => {
-  it('is that of its values in the order of their keys, decoded', () => {
+  it('depends on its values in the order of their keys, decoded', () => {
     const values = valuesOf(configMap('a', { b: '2', a: '1', B: '0' }));
     expect(values && hashOf(values)).toBe(hash('012'));
     const decoded = valuesOf(secret('s', RIGHT, 'plain'));
@@ -77,7 +77,7 @@ describe('a plan', () => {
     expect(planSet(set('ApplyOnce'), [secret('s', RIGHT, MANIFEST)], []).work).toHaveLength(1);
   });
 
-  it('skips what does not exist, says so, and applies the rest', () => {
+  it('skips what does not exist, reports it, and applies the rest', () => {
     const missing: Source = { ref: { kind: 'ConfigMap', name: 'later' }, object: undefined };
     const { work, faults } = planSet(set('ApplyOnce'), [missing, source], []);
     expect(work).toHaveLength(1);

@@ -16,8 +16,8 @@ export interface SetPlan {
 }
 
 /**
- * What is to be applied of a set to one cluster. `applied` is what its binding says of the set. A Secret of another type
- * stops the whole set; a resource that does not exist (yet) is skipped.
+ * The parts of a set that are to be applied to one cluster. `applied` is the binding's record of the set. A Secret of
+ * another type stops the whole set; a resource that does not exist (yet) is skipped.
  */
 export const planSet = (
   set: ClusterResourceSet,
@@ -47,7 +47,7 @@ export const planSet = (
 
 const listOf = (sources: readonly Source[]): string => sources.map(({ ref }) => nameOf(ref)).join(', ');
 
-/** ApplyOnce is done when it was done once; Reconcile begins again when the contents change. */
+/** ApplyOnce is done after one successful apply; Reconcile starts again when the contents change. */
 const isDone = (set: ClusterResourceSet, record: ResourceRecord | undefined, hash: string): boolean =>
   record?.applied === true && (set.spec.strategy !== 'Reconcile' || record.hash === hash);
 

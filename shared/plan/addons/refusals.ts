@@ -3,11 +3,11 @@ import type { ResourceRef } from './source.ts';
 
 /** What is reported about an API server's refusal. */
 interface ApiRefusal {
-  /** The server's word, or `UnknownKind`. */
+  /** The server's reason, or `UnknownKind`. */
   reason: string;
   /** Code, reason and fields; it quotes nothing. */
   refused: string;
-  /** The server's own text. It may quote the request, so it is for requests without secrets only. */
+  /** The server's own text. It may quote the request, so it is only for requests without secrets. */
   words: string;
 }
 
@@ -18,7 +18,7 @@ export interface Refusal {
 
 const MAX_SHOWN = 3;
 
-/** What names an object. Another text may be a secret that was put into the wrong place. */
+/** The valid names of an object. Any other text may be a secret that was put in the wrong place. */
 const NAME = /^[\w.:-]{1,253}$/;
 
 const shown = (text: string): string => (NAME.test(text) ? text : '…');
@@ -26,7 +26,7 @@ const shown = (text: string): string => (NAME.test(text) ? text : '…');
 const titleOf = ({ kind, metadata: { name, namespace } }: ManifestObject): string =>
   `${shown(kind)} ${namespace ? `${shown(namespace)}/` : ''}${shown(name)}`;
 
-/** An API server's text may quote what it refuses, so it is not passed on for secrets. */
+/** An API server's text may quote what it refuses, so it is not reported for secrets. */
 const isSecret = (ref: ResourceRef, { kind }: ManifestObject): boolean => ref.kind === 'Secret' || kind === 'Secret';
 
 const whyOf = ({ reason, refused }: ApiRefusal): string =>

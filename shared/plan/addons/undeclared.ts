@@ -6,7 +6,7 @@ import { isObject } from '../../kube-api/json.ts';
  * patches.
  */
 
-/** As server-side apply says it (structured-merge-diff), one or more of them in a message. */
+/** The form of server-side apply's errors (structured-merge-diff), one or more of them in a message. */
 const UNDECLARED = /(?:^|\s)(\.\S.*?): field not declared in schema/gm;
 
 /** A field, the item of a list map by its keys, one of a set by its value, or one of a plain list by its index. */
@@ -33,7 +33,7 @@ const stepsOf = (path: string): Step[] | undefined => {
 /** Keys are written as JSON writes their values, and with their defaults, such as a port's protocol, where an item has none. */
 const hasKey = (value: unknown, text: string): boolean => value === undefined || JSON.stringify(value) === text;
 
-/** The place below `value` that one step leads to. */
+/** The value below `value` to which one step leads. */
 const follow = (value: unknown, step: Step): unknown => {
   if ('field' in step) return isObject(value) ? value[step.field] : undefined;
   if (!Array.isArray(value)) return undefined;

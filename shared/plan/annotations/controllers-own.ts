@@ -102,7 +102,7 @@ const judgeFields = (fields: readonly string[], next: KubeObject, old: KubeObjec
     .filter((field) => !isDeepStrictEqual(valueAt(next, field), valueAt(old, field)))
     .map((field) => forbiddenField(field, OWN));
 
-/** A creation has no status of its sender's: the API server drops it. */
+/** A creation cannot set a status: the API server drops it. */
 const judgeStatus = (resource: ResourceDefinition, next: KubeObject, old: KubeObject | undefined): FieldError[] => {
   if (!old || !resource.statusSubresource) return [];
   return isDeepStrictEqual(valueAt(next, 'status'), valueAt(old, 'status')) ? [] : [forbiddenField('status', OWN)];

@@ -46,15 +46,15 @@ export const WISHES: Wishes = {
   ...PROVIDER_WISHES,
 };
 
-/** Annotations of Cluster API by which the hooks of a cluster are remembered. */
+/** Annotations of Cluster API that record the hooks of a cluster. */
 const REMEMBERED: readonly string[] = [PENDING_HOOKS, OK_TO_DELETE];
 
-/** Whether a key is under a name that Windlass keeps for itself. */
+/** Whether a key is in a domain that Windlass reserves for itself. */
 export const isReserved = (key: string): boolean => /^(intent\.)?windlass\.dev\//.test(key) || REMEMBERED.includes(key);
 
 /**
- * What objects take over from the metadata of a template or of their owner: of our names, only user settings. Otherwise
- * a template could write something into an object that only controllers may write there.
+ * What objects copy from the metadata of a template or of their owner: of Windlass's annotations, only user settings.
+ * Otherwise a template could write something into an object that only controllers may write there.
  */
 export const ofTemplate = (given: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(given ?? {}).filter(([key]) => !isReserved(key) || key in WISHES));

@@ -3,7 +3,7 @@ import type { Machine } from '../../kinds/index.ts';
 import { formatTime } from '../../kube-api/object.ts';
 import { ANNOTATION, isControlPlaneMachine } from '../labels.ts';
 
-/** The configuration with the date of its machine, unless it says one already: a person may know better. */
+/** The configuration with the date of its machine, unless it has one already: a user may know better. */
 export const withCertificatesExpiry = (config: BootstrapConfig, expiry: Date): BootstrapConfig | undefined =>
   config.metadata.annotations?.[ANNOTATION.certificatesExpiry]
     ? undefined

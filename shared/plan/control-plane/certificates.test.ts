@@ -27,7 +27,7 @@ describe('certificatesExpiry', () => {
     { reason: 'kubeadm says nothing', text: stored('v1.34.0'), expiry: '2027-01-01T00:05:00.000Z' },
     { reason: 'the days are set', text: stored('v1.34.0', 90), expiry: '2026-04-01T00:05:00.000Z' },
     { reason: 'kubeadm does not know the days', text: stored('v1.30.0', 90), expiry: '2027-01-01T00:05:00.000Z' },
-    { reason: 'the text is none of ours', text: 'certificateValidityPeriod: soon', expiry: undefined },
+    { reason: 'the text was not written by Windlass', text: 'certificateValidityPeriod: soon', expiry: undefined },
     { reason: 'there is no text', text: '', expiry: undefined },
   ])('is $expiry when $reason', ({ text, expiry }) => {
     const facts = { config: config(), decidedAt: DECIDED, stored: { ClusterConfiguration: text } };
@@ -36,11 +36,11 @@ describe('certificatesExpiry', () => {
 
   it.each([
     {
-      reason: 'the user brings the certificate',
+      reason: 'the user provides the certificate',
       with: config({ files: [{ path: '/etc/kubernetes/pki/apiserver.crt' }] }),
     },
     {
-      reason: 'the user brings it elsewhere',
+      reason: 'the user provides it elsewhere',
       with: config({ clusterConfiguration: { certificatesDir: '/pki' }, files: [{ path: '/pki//apiserver.crt' }] }),
     },
     { reason: 'the launch is not known', with: config(), decidedAt: '' },
@@ -66,23 +66,23 @@ const machine = (over: { annotations?: Record<string, string>; expiry?: string; 
 describe('certificatesExpiryDate', () => {
   const dated = config({}, { [EXPIRY]: '2026-04-01T02:00:00+02:00' });
   it.each([
-    { reason: 'what the configuration says', of: machine(), date: '2026-04-01T00:00:00Z' },
+    { reason: 'the date of the configuration', of: machine(), date: '2026-04-01T00:00:00Z' },
     {
-      reason: "the machine's own word before it",
+      reason: "the machine's own annotation first",
       of: machine({ annotations: { [EXPIRY]: '2026-03-01T00:00:00Z' } }),
       date: '2026-03-01T00:00:00Z',
     },
     {
-      reason: 'nothing of a text that is no time',
+      reason: 'nothing for an invalid time',
       of: machine({ annotations: { [EXPIRY]: 'soon' } }),
       date: undefined,
     },
-    { reason: 'nothing of a worker', of: machine({ labels: {} }), date: undefined },
+    { reason: 'nothing for a worker', of: machine({ labels: {} }), date: undefined },
   ])('is $reason', ({ of, date }) => {
     expect(certificatesExpiryDate(of, dated)).toBe(date);
   });
 
-  it('is written once, and what a person wrote stays', () => {
+  it('is written once, and a user’s value stays', () => {
     const written = withCertificatesExpiry(config(), new Date('2026-04-01T00:00:00Z'));
     expect(written?.metadata.annotations).toEqual({ [EXPIRY]: '2026-04-01T00:00:00Z' });
     expect(withCertificatesExpiry(dated, new Date())).toBeUndefined();
@@ -114,7 +114,7 @@ describe('outdatedReasons', () => {
       now: '2026-03-01T00:00:01Z',
       reasons: ['Certificates will expire soon'],
     },
-    { reason: 'nobody knows when they expire', of: controlPlane(before), at: machine(), reasons: [] },
+    { reason: 'the expiry is unknown', of: controlPlane(before), at: machine(), reasons: [] },
     {
       reason: 'the machine is from before the date of a rollout',
       of: controlPlane({ rollout: { after: '2026-01-02T00:00:00Z' } }),
@@ -122,7 +122,7 @@ describe('outdatedReasons', () => {
       reasons: ['KubeadmControlPlane spec.rolloutAfter expired'],
     },
     {
-      reason: 'the date of a rollout is to come',
+      reason: 'the date of a rollout is in the future',
       of: controlPlane({ rollout: { after: '2030-01-02T00:00:00Z' } }),
       at: machine(),
       reasons: [],
@@ -143,7 +143,7 @@ describe('outdatedReasons', () => {
     expect(outdatedReasons(facts, new Date(now))).toEqual(reasons);
   });
 
-  it('knows ahead when certificates will be due', () => {
+  it('knows in advance when certificates will be due', () => {
     expect(certificatesDueAt(kubeadm.rolloutDates(controlPlane(before)), expiring)?.toISOString()).toBe(
       '2026-03-01T00:00:00.000Z',
     );

@@ -19,7 +19,7 @@ export interface HealthFacts {
   machine: Machine;
   /** The machine's bootstrap configuration; absent if there is none, or if `needsConfig` did not require it. */
   config?: BootstrapConfig | null | undefined;
-  /** Which machine ran `kubeadm init`; absent for clusters that were made elsewhere or by an earlier version. */
+  /** Which machine ran `kubeadm init`; absent for clusters that were created elsewhere or by an earlier version. */
   initializer?: Initializer | undefined;
   controlPlane?: ControlPlane | null | undefined;
 }

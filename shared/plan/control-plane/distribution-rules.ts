@@ -7,15 +7,15 @@ export interface HealthConditions {
   components: readonly string[];
   /** Additional requirements for a node of the control plane; gates only the readiness of machines. */
   node?: readonly string[];
-  /** Empty where etcd is not on these machines. */
+  /** Empty if etcd is not on these machines. */
   etcd: readonly string[];
 }
 
-/** When machines are replaced although nothing of them is changed. */
+/** When machines are replaced although their spec has not changed. */
 export interface RolloutDates {
   /** Days before their certificates expire. */
   certificatesExpiryDays?: number;
-  /** RFC 3339: all that are older. */
+  /** RFC 3339: replaces all older machines. */
   after?: string;
 }
 
@@ -33,7 +33,7 @@ export interface DistributionRules {
 
   /** Spec of the bootstrap configuration of a control plane machine. */
   configSpecOf(controlPlane: ControlPlane): object | undefined;
-  /** Whether a machine of such a spec is as the control plane would make it today; absent where all of it counts. */
+  /** Whether a machine of such a spec is up to date with the control plane; absent if the whole spec is compared. */
   isSameConfig?(spec: object | undefined, controlPlane: ControlPlane): boolean;
   /** Marks on control plane machines, which reveal changes that are not in their configuration. */
   machineAnnotations?(controlPlane: ControlPlane): Readonly<Record<string, string>>;

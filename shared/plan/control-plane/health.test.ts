@@ -73,7 +73,7 @@ describe('NodeKubeadmLabelsAndTaintsSet', () => {
     { init: undefined, join: undefined, message: TAINT_MISSING },
     { init: [], join: undefined, message: undefined },
     { init: undefined, join: [], message: undefined },
-  ])('expects the taint if init ($init) and join ($join) do, when it is unknown which one it was', (one) => {
+  ])('expects the taint if init ($init) and join ($join) do, if it is unknown which of them it ran', (one) => {
     const spec = { kubeadmConfigSpec: { initConfiguration: registering(one.init) } };
     const controlPlane = { spec } as KubeadmControlPlane;
     const facts = { config: joins(one.join), initializer: undefined, controlPlane };

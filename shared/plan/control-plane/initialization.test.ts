@@ -30,7 +30,7 @@ describe('strandedMachines', () => {
     expect(namesOf({ initializer: undefined })).toEqual([]);
   });
 
-  it('are not those that go already', () => {
+  it('exclude those that are being deleted already', () => {
     expect(namesOf({ machines: [machine('b', '2026-01-01T00:00:00Z'), machine('c')] })).toEqual(['c']);
   });
 });

@@ -50,12 +50,12 @@ describe('planLeave', () => {
     {
       reason: 'leaves a member that does not answer to half of what is left',
       of: view(['a', 'b', 'c'], { leader: 'a', silent: ['b'] }),
-      step: why('of the 2 members that would be left 2 have to be well, and b does not answer'),
+      step: why('of the 2 members that would be left 2 have to be healthy, and b does not answer'),
     },
     {
       reason: 'leaves a member with an alarm to half of what is left',
       of: view(['a', 'b', 'c'], { leader: 'b', alarmed: 'c' }),
-      step: why('2 have to be well, and c has the alarm NOSPACE'),
+      step: why('2 have to be healthy, and c has the alarm NOSPACE'),
     },
     {
       reason: 'has never started, whoever is silent',
@@ -71,7 +71,7 @@ describe('planLeave', () => {
     expect(planLeave(of, facts())).toEqual(step);
   });
 
-  it('first removes a member that has no machine, once it is known whose each member is', () => {
+  it('first removes a member that has no machine, once the machine of each member is known', () => {
     const stranger = view(['a', 'b', 'c', 'x'], { leader: 'a', unstarted: 'x', silent: ['x'] });
     const dead = view(['a', 'b', 'c', 'x'], { leader: 'a', silent: ['x'] });
     const last = view(['a', 'x'], { leader: 'a', silent: ['x'] });

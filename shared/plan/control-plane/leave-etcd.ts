@@ -10,9 +10,9 @@ export type LeaveStep =
   | { do: 'wait'; why: string };
 
 export interface LeaveFacts {
-  /** The machine that leaves: its node, and its addresses, by which a member is known that has never started. */
+  /** The machine that leaves: its node, and its addresses, which identify a member that has never started. */
   leaving: { node: string; addresses: readonly string[] };
-  /** Nodes of the machines that stay, in the order in which they are to be given the leadership. */
+  /** Nodes of the machines that stay, in the order in which they may become the leader. */
   successors: readonly string[];
   /**
    * Nodes of all control plane machines; undefined while one has none yet, because then the machine of a member is
@@ -43,7 +43,7 @@ const keepsQuorum = (left: readonly EtcdMember[], view: EtcdView): string | unde
   });
   const needed = Math.floor(left.length / 2) + 1;
   if (left.length - bad.length >= needed) return undefined;
-  return `of the ${left.length} members that would be left ${needed} have to be well, and ${bad.join(', ')}`;
+  return `of the ${left.length} members that would be left ${needed} have to be healthy, and ${bad.join(', ')}`;
 };
 
 const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdView): EtcdMember | undefined =>

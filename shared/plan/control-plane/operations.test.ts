@@ -5,7 +5,7 @@ import { controlPlaneOperations } from './operations.ts';
 const machine = { metadata: { name: 'half' } } as Machine;
 
 describe('the operations of a control plane', () => {
-  it('delete before they make', () => {
+  it('delete before they create', () => {
     const plan = { create: [{ name: 'new', failureDomain: 'a' }], remove: ['old', 'older'] };
     expect(controlPlaneOperations({ plan, incomplete: [], isReplacing: true })).toEqual([
       { do: 'delete-machine', name: 'old' },
@@ -14,7 +14,7 @@ describe('the operations of a control plane', () => {
     ]);
   });
 
-  it('complete what a killed pass left, and else do nothing', () => {
+  it('complete what an interrupted pass left, and otherwise do nothing', () => {
     const plan = { create: [] };
     expect(controlPlaneOperations({ plan, incomplete: [machine], isReplacing: false })).toEqual([
       { do: 'make-machines', wanted: [], incomplete: [machine], endsRemediation: false },

@@ -3,7 +3,7 @@ import type { ControlPlanePlan, MachineIntent } from './plan.ts';
 
 /** One change of a control plane's machines. */
 export type ControlPlaneOperation =
-  /** Its own execution takes the machine out of etcd before the instance goes. */
+  /** Its own execution removes the machine from etcd before the instance is terminated. */
   | { do: 'delete-machine'; name: string }
   /**
    * Machines are created with all their objects, and those of `incomplete` that a killed pass omitted.

@@ -83,7 +83,7 @@ describe('planControlPlane', () => {
     expect(new Set(plan.create.map(({ name }) => name)).size).toBe(3);
   });
 
-  it('lets stranded machines go together, and makes none before all that go are gone', () => {
+  it('deletes stranded machines together, and creates none before all of them are gone', () => {
     const facts = formed({ controlPlane: controlPlane(3, false), stranded: ['y', 'z'] });
     expect(planControlPlane(facts)).toEqual({ create: [], remove: ['y', 'z'] });
     const going = [machine('y', { deleting: true }), machine('z')];
@@ -93,7 +93,7 @@ describe('planControlPlane', () => {
     });
   });
 
-  it('chooses the same names when it runs again, and continues where a killed pass stopped', () => {
+  it('chooses the same names when it runs again, and continues where an interrupted pass stopped', () => {
     const facts = formed({ controlPlane: controlPlane(3, false), machines: [] });
     const first = planControlPlane(facts);
     const [made] = first.create;
@@ -109,7 +109,7 @@ describe('planControlPlane', () => {
     const failing = { template: '{{ if eq .cluster.name "cluster" }}a{{ else }}B{{ end }}-{{ .random }}', variables };
     const fault = /^\* failed to generate Machine name: the name "B-\w{5}" is not valid: a lowercase RFC 1123/;
 
-    it('names new machines by it, and leaves out names that other machines have', () => {
+    it('names new machines by it, and skips names of other machines', () => {
       const facts = formed({ controlPlane: controlPlane(3, false), machines: [], naming });
       const names = planControlPlane(facts).create.map(({ name }) => name);
       expect(names).toEqual(Array(3).fill(expect.stringMatching(/^demo-master-\w{5}$/)));
@@ -121,12 +121,12 @@ describe('planControlPlane', () => {
       { when: 'it is new', facts: { controlPlane: controlPlane(3, false), machines: [] } },
       { when: 'it grows', facts: { controlPlane: controlPlane(5, true) } },
       { when: 'it is rolled out', facts: { outdated: new Set(['x']), maxSurge: 0 } },
-    ])('changes nothing while the template gives no names, and says why: $when', ({ facts }) => {
+    ])('changes nothing while the template gives no names, and reports why: $when', ({ facts }) => {
       const plan = planControlPlane(formed({ ...facts, naming: failing }));
       expect(plan).toEqual({ create: [], blocked: expect.stringMatching(fault) });
     });
 
-    it('needs no names where nothing is made', () => {
+    it('needs no names if nothing is created', () => {
       expect(planControlPlane(formed({ naming: failing }))).toEqual({ create: [] });
       expect(planControlPlane(formed({ controlPlane: controlPlane(1, true), naming: failing })).remove).toHaveLength(1);
     });
@@ -165,7 +165,7 @@ describe('planControlPlane', () => {
     );
   });
 
-  it('makes a machine before it takes the only one away, whatever the surge', () => {
+  it('creates a machine before it deletes the only one, whatever the surge', () => {
     const alone = { controlPlane: controlPlane(1, true), outdated: new Set(['x']), maxSurge: 0 };
     const plan = planControlPlane(formed({ ...alone, machines: [machine('x', { zone: 'a' })] }));
 
@@ -191,7 +191,7 @@ describe('planControlPlane', () => {
       goes: 'x',
     },
     {
-      reason: 'one in a zone that is no more',
+      reason: 'one in a failure domain that no longer exists',
       facts: { controlPlane: controlPlane(1, true), failureDomains: ['a', 'c'] },
       goes: 'y',
     },
@@ -206,7 +206,7 @@ describe('planControlPlane', () => {
       goes: 'y',
     },
     {
-      reason: 'an outdated one that is sick before an older one that is not',
+      reason: 'an outdated, unhealthy one before an older healthy one',
       facts: {
         machines: [
           machine('x', { zone: 'a' }),
@@ -218,7 +218,7 @@ describe('planControlPlane', () => {
       },
       goes: 'y',
     },
-  ])('takes $reason', ({ facts, goes }) => {
+  ])('deletes $reason', ({ facts, goes }) => {
     expect(planControlPlane(formed(facts))).toEqual({ create: [], remove: [goes] });
   });
 

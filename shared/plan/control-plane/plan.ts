@@ -47,7 +47,7 @@ export interface ControlPlanePlan {
   blocked?: string;
 }
 
-/** Replicas from which on a rollout may take a machine away before it makes another. */
+/** Number of replicas from which on a rollout may delete a machine before it creates another. */
 const LEAST_FOR_SCALE_IN = 3;
 
 const newMachines = (facts: ControlPlaneFacts, count: number): MachineIntent[] => {
@@ -80,7 +80,7 @@ const whyNoNames = ({ controlPlane, naming }: ControlPlaneFacts): string | undef
 const grow = (facts: ControlPlaneFacts): ControlPlanePlan => {
   const { machines, healthConditions, replacing } = facts;
   const problem = preflight(machines, healthConditions);
-  // What a remediation took away is made again although others are unhealthy, too: it may be what repairs them.
+  // A machine that a remediation deleted is recreated although others are unhealthy, too: it may be what repairs them.
   const isUnderWay = machines.some((machine) => isDeleting(machine) || isJoining(machine));
   const blocked = problem && replacing && !isUnderWay ? whyNotAdd(machines, replacing) : problem;
   return blocked ? { create: [], blocked } : making(facts, 1);
@@ -123,7 +123,7 @@ const planUnformed = (facts: ControlPlaneFacts, desired: number): ControlPlanePl
   const deleting = machines.find(isDeleting);
   if (deleting) return { create: [], blocked: `* Machine ${deleting.metadata.name} is being deleted` };
   if (machines.length > desired) {
-    return { create: [], blocked: 'machines are taken away only once the control plane is initialized' };
+    return { create: [], blocked: 'machines are removed only once the control plane is initialized' };
   }
   return making(facts, Math.min(MOST_AT_ONCE, desired - machines.length));
 };

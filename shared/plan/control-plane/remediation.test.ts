@@ -83,9 +83,9 @@ describe('planControlPlaneRemediation', () => {
   it.each<{ reason: string; of: Machine[]; over?: Partial<ControlPlaneRemediationFacts>; is: string }>([
     { reason: 'nobody is marked', of: [machine('a', { bad: ALL }), ...two], is: 'nothing' },
     { reason: 'one of three is broken', of: [broken('a'), ...two], is: `remove a (0): ${REMOVED}` },
-    { reason: 'etcd was not asked yet', of: [broken('a'), ...two], over: { etcd: 'unasked' }, is: 'ask-etcd' },
+    { reason: 'etcd was not queried yet', of: [broken('a'), ...two], over: { etcd: 'unasked' }, is: 'ask-etcd' },
     {
-      reason: 'etcd does not answer',
+      reason: 'etcd does not respond',
       of: [broken('a'), ...two],
       over: { etcd: undefined },
       is: 'wait a: RemediationDeferred: Failed to check etcd cluster health before remediation',
@@ -96,7 +96,7 @@ describe('planControlPlaneRemediation', () => {
       is: "wait a: CannotBeRemediated: KubeadmControlPlane can't remediate if current replicas are less or equal to 1",
     },
     {
-      reason: 'another is on its way',
+      reason: 'another is being created',
       of: [broken('a'), machine('b', { node: false, bad: ALL }), machine('c')],
       is: `wait a: ${DEFERRED} waiting for control plane Machine provisioning to complete before triggering remediation`,
     },
@@ -116,25 +116,25 @@ describe('planControlPlaneRemediation', () => {
       is: `remove a (0): ${REMOVED}`,
     },
     {
-      reason: 'a member is learning',
+      reason: 'a member is a learner',
       of: [broken('a'), ...two],
       over: { etcd: view(['a', 'b', 'c'], [], 'c') },
       is: expect.stringContaining('wait a: CannotBeRemediated') as unknown as string,
     },
     {
-      reason: 'a member of no machine does not answer',
+      reason: 'a member without a machine does not respond',
       of: [broken('a'), ...two],
       over: { etcd: view(['a', 'b', 'c', 'x'], ['x']) },
       is: `remove a (0): ${REMOVED}`,
     },
     {
-      reason: 'members of no machine are as many as those that are well',
+      reason: 'members without a machine are as many as the healthy ones',
       of: [broken('a'), ...two],
       over: { etcd: view(['a', 'b', 'c', 'x', 'y'], ['x', 'y']) },
       is: expect.stringContaining('wait a: CannotBeRemediated') as unknown as string,
     },
     {
-      reason: 'it has no node, and so no member',
+      reason: 'it has no node, and therefore no member',
       of: [broken('a', { node: false }), ...two],
       is: `remove a (0): ${REMOVED}`,
     },
@@ -150,7 +150,7 @@ describe('planControlPlaneRemediation', () => {
       is: `remove a (0): ${REMOVED}`,
     },
     {
-      reason: 'the user has marked the better of two',
+      reason: 'the user has marked the healthier of two',
       of: [
         broken('a'),
         machine('b', { marked: true, annotations: { 'cluster.x-k8s.io/remediate-machine': '' } }),
@@ -167,17 +167,17 @@ describe('planControlPlaneRemediation', () => {
     expect(plan(of, over)).toEqual(is);
   });
 
-  describe('a machine that was made by a remediation', () => {
+  describe('a machine that was created by a remediation', () => {
     it.each([
-      { reason: 'fails soon: another try', of: replacement(600, 1), settings: {}, is: `remove a (2): ${REMOVED}` },
+      { reason: 'fails soon: another attempt', of: replacement(600, 1), settings: {}, is: `remove a (2): ${REMOVED}` },
       {
-        reason: 'fails after the healthy period: a new story',
+        reason: 'fails after the healthy period: a new remediation',
         of: replacement(3600, 1),
         settings: { maxRetry: 1 },
         is: `remove a (0): ${REMOVED}`,
       },
       {
-        reason: 'fails before the next try may be',
+        reason: 'fails before the next attempt is allowed',
         of: replacement(600, 1),
         settings: { retryPeriodSeconds: 900 },
         is: "wait a: RemediationDeferred: KubeadmControlPlane can't remediate this machine because the operation already failed in the latest 15m0s (RetryPeriodSeconds)",
@@ -189,7 +189,7 @@ describe('planControlPlaneRemediation', () => {
         is: "wait a: CannotBeRemediated: KubeadmControlPlane can't remediate this machine because the operation already failed 3 times (MaxRetry)",
       },
       {
-        reason: 'says so in no words of ours',
+        reason: 'has an invalid annotation',
         of: { annotations: { [FOR]: 'x' } },
         settings: { maxRetry: 0 },
         is: `remove a (0): ${REMOVED}`,
@@ -222,17 +222,17 @@ describe('planControlPlaneRemediation', () => {
         is: `remove a (1): ${REMOVED}`,
       },
       {
-        reason: 'ends one that was cut off',
+        reason: 'finishes one that was interrupted',
         over: given({ ...running, machine: 'a' }),
         is: `remove a (1): ${REMOVED}`,
       },
       {
-        reason: 'takes one for over that nobody will complete',
+        reason: 'treats one as complete that no machine will complete',
         over: given(running, 3),
         is: `remove a (0): ${REMOVED}`,
       },
       {
-        reason: 'takes one for over that a machine has completed',
+        reason: 'treats one as complete that a machine has completed',
         over: given({ ...running, timestamp: ago(9500) }),
         is: `remove a (0): ${REMOVED}`,
       },
@@ -240,7 +240,7 @@ describe('planControlPlaneRemediation', () => {
       expect(plan(of, over)).toBe(is);
     });
 
-    it('gives its story to one new machine, and to the status', () => {
+    it('passes its record to one new machine, and to the status', () => {
       const owner = controlPlane({ inProgress: running });
       const [first, second] = completing(owner, [machine('n'), machine('m')]);
       expect(JSON.parse(first?.metadata.annotations?.[FOR] ?? '')).toEqual(running);
@@ -255,18 +255,18 @@ describe('planControlPlaneRemediation', () => {
 describe('the machine that completes a remediation', () => {
   it.each([
     {
-      reason: 'two of four are well, and would not decide',
+      reason: 'two of four are healthy, which is no majority',
       of: [machine('a'), machine('b'), broken('c'), broken('d')],
       is: /quorum/,
     },
-    { reason: 'three of four are well', of: [machine('a'), machine('b'), machine('c'), broken('d')], is: undefined },
-    { reason: 'the only one left is well', of: [machine('a')], is: undefined },
+    { reason: 'three of four are healthy', of: [machine('a'), machine('b'), machine('c'), broken('d')], is: undefined },
+    { reason: 'the only remaining one is healthy', of: [machine('a')], is: undefined },
     {
-      reason: 'no API server is',
+      reason: 'no API server is healthy',
       of: [machine('a', { bad: health.components })],
       is: /no control plane Machines with all/,
     },
-  ])('comes or not: $reason', ({ of, is }) => {
+  ])('is created or not: $reason', ({ of, is }) => {
     const why = whyNotAdd(of, health);
     if (is) expect(why).toMatch(is);
     else expect(why).toBeUndefined();
@@ -288,11 +288,11 @@ describe('a machine whose member of etcd is dead, while another one is joining o
   });
 
   it.each([
-    { reason: 'another member is silent, too', etcd: view(['a', 'b', 'c'], ['a', 'c']) },
-    { reason: 'another does not vote yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
-    { reason: 'it answers after all', etcd: view(['a', 'b', 'c']) },
+    { reason: 'another member is unresponsive, too', etcd: view(['a', 'b', 'c'], ['a', 'c']) },
+    { reason: 'another is not a voting member yet', etcd: view(['a', 'b', 'c'], ['a'], 'c') },
+    { reason: 'it responds after all', etcd: view(['a', 'b', 'c']) },
     { reason: 'nobody knows', etcd: undefined },
-  ])('waits where $reason', ({ etcd }) => {
+  ])('waits if $reason', ({ etcd }) => {
     expect(plan([dead, leaving, machine('c')], { etcd })).toMatch(/^wait a: RemediationDeferred/);
   });
 });

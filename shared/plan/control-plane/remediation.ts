@@ -17,14 +17,14 @@ export interface ControlPlaneRemediationFacts {
   machines: readonly Machine[];
   settings: RemediationSettings;
   health: HealthConditions;
-  /** `unasked`: etcd was not queried yet; undefined: it did not answer. Ignored if etcd is external. */
+  /** `unasked`: etcd was not queried yet; undefined: it did not respond. Ignored if etcd is external. */
   etcd: EtcdView | 'unasked' | undefined;
   now: Date;
 }
 
 /**
- * The next step. `ask-etcd`: plan again with what etcd says. `wait` writes on the machine why it is not remediated;
- * `resume` deletes a machine whose remediation was begun and cut off.
+ * The next step. `ask-etcd`: plan again with etcd's state. `wait` writes on the machine why it is not remediated;
+ * `resume` deletes a machine whose remediation was started and interrupted.
  */
 export type ControlPlaneRemediation =
   | { do: 'nothing' }
@@ -143,7 +143,7 @@ export const planControlPlaneRemediation = (facts: ControlPlaneRemediationFacts)
   const machine = machineToRemediate(machines, health);
   if (!machine || isDeleting(machine)) return { do: 'nothing' };
   const running = currentRemediation(controlPlane, machines);
-  // Begun, and cut off before the machine was deleted: it is ended as it was begun.
+  // Started, and interrupted before the machine was deleted: it is finished as it was started.
   if (running?.machine === machine.metadata.name) return { do: 'remove', machine, claim: DELETING, data: running };
   if (running && mustFinishFirst(facts)) return { do: 'nothing' };
   const retry = checkRetryLimits(machine, settings, now);

@@ -12,7 +12,7 @@ export interface RemediationSettings {
 
 const DEFAULT_MIN_HEALTHY_SECONDS = 3600;
 
-/** Either what is to be kept of the remediation that may begin now, or why none may. */
+/** Either the record of the remediation that may start now, or why none may. */
 export type Retry = { data: RemediationData } | { reason: string; message: string };
 
 /**

@@ -9,7 +9,8 @@ const having = (machine: Machine, types: readonly string[]): boolean =>
 const MEMBER = 'EtcdMemberHealthy';
 
 /**
- * Whether at least one machine has all components of a control plane in order, including its etcd pod if it has one.
+ * Whether at least one machine has all components of a control plane in a healthy state, including its etcd pod if it
+ * has one.
  */
 export const hasWorkingMachine = (machines: readonly Machine[], { components, etcd }: HealthConditions): boolean =>
   machines.some((machine) => having(machine, [...components, ...etcd.filter((type) => type !== MEMBER)]));
@@ -35,7 +36,7 @@ export const keepsQuorumWithout = (
   return healthy.length >= quorumOf(left.length);
 };
 
-/** Whether the member of `node` does not answer, and all others vote and are well. */
+/** Whether the member of `node` does not respond, and all others are healthy voting members. */
 export const isOnlyHindrance = ({ members, reachable, alarms }: EtcdView, node: string): boolean => {
   const silent = members.find(({ name }) => name === node);
   const others = members.filter((member) => member !== silent);

@@ -1,13 +1,13 @@
 import type { ControlPlane } from '../../kinds/contract-objects.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
-/** Ours: whether the workload cluster's configuration for joining machines matches the control plane's. */
+/** Windlass's own: whether the workload cluster's configuration for joining machines matches the control plane's. */
 export const JOIN_CONFIGURATION = 'windlass.dev/JoinConfigurationUpToDate';
 
 /** Ours: whether what runs on all machines has followed the control plane. */
 export const SYSTEM_ADDONS = 'windlass.dev/SystemAddonsUpToDate';
 
-/** Why something in the workload cluster did not follow. What is refused, only a person can help; all else is tried again. */
+/** Why something in the workload cluster did not follow. A refusal needs a user; all else is retried. */
 export interface UpgradeTaskProblem {
   refused: boolean;
   message: string;
@@ -28,7 +28,7 @@ export const systemAddonsClaim = (problems: readonly UpgradeTaskProblem[]): Cond
         message: problems.map(({ message }) => `* ${message}`).join('\n'),
       });
 
-/** Whether nothing is left to be tried again. */
+/** Whether nothing is left to be retried. */
 export const areUpgradeTasksSettled = ({ status }: ControlPlane): boolean =>
   findCondition(status?.conditions, SYSTEM_ADDONS)?.reason !== 'UpdateFailed';
 

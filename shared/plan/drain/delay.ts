@@ -2,7 +2,10 @@ import type { Machine } from '../../kinds/index.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 import { nameSome } from './names.ts';
 
-/** After this long a deletion is worth a word on what owns the machine, and after this long a drain on why. */
+/**
+ * After the first of these times, the owner of the machine reports the deletion; after the second, also why a drain
+ * takes so long.
+ */
 const LONG_MILLISECONDS = 15 * 60_000;
 const LONG_DRAIN_MILLISECONDS = 5 * 60_000;
 

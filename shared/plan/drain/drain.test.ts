@@ -48,22 +48,30 @@ describe('the action of a drain for a pod', () => {
     { what: 'a pod of a DaemonSet that is gone', pod: pod('a', ofDaemonSet('gone')), does: 'Drain' },
     { what: 'a finished pod of a DaemonSet', pod: pod('a', ofDaemonSet('there'), 'Failed'), does: 'Drain' },
     { what: 'a static pod', pod: pod('a', { annotations: { 'kubernetes.io/config.mirror': 'x' } }), does: 'Skip' },
-    { what: 'a pod that says skip', pod: pod('a', { labels: { 'cluster.x-k8s.io/drain': 'Skip' } }), does: 'Skip' },
     {
-      what: 'a pod that says wait-completed, whatever a rule says',
+      what: 'a pod with the label skip',
+      pod: pod('a', { labels: { 'cluster.x-k8s.io/drain': 'Skip' } }),
+      does: 'Skip',
+    },
+    {
+      what: 'a pod with the label wait-completed, whatever a rule says',
       pod: pod('a', { labels: { 'cluster.x-k8s.io/drain': 'wait-completed', app: 'skipped' } }),
       does: 'WaitCompleted',
     },
-    { what: 'a pod that says nonsense', pod: pod('a', { labels: { 'cluster.x-k8s.io/drain': 'x' } }), does: 'Drain' },
+    {
+      what: 'a pod with an invalid label',
+      pod: pod('a', { labels: { 'cluster.x-k8s.io/drain': 'x' } }),
+      does: 'Drain',
+    },
     { what: 'the first of two rules by name', pod: pod('a', { labels: { app: 'late' } }), does: 'Drain 5' },
     { what: 'a rule that skips', pod: pod('a', { labels: { app: 'skipped' } }), does: 'Skip' },
     { what: 'a rule that waits', pod: pod('a', { labels: { app: 'job' } }), does: 'WaitCompleted' },
-    { what: 'a pod that is leaving', pod: pod('a', leaving(0)), does: 'Drain' },
+    { what: 'a pod that is being terminated', pod: pod('a', leaving(0)), does: 'Drain' },
   ])('$what: $does', ({ pod: one, does }) => {
     expect(behaviour(one)).toBe(does);
   });
 
-  it('gives up a terminating pod if the kubelet is silent, after whole seconds', () => {
+  it('ignores a terminating pod if the kubelet is unresponsive, after whole seconds', () => {
     expect(behaviour(pod('a', leaving(9)), { giveUpSeconds: 1 })).toBe('Drain');
     expect(behaviour(pod('a', leaving(8)), { giveUpSeconds: 1 })).toBe('Skip');
   });
@@ -140,12 +148,12 @@ describe('the message of a drain', () => {
     ]);
   });
 
-  it('stays short whatever the reasons are', () => {
+  it('stays short however long the reasons are', () => {
     const long = outcome({ refused: new Map([...'abcdefgh'].map((c) => [c.repeat(5000), pods(c)])) });
     expect(drainMessage(long, 'T').length).toBeLessThan(6000);
   });
 
-  it('is not needed where nothing is left', () => {
+  it('is absent if nothing is left', () => {
     expect(isDrained(outcome({}))).toBe(true);
     expect(isDrained(outcome({ refused: new Map([['no', pods('a')]]) }))).toBe(false);
     expect(podKey(pod('a'))).toBe('default/a');

@@ -17,7 +17,7 @@ export interface DrainPod {
 export interface DrainNode {
   name: string;
   unschedulable: boolean;
-  /** Its kubelet is silent: the condition Ready is Unknown. */
+  /** Its kubelet is unresponsive: the condition Ready is Unknown. */
   unreachable: boolean;
   /** The names in `status.volumesAttached`. */
   volumes: string[];

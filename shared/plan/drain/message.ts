@@ -31,7 +31,7 @@ const refusals = (refused: DrainOutcome['refused']): string[] => {
 const onePer = (pods: readonly DrainPod[], line: (pods: readonly DrainPod[]) => string): string[] =>
   pods.length > 0 ? [line(pods)] : [];
 
-/** The message of a drain that has just begun, or that has more to say. */
+/** The message of a drain that has just started, or that has more to report. */
 export const drainTitle = (startedAt: string): string => `Drain not completed yet (started at ${startedAt}):`;
 
 /** What a drain waits for, with the pods and the reasons, in Cluster API's wording and limits. */

@@ -2,7 +2,10 @@
 export const PRE_DRAIN_HOOK = 'pre-drain.delete.hook.machine.cluster.x-k8s.io';
 export const PRE_TERMINATE_HOOK = 'pre-terminate.delete.hook.machine.cluster.x-k8s.io';
 
-/** By these Cluster API's control planes keep a machine until its etcd member is gone. Here the workflow sees to it. */
+/**
+ * The hook with which Cluster API's control planes keep a machine until its etcd member is gone. Here the workflow does
+ * that.
+ */
 export const CONTROL_PLANE_HOOKS: readonly string[] = ['kcp-cleanup', 'rke2-cleanup'].map(
   (name) => `${PRE_TERMINATE_HOOK}/${name}`,
 );
@@ -13,7 +16,7 @@ export const EXCLUDE_VOLUMES = 'machine.cluster.x-k8s.io/exclude-wait-for-node-v
 /** The label of a pod that determines its drain behaviour: `skip` or `wait-completed`. */
 export const DRAIN_LABEL = 'cluster.x-k8s.io/drain';
 
-/** The annotation of a pod that only shows what the kubelet runs by itself. */
+/** The annotation of a mirror pod, which the kubelet runs by itself. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
 
 /** Some of the names, and the number of the others. */

@@ -17,7 +17,7 @@ export const nextLook = (since: string, timeoutSeconds: number | undefined, now:
   const next = waitFrom(since, now);
   const waited = (now.getTime() - Date.parse(since)) / 1000;
   const left = timeoutSeconds ? timeoutSeconds - waited : Number.POSITIVE_INFINITY;
-  // The end of the wait is not slept over, and is near enough to be stayed up for.
+  // The end of the wait is near enough for the execution to wait for it, so that it is not missed.
   if (isOverdue(since, PATIENCE_SECONDS, now) && left > PATIENCE_SECONDS) return PARKED;
   return { progress: 'wait', waitSeconds: Math.max(1, Math.min(next.waitSeconds, Math.ceil(left))) };
 };

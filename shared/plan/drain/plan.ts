@@ -5,7 +5,7 @@ import type { Verdict } from './pods.ts';
 export interface DrainPlan {
   /** To be evicted now: those of the lowest order left on the node. */
   evict: readonly DrainPod[];
-  /** Being terminated. */
+  /** Terminating. */
   leaving: readonly DrainPod[];
   /** To be evicted when those before them are gone. */
   evictLater: readonly DrainPod[];

@@ -11,7 +11,10 @@ export interface DrainFacts {
   namespaces: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** `namespace/name` of the DaemonSets that exist, among those that control a pod. */
   daemonSets: ReadonlySet<string>;
-  /** Pods that should have been gone for longer than this many seconds are not waited for: their kubelet is silent. */
+  /**
+   * Pods that should have been gone for longer than this many seconds are not waited for: their kubelet is
+   * unresponsive.
+   */
   giveUpSeconds?: number;
   now: Date;
 }
@@ -52,7 +55,7 @@ const isLeftAlone = (pod: DrainPod, facts: DrainFacts): boolean => {
   );
 };
 
-/** By the label of the pod itself; a value that is neither is no word at all. */
+/** According to the label of the pod itself; any other value is ignored. */
 const labelled = ({ metadata }: DrainPod): Behavior | undefined => {
   const value = metadata.labels?.[DRAIN_LABEL]?.toLowerCase();
   if (value === 'skip') return 'Skip';

@@ -8,7 +8,7 @@ type Labels = Readonly<Record<string, string>> | undefined;
 const isSelected = (selector: LabelSelector | undefined, labels: Labels): boolean =>
   selector === undefined || selects(selector, labels);
 
-/** The rules for a machine, by name: of several that fit a pod the first holds. */
+/** The rules for a machine, by name: of several that match a pod, the first applies. */
 export const rulesFor = (
   rules: readonly MachineDrainRule[],
   machine: Machine,

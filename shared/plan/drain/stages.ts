@@ -7,7 +7,7 @@ import { CONTROL_PLANE_HOOKS, EXCLUDE_DRAIN, EXCLUDE_VOLUMES, PRE_DRAIN_HOOK, PR
 
 /** Which stages the deletion of a machine has, by Cluster API's rules (machine_controller.go, reconcileDelete). */
 
-/** The hooks that keep the machine from a stage: the annotations whose key begins with the prefix, sorted. */
+/** The hooks that block a stage: the annotations whose key begins with the prefix, sorted. */
 const hooksOf = ({ metadata }: Machine, prefix: string): string[] =>
   Object.keys(metadata.annotations ?? {})
     .filter((key) => key.startsWith(prefix) && !CONTROL_PLANE_HOOKS.includes(key))

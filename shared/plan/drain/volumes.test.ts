@@ -74,7 +74,7 @@ describe('how often it is checked', () => {
     expect(at(1801)).toEqual(PARKED);
   });
 
-  it('is right at the end of the time that is given, however long that is', () => {
+  it('is made exactly at the end of the timeout, however long it is', () => {
     expect(at(55, 60).waitSeconds).toBe(5);
     expect(at(59.5, 60).waitSeconds).toBe(1);
     expect(at(7000, 7010).waitSeconds).toBe(10);

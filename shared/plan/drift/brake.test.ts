@@ -14,7 +14,7 @@ const braked = (tallies: readonly NamespaceTally[], limits = LIMITS): string[] =
 };
 
 describe('the fleet brake', () => {
-  it('holds for all where more than the share is broken in several namespaces', () => {
+  it('applies to all if more than the share is broken in several namespaces', () => {
     expect(braked([tally('a', 10, 4), tally('b', 10, 4), tally('c', 10, 4)])).toEqual(['a', 'b', 'c']);
     expect(braked([tally('a', 10, 3), tally('b', 10, 3), tally('c', 10, 3)])).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('broken nodes', () => {
     expect(brokenNodes(machines, nodes)).toEqual({ considered: 4, broken: 3 });
   });
 
-  it('are not those that never were ready, of machines that go, or of machines without a node', () => {
+  it('are not those that were never ready, of machines that are being deleted, or of machines without a node', () => {
     const machines = [
       machine('new'),
       machine('going', { deletionTimestamp: LATER }),

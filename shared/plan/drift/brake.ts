@@ -1,11 +1,11 @@
 /**
- * The fleet brake: if so much of a fleet looks broken at once that the fault is likely ours, nothing is changed because
- * of it. Pure.
+ * The fleet brake: if so much of a fleet looks broken at once that the sweep is probably at fault, nothing is changed
+ * because of it. Pure.
  */
 
-/** When the brake holds. */
+/** When the brake applies. */
 export interface BrakeLimits {
-  /** Above this share of what was observed; from 1 on it never applies. */
+  /** Above this share of the observed nodes; from 1 on it never applies. */
   readonly share: number;
   /** From this number on. */
   readonly least: number;

@@ -1,10 +1,12 @@
 import type { DriftKind, DriftPolicy } from '../../kinds/rules/drift-policy.ts';
 import type { ConditionClaim } from '../status/conditions.ts';
 
-/** Ours, of a Machine: whether its instance differs from its spec. Good when False. */
+/** Windlass's own, of a Machine: whether its instance differs from its spec. Good when False. */
 export const DRIFTED = 'windlass.dev/Drifted';
 
-/** Ours, of a Cluster: whether a part of its infrastructure differs from the desired state. Good when False. */
+/**
+ * Windlass's own, of a Cluster: whether a part of its infrastructure differs from the desired state. Good when False.
+ */
 export const PART_DRIFTED = {
   network: 'windlass.dev/NetworkDrifted',
   natGateways: 'windlass.dev/NatGatewaysDrifted',

@@ -2,22 +2,22 @@
 import type { Cluster, Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 
-/** A machine with its infrastructure, as the table has them. */
+/** A machine with its infrastructure, as stored in the table. */
 export interface KnownMachine {
   readonly machine: Machine;
   readonly infrastructure: InfrastructureMachine;
   readonly cluster: Cluster;
 }
 
-/** An instance whose state is not the one on record. */
+/** An instance whose state differs from the recorded one. */
 export interface StateFinding extends KnownMachine {
   /** It has ended or is about to, so that its machine will be replaced. */
   readonly isLost: boolean;
-  /** How the machine reports it. */
+  /** The reason with which the machine reports it. */
   readonly event: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string };
   /** The infrastructure machine in the observed state; undefined if the observation is outdated. Pure. */
   apply(current: InfrastructureMachine, now: Date): InfrastructureMachine | undefined;
-  /** Whether an infrastructure machine is on record in that state. Pure. */
+  /** Whether an infrastructure machine has this recorded state. Pure. */
   isRecorded(current: InfrastructureMachine): boolean;
 }
 

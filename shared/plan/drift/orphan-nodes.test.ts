@@ -11,7 +11,7 @@ const node = (name: string, providerID?: string, minutes = 60): V1Node => ({
 const instanceOf = ({ spec }: V1Node) => /^aws:.*\/(i-\d)$/.exec(spec?.providerID ?? '')?.[1];
 const id = (instance: string) => `aws:///us-east-1a/${instance}`;
 
-it('nodes without a machine go when their instance is terminated, or unknown for long', () => {
+it('nodes without a machine are deleted if their instance is terminated, or has been unknown for long', () => {
   const nodes = [
     node('machine', id('i-1')),
     node('terminated', id('i-2')),

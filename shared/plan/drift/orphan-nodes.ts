@@ -3,7 +3,7 @@ import type { Machine } from '../../kinds/index.ts';
 import type { InfrastructureMachine } from '../../kinds/infrastructure.ts';
 import { isOverdue } from '../machines/waiting.ts';
 
-/** A node with the instance that it says it is on. */
+/** A node with the instance on which it runs, by its own statement. */
 export interface Orphan {
   node: string;
   instanceId: string;

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../kinds/rules/duration.ts';
 
-/** Of nodes the library gives dates, of machines the store gives text. */
+/** Nodes come from the library with dates, machines from the store with text. */
 export interface TimedCondition {
   type: string;
   status: string;
@@ -39,7 +39,7 @@ export const findUnhealthy = (
   for (const { type, status, timeoutSeconds } of unhealthy) {
     const found = conditions.find((condition) => condition.type === type);
     const since = new Date(found?.lastTransitionTime ?? Number.NaN).getTime();
-    // A condition without a time says nothing of how long it lasts.
+    // A condition without a time does not show how long it has lasted.
     if (found?.status !== status || Number.isNaN(since)) continue;
     const { over, at } = timeout(since, timeoutSeconds, now);
     if (!over) findings.next.push(at);

@@ -40,7 +40,7 @@ const is = (machine: Machine, type: string, status: string): boolean =>
 export const awaitsRemediation = (machine: Machine): boolean =>
   is(machine, 'HealthCheckSucceeded', 'False') && is(machine, 'OwnerRemediated', 'False');
 
-/** A machine that is well again before its owner did anything, without the mark that it is to be remediated. */
+/** A machine that is healthy again before its owner did anything, without the mark that it is to be remediated. */
 export const withoutNeedlessRemediation = (machine: Machine): Machine | undefined => {
   const isNeedless =
     machine.metadata.deletionTimestamp === undefined &&

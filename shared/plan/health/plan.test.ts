@@ -113,7 +113,7 @@ describe('the verdict on a machine', () => {
       ),
     },
     {
-      reason: 'whose node is not Ready since just now',
+      reason: 'whose node has not been Ready since just now',
       given: { nodes: nodes(node('m', 'Unknown', 100)) },
       is: 'pending in 201s',
     },
@@ -122,19 +122,19 @@ describe('the verdict on a machine', () => {
       given: { nodes: nodes(node('other')) },
       is: failed('NodeDeleted', 'Node m has been deleted'),
     },
-    { reason: 'whose node nobody could look at', given: { nodes: undefined }, is: 'pending' },
+    { reason: 'whose node could not be observed', given: { nodes: undefined }, is: 'pending' },
     {
       reason: 'without a node for too long',
       given: { machines: [machine('m', { node: false })] },
       is: failed('NodeStartupTimeout', 'Node failed to report startup in 10m0s'),
     },
     {
-      reason: 'whose instance is there since a moment',
+      reason: 'whose instance was launched just now',
       given: { machines: [machine('m', { node: false, conditions: [condition('InfrastructureReady', 'True', 500)] })] },
       is: 'pending in 101s',
     },
     {
-      reason: 'that may take as long as it wants',
+      reason: 'without a startup timeout',
       given: {
         machines: [machine('m', { node: false })],
         check: check({ checks: { nodeStartupTimeoutSeconds: 0 } }),
@@ -154,7 +154,7 @@ describe('the verdict on a machine', () => {
       ),
     },
     {
-      reason: 'that the user has marked, though it is well',
+      reason: 'that the user has marked, though it is healthy',
       given: { machines: [machine('m', { annotations: { 'cluster.x-k8s.io/remediate-machine': '' } })] },
       is: 'HasRemediateAnnotation: Health check failed: marked for remediation via cluster.x-k8s.io/remediate-machine annotation',
     },
@@ -187,8 +187,8 @@ describe('the verdict on a machine', () => {
   describe('before the control plane is initialized', () => {
     const late = (name: string, labels: object = { [CONTROL_PLANE]: '' }) => machine(name, { node: false, labels });
     it.each([
-      { reason: 'blames the machine that initializes it', of: late('first'), is: 'NodeStartupTimeout' },
-      { reason: 'excuses those that wait for it', of: late('second'), is: 'pending' },
+      { reason: 'applies to the machine that initializes it', of: late('first'), is: 'NodeStartupTimeout' },
+      { reason: 'does not apply to those that wait for it', of: late('second'), is: 'pending' },
       { reason: 'excuses workers', of: late('worker', {}), is: 'pending' },
     ])('$reason', ({ of, is }) => {
       const given = { cluster: cluster(false), nodes: undefined, initMachine: 'first', machines: [of] };

@@ -5,7 +5,7 @@ import { isObjectPaused } from '../status/paused.ts';
 import { BRAKED, type Trigger, triggerOf } from './trigger.ts';
 import { type KnownNodes, type Verdict, verdictOn } from './verdict.ts';
 
-/** What a health check is decided from. */
+/** The input of a health check. */
 export interface HealthFacts {
   cluster: Cluster;
   check: MachineHealthCheck;
@@ -14,7 +14,7 @@ export interface HealthFacts {
   /** Every node of the workload cluster by name; undefined before the control plane is initialized. */
   nodes: KnownNodes;
   initMachine: string | undefined;
-  /** The fleet brake holds: nothing is remediated. */
+  /** The fleet brake applies: nothing is remediated. */
   isBraked?: boolean;
   now: Date;
 }
@@ -43,7 +43,7 @@ const targetsOf = ({ check, machines }: HealthFacts): Machine[] =>
       !(ANNOTATION.skipRemediation in (machine.metadata.annotations ?? {})),
   );
 
-/** How the targets of a health check are, and whether those that are unhealthy may be remediated. */
+/** The health of a check's targets, and whether unhealthy ones may be remediated. */
 export const planHealth = (facts: HealthFacts): HealthPlan => {
   const targets = targetsOf(facts).map((machine) => ({ machine, verdict: verdictOn({ ...facts, machine }) }));
   const count = (is: Verdict['is']) => targets.filter(({ verdict }) => verdict.is === is).length;

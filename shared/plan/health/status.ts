@@ -25,7 +25,7 @@ const pausedClaim = (cluster: Cluster, check: MachineHealthCheck): ConditionClai
     : { type: 'Paused', status: 'False', reason: 'NotPaused' };
 };
 
-/** The check of a cluster that is paused, or that is paused itself: all else stays as it is. */
+/** The status of a check that is paused, itself or with its cluster: everything else is unchanged. */
 export const withPaused = (cluster: Cluster, check: MachineHealthCheck, now: Date): MachineHealthCheck => {
   const conditions = withConditions(
     check.status?.conditions,

@@ -23,7 +23,7 @@ export const BRAKED: Trigger = {
 
 const RANGE = /^\[(\d+)-(\d+)\]$/;
 
-/** `total`: machines that the check targets; `healthy`: of these, those that are known to be well. */
+/** `total`: machines that the check targets; `healthy`: of these, those that are known to be healthy. */
 export const triggerOf = ({ spec }: MachineHealthCheck, total: number, healthy: number): Trigger => {
   const { unhealthyInRange, unhealthyLessThanOrEqualTo: most = '100%' } = spec.remediation?.triggerIf ?? {};
   const unhealthy = total - healthy;

@@ -20,7 +20,7 @@ export const LIFECYCLE_HOOKS = [
 
 export type LifecycleHook = (typeof LIFECYCLE_HOOKS)[number];
 
-/** Hooks that a ClusterClass names the handler of. */
+/** Hooks whose handler a ClusterClass names. */
 const CLASS_HOOKS = ['GeneratePatches', 'ValidateTopology', 'DiscoverVariables', 'GenerateUpgradePlan'] as const;
 
 export type ClassHook = (typeof CLASS_HOOKS)[number];
@@ -36,7 +36,7 @@ const KNOWN: readonly string[] = ['Discovery', ...LIFECYCLE_HOOKS, ...CLASS_HOOK
 export const isKnownHook = (apiVersion: string, hook: string): boolean =>
   apiVersion === HOOK_API_VERSION && KNOWN.includes(hook);
 
-/** As errors name a hook. */
+/** The name of a hook in errors. */
 export const groupHook = (hook: string): string => `${hook}.${HOOK_GROUP}`;
 
 /** The path of a hook, or of one handler of it, below the URL of an extension (GVHToPath). */

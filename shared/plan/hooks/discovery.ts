@@ -41,8 +41,8 @@ const faultsOf = (found: Discovered, before: readonly Discovered[]): string[] =>
 };
 
 /**
- * The handlers in an answer of the hook Discovery, completed and named for the ExtensionConfig
- * (defaultAndValidateDiscoveryResponse). Throws ExtensionError for an answer that is not valid.
+ * The handlers in a response of the hook Discovery, with defaults and with names for the ExtensionConfig
+ * (defaultAndValidateDiscoveryResponse). Throws ExtensionError for an invalid response.
  */
 export const discoveredHandlers = (answer: unknown, config: string): ExtensionHandler[] => {
   const read = response.safeParse(answer);

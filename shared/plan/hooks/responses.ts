@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../kube-api/json.ts';
 import { ExtensionError } from './error.ts';
 
-/** What lifecycle hooks answer. `retryAfterSeconds` above 0 blocks. */
+/** Responses of lifecycle hooks. `retryAfterSeconds` above 0 blocks. */
 export interface LifecycleResponse {
   message: string;
   retryAfterSeconds: number;
@@ -12,7 +12,7 @@ const textAt = (response: JsonObject, key: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
-/** Messages are kept in objects, and shown in conditions. */
+/** Messages are stored in objects, and shown in conditions. */
 const LONGEST_MESSAGE = 2048;
 
 const messageOf = (response: JsonObject): string => textAt(response, 'message').slice(0, LONGEST_MESSAGE);

@@ -12,17 +12,17 @@ export interface InstanceFacts {
   /** An instance may exist, and so may have joined a cluster, although nothing may be known of it. */
   readonly mayHaveRun: boolean;
   /**
-   * RFC 3339: when it was decided what the instance starts with. From then on the bootstrap data stand. Undefined before
+   * RFC 3339: when the start of the instance was decided. From then on the bootstrap data is final. Undefined before
    * that, and for an instance that was launched elsewhere.
    */
   readonly decidedAt: string | undefined;
   /** Creating the instance has failed for a reason that a user must correct. */
   readonly failed: boolean;
-  /** The provider may take the instance back at any time. */
+  /** The provider may reclaim the instance at any time. */
   readonly interruptible: boolean;
-  /** The failure domain that the instance is in, once that is known. */
+  /** The failure domain of the instance, once known. */
   readonly zone: string | undefined;
-  /** Its template names an image, so that its version of Kubernetes is what that image has. */
+  /** Its template names an image, which determines its version of Kubernetes. */
   readonly fixesImage: boolean;
   /**
    * What the provider calls the instance, in its events as well: the last part of its provider id. The machine of an

@@ -1,13 +1,13 @@
 import type { Notice } from './notice.ts';
 
-/** A cloud has announced that an instance will go, or may. */
+/** A cloud has announced that an instance will be terminated, or may be. */
 export interface NoticeGiven {
   kind: 'notice';
   instanceId: string;
   notice: Notice;
 }
 
-/** It will not after all. */
+/** The announcement was withdrawn. */
 export interface NoticeTakenBack {
   kind: 'withdrawal';
   instanceId: string;

@@ -23,24 +23,24 @@ const set = (annotations: Record<string, string> = {}): MachineSet =>
 const recorded = (...notices: Notice[]): Notice | undefined =>
   readNotice(notices.reduce((before, notice) => withNotice(before, notice) ?? before, machine()));
 
-describe('the notice that counts', () => {
+describe('the notice that applies', () => {
   const moved = { ...maintenance, at: '2026-11-21T12:00:00Z', deadline: '2026-12-05T12:00:00Z' };
   const sooner = { ...maintenance, id: 'e-2', deadline: '2026-11-25T12:00:00Z' };
 
   it.each<{ given: Notice[]; counts: Notice; because: string }>([
     { given: [rebalance, spot], counts: spot, because: 'an interruption is more urgent' },
-    { given: [spot, rebalance], counts: spot, because: 'a recommendation that comes late says less' },
-    { given: [rebalance, maintenance], counts: maintenance, because: 'a date is more than a risk' },
-    { given: [maintenance, moved], counts: moved, because: 'the date was moved' },
-    { given: [moved, maintenance], counts: moved, because: 'the first word on it came last' },
-    { given: [maintenance, sooner], counts: sooner, because: 'of two events the first one counts' },
+    { given: [spot, rebalance], counts: spot, because: 'a recommendation that comes late is less informative' },
+    { given: [rebalance, maintenance], counts: maintenance, because: 'a date is more certain than a risk' },
+    { given: [maintenance, moved], counts: moved, because: 'the date was changed' },
+    { given: [moved, maintenance], counts: moved, because: 'the first announcement came last' },
+    { given: [maintenance, sooner], counts: sooner, because: 'of two events the earlier one applies' },
     { given: [sooner, maintenance], counts: sooner, because: 'in whatever order they arrive' },
   ])('is $counts.reason $counts.deadline, because $because', ({ given, counts }) => {
     expect(recorded(...given)).toEqual(counts);
     expect(recorded(...given, ...given)).toEqual(counts);
   });
 
-  it('is not written again, and is taken back only by its own id', () => {
+  it('is not written again, and is withdrawn only by its own id', () => {
     const noticed = withNotice(machine(), maintenance) as Machine;
     expect(withNotice(noticed, maintenance)).toBeUndefined();
     expect(withoutNotice(noticed, 'e-2')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('the notice that counts', () => {
     expect(readNotice(machine({ [NOTICE_ANNOTATION]: text }))).toBeUndefined();
   });
 
-  it('is over when its time is, and never without a time', () => {
+  it('expires at its time, and never without one', () => {
     const noticed = (notice: Notice) => withNotice(machine(), notice) as Machine;
     expect(isNoticeOver(noticed(spot), new Date('2026-11-20T12:01:59Z'))).toBe(false);
     expect(isNoticeOver(noticed(spot), new Date('2026-11-20T12:02:00Z'))).toBe(true);
@@ -60,7 +60,7 @@ describe('the notice that counts', () => {
   });
 });
 
-describe('what is done', () => {
+describe('the reaction', () => {
   const onRebalance = (value: string) => ({ 'windlass.dev/on-rebalance': value });
   const young = '2026-11-20T11:30:00Z';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Machine } from '../../kinds/index.ts';
 
-/** The annotation of a Machine that records what its cloud has announced of its instance, or what was found of it. */
+/** The annotation of a Machine that records what its cloud has announced about its instance, or what was found. */
 export const NOTICE_ANNOTATION = 'windlass.dev/instance-notice';
 
-/** The most urgent first: one notice is recorded, and only a more urgent one takes its place. */
+/** The most urgent first: one notice is recorded, and only a more urgent one replaces it. */
 const REASONS = ['SpotInterruption', 'ScheduledMaintenance', 'Drift', 'RebalanceRecommendation'] as const;
 
 const noticeSchema = z.object({
@@ -13,7 +13,7 @@ const noticeSchema = z.object({
   at: z.iso.datetime(),
   /** RFC 3339: when the instance is stopped or terminated, if known. */
   deadline: z.iso.datetime().optional(),
-  /** What is going to be done, in the cloud's own word: `terminate`, `AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED`. */
+  /** The announced action, in the cloud's own term: `terminate`, `AWS_EC2_INSTANCE_RETIREMENT_SCHEDULED`. */
   what: z.string().optional(),
   /** The source of the announcement. If absent, as in notices of AWS, it is EC2. */
   by: z.string().optional(),
@@ -24,14 +24,14 @@ const noticeSchema = z.object({
 /** A cloud's announcement about an instance. */
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** The notice that is recorded on a machine; undefined if there is none, or one not written by us. */
+/** The notice that is recorded on a machine; undefined if there is none, or one not written by Windlass. */
 export const readNotice = ({ metadata }: Pick<Machine, 'metadata'>): Notice | undefined => {
   const text = metadata.annotations?.[NOTICE_ANNOTATION];
   if (!text) return undefined;
   try {
     return noticeSchema.safeParse(JSON.parse(text)).data;
   } catch {
-    // Not JSON: a person wrote it, and it says nothing.
+    // Not JSON: a user wrote it, so it is ignored.
     return undefined;
   }
 };
@@ -44,7 +44,7 @@ const supersedes = (next: Notice, current: Notice): boolean =>
     ? Date.parse(next.at) >= Date.parse(current.at) && end(next) !== end(current)
     : end(next) < end(current);
 
-/** The notice that counts when `next` arrives, in whatever order and however often notices arrive. */
+/** The notice that applies when `next` arrives, in whatever order and however often notices arrive. */
 const dominant = (current: Notice | undefined, next: Notice): Notice => {
   if (!current) return next;
   const urgency = REASONS.indexOf(next.reason) - REASONS.indexOf(current.reason);
@@ -63,11 +63,11 @@ export const withNotice = (machine: Machine, notice: Notice): Machine | undefine
   return machine.metadata.annotations?.[NOTICE_ANNOTATION] === text ? undefined : withAnnotation(machine, text);
 };
 
-/** The machine after the announcement `id` was taken back; undefined where another one counts, or none. */
+/** The machine after the announcement `id` was withdrawn; undefined if another one applies, or none. */
 export const withoutNotice = (machine: Machine, id: string): Machine | undefined =>
   readNotice(machine)?.id === id ? withAnnotation(machine, undefined) : undefined;
 
-/** Whether the cloud's deadline is over, so that nothing on the instance is worth waiting for any more. */
+/** Whether the cloud's deadline has passed, so that nothing on the instance is worth waiting for any more. */
 export const isNoticeOver = (machine: Machine, now: Date): boolean => {
   const notice = readNotice(machine);
   return notice !== undefined && end(notice) <= now.getTime();

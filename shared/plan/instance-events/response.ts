@@ -13,12 +13,15 @@ import { type Notice, readNotice } from './notice.ts';
 export type Response = 'replace-at-once' | 'replace-first' | 'report';
 
 /**
- * A machine that is younger when the cloud recommends to move away is kept: its replacement comes from the same pool of
- * one type (and often one zone), would be recommended against as soon, and the set would do nothing but replace.
+ * A machine that is younger when the cloud recommends a replacement is kept: its replacement would come from the same
+ * pool of one type (and often one zone), would get the same recommendation as soon, and the set would do nothing but
+ * replace.
  */
 const SETTLED_SECONDS = 3600;
 
-/** The annotation by which a user has a say; about drift the cluster's policy has spoken before there is a notice. */
+/**
+ * The annotation with which a user decides; about drift, the cluster's policy was applied before there was a notice.
+ */
 const keyOf = (reason: Notice['reason']): string | undefined =>
   (NOTICE_POLICY as Partial<Record<Notice['reason'], string>>)[reason];
 
@@ -49,22 +52,21 @@ export const responseOf = (machine: Machine, owner: KubeObject | undefined): Res
   return notice && responseTo(machine, notice, owner);
 };
 
-/** Of a Machine, ours: whether its cloud has announced an end of its instance. Good when False. */
+/** Windlass's own, of a Machine: whether its cloud has announced an end of its instance. Good when False. */
 export const AT_RISK = 'windlass.dev/InstanceAtRisk';
 
 const ANNOUNCEMENTS: Readonly<Record<Notice['reason'], (by: string) => string>> = {
-  SpotInterruption: (by) => `${by} takes the spot instance back`,
+  SpotInterruption: (by) => `${by} is reclaiming the spot instance`,
   ScheduledMaintenance: (by) => `${by} has scheduled maintenance of the instance`,
   Drift: () => 'the instance was changed outside Windlass',
-  RebalanceRecommendation: (by) =>
-    `${by} recommends to move away from the spot instance, which is at risk of interruption`,
+  RebalanceRecommendation: (by) => `${by} recommends replacing the spot instance, which is at risk of interruption`,
 };
 
 /** The notice as a sentence without its end: what, and until when. */
 export const announcementOf = ({ reason, deadline, what, by = 'EC2' }: Notice): string =>
   `${ANNOUNCEMENTS[reason](by)}${what ? ` (${what})` : ''}${deadline ? ` at ${deadline}` : ''}`;
 
-/** Why the owner of a machine replaces it, none or one; for owners that go by reasons. */
+/** Why the owner of a machine replaces it, none or one; for owners that collect reasons. */
 export const replacementReason = (machine: Machine, owner: KubeObject): string[] => {
   const notice = readNotice(machine);
   return notice && responseTo(machine, notice, owner) !== 'report' ? [announcementOf(notice)] : [];
@@ -77,7 +79,7 @@ const whyReported = (machine: Machine, notice: Notice, owner: KubeObject | undef
   if (policyOf(notice.reason, [machine, owner]) !== undefined) return `${key} says so`;
   if (owner.metadata.annotations?.[ANNOTATION.disableMachineCreate] === 'true')
     return `${owner.kind} ${owner.metadata.name} makes no machines`;
-  return `the Machine was younger than an hour; ${key}: Replace would replace it all the same`;
+  return `the Machine was younger than an hour; ${key}: Replace would replace it anyway`;
 };
 
 /** The condition of a machine with a notice; undefined without one. */
@@ -91,5 +93,5 @@ export const atRiskClaim = (machine: Machine, owner: KubeObject | undefined): Co
   return { type: AT_RISK, status: 'True', reason: notice.reason, message: `${announcementOf(notice)}; ${then}` };
 };
 
-/** The condition of a machine whose notice was taken back. */
+/** The condition of a machine whose notice was withdrawn. */
 export const noticeWithdrawn: ConditionClaim = { type: AT_RISK, status: 'False', reason: 'NoticeWithdrawn' };

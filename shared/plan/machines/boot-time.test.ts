@@ -37,7 +37,7 @@ describe('the first poll for a node', () => {
     expect(secondsToFirstLook(machine('new', 0, { nodeRef: { name: 'n' } }), 150, at(5))).toBe(0);
   });
 
-  it('is not put off for longer than a lease, whatever nodes say', () => {
+  it('is not delayed for longer than a lease, whatever nodes report', () => {
     expect(secondsToFirstLook(machine('new', 0), 1e9, at(5))).toBe(100);
   });
 });

@@ -25,7 +25,7 @@ export const shortestBoot = (machines: readonly Machine[], nodes: readonly V1Nod
   return times.length > 0 ? Math.min(...times) : undefined;
 };
 
-/** For how many seconds there is no use in looking for the node of a machine that has none yet. */
+/** For how many seconds it is useless to search the node of a machine that has none yet. */
 export const secondsToFirstLook = (machine: Machine, shortest: number | undefined, now: Date): number => {
   const waited = secondsBetween(machine.metadata.creationTimestamp, now);
   if (shortest === undefined || machine.status?.nodeRef || Number.isNaN(waited)) return 0;

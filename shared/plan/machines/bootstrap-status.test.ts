@@ -9,7 +9,7 @@ describe('the status of a bootstrap configuration', () => {
   it.each([
     ['with its data', withDataSecret(config, 'm', now)],
     ['without', withBootstrapProblem(config, { in: 'configuration', message: 'spec.files[0]: no' }, now)],
-  ])('%s says that it is not paused', (_, { status }) => {
+  ])('%s reports that it is not paused', (_, { status }) => {
     const paused = status?.conditions?.find(({ type }) => type === 'Paused');
     expect(paused).toMatchObject({ status: 'False', reason: 'NotPaused' });
   });

@@ -5,7 +5,7 @@ import { notPausedClaim } from '../status/owner-claims.ts';
 /** Why a machine has no bootstrap data: in its own configuration, or in the key material of its cluster. */
 export interface BootstrapProblem {
   in: 'configuration' | 'certificates';
-  /** For people, with the path of the field or the name of the secret; never a secret's text. */
+  /** For users, with the path of the field or the name of the secret; never a secret's text. */
   message: string;
 }
 

@@ -5,7 +5,7 @@ import { ANNOTATION } from '../labels.ts';
 /** What initializes nodes: `auto` depends on whether another program does. */
 export type InitializationSwitch = 'Enabled' | 'Disabled' | 'auto';
 
-/** What the cluster's annotation says; admission refuses other values. */
+/** The value of the cluster's annotation; admission refuses others. */
 export const initializationSwitch = ({ metadata }: Cluster): InitializationSwitch => {
   const value = metadata.annotations?.[ANNOTATION.nodeInitialization];
   return value === 'Enabled' || value === 'Disabled' ? value : 'auto';

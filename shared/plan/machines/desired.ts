@@ -48,7 +48,7 @@ const readinessGates = (distribution: DistributionRules, controlPlane: ControlPl
   return [...own, ...asked.filter((gate) => !own.some(({ conditionType }) => conditionType === gate.conditionType))];
 };
 
-/** What is cloned from a template has the template's kind without the suffix, in the same group (upstream's contract). */
+/** A copy of a template has the template's kind without the suffix, in the same group (upstream's contract). */
 const machineRefOf = ({ apiGroup, kind = '' }: Reference, name: string): Machine['spec']['infrastructureRef'] => ({
   apiGroup: apiGroup ?? GROUP.infrastructure,
   kind: kind.replace(/Template$/, ''),
@@ -144,7 +144,7 @@ const configFor = (
     annotations: { ...ofTemplate(machine.metadata.annotations), ...annotations },
     ownerReferences: [controllerReference(machine)],
   },
-  // An empty spec is no spec: the kind refuses it.
+  // An empty spec is omitted: the kind refuses it.
   ...(spec && Object.keys(spec).length > 0 ? { spec: structuredClone(spec) } : {}),
 });
 

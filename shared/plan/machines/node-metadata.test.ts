@@ -52,7 +52,7 @@ const synced = (given: Given, node: V1Node, over: Partial<Parameters<typeof node
 const bare: V1Node = { metadata: { name: 'n', resourceVersion: '7' }, spec: {} };
 
 describe('nodePatch', () => {
-  it('takes over labels and annotations of the domains that are for nodes, and then has nothing to do', () => {
+  it('copies labels and annotations of the domains that are for nodes, and then has nothing to do', () => {
     const given = {
       labels: {
         'node-role.kubernetes.io/gpu': '',
@@ -78,7 +78,7 @@ describe('nodePatch', () => {
     expect(nodePatch(machine(given), node, facts)).toBeUndefined();
   });
 
-  it('takes back what came from the machine and left it, and nothing of others', () => {
+  it('removes what came from the machine and was removed there, and nothing of others', () => {
     const given = { labels: { 'node.cluster.x-k8s.io/a': '1' }, annotations: { 'node.cluster.x-k8s.io/b': '2' } };
     const node = patched(synced(given, bare), { labels: { 'node.cluster.x-k8s.io/theirs': 'x' } });
 
@@ -105,7 +105,7 @@ describe('nodePatch', () => {
     expect(annotations).not.toHaveProperty('other');
   });
 
-  it('labels nodes of instances that may be taken back', () => {
+  it('labels nodes of instances that may be reclaimed', () => {
     expect(synced({}, bare, { interruptible: true }).metadata?.labels).toEqual({
       'cluster.x-k8s.io/interruptible': '',
     });

@@ -8,7 +8,7 @@ const ROLE_DOMAIN = 'node-role.kubernetes.io';
 const NODE_DOMAIN = 'node.cluster.x-k8s.io';
 const LABEL_DOMAINS = ['node-restriction.kubernetes.io', NODE_DOMAIN];
 
-/** Annotations that say whose a node is. They are not listed among those that came from the machine. */
+/** Annotations that identify a node's owner. They are not listed among those that came from the machine. */
 const COMMON: readonly string[] = [
   ANNOTATION.nodeClusterName,
   ANNOTATION.nodeClusterNamespace,
@@ -19,7 +19,7 @@ const COMMON: readonly string[] = [
 
 const listed = (text: string | undefined): string[] => (text ?? '').split(',').filter(Boolean);
 
-/** Keys that an installation has nodes take over from their machines, beside those that they always do. */
+/** Keys that an installation has nodes copy from their machines, beside those that they always copy. */
 export interface SyncedKeys {
   labels: readonly RegExp[];
   annotations: readonly RegExp[];
@@ -39,7 +39,7 @@ export const readSyncedKeys = ({
 
 /** What a node's labels and taints depend on beside its machine. */
 export interface NodeFacts {
-  /** The provider may take the machine's instance back at any time. */
+  /** The provider may reclaim the machine's instance at any time. */
   interruptible: boolean;
   /** Whether the machine is of an older revision of its deployment; undefined if unknown. */
   outdated: boolean | undefined;

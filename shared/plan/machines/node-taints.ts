@@ -6,7 +6,7 @@ import { ANNOTATION } from '../labels.ts';
 /** Keeps pods off a worker until its labels are set; kubeadm joins with it, we remove it. */
 const UNINITIALIZED_TAINT = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' };
 
-/** Asks pods to go elsewhere than to a node that a rollout is about to replace. */
+/** Asks the scheduler to avoid a node that a rollout is about to replace. */
 const OUTDATED_TAINT = { key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' };
 
 type Identity = Pick<V1Taint, 'key' | 'effect'>;
@@ -25,7 +25,7 @@ const withTaint = (taints: readonly V1Taint[], taint: V1Taint): V1Taint[] => {
 };
 
 export interface NodeTaints {
-  /** All taints that the node is to have; undefined when it has just these. */
+  /** All desired taints of the node; undefined if it has exactly these. */
   taints: V1Taint[] | undefined;
   /** For the annotation that records which of them are the machine's. */
   tracked: string;

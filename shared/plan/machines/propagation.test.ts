@@ -33,13 +33,13 @@ describe('withPropagated', () => {
     expect(withPropagated(before, {}).metadata.annotations).toEqual({ mine: 'x' });
   });
 
-  it('leaves what controllers note for themselves', () => {
+  it('keeps what controllers record for themselves', () => {
     const notes = { 'windlass.dev/launch': '{}', 'cluster.x-k8s.io/cloned-from-name': 'template' };
 
     expect(withPropagated(machine(notes, Object.keys(notes)), {}).metadata.annotations).toEqual(notes);
   });
 
-  it('leaves what came from a template of its own', () => {
+  it('keeps what came from a template of its own', () => {
     const object = machine({ own: '1', given: '2' }, ['own', 'given']);
 
     expect(withPropagated(object, {}, { annotations: { given: '2' } }).metadata.annotations).toEqual({ own: '1' });
@@ -57,7 +57,7 @@ describe('withDeletion', () => {
   const machine = { spec: { clusterName: 'red', deletion: { nodeDrainTimeoutSeconds: 5 } }, metadata: {} } as Machine;
   const deletionOf = (wanted: Machine['spec']['deletion']) => withDeletion(machine, wanted).spec.deletion;
 
-  it('takes over the timeouts, and the default if none is set', () => {
+  it('copies the timeouts, and the default if none is set', () => {
     expect(deletionOf({ nodeVolumeDetachTimeoutSeconds: 7 })).toEqual({
       nodeDeletionTimeoutSeconds: 10,
       nodeVolumeDetachTimeoutSeconds: 7,

@@ -12,7 +12,7 @@ export interface Metadata {
 /** The name under which controllers write; see decision 7. */
 const MANAGER = 'windlass';
 
-/** What controllers note on an object that they propagate to: it was never in a template. */
+/** Records of controllers on an object from which they propagate: they were never in a template. */
 const isNote = (key: string): boolean =>
   key.startsWith('windlass.dev/') ||
   key.startsWith('pre-drain.delete.hook.') ||

@@ -34,9 +34,9 @@ const conditionOf = ({ status }: Machine, type: string) => status?.conditions?.f
 describe('withObservation', () => {
   it.each([
     { reason: 'nothing is seen', seen: {}, phase: 'Pending' },
-    { reason: 'the bootstrap data is there', seen: { config }, phase: 'Provisioning' },
+    { reason: 'the bootstrap data exists', seen: { config }, phase: 'Provisioning' },
     { reason: 'the instance has an id', seen: { config, infrastructure: pending }, phase: 'Provisioned' },
-    { reason: 'the node is there', seen: { config, infrastructure: running, node: readyNode }, phase: 'Running' },
+    { reason: 'the node exists', seen: { config, infrastructure: running, node: readyNode }, phase: 'Running' },
   ])('is $phase when $reason', ({ seen, phase }) => {
     expect(withObservation(machine(), seen as MachineObservation, now).status?.phase).toBe(phase);
   });
@@ -53,7 +53,7 @@ describe('withObservation', () => {
     expect(conditionOf(next, 'Available')?.status).toBe('True');
   });
 
-  it('has seen what it keeps in the generation that it is written in', () => {
+  it('has observed its conditions in the generation in which it is written', () => {
     const first = withObservation(machine(), { config, infrastructure: running }, now);
     const changed = { ...first, metadata: { ...first.metadata, generation: 2 } };
     const next = withObservation(changed, { node: readyNode }, now);
@@ -61,7 +61,7 @@ describe('withObservation', () => {
       expect(conditionOf(next, type)?.observedGeneration, type).toBe(2);
   });
 
-  it('leaves the generation of conditions that others write', () => {
+  it('keeps the generation of conditions that others write', () => {
     const others = { type: 'Custom', status: 'True', reason: 'R', message: '', lastTransitionTime: now.toISOString() };
     const given = machine({ status: { conditions: [{ ...others, observedGeneration: 1 }] } as Machine['status'] });
     given.metadata.generation = 2;
@@ -96,14 +96,14 @@ describe('withObservation', () => {
     });
   });
 
-  it('takes a lost connection for unknown, never for a lost node', () => {
+  it('treats a lost connection as unknown, never as a lost node', () => {
     const before = withObservation(machine(), { config, infrastructure: running, node: readyNode }, now);
     const next = withObservation(before, { node: { seen: 'unreachable', why: 'timeout' } }, now);
     expect(conditionOf(next, 'NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
     expect(next.status?.nodeRef?.name).toBe('n');
   });
 
-  it('changes nothing when it sees the same again', () => {
+  it('changes nothing when it observes the same again', () => {
     const seen = { config, infrastructure: running, node: readyNode };
     const first = withObservation(machine(), seen, now);
     expect(withObservation(first, seen, new Date(now.getTime() + 60_000))).toEqual(first);

@@ -1,4 +1,6 @@
-/** A step that waits for something: `wait` → sleep `waitSeconds` and ask again; `failed` → a condition says why. */
+/**
+ * The result of a step that may wait: `wait` → sleep `waitSeconds` and check again; `failed` → a condition says why.
+ */
 export interface Progress {
   progress: 'done' | 'wait' | 'failed';
   /** Whole seconds, 0 unless `progress` is `wait`. Grows with the time already waited. */

@@ -9,21 +9,21 @@ const infrastructure: KubeObject = {
 };
 
 describe('the machine that initializes a control plane', () => {
-  it('is remembered with what its node was registered with', () => {
+  it('is recorded with the taints with which its node registered', () => {
     const remembering = withInitializer(infrastructure, { machine: 'u-1', tainted: false });
 
     expect(readInitializer(remembering)).toEqual({ machine: 'u-1', tainted: false });
     expect(remembering?.metadata.annotations?.other).toBe('stays');
   });
 
-  it('is not written down twice', () => {
+  it('is not recorded twice', () => {
     const remembering = withInitializer(infrastructure, { machine: 'u-1', tainted: true }) as KubeObject;
 
     expect(withInitializer(remembering, { machine: 'u-1', tainted: true })).toBeUndefined();
     expect(withInitializer(remembering, { machine: 'u-2', tainted: true })).toBeDefined();
   });
 
-  it('is not known of a cluster that was made without it', () => {
+  it('is unknown for a cluster that was created without the record', () => {
     expect(readInitializer(infrastructure)).toBeUndefined();
     expect(readInitializer(null)).toBeUndefined();
   });

@@ -3,8 +3,9 @@ import { readJson } from '../../decode/json.ts';
 import type { KubeObject } from '../../kube-api/object.ts';
 
 /**
- * The infrastructure cluster's memory of the machine that initializes the control plane. Its bootstrap configuration has
- * the form of a machine that joins, so nothing else says later what its node was registered with.
+ * The record on the infrastructure cluster of the machine that initializes the control plane. Its bootstrap
+ * configuration has the form of a machine that joins, so nothing else shows later with which taints its node
+ * registered.
  */
 const ENTRY = 'windlass.dev/initializer';
 

@@ -11,7 +11,7 @@ export interface MemoryKind {
   readonly names: readonly string[];
   /** Prefixes of entries, one for each resource of a kind that may be in creation. */
   readonly prefixes?: readonly string[];
-  /** By the name of the annotation; what is not here is forgotten. */
+  /** By the name of the annotation; others are dropped. */
   readonly legacy?: Readonly<Record<string, Inherit>>;
 }
 

@@ -27,7 +27,7 @@ const withAnnotations = <T extends KubeObject>(object: T, annotations: Entries):
   return { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations: { ...annotations } } };
 };
 
-/** What an object of version 0.1, which kept its memory in annotations, is taken to remember. */
+/** The records that an object of version 0.1, which stored them in annotations, counts as having. */
 const inherited = (kind: MemoryKind, object: KubeObject): Entries => {
   const { own } = partition(object.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   return Object.fromEntries(
@@ -46,19 +46,19 @@ export const remembering = <T extends KubeObject>(kind: MemoryKind, stored: T, e
   return withAnnotations(stored, { ...others, ...memory });
 };
 
-/** A view taken apart: what is to be stored as the object, and what in its record. */
+/** A view split into the stored object and its record. */
 export const parted = <T extends KubeObject>(kind: MemoryKind, view: T): { object: T; entries: Entries } => {
   const { own, others } = partition(view.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   return { object: Object.keys(own).length === 0 ? view : withAnnotations(view, others), entries: own };
 };
 
-/** `object` with what `stored` has among its annotations that only counts until there is a record. */
+/** `object` with those annotations of `stored` that count only until there is a record. */
 export const withInheritance = <T extends KubeObject>(kind: MemoryKind, object: T, stored: KubeObject): T => {
   const { own } = partition(stored.metadata.annotations ?? {}, (key) => isRemembered(kind, key));
   if (Object.keys(own).length === 0) return object;
   return withAnnotations(object, { ...object.metadata.annotations, ...own });
 };
 
-/** Whether the controllers remember anything of the object that a view shows. */
+/** Whether the controllers have any record of the object of a view. */
 export const hasMemories = (kind: MemoryKind, view: KubeObject): boolean =>
   Object.keys(view.metadata.annotations ?? {}).some((key) => isRemembered(kind, key));

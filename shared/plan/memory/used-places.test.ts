@@ -26,7 +26,7 @@ describe('the places of machines that are gone', () => {
       expect(made.filter((name) => seen.has(name))).toEqual([]);
       for (const name of made) seen.add(name);
       living = [...living, ...made];
-      // The newest goes in every other round, the oldest in the others.
+      // The newest machine is deleted in every other round, the oldest in the others.
       const leaving = round % 2 === 0 ? living.slice(-1) : living.slice(0, 2);
       for (const name of leaving) memory = withUsedPlace(memory, machine(name)) ?? memory;
       living = living.filter((name) => !leaving.includes(name));
@@ -34,7 +34,7 @@ describe('the places of machines that are gone', () => {
     expect(seen.size).toBeGreaterThan(90);
   });
 
-  it('are counted for each owner by itself, and those in which nothing has gone for longest are forgotten', () => {
+  it('are counted for each owner separately, and those without a deletion for the longest time are forgotten', () => {
     let memory = awsCluster();
     const owners = Array.from({ length: 300 }, (_, index) => ({ ...owner, uid: `uid-${index}` }));
     for (const one of owners) {

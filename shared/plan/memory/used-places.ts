@@ -4,13 +4,13 @@ import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
 import { placeOfName } from '../names.ts';
 
 /**
- * The infrastructure cluster's memory of the places whose machines are gone, by the uid of their owner: one above the highest.
- * New machines get places from there on, so that no name comes back. It is written while the machine is still there, so
- * that two passes that see the same machines choose the same names.
+ * The record on the infrastructure cluster of the positions of deleted machines, by the uid of their owner: one above
+ * the highest. New machines get positions from there on, so that no name is reused. It is written while the machine
+ * still exists, so that two passes that see the same machines choose the same names.
  */
 const ENTRY = 'windlass.dev/used-places';
 
-/** Sets come and go with each rollout: those in which nothing has gone for longest are forgotten. */
+/** Sets are created and deleted with each rollout: those without a deletion for the longest time are forgotten. */
 const MOST_OWNERS = 256;
 
 const schema = z.record(z.string(), z.int().min(0));

@@ -37,7 +37,7 @@ describe("the digest of a pool's desired state", () => {
     { what: 'the infrastructure', more: { infrastructure: { minSize: 0, maxSize: 3 } }, same: false },
     { what: 'the bootstrap token', more: { token: 'u/1' }, same: false },
     {
-      what: 'who decides on replicas',
+      what: 'the program that decides on replicas',
       more: { pool: poolOf({}, { 'cluster.x-k8s.io/replicas-managed-by': 'x' }) },
       same: false,
     },
@@ -45,7 +45,7 @@ describe("the digest of a pool's desired state", () => {
     expect(poolDigest(wishes(more)) === poolDigest(wishes())).toBe(same);
   });
 
-  it('does not depend on replicas that something else decides on', () => {
+  it('does not depend on replicas that another program manages', () => {
     const managed = (replicas: number) =>
       poolDigest(wishes({ pool: poolOf({ replicas }, { 'cluster.x-k8s.io/replicas-managed-by': '' }) }));
     expect(managed(2)).toBe(managed(5));

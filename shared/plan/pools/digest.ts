@@ -6,7 +6,10 @@ import type { InfrastructureCluster, InfrastructurePool } from '../../kinds/infr
 /** The entry of an infrastructure pool's record with the digest of the desired state that was last reached. */
 const RECONCILED = 'windlass.dev/reconciled';
 
-/** The annotation of Cluster API by which something else, such as an autoscaler, decides how many instances a pool has. */
+/**
+ * The annotation of Cluster API with which another program, such as an autoscaler, decides how many instances a pool
+ * has.
+ */
 const REPLICAS_MANAGED_BY = 'cluster.x-k8s.io/replicas-managed-by';
 
 /** Whether the group decides on the number of its instances (upstream: ReplicasManagedByExternalAutoscaler). */
@@ -31,7 +34,7 @@ const inOrder = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 
-/** The spec without what is written into it while it is carried out. */
+/** The spec without the fields that controllers write while they carry it out. */
 const wishesOf = (pool: MachinePool): object => {
   const { providerIDList: _, replicas, template, ...spec } = pool.spec;
   const { dataSecretName, ...bootstrap } = template.spec.bootstrap;
@@ -58,7 +61,7 @@ export const poolDigest = ({ pool, infrastructure, config, cluster, token, joini
   return createHash('sha256').update(JSON.stringify(wishes, inOrder)).digest('hex').slice(0, 16);
 };
 
-/** What an infrastructure pool was asked to be when that was last reached. */
+/** The desired state of an infrastructure pool that was last reached. */
 export const reconciledDigest = ({ metadata }: InfrastructurePool): string | undefined =>
   metadata.annotations?.[RECONCILED];
 

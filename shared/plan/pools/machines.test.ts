@@ -48,7 +48,7 @@ const made = (name: string): Machine => {
 };
 
 describe('the Machines of a pool', () => {
-  it('are made for the instances of its group', () => {
+  it('are created for the instances of its group', () => {
     const machine = made('i-1');
     expect(machine.metadata).toMatchObject({
       name: 'i-1',
@@ -67,7 +67,7 @@ describe('the Machines of a pool', () => {
     expect(made('i-1').metadata.labels).not.toHaveProperty('cluster.x-k8s.io/control-plane');
   });
 
-  it('are left alone while nothing changes', () => {
+  it('are unchanged while nothing changes', () => {
     expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [made('i-1')])).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('the Machines of a pool', () => {
     expect(owners?.[0]).not.toHaveProperty('controller');
   });
 
-  it('go when their instances have left the group, and when their infrastructure is gone', () => {
+  it('are deleted when their instances have left the group, and when their infrastructure is gone', () => {
     const operations = plan([], [instance('i-1', 'uid-i-1')], [made('i-1'), made('i-2')]);
     expect(operations).toEqual([
       { do: 'delete-machine', name: 'i-2', message: 'Deleted Machine i-2 because its AWSMachine is gone' },
@@ -88,7 +88,7 @@ describe('the Machines of a pool', () => {
     ]);
   });
 
-  it('go when a health check has found them unhealthy', () => {
+  it('are deleted when a health check has found them unhealthy', () => {
     const conditions = ['HealthCheckSucceeded', 'OwnerRemediated'].map((type) => ({ type, status: 'False' }));
     const machine = { ...made('i-1'), status: { conditions } } as unknown as Machine;
     expect(plan(['i-1'], [instance('i-1', 'uid-i-1')], [machine])).toEqual([
@@ -96,13 +96,13 @@ describe('the Machines of a pool', () => {
     ]);
   });
 
-  it('are not asked to go twice', () => {
+  it('are not deleted twice', () => {
     const machine = made('i-1');
     const deleting = { ...machine, metadata: { ...machine.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } };
     expect(plan([], [instance('i-1')], [deleting])).toEqual([]);
   });
 
-  it('are not made for instances that have left the group meanwhile', () => {
+  it('are not created for instances that have left the group meanwhile', () => {
     expect(plan([], [instance('i-1')], [])).toEqual([{ do: 'forget-infrastructure', name: 'i-1' }]);
   });
 

@@ -15,7 +15,7 @@ export type PoolMachineOperation =
   /** Made with the infrastructure machine of the same name, which it then owns. */
   | { do: 'make-machine'; machine: Machine; infrastructure: InfrastructureMachine }
   | { do: 'own-infrastructure'; machine: Machine; infrastructure: InfrastructureMachine }
-  /** What needs no new instance is taken over from the pool. */
+  /** Changes that need no new instance are copied from the pool. */
   | { do: 'update-machine'; machine: Machine }
   | { do: 'delete-machine'; name: string; message: string }
   /** Its instance left the group before it had a Machine. */
@@ -24,7 +24,7 @@ export type PoolMachineOperation =
 export interface PoolMachineFacts {
   pool: MachinePool;
   infrastructure: InfrastructurePool;
-  /** The machines' own infrastructure objects, made by the provider. */
+  /** The machines' own infrastructure objects, created by the provider. */
   infrastructureMachines: readonly InfrastructureMachine[];
   /** The Machines that the pool controls. */
   machines: readonly Machine[];
@@ -48,7 +48,7 @@ const desiredMachine = (pool: MachinePool, { metadata, kind }: InfrastructureMac
   spec: {
     clusterName: pool.spec.clusterName,
     ...(pool.spec.template.spec.version ? { version: pool.spec.template.spec.version } : {}),
-    // The group starts the instance, so that the Machine has no bootstrap data of its own.
+    // The group starts the instance, so the Machine has no bootstrap data of its own.
     bootstrap: { dataSecretName: '' },
     infrastructureRef: { apiGroup: GROUP.infrastructure, kind, name: metadata.name },
     ...(pool.spec.template.spec.deletion ? { deletion: pool.spec.template.spec.deletion } : {}),
@@ -95,7 +95,7 @@ const kept = (
     return [{ do: 'make-machine', machine: desiredMachine(pool, infrastructure), infrastructure }];
   }
   if (isDeleting(machine)) return [];
-  // The group makes another: it keeps the number of its instances.
+  // The group launches another: it keeps the number of its instances.
   if (awaitsRemediation(machine)) return [deletionOf(machine, 'it is unhealthy')];
   const next = updated(pool, machine);
   return [
@@ -120,7 +120,7 @@ export const planPoolMachines = (facts: PoolMachineFacts): PoolMachineOperation[
   ];
 };
 
-/** The infrastructure machine with its Machine as the controller, beside the pool that made it. */
+/** The infrastructure machine with its Machine as the controller, beside the pool that created it. */
 export const ownedBy = <T extends InfrastructureMachine>(infrastructure: T, machine: Machine): T => {
   const others = (infrastructure.metadata.ownerReferences ?? []).map(({ controller: _, ...owner }) => owner);
   const ownerReferences = withOwner(others, controllerReference(machine));

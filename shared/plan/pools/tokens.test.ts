@@ -11,7 +11,7 @@ describe('the bootstrap token of a pool', () => {
     expect(at('2026-01-08T00:00:00Z').subject).not.toBe(at('2026-01-07T23:59:59Z').subject);
   });
 
-  it('is valid for a week after its turn, so that what was launched at the end of it can join', () => {
+  it('is valid for a week after its turn, so that an instance launched at the end of it can join', () => {
     const { endsAt, expiresAt } = at('2026-01-03T00:00:00Z');
     expect(endsAt.toISOString()).toBe('2026-01-08T00:00:00.000Z');
     expect(expiresAt.toISOString()).toBe('2026-01-15T00:00:00.000Z');

@@ -47,18 +47,18 @@ describe('a change of nodes', () => {
     { reason: 'nothing changes', to: config([1], [2, 3]), hosts: [], machines: [], replaced: [] },
     { reason: 'a node is added', to: config([1], [2, 3, 4]), hosts: [], machines: [], replaced: [] },
     {
-      ...{ reason: 'a node is taken out, which a scale-down does', to: config([1], [3]) },
+      ...{ reason: 'a node is removed, which a scale-down does', to: config([1], [3]) },
       ...{ hosts: ['10.0.0.2'], machines: ['m-2'], replaced: [] },
     },
     {
-      ...{ reason: 'a node takes the place of another', to: config([1], [3, 4]) },
+      ...{ reason: 'a node replaces another', to: config([1], [3, 4]) },
       ...{ hosts: ['10.0.0.2'], machines: ['m-2'], replaced: ['m-2'] },
     },
     {
       ...{ reason: 'a worker becomes a server', to: config([1, 2], [3]) },
       ...{ hosts: [], machines: ['m-2'], replaced: [] },
     },
-  ])('makes machines leave: $reason', ({ to, hosts, machines, replaced }) => {
+  ])('deletes machines: $reason', ({ to, hosts, machines, replaced }) => {
     const from = standing([1], [2, 3]);
     expect(names(leavingHosts(to, from.hosts))).toEqual(hosts);
     expect(names(leavingMachines(to, from))).toEqual(machines);
@@ -80,7 +80,7 @@ describe('a change that is refused', () => {
   const refusals = (to: ReturnType<typeof config>, from: Standing, over: object = {}) =>
     changesRefused({ ...facts, config: to, ...over }, from).map(({ field, message }) => `${field}: ${message}`);
 
-  it('takes the node away to which the endpoint leads', () => {
+  it('removes the node to which the endpoint points', () => {
     const message =
       'nodes: must keep 10.0.0.1 with the role controlplane, because the endpoint of the cluster leads there';
     expect(refusals(config([2], []), standing([1, 2], []))).toEqual([message]);
@@ -88,7 +88,7 @@ describe('a change that is refused', () => {
     expect(refusals(config([2], []), standing([1, 2], []), { isInitialized: false })).toEqual([]);
   });
 
-  it('takes all servers away that run', () => {
+  it('removes all running servers', () => {
     const sans = { authentication: { sans: ['api.example.com'] } };
     const over = { endpoint: { host: 'api.example.com', port: 6443 } };
     expect(refusals(config([3], [], sans), standing([1, 2], []), over)).toEqual([
@@ -97,7 +97,7 @@ describe('a change that is refused', () => {
     expect(refusals(config([2, 3], [], sans), standing([1, 2], []), over)).toEqual([]);
   });
 
-  it('needs another server than there is', () => {
+  it('needs another server than the existing one', () => {
     const before = config([1], [2]);
     const after = config([1], [2], { services: { kubelet: { extra_args: { 'max-pods': 250 } } } });
     const from = { ...standing([1], [2]), controlPlane: servers(before) };
@@ -119,7 +119,7 @@ describe('a change that is refused', () => {
     expect(refusals(balanced, before3, over)).toEqual([]);
   });
 
-  it('does not depend on what defaulting adds', () => {
+  it('does not depend on defaults', () => {
     const nodes = [aNode(1, ALL_ROLES)];
     const one = configOf({ nodes });
     const { agentConfig } = serverConfigsOf(one);

@@ -7,7 +7,7 @@ import { hostNameOf } from './names.ts';
 import type { Problem } from './problem.ts';
 import { serverConfigsOf } from './rke2.ts';
 
-/** What there is of a cluster on its hosts. */
+/** The existing objects of a cluster on its hosts. */
 export interface Standing {
   hosts: readonly Host[];
   machines: readonly Machine[];

@@ -5,7 +5,7 @@ const flags = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]
 
 const component = z.strictObject({ extra_args: flags.optional() });
 
-/** Go's `string`: RKE quotes ports, people do not. */
+/** Go's `string`: RKE quotes ports, users do not. */
 const port = z.union([z.string(), z.int()]).transform(Number);
 
 /** Only Docker and the images of RKE need these, and RKE2 has neither: they change nothing here. */
@@ -34,8 +34,8 @@ const services = z.strictObject({
 });
 
 /**
- * The part of RKE's `cluster.yml` (https://rke.docs.rancher.com/config-options) that has a counterpart in RKE2. What is
- * not in here is refused by its name.
+ * The part of RKE's `cluster.yml` (https://rke.docs.rancher.com/config-options) that has a counterpart in RKE2. Any
+ * other field is refused by name.
  */
 export const clusterYml = z.strictObject({
   ignore_docker_version: z.unknown().optional(),

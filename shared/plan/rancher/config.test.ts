@@ -10,7 +10,7 @@ const problemsOf = (yml: object) => {
 };
 
 describe('a cluster.yml', () => {
-  it('gives its nodes with the defaults of RKE', () => {
+  it('has the defaults of RKE for its nodes', () => {
     const own = { ...aNode(2, ['worker']), ssh_key_path: 'team/other', port: '2222' };
     const { ssh_key_path: _, ...without } = aNode(1);
     expect(read({ ssh_key_path: 'default/key', nodes: [without, own] })).toMatchObject({
@@ -29,7 +29,7 @@ describe('a cluster.yml', () => {
     });
   });
 
-  it('may have all that rke config writes where nothing was chosen', () => {
+  it('may contain everything that rke config writes by default', () => {
     const yml = {
       nodes: [
         {

@@ -21,7 +21,7 @@ export interface RancherNode {
   secretField: string;
 }
 
-/** A configuration in which nothing is wrong. */
+/** A configuration without errors. */
 export interface RancherConfig {
   nodes: readonly RancherNode[];
   /** Undefined if not specified: the version then stays. */
@@ -33,7 +33,7 @@ const SSH_PORT = 22;
 const USER = /^[a-z_][a-z0-9_-]{0,31}$/;
 const VERSION = /^v\d\.\d{2}\.\d+\+rke2r\d$/;
 
-/** What `rke config` writes where nothing was chosen. */
+/** What `rke config` writes by default. */
 const isUnset = (value: unknown): boolean =>
   value === null ||
   value === '' ||

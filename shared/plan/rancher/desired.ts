@@ -33,8 +33,8 @@ const HOSTS = 'infrastructure.windlass.dev';
 const ref = (apiGroup: string, kind: string, name: string) => ({ apiGroup, kind, name });
 
 /**
- * The node that initializes the control plane: the one with the endpoint's address, else the first. The endpoint
- * answers only there until others have joined.
+ * The node that initializes the control plane: the one with the endpoint's address, otherwise the first. The endpoint
+ * responds only there until others have joined.
  */
 export const firstNode = ({ config: { nodes }, endpoint }: Pick<DesiredFacts, 'config' | 'endpoint'>) => {
   const servers = nodes.filter(({ isControlPlane }) => isControlPlane);
@@ -128,7 +128,7 @@ const controlPlaneOf = (facts: DesiredFacts): Desired => {
     spec: {
       replicas: facts.isInitialized ? servers : 1,
       version: facts.version,
-      // The endpoint may be one of them, and that one may fail.
+      // The endpoint may be one of them, which may fail.
       registrationMethod: 'internal-first',
       rolloutStrategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0 } },
       machineTemplate: { spec: { infrastructureRef: ref(HOSTS, 'HostMachineTemplate', controlPlane) } },
@@ -156,7 +156,7 @@ const workersOf = (facts: DesiredFacts): Desired[] => {
       spec: {
         clusterName: name,
         replicas: facts.config.nodes.filter(({ isControlPlane }) => !isControlPlane).length,
-        // A host that is freed is needed for the next machine.
+        // A freed host is needed for the next machine.
         rollout: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } } },
         selector: { matchLabels: labels },
         template: {
@@ -173,7 +173,7 @@ const workersOf = (facts: DesiredFacts): Desired[] => {
   ];
 };
 
-/** The objects that a configuration becomes, in the order in which they are to be applied. The namespace comes before. */
+/** The objects of a configuration, in the order in which they are to be applied. The namespace comes before. */
 export const desiredObjects = (facts: DesiredFacts): Desired[] => {
   const { namespace, name, controlPlane, workers } = partsOf(facts.cluster);
   return [

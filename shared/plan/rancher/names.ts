@@ -28,10 +28,10 @@ export const hostNameOf = (address: string): string =>
 /** The copy of a Secret in the namespace of the cluster. */
 export const copyNameOf = ({ namespace, name }: SecretName): string => `ssh-${hashOf([namespace, name])}`;
 
-/** Templates are not changed: another content has another name. */
+/** Templates are immutable: another content has another name. */
 export const templateNameOf = (cluster: string, content: unknown): string => `${cluster}-worker-${hashOf(content)}`;
 
-/** What the objects of a cluster are called, all in one namespace. */
+/** The names of a cluster's objects, all in one namespace. */
 export const partsOf = ({ metadata: { name } }: RancherCluster) => ({
   namespace: namespaceOfRancher(name),
   name,

@@ -5,7 +5,7 @@ import type { ClusterYml } from './config-schema.ts';
 
 type Services = NonNullable<ClusterYml['services']>;
 
-/** Flags as RKE2 takes them: `name=value`. */
+/** Flags in RKE2's form: `name=value`. */
 const argsOf = (service: { extra_args?: Record<string, string> | undefined } | undefined): string[] =>
   Object.entries(service?.extra_args ?? {}).map(([name, value]) => `${name}=${value}`);
 
@@ -26,7 +26,7 @@ const agentConfigOf = ({ services }: ClusterYml, nodeTaints: string[] | undefine
     nodeTaints,
   });
 
-/** What runs on a worker. */
+/** Settings of a worker. */
 export const workerConfigOf = ({ yml }: RancherConfig) => ({ agentConfig: agentConfigOf(yml, undefined) });
 
 type PluginComponents = NonNullable<NonNullable<Rke2ServerConfig['disableComponents']>['pluginComponents']>;
@@ -53,7 +53,7 @@ const serverConfigOf = (yml: ClusterYml): Rke2ServerConfig => {
   });
 };
 
-/** What runs on a node of the control plane, which takes pods of users only if it is a worker as well. */
+/** Settings of a node of the control plane, which runs users' pods only if it is a worker as well. */
 export const serverConfigsOf = ({ yml, nodes }: RancherConfig) => {
   const takesWorkloads = nodes.some(({ isControlPlane, isWorker }) => isControlPlane && isWorker);
   return {

@@ -3,7 +3,7 @@ import type { Problem } from './problem.ts';
 
 const ROLES = ['controlplane', 'etcd', 'worker'];
 
-/** A role comes from the user, and a condition is read by people. */
+/** A role comes from the user, and a condition is read by others. */
 const shown = (role: string): string => JSON.stringify(role.slice(0, 40));
 
 const problemsOfNode = ({ role = [] }: NodeYml, index: number): Problem[] => {

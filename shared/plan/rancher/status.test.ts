@@ -19,7 +19,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
     expect(withClaims(second, [notProvisioned('Provisioning', '1 of 1')], new Date('2026-02-01'))).toEqual(second);
   });
 
-  it('make the configuration the applied one once it is', () => {
+  it('record the configuration as applied once it is', () => {
     const before = rancherCluster({ nodes: [aNode(1)] });
     expect(withClaims(before, [notProvisioned('Provisioning', '')], NOW).status?.appliedConfig).toBeUndefined();
     const applied = withClaims(before, [PROVISIONED], NOW);
@@ -40,7 +40,7 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
     expect(lines.slice(5)).toEqual(['and 2 more']);
   });
 
-  it('say Ready while the API server answers', () => {
+  it('report Ready while the API server responds', () => {
     const made = (status: string) =>
       ({
         status: {
@@ -96,10 +96,10 @@ describe('the conditions of a Cluster of Rancher’s group', () => {
       ].map((over) => claim(over).message),
     ).toEqual([
       '1 of 2 nodes run',
-      '2 of 2 nodes run, and 1 more than wanted are there',
+      '2 of 2 nodes run, and 1 more than wanted exist',
       '1 of 2 nodes run',
-      '2 of 2 nodes run\nMachines of earlier settings are to be replaced',
-      '2 of 2 nodes run\nMachines of earlier settings are to be replaced',
+      '2 of 2 nodes run\nMachines with earlier settings are to be replaced',
+      '2 of 2 nodes run\nMachines with earlier settings are to be replaced',
       '2 of 2 nodes run',
       '1 of 2 nodes run',
     ]);

@@ -25,7 +25,7 @@ export const describeProblems = (problems: readonly Problem[]): string => {
   return [...lines.slice(0, MOST_PROBLEMS), ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
 };
 
-/** A claim that nothing can be done before a person has corrected something. */
+/** A claim that nothing can be done before a user has corrected something. */
 export const notProvisioned = (reason: string, message: string): ConditionClaim => ({
   type: 'Provisioned',
   status: 'False',
@@ -85,8 +85,8 @@ export const provisionedClaim = (view: RancherView): ConditionClaim => {
   const counts = `${running} of ${config.nodes.length} nodes run`;
   const available = findCondition(made?.status?.conditions, 'Available');
   const words = [
-    surplus > 0 ? `${counts}, and ${surplus} more than wanted are there` : counts,
-    isWhole && !isCurrent ? 'Machines of earlier settings are to be replaced' : '',
+    surplus > 0 ? `${counts}, and ${surplus} more than wanted exist` : counts,
+    isWhole && !isCurrent ? 'Machines with earlier settings are to be replaced' : '',
     describeProblems(waiting(view)),
     isWhole && available?.message ? available.message : '',
   ];

@@ -9,9 +9,9 @@ export interface Bounds {
 }
 
 /**
- * The bounds of a deployment's rolling update: a share of surge rounds up, one of unavailable machines down. Where both
- * come out as nothing one machine may be missing, because otherwise no step could be taken. As Cluster API's mdutil
- * and Kubernetes' Deployment.
+ * The bounds of a deployment's rolling update: a share of surge rounds up, one of unavailable machines down. If both
+ * are zero one machine may be missing, because otherwise no step could be taken. As Cluster API's mdutil and
+ * Kubernetes' Deployment.
  */
 export const boundsOf = ({ spec }: MachineDeployment): Bounds => {
   const replicas = spec.replicas ?? 1;

@@ -9,8 +9,9 @@ const canonical = (value: unknown): string =>
   );
 
 /**
- * What of a MachineDeployment's template makes machines different: version, bootstrap, infrastructure, failure domain.
- * Labels, annotations, timeouts, readiness gates and taints are propagated in place instead (upstream's rollout rule).
+ * The fields of a MachineDeployment's template that require a rollout: version, bootstrap, infrastructure, failure
+ * domain. Labels, annotations, timeouts, readiness gates and taints are propagated in place instead (upstream's rollout
+ * rule).
  */
 export const rolloutFields = ({ spec }: Pick<MachineDeployment, 'spec'> | Pick<MachineSet, 'spec'>): string => {
   const { version, bootstrap, infrastructureRef, failureDomain } = spec.template.spec;

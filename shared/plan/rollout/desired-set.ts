@@ -6,7 +6,7 @@ import { childName, hashOf, suffixOf } from '../names.ts';
 import { boundsOf } from './bounds.ts';
 import { rolloutFields, setSeed } from './current-set.ts';
 
-/** Annotations that are only about the deployment itself. */
+/** Annotations that only concern the deployment itself. */
 const NOT_COPIED = new Set<string>([
   'kubectl.kubernetes.io/last-applied-configuration',
   ANNOTATION.revision,
@@ -14,10 +14,10 @@ const NOT_COPIED = new Set<string>([
   ANNOTATION.maxReplicas,
 ]);
 
-/** A set's part in its deployment's rollout. */
+/** A set's role in its deployment's rollout. */
 export interface SetRole {
   revision: number;
-  /** Whether a newer template has taken its place. */
+  /** Whether a newer template has replaced its own. */
   old: boolean;
 }
 

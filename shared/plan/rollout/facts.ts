@@ -9,11 +9,11 @@ export interface SetFacts {
   actual: number;
   /** Machines whose condition Available is true. */
   available: number;
-  /** Whether the machine that would go next is one that works and that no user has marked. */
+  /** Whether the machine that would be deleted next works and is not marked by a user. */
   losesAvailable: boolean;
 }
 
-/** The set that makes machines of the current template, and the others. */
+/** The set that creates machines from the current template, and the others. */
 export interface RolloutFacts {
   current: SetFacts;
   old: readonly SetFacts[];

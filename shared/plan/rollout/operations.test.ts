@@ -21,7 +21,7 @@ const operations = deploymentOperations(
 );
 
 describe('the operations of a deployment', () => {
-  it('say what they change', () => {
+  it('report what they change', () => {
     expect(operations.create.map(({ event }) => event.message)).toEqual(['Created MachineSet new with 1 replicas']);
     expect(operations.update.map(({ event }) => event && [event.reason, event.message])).toEqual([
       ['SuccessfulScale', 'Scaled up MachineSet current from 1 to 2 replicas: there is room'],
@@ -34,7 +34,7 @@ describe('the operations of a deployment', () => {
     ]);
   });
 
-  it('update the sets that the plan was made from', () => {
+  it('update the sets from which the plan was made', () => {
     expect(operations.update.map(({ from }) => from)).toEqual(owned);
   });
 

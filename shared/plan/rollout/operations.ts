@@ -2,7 +2,7 @@ import type { MachineSet } from '../../kinds/index.ts';
 import type { ScaleIntent } from './facts.ts';
 import type { DeploymentPlan } from './plan.ts';
 
-/** What the deployment's event says once the operation is done. */
+/** The text of the deployment's event once the operation is done. */
 interface Said<Reason extends string> {
   reason: Reason;
   message: string;
@@ -17,9 +17,9 @@ export interface CreateSet {
 export interface UpdateSet {
   do: 'update-set';
   set: MachineSet;
-  /** The set that the plan was made from. */
+  /** The set from which the plan was made. */
   from?: MachineSet;
-  /** Where its replicas change. */
+  /** Set if its replicas change. */
   event?: Said<'SuccessfulScale'>;
 }
 
@@ -65,7 +65,7 @@ const remove = (set: MachineSet): DeleteSet => ({
 export interface DeploymentOperations {
   create: CreateSet[];
   update: UpdateSet[];
-  /** Only for sets that the update has found. */
+  /** Only for sets that still exist. */
   remove: DeleteSet[];
 }
 

@@ -66,7 +66,7 @@ describe('planDeployment', () => {
     expect(plan.update.map(({ metadata }) => metadata.labels)).toEqual([old.metadata.labels]);
   });
 
-  it('makes the first set, and then does nothing', () => {
+  it('creates the first set, and then does nothing', () => {
     const first = planDeployment({ deployment: deployment(), sets: [], machinesOf: () => [], now });
     const set = born(first.create as MachineSet, now.toISOString());
 
@@ -88,7 +88,7 @@ describe('planDeployment', () => {
     expect(again).toEqual({ update: [set], scale: [], remove: [], revision: 1 });
   });
 
-  it('does not take up the name of a set that is still being deleted', () => {
+  it('does not reuse the name of a set that is still being deleted', () => {
     const { create } = planDeployment({ deployment: deployment(), sets: [], machinesOf: () => [], now });
     const leaving = born(create as MachineSet, now.toISOString());
     leaving.metadata.deletionTimestamp = now.toISOString();
@@ -98,7 +98,7 @@ describe('planDeployment', () => {
     expect(plan.create).toBeUndefined();
   });
 
-  it('changes in place what makes no other machine', () => {
+  it('changes fields in place that need no other machine', () => {
     const before = born(newSet(deployment(), 1, now), now.toISOString());
     const next = deployment((spec) => {
       spec.template.metadata = { labels: { pool: 'a', tier: 'gold' } };
@@ -114,7 +114,7 @@ describe('planDeployment', () => {
     expect(after.spec.selector).toEqual(before.spec.selector);
   });
 
-  it('takes a set of the same template for another once rollout.after has passed', () => {
+  it('treats a set of the same template as another once rollout.after has passed', () => {
     const before = born(newSet(deployment(), 1, now), '2026-01-01T00:00:00Z');
     const at = (after: string) => deployment((spec) => Object.assign(spec.rollout ?? {}, { after }));
 
@@ -139,13 +139,13 @@ describe('a rollout that is stuck on machines that do not work', () => {
   const current = facts('new', { desired: 1, actual: 1, available: 1 });
   const old = { desired: 3, actual: 3, available: 2 };
 
-  it('takes one of them', () => {
+  it('deletes one of them', () => {
     expect(planRollingUpdate({ current, old: [facts('old', old)] }, bounds)).toEqual([
-      { set: 'old', replicas: 2, reason: expect.stringContaining('nothing else can go on') },
+      { set: 'old', replicas: 2, reason: expect.stringContaining('the rollout cannot continue otherwise') },
     ]);
   });
 
-  it('takes none if the set would delete a working one', () => {
+  it('deletes none if the set would select a working one', () => {
     expect(planRollingUpdate({ current, old: [facts('old', { ...old, losesAvailable: true })] }, bounds)).toEqual([]);
   });
 });
@@ -194,7 +194,7 @@ describe('a machine whose instance is gone', () => {
 });
 
 describe('outdatedReasons', () => {
-  it('names every field that a rollout is about', () => {
+  it('names every field that requires a rollout', () => {
     const set = newSet(deployment(), 1, now);
     const next = deployment(({ template: { spec } }) => {
       spec.version = 'v1.35.0';

@@ -36,7 +36,7 @@ const planOnDelete = (facts: RolloutFacts, replicas: number): ScaleIntent[] => {
   return intents;
 };
 
-/** All that a deployment's rollout is decided from. */
+/** The input of a deployment's rollout. */
 export interface DeploymentFacts {
   deployment: MachineDeployment;
   /** The sets that the deployment owns, also those being deleted. */
@@ -50,7 +50,7 @@ export interface DeploymentFacts {
 
 /** What to do for a deployment now. */
 export interface DeploymentPlan {
-  /** A set to be made for the current template, with its replicas. */
+  /** A set to be created for the current template, with its replicas. */
   create?: MachineSet;
   /** The existing sets, in their desired state. */
   update: MachineSet[];

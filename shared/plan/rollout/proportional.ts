@@ -14,11 +14,11 @@ const round = (value: number): number => Math.sign(value) * Math.round(Math.abs(
 const intent = (set: SetFacts, replicas: number, reason: string): ScaleIntent[] =>
   set.desired === replicas ? [] : [{ set: set.name, replicas, reason }];
 
-/** Larger first; of equals the newer when machines are added, the older when they go. */
+/** Larger first; of equals the newer when machines are added, the older when they are removed. */
 const bySize = (sets: readonly SizedSet[], adding: boolean): SizedSet[] =>
   [...sets].sort((a, b) => b.desired - a.desired || (adding ? b.createdAt - a.createdAt : a.createdAt - b.createdAt));
 
-/** Shares `toAdd` (negative: to remove) out by the sets' sizes; what rounding leaves over goes to the largest. */
+/** Distributes `toAdd` (negative: to remove) by the sets' sizes; the remainder of rounding goes to the largest. */
 const shareOut = (sets: readonly SizedSet[], toAdd: number, bounds: Bounds, total: number): ScaleIntent[] => {
   const ordered = bySize(sets, toAdd > 0);
   let added = 0;

@@ -2,7 +2,7 @@ import type { Bounds } from './bounds.ts';
 import { oldestFirst, type RolloutFacts, type ScaleIntent, type SetFacts, sumOf } from './facts.ts';
 import { growCurrent } from './grow-current.ts';
 
-/** What is left of the room for taking machines away, while one set after the other uses it. */
+/** How many machines may still be deleted, while one set after the other uses this up. */
 interface Room {
   /** Machines that may be deleted. */
   removable: number;
@@ -46,21 +46,21 @@ const lowerAll = (
     const reason =
       lost > 0
         ? `${room.available} available machines, ${room.minAvailable} are required`
-        : 'takes away no machine that is available';
+        : 'no available machine is deleted';
     lowered.set(set.name, { set: set.name, replicas: to, reason });
     room.removable -= from - to;
     room.available -= lost;
   }
 };
 
-/** Existing machines that were asked to go, and are still there. */
+/** Existing machines whose deletion was requested. */
 const pendingRemoval = (set: SetFacts, intent: ScaleIntent | undefined): number =>
   Math.max(set.actual - Math.min(set.desired, intent?.replicas ?? set.desired), 0);
 
 /**
- * Takes machines of old templates away: first those that are not available, then the rest, oldest set first, and never so
+ * Deletes machines of old templates: first those that are not available, then the rest, oldest set first, and never so
  * many that fewer than replicas - maxUnavailable could be available. Machines of the current template that are not
- * available slow this down: a template that makes broken machines must not replace all the good ones.
+ * available slow this down: a template that creates broken machines must not replace all working ones.
  */
 const shrinkOld = (facts: RolloutFacts, bounds: Bounds, grown: ScaleIntent | undefined): ScaleIntent[] => {
   const { current } = facts;
@@ -90,7 +90,7 @@ const breakDeadlock = ({ current, old }: RolloutFacts): ScaleIntent | undefined 
   if (!settled) return undefined;
   const stuck = oldestFirst(old).find((set) => set.available < set.actual && set.desired > 0 && !set.losesAvailable);
   if (!stuck) return undefined;
-  const reason = 'nothing else can go on, and it has machines that are not available';
+  const reason = 'the rollout cannot continue otherwise, and it has machines that are not available';
   return { set: stuck.name, replicas: stuck.desired - 1, reason };
 };
 

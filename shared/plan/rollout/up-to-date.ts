@@ -4,8 +4,8 @@ import type { MachineDeployment, MachineSet } from '../../kinds/index.ts';
 const kindOf = (templateKind: string): string => templateKind.replace(/Template$/, '');
 
 /**
- * Why machines of a set are not as the deployment would make them today; empty when they are. One line a reason, worded
- * as Cluster API's condition UpToDate.
+ * Why machines of a set are not up to date with the deployment; empty if they are. One line per reason, with the texts
+ * of Cluster API's condition UpToDate.
  */
 export const outdatedReasons = (set: MachineSet, deployment: MachineDeployment): string[] => {
   const is = set.spec.template.spec;

@@ -60,12 +60,12 @@ describe('the aggregate of a condition of many objects', () => {
     );
   });
 
-  it('has the messages of objects that are fine where all are', () => {
+  it('has the messages of healthy objects if all are healthy', () => {
     expect(messageOf(machine('m1', 'True', 'going on'), machine('m2', 'True'))).toBe('* Machine m1: going on');
     expect(messageOf(machine('m1', 'True'))).toBeUndefined();
   });
 
-  it('takes a condition that was not reported for unknown', () => {
+  it('treats a missing condition as unknown', () => {
     expect(aggregate('MachinesReady', 'Ready', [{ name: 'm1', conditions: [] }], REASONS)).toEqual({
       type: 'MachinesReady',
       status: 'Unknown',

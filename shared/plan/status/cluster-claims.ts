@@ -120,7 +120,7 @@ const AVAILABLE_INPUTS = [
 
 const GONE: readonly string[] = ['ObjectDeleted', 'ObjectDoesNotExist'];
 
-/** While a cluster is deleted it is well that what it referred to is gone. */
+/** While a cluster is deleted, it is expected that the objects that it referred to are gone. */
 const goneFor = ({ metadata }: Cluster, type: string): SummaryInput['isFine'] => {
   const isReference = type === 'InfrastructureReady' || type === 'ControlPlaneAvailable';
   return metadata.deletionTimestamp && isReference ? ({ reason }) => GONE.includes(reason) : undefined;

@@ -12,6 +12,6 @@ export interface ClusterFacts {
   controlPlaneMachines: readonly Machine[];
   /** Including those of pools. */
   workerMachines: readonly Machine[];
-  /** The last try to reach the workload cluster: undefined when none was made in this pass. */
+  /** The last attempt to reach the workload cluster: undefined if none was made in this pass. */
   probe?: { reached: boolean; why?: string };
 }

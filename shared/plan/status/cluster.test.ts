@@ -103,7 +103,7 @@ describe('InfrastructureReady of a Cluster', () => {
     );
   });
 
-  it('leaves what was provisioned provisioned', () => {
+  it('keeps an object provisioned once it was', () => {
     const { initialization } = clusterStatus(clusterOf(), { ...FACTS, infrastructure: lost }, new Date(0));
     expect(initialization).toEqual({ infrastructureProvisioned: true });
   });
@@ -128,7 +128,7 @@ describe('InfrastructureReady of a Cluster', () => {
 describe('a Cluster that is being deleted', () => {
   const deleting = clusterOf({ metadata: { ...RED, generation: 2, deletionTimestamp: '2026-01-01T00:00:00Z' } });
 
-  it('says what holds its infrastructure', () => {
+  it('reports what blocks its infrastructure', () => {
     const held = saying('Ready', 'False', 'Deleting', 'Waiting for network interface eni-1');
     const message = 'Waiting for AWSCluster to be deleted: Waiting for network interface eni-1';
     expect(claimed(deleting, held, 'Deleting')).toMatchObject({ reason: 'WaitingForInfrastructureDeletion', message });
@@ -150,7 +150,7 @@ describe('a Cluster that is being deleted', () => {
     });
   });
 
-  it('says what holds its control plane', () => {
+  it('reports what blocks its control plane', () => {
     const said = (message?: string) => {
       const status = { conditions: message ? [{ type: 'Deleting', status: 'True', message }] : [] };
       const controlPlane = { kind: 'KubeadmControlPlane', metadata: { name: 'red' }, spec: {}, status };

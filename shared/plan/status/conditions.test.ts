@@ -35,7 +35,7 @@ describe('withConditions', () => {
   });
 });
 
-it('puts conditions in the order of upstream, and what it does not know before Paused', () => {
+it('puts conditions in the order of upstream, and unknown ones before Paused', () => {
   const types = [
     'Zoo',
     'Deleting',

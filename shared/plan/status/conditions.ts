@@ -76,9 +76,9 @@ const priorityOf = (input: SummaryInput, found: Condition | ConditionClaim | und
 };
 
 /**
- * Sums conditions up to one, as Cluster API does (util/conditions/merge_strategies.go): False when any input is bad,
- * else Unknown when any is unknown, else True. The message has a line for every input that is not good, in the order of
- * the inputs; where all are good, for those that have something to say.
+ * Summarizes conditions as one, as Cluster API does (util/conditions/merge_strategies.go): False if any input is bad,
+ * otherwise Unknown if any is unknown, otherwise True. The message has a line for every input that is not good, in the
+ * order of the inputs; if all are good, for those with a message.
  */
 export const summarize = (
   type: string,

@@ -10,12 +10,12 @@ import { remediatingClaim } from './remediating.ts';
 export interface ControlPlaneStatusFacts {
   machines: readonly Machine[];
   health: HealthConditions;
-  /** Whether the workload cluster was seen with what its initialization leaves there, now or before. */
+  /** Whether the workload cluster was observed with the results of its initialization, now or before. */
   initialized: boolean;
   blocked?: string;
   /** An upgrade over several minor versions: the version of the step, what it waits for, and its target. */
   upgrade?: { version: string; waits: readonly string[]; target: string };
-  /** Worker machines that are still there; a control plane is deleted after them. */
+  /** Worker machines that still exist; a control plane is deleted after them. */
   workersLeft: number;
 }
 
@@ -79,7 +79,7 @@ const initializedClaim = (initialized: boolean): ConditionClaim =>
     ? { type: 'Initialized', status: 'True', reason: 'Initialized' }
     : { type: 'Initialized', status: 'False', reason: 'NotInitialized' };
 
-/** Ours: how far an upgrade over several minors is. Only a control plane that has had one says anything. */
+/** Windlass's own: how far an upgrade over several minors is. Only a control plane that has had one reports it. */
 const UPGRADE = 'windlass.dev/ChainedUpgrade';
 
 const upgradeClaims = (
@@ -98,8 +98,8 @@ const upgradeClaims = (
 };
 
 /**
- * What the status of any control plane says, from its machines. CertificatesAvailable is not among the claims: who makes
- * the certificates says so.
+ * The status of any control plane, from its machines. CertificatesAvailable is not among the claims: the step that
+ * creates the certificates reports it.
  */
 export const controlPlaneStatus = (
   controlPlane: ControlPlane,
@@ -114,7 +114,7 @@ export const controlPlaneStatus = (
     availableClaim(facts, certificatesProblem(controlPlane)),
     initializedClaim(initialized),
     healthClaim('ControlPlaneComponentsHealthy', machines, health.components),
-    // Of an etcd that is elsewhere nothing is known.
+    // Nothing is known of an external etcd.
     ...(health.etcd.length > 0 ? [healthClaim('EtcdClusterHealthy', machines, health.etcd)] : []),
     ...machinesClaims(machines),
     rollingOutClaim(machines, facts.blocked),
@@ -141,7 +141,7 @@ const compareVersions = (a: string, b: string): number => {
   return at === undefined ? 0 : (left[at] ?? 0) - (right[at] ?? 0);
 };
 
-/** The lowest version that any machine runs: what workers may not be newer than. */
+/** The lowest version that any machine runs: workers must not be newer. */
 const lowestVersion = (machines: readonly Machine[]): string | undefined =>
   machines
     .map(({ spec }) => spec.version)

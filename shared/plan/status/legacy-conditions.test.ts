@@ -27,12 +27,12 @@ describe('Ready of an object of the AWS provider', () => {
     ['Warning', 'Info'],
     ['Error', 'Warning'],
     ['Error', 'Info'],
-  ] as const)('takes an %s before an %s, whatever the alphabet says', (worse, better) => {
+  ] as const)('puts an %s before an %s, whatever the alphabetical order', (worse, better) => {
     const ready = readyOf(bad('LoadBalancerReady', better, 'Waits'), bad('VpcReady', worse, 'Fails'));
     expect(ready).toMatchObject({ status: 'False', severity: worse, reason: 'Fails', message: 'VpcReady says Fails' });
   });
 
-  it('takes what is False before what is Unknown', () => {
+  it('puts False before Unknown', () => {
     const ready = readyOf({ type: 'AReady', status: 'Unknown', reason: 'NotAsked' }, bad('BReady', 'Info', 'Waits'));
     expect(ready).toMatchObject({ status: 'False', reason: 'Waits' });
   });
@@ -42,7 +42,7 @@ describe('Ready of an object of the AWS provider', () => {
     expect(readyOf(...claims)).toMatchObject({ reason: 'OfVpcReady' });
   });
 
-  it('takes what is still being deleted before what is gone', () => {
+  it('puts what is still being deleted before what is gone', () => {
     const ready = readyOf(bad('SubnetsReady', 'Info', 'Deleted'), bad('VpcReady', 'Info', 'Deleted'), {
       ...bad('ZoneReady', 'Info', 'Deleting'),
       message: 'Waiting for network interface eni-1',

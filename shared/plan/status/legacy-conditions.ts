@@ -48,7 +48,7 @@ const SEVERITIES: readonly unknown[] = ['Error', 'Warning'];
 /** Without a usable identity, the other conditions keep their last observed state. */
 const isOfIdentity = ({ type }: LegacyCondition): boolean => type.startsWith('Principal');
 
-/** 0 is the worst. What is gone as it should be is no reason to wait, so it comes after everything that is. */
+/** 0 is the worst. A resource that is gone as intended is no reason to wait, so it comes after all that are. */
 const badnessOf = (condition: LegacyCondition): number => {
   const { status, severity, reason } = condition;
   if (isOfIdentity(condition)) return 0;

@@ -20,7 +20,7 @@ export const isInfrastructureExternal = (cluster: Annotated, infrastructure: Ann
   isExternallyManaged(infrastructure) ||
   (!infrastructure && ANNOTATION.infrastructureManagedBy in (cluster?.metadata.annotations ?? {}));
 
-/** The Cluster with the mark; undefined if it already has it, or its infrastructure is ours. */
+/** The Cluster with the mark; undefined if it already has it, or Windlass manages its infrastructure. */
 export const withManagerNoted = (cluster: Cluster, infrastructure: InfrastructureCluster): Cluster | undefined => {
   const manager = infrastructure.metadata.annotations?.[ANNOTATION.managedBy];
   const { annotations } = cluster.metadata;

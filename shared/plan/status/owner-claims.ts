@@ -3,7 +3,7 @@ import { staleMachines } from '../drain/delay.ts';
 import { aggregate, aggregateSources } from './aggregate.ts';
 import { type ConditionClaim, findCondition } from './conditions.ts';
 
-/** The conditions that MachineSets, MachineDeployments and control planes share, from desired and present machines. */
+/** The conditions that MachineSets, MachineDeployments and control planes share, from desired and existing machines. */
 export interface OwnerFacts {
   desired: number;
   machines: readonly Machine[];
@@ -54,13 +54,13 @@ export const scalingClaims = ({ desired, machines, deleting, blocked, now }: Own
   ];
 };
 
-/** A change of version first, then by the alphabet. */
+/** A change of version first, then alphabetically. */
 const inOrder = (reasons: ReadonlySet<string>): string[] =>
   [...reasons].sort(
     (a, b) => Number(b.startsWith('* Version')) - Number(a.startsWith('* Version')) || (a < b ? -1 : 1),
   );
 
-/** RollingOut, with every reason for which a machine is replaced, as upstream, and with what holds it up. */
+/** RollingOut, with every reason for which a machine is replaced, as upstream, and with what blocks it. */
 export const rollingOutClaim = (machines: readonly Machine[], blocked?: string): ConditionClaim => {
   const upToDate = machines.map(({ status }) => findCondition(status?.conditions, 'UpToDate'));
   const outdated = upToDate.filter((condition) => condition?.status === 'False');
@@ -88,5 +88,5 @@ const waitingFor = (machines: readonly Machine[]): string => {
   return `* Deleting ${names.length} Machine${names.length === 1 ? '' : 's'}: ${shown}${names.length > 3 ? ', ...' : ''}`;
 };
 
-/** Says that the object is not paused: what is paused gets no status. */
+/** Reports that the object is not paused: a paused one gets no status. */
 export const notPausedClaim: ConditionClaim = { type: 'Paused', status: 'False', reason: 'NotPaused' };

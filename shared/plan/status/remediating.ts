@@ -13,7 +13,7 @@ const notHealthy = (machines: readonly Machine[], owner: string): string => {
   return `${noun} ${names.slice(0, SHOWN).join(', ')}${more} ${verb} not healthy (not to be remediated by ${owner})`;
 };
 
-/** Remediating of who owns machines: why each machine that is to be remediated is not yet another, as upstream. */
+/** Remediating of an owner of machines: why each machine that is to be remediated is not replaced yet, as upstream. */
 export const remediatingClaim = (machines: readonly Machine[], owner: string): ConditionClaim => {
   const type = 'Remediating';
   const open = machines.filter(awaitsRemediation);

@@ -14,7 +14,7 @@ interface Holder {
   templateRef: TemplateRef;
 }
 
-/** A reference of a class with upstream's name of it; `of`: the class of workers that has it. */
+/** A reference of a class with upstream's name for it; `of`: the class of workers that contains it. */
 interface Part {
   ref: TemplateRef;
   what: string;
@@ -55,7 +55,7 @@ export const templatesOf = (clusterClass: ClusterClass): TemplateRef[] => [
   ...new Map(partsOf(clusterClass).map(({ ref }) => [templateKey(ref), ref])).values(),
 ];
 
-/** Upstream's words, which name the template twice. */
+/** Upstream's text, which names the template twice. */
 const absence = (clusterClass: ClusterClass, { ref, what, of }: Part): TopologyError => {
   const { namespace = '', name } = clusterClass.metadata;
   const place = `failed to get ${what} for ClusterClass ${namespace}/${name}${of ? `, ${of}` : ''}`;

@@ -1,7 +1,9 @@
-/** A topology that cannot be computed. Its message is shown in the condition TopologyReconciled, in upstream's words. */
+/**
+ * A topology that cannot be computed. Its message, in upstream's wording, is shown in the condition TopologyReconciled.
+ */
 export class TopologyError extends Error {
   override readonly name = 'TopologyError';
-  /** Of the condition; by default that of a failure. */
+  /** The reason of the condition; by default that of a failure. */
   readonly reason: string | undefined;
   constructor(message: string, reason?: string) {
     super(message);
@@ -9,7 +11,7 @@ export class TopologyError extends Error {
   }
 }
 
-/** Runs a part, and says before its errors what failed by them, as upstream wraps errors. */
+/** Runs a part, and prefixes its errors with what failed, as upstream wraps errors. */
 export const wrapping = <T>(what: string, run: () => T): T => {
   try {
     return run();

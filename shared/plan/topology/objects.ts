@@ -37,18 +37,18 @@ export interface Blueprint {
   /** By the names of the classes of workers. */
   machineDeployments: ReadonlyMap<string, WorkerTemplates>;
   machinePools: ReadonlyMap<string, WorkerTemplates>;
-  /** The contract that the version of the control plane fulfils in which the class refers to it. */
+  /** The contract that the control plane implements in the version in which the class refers to it. */
   contract: 'v1beta1' | 'v1beta2';
 }
 
-/** What there is of a managed topology. Workers by their names in the topology. */
+/** The existing objects of a managed topology. Workers by their names in the topology. */
 export interface CurrentTopology {
   controlPlane: AnyObject | undefined;
   machineDeployments: ReadonlyMap<string, { object: MachineDeployment; isUpgrading: boolean }>;
   machinePools: ReadonlyMap<string, { object: MachinePool; isUpgrading: boolean }>;
 }
 
-/** An owner reference to the cluster, by which an object goes with it. */
+/** An owner reference to the cluster, with which an object is deleted. */
 export const ownedBy = ({ metadata: { name, uid = '' } }: Cluster): OwnerReference => ({
   apiVersion: 'cluster.x-k8s.io/v1beta2',
   kind: 'Cluster',
@@ -56,7 +56,7 @@ export const ownedBy = ({ metadata: { name, uid = '' } }: Cluster): OwnerReferen
   uid,
 });
 
-/** The members that are set. Undefined where none is, as Go's `omitempty` has it. */
+/** The members that are set. Undefined if none is, like Go's `omitempty`. */
 export const someOf = <T extends object>(members: T): Partial<T> | undefined => {
   const set = Object.entries(members).filter(([, value]) => value !== undefined);
   return set.length > 0 ? (Object.fromEntries(set) as Partial<T>) : undefined;
@@ -64,7 +64,7 @@ export const someOf = <T extends object>(members: T): Partial<T> | undefined => 
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Both maps; in a key that both have the first one counts. */
+/** Both maps; for a key that is in both, the first one's value. */
 export const mergeTexts = (first: Texts | undefined, second: Texts | undefined): Record<string, string> => ({
   ...second,
   ...first,

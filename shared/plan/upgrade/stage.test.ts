@@ -33,11 +33,11 @@ describe('an upgrade over several minors', () => {
     expect(at(['v1.31.2', 'v1.32.9'], { path: [] })).toEqual({ version: 'v1.32.9', waits: [] });
   });
 
-  it('waits for the workers that go along, before each step but the first', () => {
+  it('waits for the workers that take part, before each step but the first', () => {
     expect(at(['v1.31.2'], { workers: [worker('v1.31.0')] }).version).toBe('v1.32.9');
     expect(at(['v1.32.9'], { workers: [worker('v1.31.0')] })).toEqual({
       version: 'v1.32.9',
-      waits: ['* Machine w must follow to v1.32.9 first'],
+      waits: ['* Machine w must be upgraded to v1.32.9 first'],
     });
     expect(at(['v1.32.9', 'v1.33.5'], { workers: [worker('v1.31.0')] }).version).toBe('v1.33.5');
   });
@@ -48,9 +48,9 @@ describe('an upgrade over several minors', () => {
     expect(stays('v1.30.0').waits).toEqual(['* Machine w would be more than 3 minors behind v1.34.1']);
   });
 
-  it('is not begun with an image of one version', () => {
+  it('does not start with an image of one version', () => {
     expect(at(['v1.31.2'], { fixedImages: ['a', 'b'] }).waits).toEqual([
-      '* The image of Machines a, b is named by its template (spec.ami.id), so that it has one version only',
+      '* The image of Machines a, b is named by its template (spec.ami.id), so it has only one version',
     ]);
   });
 

@@ -19,11 +19,11 @@ export interface StageFacts {
   /** The versions of the control plane's machines. */
   machines: readonly string[];
   workers: readonly WorkerFacts[];
-  /** Machines whose image is named in the template that they are made from, and is of one version only. */
+  /** Machines whose template names an image, which contains only one version. */
   fixedImages: readonly string[];
 }
 
-/** Where an upgrade is: what the control plane is to be now, and what keeps it from the next step. */
+/** The state of an upgrade: the control plane's current target, and what blocks the next step. */
 export interface Stage {
   version: string;
   waits: string[];
@@ -34,7 +34,7 @@ const some = (names: readonly string[]): string => {
   return `Machine${names.length === 1 ? '' : 's'} ${shown}${names.length > 3 ? `, ... (${names.length - 3} more)` : ''}`;
 };
 
-/** What must be done before the control plane leaves the version that all of it has. */
+/** What must be done before the control plane leaves the version that all of its machines have. */
 const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: string): string[] => {
   const named = (list: readonly WorkerFacts[]) => some(list.map(({ name }) => name));
   const behind = workers.filter(
@@ -42,10 +42,10 @@ const obstacles = ({ workers, fixedImages }: StageFacts, reached: string, next: 
   );
   const old = workers.filter((one) => !behind.includes(one) && minorOf(one.version) < minorOf(next) - KUBELET_SKEW);
   return [
-    ...(behind.length > 0 ? [`* ${named(behind)} must follow to ${reached} first`] : []),
+    ...(behind.length > 0 ? [`* ${named(behind)} must be upgraded to ${reached} first`] : []),
     ...(old.length > 0 ? [`* ${named(old)} would be more than ${KUBELET_SKEW} minors behind ${next}`] : []),
     ...(fixedImages.length > 0
-      ? [`* The image of ${some(fixedImages)} is named by its template (spec.ami.id), so that it has one version only`]
+      ? [`* The image of ${some(fixedImages)} is named by its template (spec.ami.id), so it has only one version`]
       : []),
   ];
 };

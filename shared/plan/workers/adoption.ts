@@ -42,8 +42,8 @@ const hasLabel = ({ metadata }: KubeObject, labels: readonly string[]): boolean 
   labels.some((label) => label in (metadata.labels ?? {}));
 
 /**
- * `origins`: labels of objects that a controller created. After a restore their owner will follow, and it is not the
- * Cluster.
+ * `origins`: labels of objects that a controller created. After a restore their owner is created later, and it is not
+ * the Cluster.
  */
 const adopt = <T extends KubeObject>(
   objects: readonly T[],

@@ -10,7 +10,7 @@ const machines = [machine('lost'), machine('noticed', { [NOTICE_ANNOTATION]: not
 const plan = { create: ['new'], remove: ['lost', 'noticed', 'surplus'], lost: ['lost'] };
 
 describe('the operations of a set', () => {
-  it('delete with a reason, then propagate, then make', () => {
+  it('delete with a reason, then propagate, then create', () => {
     const operations = machineSetOperations({ set: set(), machines, plan, incomplete: [] });
 
     expect(operations.map((one) => one.do)).toEqual([...Array(3).fill('delete-machine'), 'propagate', 'make-machines']);
@@ -20,7 +20,7 @@ describe('the operations of a set', () => {
     expect(messages[2]).toBe('Deleted Machine surplus');
   });
 
-  it('make nothing where nothing is missing, and complete what a killed pass left', () => {
+  it('create nothing if nothing is missing, and complete what an interrupted pass left', () => {
     const idle = { create: [], remove: [], lost: [] };
     const [first] = machines;
     const incomplete = first ? [first] : [];

@@ -5,11 +5,11 @@ import type { MachineSetPlan } from './scale.ts';
 
 /** One change of a set's machines. Those of the same kind are consecutive and may run concurrently. */
 export type MachineSetOperation =
-  /** `message`: what the set's event says. */
+  /** `message`: the text of the set's event. */
   | { do: 'delete-machine'; name: string; message: string }
-  /** The set may go: it is being deleted and has no machine. */
+  /** The set's finalizer may be removed: it is being deleted and has no machine. */
   | { do: 'release-set' }
-  /** What needs no rollout is taken over into its machines. */
+  /** Changes that need no rollout are propagated to its machines. */
   | { do: 'propagate' }
   /** Machines are created with all their objects, and those of `incomplete` that a killed pass omitted. */
   | { do: 'make-machines'; names: readonly string[]; incomplete: readonly Machine[] };
@@ -24,7 +24,7 @@ const causeOf = (machines: readonly Machine[], { lost }: MachineSetPlan, name: s
 
 export interface MachineSetOperationFacts {
   set: MachineSet;
-  /** The machines that the plan was made from. */
+  /** The machines from which the plan was made. */
   machines: readonly Machine[];
   plan: MachineSetPlan;
   /** Those of `machines` that lack some of their objects. */

@@ -44,7 +44,7 @@ describe('preflight', () => {
     ]);
   });
 
-  it('says that a template gives no name for machines, whatever is skipped and without a control plane', () => {
+  it('reports that a template gives no name for machines, whatever is skipped and without a control plane', () => {
     const named = set('v1.34.0', 'All');
     named.spec.machineNaming = {
       template: '{{ if eq .machineSet.name "machineset" }}a{{ else }}B{{ end }}-{{ .random }}',

@@ -54,10 +54,10 @@ const kubeadmSkew = (set: KubernetesVersion, controlPlane: KubernetesVersion): s
     : `MachineSet version (${text(set)}) and ControlPlane version (${text(controlPlane)}) do not conform to kubeadm version skew policy as kubeadm only supports joining with the same major+minor version as the control plane`;
 
 /**
- * Why a set must not make machines now, one line a check; empty when it may. Names come first, which no annotation
- * skips. The checks, their names and what skips them
- * are Cluster API's (core/reconcilers/machineset/machineset_preflight.go), but for one: nothing is checked before the
- * control plane is initialized, because the first machines of a cluster start together.
+ * Why a set must not create machines now, one line per check; empty if it may. Names come first, which no annotation
+ * skips. The checks, their names and what skips them are Cluster API's
+ * (core/reconcilers/machineset/machineset_preflight.go), with one exception: nothing is checked before the control
+ * plane is initialized, because the first machines of a cluster start together.
  */
 export const preflight = (
   set: MachineSet,

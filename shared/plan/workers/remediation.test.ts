@@ -36,7 +36,7 @@ const owned = (maxInFlight?: number | string, isCurrent = true) => ({
   owner: { deployment: deployment(maxInFlight), isCurrent },
 });
 
-/** The plan as lines: the machine, the reason, and a star for those that go. */
+/** The plan as lines: the machine, the reason, and a star for deleted ones. */
 const story = (facts: Partial<SetRemediationFacts> & { machines: Machine[] }): string[] => {
   const { say, remove } = planSetRemediation({ preflight: [], ...facts });
   return say.map(({ machine: on, claim }) => `${on.metadata.name} ${claim.reason}${remove.includes(on) ? ' *' : ''}`);
@@ -56,7 +56,7 @@ describe('planSetRemediation', () => {
       is: ['a RemediationDeferred', 'b MachineDeleting *'],
     },
     {
-      reason: 'what the user has marked before the newest',
+      reason: 'machines that the user has marked before the newest',
       of: { machines: [machine('a', { marked: true }), machine('b', { born: 9 })], ...owned('25%') },
       is: ['b RemediationDeferred', 'a MachineDeleting *'],
     },
@@ -66,7 +66,7 @@ describe('planSetRemediation', () => {
       is: ['b RemediationDeferred', 'a RemediationDeferred'],
     },
     {
-      reason: 'nothing of a set that a rollout empties',
+      reason: 'nothing of a set that a rollout removes',
       of: { machines: three, ...owned(undefined, false) },
       is: ['b CannotBeRemediated', 'a CannotBeRemediated'],
     },
@@ -79,7 +79,7 @@ describe('planSetRemediation', () => {
     expect(story(of)).toEqual(is);
   });
 
-  it('says why it waits', () => {
+  it('reports why it waits', () => {
     const { say } = planSetRemediation({ machines: three, preflight: ['one', 'two'] });
     expect(say[0]?.claim.message).toBe('* one\n* two');
     const limited = planSetRemediation({ machines: three, preflight: [], ...owned('25%') });

@@ -4,13 +4,13 @@ import { scaledValue } from '../int-or-percent.ts';
 import { ANNOTATION } from '../labels.ts';
 import { type ConditionClaim, findCondition } from '../status/conditions.ts';
 
-/** What the remediation of a set's machines is decided from. */
+/** The input of the remediation of a set's machines. */
 export interface SetRemediationFacts {
   /** The machines that the set owns, also those being deleted. */
   machines: readonly Machine[];
   /** The set's deployment, and whether the set is the one of its current template; absent if it has none. */
   owner?: { deployment: MachineDeployment; isCurrent: boolean };
-  /** Why the set must not replace machines now, one line a check. */
+  /** Why the set must not replace machines now, one line per check. */
   preflight: readonly string[];
 }
 
@@ -58,8 +58,8 @@ const tokensOf = ({ machines, owner }: SetRemediationFacts): number => {
 };
 
 /**
- * Which unhealthy machines of a set are deleted now, so that the set creates others, and why the rest is not. The rules
- * are those of Cluster API's machineset controller (reconcileUnhealthyMachines).
+ * Which unhealthy machines of a set are deleted now, so that the set creates others, and why the others are not. The
+ * rules are those of Cluster API's machineset controller (reconcileUnhealthyMachines).
  */
 export const planSetRemediation = (facts: SetRemediationFacts): SetRemediationPlan => {
   const all = inOrder(machinesToRemediate(facts.machines));

@@ -79,7 +79,7 @@ describe('planMachineSetScale', () => {
     expect(planMachineSetScale({ set: set(2), machines, instances: gone, now }).create).toHaveLength(1);
   });
 
-  it('makes no machines where their creation is switched off', () => {
+  it('creates no machines if their creation is disabled', () => {
     const disabled = set(2);
     disabled.metadata.annotations = { 'cluster.x-k8s.io/disable-machine-create': 'true' };
 
@@ -106,7 +106,7 @@ describe('planMachineSetScale', () => {
       expected: ['b'],
     },
     { reason: 'by name when all are alike', machines: [machine('c'), machine('a'), machine('b')], expected: ['a'] },
-  ])('takes machines away $reason', ({ machines, expected }) => {
+  ])('deletes machines $reason', ({ machines, expected }) => {
     expect(planMachineSetScale({ set: set(2), machines, instances: none, now }).remove).toEqual(expected);
   });
 
@@ -138,7 +138,7 @@ describe('planMachineSetScale', () => {
     expect(plan.create).not.toContain('b');
   });
 
-  it('deletes all machines of a set that is being deleted and makes none', () => {
+  it('deletes all machines of a set that is being deleted and creates none', () => {
     const machines = [machine('a'), machine('b', { deleting: true })];
     expect(planMachineSetScale({ set: set(2, undefined, true), machines, instances: none, now })).toEqual({
       create: [],

@@ -22,7 +22,7 @@ export interface MachineSetFacts {
 }
 
 export interface MachineSetPlan {
-  /** Names of machines to be made. */
+  /** Names of machines to be created. */
   create: string[];
   /** Names of machines to be deleted, in order. */
   remove: string[];

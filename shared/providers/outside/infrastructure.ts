@@ -9,7 +9,7 @@ import type { InstanceFacts } from '../../plan/infrastructure/instance.ts';
 import { findNode } from '../../plan/machines/node.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 
-/** The name of all providers from outside: no function serves their steps. */
+/** The name of all external providers: no function serves their steps. */
 export const OUTSIDE = 'outside';
 
 const lastPartOf = (providerID: string | undefined): string | undefined => providerID?.split('/').at(-1) || undefined;
@@ -68,8 +68,8 @@ export const outside = (role: Kinds, { apiGroup, kind }: { apiGroup: string; kin
     withFailure: (machine) => machine,
     lacksFoundation: () => false,
     preview: {
-      change: (_after, before) => (before ? [] : [`is made by its provider, as ${kinds.cluster} asks for it`]),
-      deletion: () => [`then the ${kinds.cluster} is deleted, and its provider takes down what it has made`],
+      change: (_after, before) => (before ? [] : [`is created by its provider, as ${kinds.cluster} asks for it`]),
+      deletion: () => [`then the ${kinds.cluster} is deleted, and its provider deletes what it has created`],
     },
     findNode: (nodes, { spec }) => findNode(nodes, spec.providerID),
     instanceOfNode: ({ spec }) => lastPartOf(spec?.providerID),

@@ -3,7 +3,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { npmStart, type Started, stop, until, whenReady } from '../quickstart/windlass.ts';
 import { assume, type Person } from './people.ts';
 
-/** Who may do what, as people meet it: stock kubectl, stock `aws eks get-token`, several IAM roles, one admin. */
+/** Permissions as users see them: stock kubectl, stock `aws eks get-token`, several IAM roles, one admin. */
 
 let windlass: Started;
 let admin: Person;
@@ -39,9 +39,9 @@ const template = (name: string): string =>
     spec: { template: { spec: { instanceType: 't3.medium', sshKeyName: '' } } },
   });
 
-// One story, told in order, as an admin gives access to a new installation.
+// The tests run in order, as an admin gives access to a new installation.
 describe('an installation', { timeout: LIMIT }, () => {
-  it('shows a role of the account who it is, what there is, and nothing else', async () => {
+  it('shows a role of the account its own identity, what is served, and nothing else', async () => {
     const who = await ok(viewer, 'auth whoami');
     expect(who).toMatch(/Username +arn:aws:iam::000000000000:role\/Viewer\n/);
     expect(who).toMatch(/Groups +\[system:authenticated\]\n/);
@@ -52,7 +52,7 @@ describe('an installation', { timeout: LIMIT }, () => {
     expect(await fails(viewer, 'auth can-i list machines')).toBe('');
   });
 
-  it('has the roles that people know', async () => {
+  it('has the roles that users know from Kubernetes', async () => {
     const roles = await ok(admin, 'get clusterroles');
     expect(roles).toMatch(/^NAME +CREATED AT\n/);
     for (const name of ['admin', 'cluster-admin', 'edit', 'view', 'system:discovery'])
@@ -65,7 +65,7 @@ describe('an installation', { timeout: LIMIT }, () => {
 });
 
 describe('an admin', { timeout: LIMIT }, () => {
-  it('makes a viewer of everything and an editor of one namespace', async () => {
+  it('creates a viewer of everything and an editor of one namespace', async () => {
     await ok(admin, `create clusterrolebinding viewers --clusterrole=view --user=${viewer.arn}`);
     await ok(admin, `create rolebinding editors --clusterrole=edit --user=${editor.arn}`);
     await ok(admin, 'create namespace team');
@@ -73,7 +73,7 @@ describe('an admin', { timeout: LIMIT }, () => {
     expect(await ok(admin, 'get rolebinding editors -o wide')).toMatch(/ClusterRole\/edit +\S+ +arn:aws:iam.*Editor/);
   });
 
-  it('gives a viewer sight of all but Secrets', async () => {
+  it('gives a viewer access to everything but Secrets', async () => {
     await ok(viewer, 'get clusters,machines,configmaps -A');
     await ok(viewer, 'get clusters -A --chunk-size=1');
     expect(await ok(viewer, 'auth can-i get clusters --subresource=status')).toBe('yes\n');
@@ -84,7 +84,7 @@ describe('an admin', { timeout: LIMIT }, () => {
     expect(stdout).toBe('no\n');
   });
 
-  it('gives an editor one namespace to write in', async () => {
+  it('gives an editor write access to one namespace', async () => {
     expect(await ok(editor, 'apply', template('x'))).toContain('created');
     await ok(editor, 'label awsmachinetemplate x a=b');
     await ok(editor, 'create secret generic made --from-literal=a=b');
@@ -95,7 +95,7 @@ describe('an admin', { timeout: LIMIT }, () => {
     expect(list).toMatch(/^secrets +\[\] +\[\] +\[create delete deletecollection get list patch update watch\]/m);
   });
 
-  it('hands a namespace to its owner, who cannot grant rights that they lack', async () => {
+  it('hands a namespace to its owner, who cannot grant permissions that they lack', async () => {
     await ok(owner, 'create role reader -n team --verb=get,list --resource=secrets');
     await ok(owner, `create rolebinding readers -n team --role=reader --user=${viewer.arn}`);
     await ok(viewer, 'get secrets -n team');
@@ -107,13 +107,13 @@ describe('an admin', { timeout: LIMIT }, () => {
     );
   });
 
-  it('sees with the eyes of others', async () => {
+  it('can impersonate others', async () => {
     expect(await ok(admin, `auth can-i get secrets -n team --as=${viewer.arn}`)).toBe('yes\n');
     expect(await fails(admin, `get secrets --as=${viewer.arn}`)).toContain('cannot list resource "secrets"');
     expect(await fails(viewer, `get machines --as=${admin.arn}`)).toContain('cannot impersonate resource "users"');
   });
 
-  it('keeps what is bound in files', async () => {
+  it('keeps the bindings in files', async () => {
     const policy = `apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata: { name: operators }
@@ -148,11 +148,11 @@ data:
     expect(await fails(editor, 'apply', map)).toContain('configmaps "aws-auth" is forbidden');
   });
 
-  it('takes a right away within ten seconds, also from a watch that is open', async () => {
+  it('revokes a permission within ten seconds, also of an open watch', async () => {
     const watching = viewer.start('get clusters -w -v=6');
     await until('the watch is open', () => /watch=true.* 200 OK/.test(watching.said()));
     await ok(admin, 'delete clusterrolebinding viewers');
-    // That it is ten seconds is shown on a clock of its own, in functions/api/access.test.ts.
+    // functions/api/access.test.ts verifies the ten seconds on a clock of its own.
     await until('lists are refused', async () => (await viewer.kubectl('get clusters')).code !== 0);
     expect((await watching.ended).code).toBe(0);
   });

@@ -8,9 +8,9 @@ import { launch, must, type Result, type Running, readEnvironment, type Started 
 export interface Person {
   arn: string;
   kubeconfig: string;
-  /** Runs kubectl with these words, which hold no blanks, to its end. */
+  /** Runs kubectl with these arguments, which contain no blanks, to its end. */
   kubectl(line: string, ...input: string[]): Promise<Result>;
-  /** Starts kubectl with these words, and does not wait. */
+  /** Starts kubectl with these arguments, and does not wait. */
   start(line: string): Running;
 }
 
@@ -43,7 +43,7 @@ const kubeconfigOf = (home: string, credentials: Record<string, string>): string
   return stringify(config);
 };
 
-/** Someone in a session of the role; roles of the simulated account exist as soon as someone assumes them. */
+/** A user in a session of the role; roles of the simulated account exist as soon as they are assumed. */
 export const assume = async (laptop: Started, role: string): Promise<Person> => {
   const { home } = laptop;
   const arn = `${ROLES}/${role}`;

@@ -8,7 +8,7 @@ import { targetOf } from '../../../shared/workload/test-target.ts';
 import { until } from '../quickstart/windlass.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
-/** Our add-ons against a real kube-apiserver. Needs KUBEBUILDER_ASSETS, which `npm run conformance` sets. */
+/** Windlass's add-ons with a real kube-apiserver. Needs KUBEBUILDER_ASSETS, which `npm run conformance` sets. */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const EXAMPLE = 'examples/add-ons.yaml';
@@ -71,7 +71,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     await client.close();
   });
 
-  it.each(maps)('hold no field in the example that the API does not know: $metadata.name', async ({ data = {} }) => {
+  it.each(maps)('set no field in the example that the API does not know: $metadata.name', async ({ data = {} }) => {
     for (const object of readManifests(new Map(Object.entries(data)))) {
       const { apiVersion, kind, metadata } = object;
       const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
@@ -83,7 +83,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     }
   });
 
-  it('apply a kind and its objects, which come when the kind is served', async () => {
+  it('apply a kind and its objects, which are created once the kind is served', async () => {
     await w.putConfigMap('toys', { 'toys.yaml': TOY });
     await w.addSet('toys', {});
     await w.pass();
@@ -98,7 +98,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     expect((await workload.get('/apis/example.com/v1/toys/one')).spec).toEqual({ size: 3 });
   });
 
-  it('that reconcile apply changes, take away what is no longer said, and leave what others say', async () => {
+  it('with strategy Reconcile apply changes, remove fields that are no longer set, and leave those of others', async () => {
     await w.putConfigMap('again', {
       a: `${manifest('again', 'one')}  gone: soon\n`.replace('{value: one}\n', '\n  value: one\n'),
     });
@@ -115,7 +115,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
   });
 
   it.each(['ApplyOnce', 'Reconcile'] as const)(
-    'leave out fields that no schema declares, and say so: %s',
+    'omit fields that no schema declares, and report them: %s',
     async (strategy) => {
       const name = `undeclared-${strategy.toLowerCase()}`;
       const pod = `spec: {containers: [{name: "a", image: x, wrong: 1, ports: [{containerPort: 80, odd: 1}]}]}`;
@@ -135,7 +135,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     },
   );
 
-  it('that apply once neither touch what is there nor come back', async () => {
+  it('with strategy ApplyOnce neither change existing objects nor recreate deleted ones', async () => {
     const theirs = { metadata: { name: 'theirs' }, data: { value: 'theirs' } };
     await workload.send('POST', '/api/v1/namespaces/default/configmaps', theirs);
     await w.putConfigMap('once', { a: manifest('theirs', 'ours'), b: manifest('once', 'one') });
@@ -146,7 +146,7 @@ describe.skipIf(!assets)('ClusterResourceSets and a kube-apiserver', () => {
     expect([await dataOf('theirs'), await dataOf('once')]).toEqual([{ value: 'theirs' }, { value: 'one' }]);
   });
 
-  it('say what was refused, and nothing of a Secret', async () => {
+  it('report what was refused, and nothing of a Secret', async () => {
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: bad}\nspec: {ports: [{port: 99999}]}\n';
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: bad, labels: {a: "s3cret value!"}}\ntype: Opaque\n';
     const nowhere = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n';

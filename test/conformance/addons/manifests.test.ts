@@ -14,7 +14,7 @@ const examples = readFile('examples/add-ons.yaml').flatMap(({ object }) =>
   Object.entries((object as ConfigMap).data ?? {}),
 );
 
-/** Every kind that has a place of its own in the order of creation, and some that have none, the last ones first. */
+/** Every kind that has a place of its own in the order of creation, and some that have none, in reverse order. */
 const kinds = [
   ...['Widget', 'Endpoint', 'ReplicaSet', 'Pod', 'LimitRange', 'ServiceAccount', 'DaemonSet', 'ConfigMap', 'Secret'],
   ...['PersistentVolumeClaim', 'PersistentVolume', 'StorageClass', 'CustomResourceDefinition', 'Namespace', 'Role'],
@@ -25,7 +25,7 @@ const ofAllKinds = kinds
 
 describe.skipIf(!program)('manifests', () => {
   it.each([['tricky.yaml', tricky], ['objects of all kinds', ofAllKinds], ...examples])(
-    'apply to the same objects, in the same order, as by Cluster API: %s',
+    'apply the same objects in the same order as Cluster API: %s',
     (name, text) => {
       const theirs = JSON.parse(execFileSync(String(program), { input: text }).toString()) as unknown[];
       expect(JSON.parse(JSON.stringify(readManifests(new Map([[name, text]]))))).toEqual(theirs);

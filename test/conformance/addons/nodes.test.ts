@@ -10,7 +10,7 @@ import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
-/** Initialization of nodes by a real kube-apiserver's rules of patches, versions and status. */
+/** Initialization of nodes with a real kube-apiserver's rules of patches, versions and status. */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const DNS = 'ip-10-0-0-7.ec2.internal';
@@ -65,7 +65,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
     await workload?.stop();
   }, LIMIT);
 
-  it('gets provider id, labels and addresses, keeps other taints and what else its status says', async () => {
+  it('gets provider id, labels and addresses, keeps other taints and the rest of its status', async () => {
     expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(true);
     const found = await workload.get(`${NODES}/${DNS}`);
     expect(found.spec).toMatchObject({
@@ -89,7 +89,7 @@ describe.skipIf(!assets)('a node that waits to be initialized', () => {
     expect(await initializeNode(deps, client, snapshot, await client.nodes())).toBe(false);
   });
 
-  it('is not changed by someone who has not seen its newest taints', async () => {
+  it('is not changed by a writer that has not seen its newest taints', async () => {
     const [before] = await client.nodes();
     await workload.send(
       'PATCH',

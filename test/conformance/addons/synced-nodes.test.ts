@@ -7,7 +7,7 @@ import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { type RealWorkload, startRealWorkload } from './workload.ts';
 
-/** Nodes that are kept in step with their machines, by a real kube-apiserver's rules of patches and versions. */
+/** Nodes that are synced with their machines, with a real kube-apiserver's rules of patches and versions. */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const PATH = '/api/v1/nodes/n-1';
@@ -47,7 +47,7 @@ const GIVEN = {
   taints: [taint('dedicated', 'Always', 'gpu'), taint('warming', 'OnInitialization')],
 };
 
-// One story, told in order.
+// The tests run in order.
 describe.skipIf(!assets)('a node after it has joined', () => {
   let workload: RealWorkload;
   let client: WorkloadClient;
@@ -74,7 +74,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     await workload?.stop();
   }, LIMIT);
 
-  it('gets what its machine has, and is written once', async () => {
+  it('gets the metadata of its machine, and is written once', async () => {
     await sync(snapshotOf(GIVEN));
     const { metadata } = await workload.get(PATH);
     expect(metadata.labels).toMatchObject({ ...GIVEN.labels, theirs: 'yes' });
@@ -89,7 +89,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     expect((await workload.get(PATH)).metadata.resourceVersion).toBe(metadata.resourceVersion);
   });
 
-  it('loses what its machine has lost, and keeps what others gave it', async () => {
+  it('loses what its machine has lost, and keeps the metadata of others', async () => {
     await workload.send('PATCH', PATH, { metadata: { labels: { 'node.cluster.x-k8s.io/mine': 'x' } } }, MERGE_PATCH);
     await sync(
       snapshotOf({ labels: { 'node.cluster.x-k8s.io/pool': 'b' }, taints: [taint('warming', 'OnInitialization')] }),
@@ -115,7 +115,7 @@ describe.skipIf(!assets)('a node after it has joined', () => {
     expect(await taints()).not.toContain('node.cluster.x-k8s.io/outdated-revision');
   });
 
-  it('keeps a taint that someone else adds between the look and the write', async () => {
+  it('keeps a taint that is added between the read and the write', async () => {
     const seen = await client.nodes();
     const { spec } = await workload.get(PATH);
     const theirs = { spec: { taints: [...spec.taints, { key: 'theirs', effect: 'NoSchedule' }] } };

@@ -1,4 +1,4 @@
-/** A real kube-apiserver as the cluster that add-ons are applied to. */
+/** A real kube-apiserver as the cluster to which add-ons are applied. */
 import { type KubeApiserver, startKubeApiserver } from '../../../infra/cli/conformance/kube-apiserver.ts';
 import { ANSWER_MILLISECONDS } from '../../../shared/test-patience.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';

@@ -1,7 +1,7 @@
-/** What the owner of an AWS account has made before the first cluster, and an emulator has to be told. */
+/** What the owner of an AWS account has created before the first cluster, and an emulator has to be given. */
 import { askerOf } from './raw.ts';
 
-/** As `clusterawsadm bootstrap iam create-cloudformation-stack` makes them. */
+/** As created by `clusterawsadm bootstrap iam create-cloudformation-stack`. */
 const PROFILES = ['control-plane', 'nodes'].map((name) => `${name}.cluster-api-provider-aws.sigs.k8s.io`);
 
 const TRUST = JSON.stringify({
@@ -9,7 +9,9 @@ const TRUST = JSON.stringify({
   Statement: [{ Effect: 'Allow', Principal: { Service: 'ec2.amazonaws.com' }, Action: 'sts:AssumeRole' }],
 });
 
-/** Fills an emulator's empty account with roles and instance profiles. Rejects with what it answered where it cannot. */
+/**
+ * Fills an emulator's empty account with roles and instance profiles. Rejects with the emulator's response if it fails.
+ */
 export const fillAccount = async (url: string): Promise<void> => {
   const ask = askerOf({ url });
   const must = async (operation: string, input: Record<string, string>): Promise<void> => {

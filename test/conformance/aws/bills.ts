@@ -1,4 +1,4 @@
-/** What was asked of AWS according to those who answered, to be compared with what the meter says. */
+/** The requests to AWS as counted by the implementations that served them, to be compared with the meter. */
 import {
   GetExecutionHistoryCommand,
   ListExecutionsCommand,
@@ -11,7 +11,7 @@ import type { RecordedCall } from './relay.ts';
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 
-/** Units as DynamoDB itself counts them, those of indexes included; what it refuses by a condition takes one. */
+/** Units as DynamoDB itself counts them, including those of indexes; a write that fails its condition takes one. */
 export const unitsOf = (calls: readonly RecordedCall[]): { reads: number; writes: number } => {
   const units = { reads: 0, writes: 0 };
   for (const { operation, code, output } of calls) {
@@ -27,7 +27,7 @@ export const unitsOf = (calls: readonly RecordedCall[]): { reads: number; writes
 
 type OnCall = NonNullable<NonNullable<LaptopOptions['calls']>['onCall']>;
 
-/** The simulated account's own log of the calls that it has answered: those of functions, and all for secrets. */
+/** The simulated account's own log of the calls that it has served: those of functions, and all for secrets. */
 export const accountLog = () => {
   const counts = new Map<string, number>();
   const take: OnCall = ({ service, functionName }) => {
@@ -42,7 +42,7 @@ export const accountLog = () => {
   };
 };
 
-/** States that were entered, and attempts after the first, according to the histories that Step Functions' API shows. */
+/** Entered states, and attempts after the first, according to the histories of Step Functions' API. */
 export const transitionsIn = async ({ access }: TestLaptop): Promise<number> => {
   const { region, awsUrl: endpoint, credentials } = access;
   const client = new SFNClient({ region, endpoint, credentials });

@@ -12,7 +12,7 @@ import { KNOWN_DIFFERENCES, KNOWN_ERRORS, KNOWN_REMAINS } from './known-differen
 import { type Relay, startRelay } from './relay.ts';
 import { type Chapter, endStory, noteSecrets, tellStory } from './story.ts';
 
-/** The errors in the life of a cluster: questions for what may not be there. */
+/** Errors that occur in each lifecycle: reads of resources that may not exist. */
 const EXPECTED = /NotFound/;
 
 let ours: Chapter[] = [];
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const NAMES = ['moto', 'ministack'] as const satisfies readonly EmulatorName[];
 
-// One story for each, told in order.
+// The tests of each cluster run in order.
 describe.each(NAMES)('a cluster on %s', (name) => {
   const program = programOf(name);
   const secrets = noteSecrets();
@@ -54,7 +54,7 @@ describe.each(NAMES)('a cluster on %s', (name) => {
   }, LIMIT);
 
   it.skipIf(!program)(
-    'is created, scaled up and down, each time of the same resources as on ours',
+    'is created, scaled up and down, each time with the same resources as on the simulated AWS',
     async () => {
       const theirs = await tellStory(laptop, secrets.lines);
       const differences = theirs.flatMap(({ resources }, index) =>
@@ -77,18 +77,18 @@ describe.each(NAMES)('a cluster on %s', (name) => {
     LIMIT,
   );
 
-  it.skipIf(!program)('answered as many requests for secrets as the meter has counted', () => {
+  it.skipIf(!program)('has caused as many requests for secrets as the meter has counted', () => {
     const answered = relay.calls.filter(({ service }) => service === 'secretsmanager').length;
     expect(answered).toBeGreaterThan(0);
     expect(laptop.meter.usage().secretRequests).toBe(answered);
   });
 
-  it.skipIf(!program)('was given nothing that was only to be tried', () => {
+  it.skipIf(!program)('has sent no dry runs to the emulator', () => {
     const tried = relay.calls.filter(({ input }) => /(^|&)DryRun=true(&|$)/.test(input));
     expect(tried.map(({ operation }) => operation)).toEqual([]);
   });
 
-  it.skipIf(!program)('got no error but for what was not there and what is on record', () => {
+  it.skipIf(!program)('has caused no errors except for missing resources and recorded ones', () => {
     const failed = relay.calls.filter(({ code }) => code !== undefined && !EXPECTED.test(code));
     const errors = [...new Set(failed.map(({ operation, code }) => `${operation} ${code}`))].toSorted();
     expect(errors).toEqual(KNOWN_ERRORS[name].map(({ error }) => error));

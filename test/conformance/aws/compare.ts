@@ -1,7 +1,7 @@
-/** How two accounts differ that hold the same cluster. */
+/** The differences between two accounts that contain the same cluster. */
 
 export interface KnownDifference {
-  /** Lines of ours, or of the emulator, that the other has not. */
+  /** Lines that only the simulated AWS, or only the emulator, has. */
   only: 'ours' | 'theirs';
   lines: RegExp;
   because: string;
@@ -12,7 +12,7 @@ export interface Difference {
   line: string;
 }
 
-/** The lines that one has and the other has not, each once. */
+/** The lines that only one of them has, each once. */
 export const differencesOf = (ours: readonly string[], theirs: readonly string[]): Difference[] => {
   const [mine, yours] = [new Set(ours), new Set(theirs)];
   return [
@@ -24,7 +24,7 @@ export const differencesOf = (ours: readonly string[], theirs: readonly string[]
 const covers = (known: KnownDifference, { only, line }: Difference): boolean =>
   known.only === only && known.lines.test(line);
 
-/** The differences that nobody knows of, and the known ones that are no more. */
+/** The unknown differences, and the known ones that no longer occur. */
 export const unexpected = (differences: readonly Difference[], known: readonly KnownDifference[]): string[] => [
   ...differences
     .filter((one) => !known.some((entry) => covers(entry, one)))

@@ -16,7 +16,7 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
   }, LIMIT);
   afterAll(() => database?.stop());
 
-  it('carries a whole laptop: a cluster that is created and deleted, and agrees with the meter', async () => {
+  it('carries a complete laptop: a cluster that is created and deleted, and agrees with the meter', async () => {
     const relay = await startRelay(database.url, [], ['dynamodb']);
     const account = accountLog();
     const laptop = await startTestLaptop({ onCall: account.take }, { otherDynamoDb: relay.url });
@@ -34,7 +34,7 @@ describe.skipIf(!JAR)('DynamoDB Local', { timeout: LIMIT }, () => {
       const usage = laptop.meter.usage();
       const amazons = unitsOf(relay.calls);
       expect(usage.readUnits).toBeCloseTo(amazons.reads, 3);
-      // What Amazon says includes the indexes, which the meter counts by itself.
+      // Amazon's figure includes the indexes, which the meter counts separately.
       expect(Math.abs((usage.writeUnits ?? 0) - amazons.writes)).toBeLessThan(0.01 * amazons.writes);
       expect(amazons.writes).toBeGreaterThan(500);
       expect(usage.secretRequests).toBe(account.count('secretsmanager'));

@@ -1,4 +1,4 @@
-/** The other implementations of AWS, as programs of this computer. */
+/** Other implementations of AWS, as local programs. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { PUBLISHED, STUB } from './images.ts';
 export type EmulatorName = 'moto' | 'ministack';
 
 interface Kind {
-  /** Where the suite finds its program. */
+  /** The variable with the path of its program. */
   variable: string;
   /** An image that can be launched, and its root device. */
   image: string;
@@ -45,10 +45,10 @@ export const EMULATORS: Readonly<Record<EmulatorName, Kind>> = {
   },
 };
 
-/** Where an emulator is installed, or undefined. */
+/** The path of an installed emulator, or undefined. */
 export const programOf = (name: EmulatorName): string | undefined => process.env[EMULATORS[name].variable];
 
-/** Starts an emulator with an empty account, on a free port and with no further variables unless told. */
+/** Starts an emulator with an empty account, on a free port and without further variables by default. */
 export const startEmulator = async (
   name: EmulatorName,
   program: string,

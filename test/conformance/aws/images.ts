@@ -1,6 +1,6 @@
-/** The images that emulators are to know. */
+/** The images that emulators must have. */
 
-/** An image as the AWS provider publishes them, in the form in which moto takes it from a file. */
+/** An image as published by the AWS provider, in the form in which moto reads it from a file. */
 export const PUBLISHED = {
   ami_id: 'ami-0c0ffee0c0ffee001',
   name: 'capa-ami-ubuntu-24.04-v1.34.0-1764000000',
@@ -18,7 +18,7 @@ export const PUBLISHED = {
   sriov: 'simple',
 };
 
-/** One of those that ministack has by itself; images that are registered there need Docker to be launched. */
+/** A built-in image of ministack; images that are registered there need Docker to be launched. */
 export const STUB = {
   id: 'ami-0123456789abcdef0',
   name: 'ubuntu/images/hvm-ssd/ubuntu-22.04-amd64-server',

@@ -88,13 +88,13 @@ export const KNOWN_DIFFERENCES: Readonly<Record<EmulatorName, readonly KnownDiff
   ],
 };
 
-/** What an emulator keeps of a cluster that is deleted, by the ids. */
+/** What an emulator keeps of a deleted cluster, by id. */
 export const KNOWN_REMAINS: Readonly<Record<EmulatorName, { ids: RegExp; what: string } | undefined>> = {
   moto: undefined,
   ministack: { ids: /^vol-/, what: 'The volumes of terminated instances' },
 };
 
-/** Calls in the life of a cluster that an emulator does not know, and that a cluster comes up without. */
+/** Calls in the lifecycle of a cluster that an emulator does not support, and that are not necessary for a cluster. */
 export const KNOWN_ERRORS: Readonly<Record<EmulatorName, readonly { error: string; gap: string; instead: string }[]>> =
   {
     moto: [],

@@ -1,8 +1,8 @@
-/** Requests to an AWS endpoint as they are, without a client that would refuse or repair them. */
+/** Raw requests to an AWS endpoint, without a client that would refuse or repair them. */
 
 export interface RawAnswer {
   status: number;
-  /** The error's code; `HTTP <status>` where a failure has none, undefined for a success. */
+  /** The error's code; `HTTP <status>` if a failure has none, undefined for a success. */
   code: string | undefined;
   body: string;
 }
@@ -21,7 +21,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 /** Prefixes of operations of the services that speak JSON. */
 const TARGETS: Readonly<Record<string, string>> = { secretsmanager: 'secretsmanager', ssm: 'AmazonSSM' };
 
-/** The code of the error that an answer holds, in XML or in JSON. */
+/** The code of the error in a response, in XML or in JSON. */
 export const codeOf = (status: number, body: string): string | undefined => {
   if (status < 400) return undefined;
   const inXml = /<Code>([^<]+)<\/Code>/.exec(body)?.[1];
@@ -29,7 +29,7 @@ export const codeOf = (status: number, body: string): string | undefined => {
   return inXml ?? inJson ?? `HTTP ${status}`;
 };
 
-/** The text of the first XML element, or JSON field, of a name; empty where there is none. */
+/** The text of the first XML element, or JSON field, of a name; empty if there is none. */
 export const valueIn = (body: string, name: string): string =>
   new RegExp(`<${name}>([^<]*)<`).exec(body)?.[1] ?? new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`).exec(body)?.[1] ?? '';
 
@@ -38,14 +38,14 @@ export const countIn = (body: string, name: string): number => body.split(`<${na
 
 export interface Endpoint {
   url: string;
-  /** Emulators take any; our own STS knows whom it gave credentials. */
+  /** Emulators accept any; the simulated STS knows which credentials it has issued. */
   accessKeyId?: string;
 }
 
-/** One call: query parameters as they stand on the wire, or a document for a service that speaks JSON. */
+/** One call: query parameters as sent, or a document for a service that uses JSON. */
 export type Ask = (service: string, operation: string, input?: Readonly<Record<string, unknown>>) => Promise<RawAnswer>;
 
-/** Routes the request; nobody here looks at the signature. */
+/** Routes the request; signatures are not checked here. */
 const authorization = (service: string, key: string): string =>
   `AWS4-HMAC-SHA256 Credential=${key}/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`;
 

@@ -1,4 +1,4 @@
-/** A relay in front of an emulator: it completes what the emulator leaves out, and remembers how each call ended. */
+/** A relay in front of an emulator: it completes what the emulator omits, and records the result of each call. */
 import { proxy } from '../../../infra/local/engines/wire/proxy.ts';
 import { createWireServer, type Forward } from '../../../infra/local/engines/wire/server.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -7,13 +7,13 @@ import { systemRandom } from '../../../shared/random.ts';
 import type { Completion } from './completions/completion.ts';
 import { codeOf } from './raw.ts';
 
-/** The services that emulators answer for. */
+/** The services that emulators provide. */
 const SERVICES = ['ec2', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3', 'sts', 'iam'];
 
 export interface RecordedCall {
   service: string;
   operation: string;
-  /** Of the error; undefined for a success. */
+  /** The code of the error; undefined for a success. */
   code: string | undefined;
   input: string;
   output: string;
@@ -32,7 +32,7 @@ const operationOf = (headers: Readonly<Record<string, unknown>>, body: string): 
   return target || (new URLSearchParams(body).get('Action') ?? '');
 };
 
-/** Listens in front of `endpoint`, and refuses what is signed for services other than these. */
+/** Listens in front of `endpoint`, and refuses requests that are signed for other services. */
 export const startRelay = async (
   endpoint: string,
   completions: readonly Pick<Completion, 'service' | 'complete'>[],

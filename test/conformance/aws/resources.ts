@@ -1,4 +1,4 @@
-/** What a cluster is made of in an account, as lines of text that hold no ids, times and random names. */
+/** The resources of a cluster in an account, as lines of text without ids, times and random names. */
 import {
   DescribeAddressesCommand,
   DescribeInstanceAttributeCommand,
@@ -23,7 +23,7 @@ import { ROLE_TAG } from '../../../shared/providers/aws/tags.ts';
 export const linesOf = (what: string, properties: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(properties).map(([name, value]) => `${what} ${name}=${value}`);
 
-/** What is drawn at random, or counts time. */
+/** Random values and times. */
 const RANDOM: readonly [RegExp, string][] = [
   [/(quickstart-(?:control-plane|md-0-\w{5}))-\w{5}\b/g, '$1-*'],
   [/(quickstart-md-0)-\w{5}\b/g, '$1-*'],
@@ -45,7 +45,7 @@ const nameIn = (tags: readonly Tag[] | undefined): string => tags?.find(({ Key }
 const kindOfTarget = (route: Route): string =>
   [route.NatGatewayId, route.GatewayId].find(Boolean)?.replace(/-\w+$/, '') ?? 'nowhere';
 
-/** The addresses of NAT gateways are what they happen to be. */
+/** The addresses of NAT gateways are arbitrary. */
 const withoutHost = (block: string): string => block.replace(/^[\d.]+\/32$/, 'an address');
 
 const rulesOf = (permissions: readonly IpPermission[], nameOf: (id: string) => string): string[] =>
@@ -58,7 +58,7 @@ const rulesOf = (permissions: readonly IpPermission[], nameOf: (id: string) => s
     return sources.map((source) => `${IpProtocol}${ports} from ${source.trim()}`);
   });
 
-/** The cluster's own VPC, and a filter for what is in it. */
+/** The cluster's own VPC, and a filter for its contents. */
 const vpcOf = async (ec2: EC2Client) => {
   const { Vpcs = [] } = await ec2.send(
     new DescribeVpcsCommand({ Filters: [{ Name: 'tag:Name', Values: ['quickstart-vpc'] }] }),
@@ -147,7 +147,7 @@ const addressLines = async (ec2: EC2Client): Promise<string[]> => {
   ];
 };
 
-/** Instances of one role are alike but for their places. */
+/** Instances of one role differ only in their zones and subnets. */
 const instanceLines = async (ec2: EC2Client, inside: Inside): Promise<string[]> => {
   const { Reservations = [] } = await ec2.send(new DescribeInstancesCommand(inside));
   const living = Reservations.flatMap(({ Instances = [] }) => Instances).filter(
@@ -164,13 +164,13 @@ const groupsOf = ({ NetworkInterfaces = [], SecurityGroups = [] }: Instance): st
     .toSorted()
     .join(' ');
 
-/** By the tag that says so. */
+/** By the tag with the role. */
 const subnetRoleOf = async (ec2: EC2Client, { SubnetId = '' }: Instance): Promise<string> => {
   const { Subnets = [] } = await ec2.send(new DescribeSubnetsCommand({ SubnetIds: [SubnetId] }));
   return Subnets[0]?.Tags?.find(({ Key }) => Key === ROLE_TAG)?.Value ?? 'none';
 };
 
-/** By their first line, which says who reads them. */
+/** By their first line, which names their reader. */
 const kindOfUserData = async (ec2: EC2Client, { InstanceId }: Instance): Promise<string> => {
   const asked = new DescribeInstanceAttributeCommand({ InstanceId, Attribute: 'userData' });
   const { UserData } = await ec2.send(asked);

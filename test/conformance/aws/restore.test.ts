@@ -1,6 +1,6 @@
 /**
- * `windlass restore` with the point-in-time recovery of another implementation of DynamoDB. Clusters are not paused here:
- * moto leaves lists out of what an update returns (UPDATED_NEW), so no object can be updated in its tables.
+ * `windlass restore` with the point-in-time recovery of another implementation of DynamoDB. Clusters are not paused
+ * here: moto omits lists from the result of an update (UPDATED_NEW), so no object can be updated in its tables.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -76,7 +76,7 @@ const restore = async (...args: string[]): Promise<string> => {
 const describeTable = async (TableName: string) => (await client.send(new DescribeTableCommand({ TableName }))).Table;
 
 describe('windlass restore', () => {
-  it('passes on why DynamoDB cannot restore', async () => {
+  it('reports why DynamoDB cannot restore', async () => {
     const refused = restore('--from', 'Nothing', '--to', TO);
     await expect(refused).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/not found.*Nothing/) });
     await expect(restore('--from', FROM, '--to', FROM)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('windlass restore', () => {
     });
   });
 
-  it('makes a table that the stack can use', async () => {
+  it('creates a table that the stack can use', async () => {
     const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
     await client.send(new UpdateContinuousBackupsCommand({ TableName: FROM, PointInTimeRecoverySpecification }));
     const said = await restore('--from', FROM, '--to', TO, '--no-pause');
@@ -116,13 +116,13 @@ describe('windlass restore', () => {
     expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(1e9);
   });
 
-  it('names what is missing where there is no stack and no table', async () => {
+  it('names what is missing if there is no stack and no table', async () => {
     await expect(restore('--to', TO)).rejects.toMatchObject({
       stderr: expect.stringContaining('there is no function Windlass-api'),
     });
   });
 
-  it('continues where it was stopped, and changes nothing that was prepared', async () => {
+  it('continues where it was interrupted, and changes nothing that was prepared', async () => {
     const again = () => restore('--from', FROM, '--to', TO, '--no-pause');
     expect(await again()).toContain('Nothing was changed: it is prepared already.');
     await client.send(new UpdateTableCommand({ TableName: TO, DeletionProtectionEnabled: false }));
@@ -135,7 +135,7 @@ describe('windlass restore', () => {
 
 const BUCKET = 'backups';
 
-/** An export as moto writes it, with the files about it that it leaves out: their form is that of AWS's documentation. */
+/** An export as moto writes it, with the metadata files that moto omits, in the form of AWS's documentation. */
 const exported = async (s3: S3Client): Promise<{ place: string; items: number }> => {
   const { Table } = await client.send(new DescribeTableCommand({ TableName: FROM }));
   const request = { TableArn: Table?.TableArn, S3Bucket: BUCKET, S3Prefix: 'Windlass' };
@@ -173,7 +173,7 @@ describe('windlass restore from an export', () => {
     expect((await describeTable(LOADED))?.DeletionProtectionEnabled).toBe(true);
   });
 
-  it('loads nothing into a table that it has prepared', async () => {
+  it('loads nothing into a table that is already prepared', async () => {
     const { place } = await exported(s3);
     const said = await restore('--from-export', place, '--to', LOADED, '--no-pause');
     expect(said).toContain(`The table ${LOADED} exists already.`);
@@ -183,7 +183,7 @@ describe('windlass restore from an export', () => {
   it.each([
     ['s3://backups/Windlass', 'is not the place of an export'],
     ['s3://backups/Windlass/AWSDynamoDB/none', 'manifest-summary.json'],
-  ])('names what is wrong with %s', async (place, message) => {
+  ])('reports what is wrong with %s', async (place, message) => {
     const refused = restore('--from-export', place, '--to', 'Windlass-other');
     await expect(refused).rejects.toMatchObject({ stderr: expect.stringContaining(message) });
   });

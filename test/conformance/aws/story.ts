@@ -1,4 +1,7 @@
-/** The life of a small cluster, the same on every implementation of AWS, and what the account holds on the way. */
+/**
+ * The lifecycle of a small cluster, the same on every implementation of AWS, and the contents of the account on the
+ * way.
+ */
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { LaptopOptions } from '../../../infra/cli/laptop.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -8,7 +11,7 @@ import { ec2Lines, tagLines } from './resources.ts';
 
 const MERGE = 'application/merge-patch+json';
 
-/** The least that has all there is: one control plane machine, one worker, three zones. */
+/** The smallest cluster with all resources: one control plane machine, one worker, three zones. */
 const small = (object: KubeObject): KubeObject => {
   if (!['KubeadmControlPlane', 'MachineDeployment'].includes(object.kind)) return object;
   const { spec } = object as { spec?: object };
@@ -21,7 +24,7 @@ const hasWorkers = (laptop: TestLaptop, workers: number) => async () => {
   return status?.controlPlane?.availableReplicas === 1 && availableReplicas === workers && replicas === workers;
 };
 
-/** What the cluster says of itself, for the reader of a failure. */
+/** The cluster's conditions, for the message of a failure. */
 const complaintsOf = async (laptop: TestLaptop): Promise<string> => {
   const conditions = (await laptop.cluster('quickstart'))?.status?.conditions ?? [];
   return conditions
@@ -47,7 +50,7 @@ const resourcesOf = async ({ ec2, access }: TestLaptop): Promise<string[]> => {
   return [...(await ec2Lines(ec2)), ...(await balancerLines(new ElasticLoadBalancingV2Client(options)))];
 };
 
-/** Notes the secrets that the functions make: the machines delete them as they boot. */
+/** Records the secrets that the functions create: the machines delete them as they boot. */
 export const noteSecrets = () => {
   const lines = new Set<string>();
   const calls: LaptopOptions['calls'] = {
@@ -64,7 +67,7 @@ export const noteSecrets = () => {
 
 export interface Chapter {
   title: string;
-  /** What the account holds at its end. */
+  /** The contents of the account at its end. */
   resources: string[];
 }
 
@@ -81,7 +84,7 @@ export const tellStory = async (laptop: TestLaptop, secrets: ReadonlySet<string>
   return chapters;
 };
 
-/** Deletes the cluster. Rejects with its conditions where it stays. */
+/** Deletes the cluster. Rejects with its conditions if it is not deleted. */
 export const endStory = async (laptop: TestLaptop): Promise<void> => {
   await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
   await until(laptop, 'it is gone', async () => !(await laptop.cluster('quickstart')));

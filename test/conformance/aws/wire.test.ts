@@ -22,7 +22,7 @@ const answersTo = (name: string): Answers => {
 
 const NAMES = ['moto', 'ministack'] as const satisfies readonly EmulatorName[];
 
-/** As the table at the end counts them. */
+/** As counted by the table at the end. */
 const titled = (subject: keyof Answers) =>
   QUESTIONS.map((question) => {
     const { service, operation } = question.ask;
@@ -67,19 +67,19 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe('docs/emulators.md', () => {
-  it('shows who says what (`npm run conformance -- aws/wire -u` updates it)', async () => {
+  it('contains all answers (`npm run conformance -- aws/wire -u` updates it)', async () => {
     await expect(emulatorsPage()).toMatchFileSnapshot('../../../docs/emulators.md');
   });
 });
 
 describe('what emulators cannot do', () => {
   const gaps = NAMES.flatMap((name) => COMPLETIONS[name].map(({ gap, shownBy }) => ({ name, gap, shownBy })));
-  it.each(gaps)('shows in an answer of $name: $gap', ({ name, shownBy }) => {
+  it.each(gaps)('is visible in an answer of $name: $gap', ({ name, shownBy }) => {
     const answers = answersTo(shownBy);
     expect(answers[name]).not.toBe(answers.ours);
   });
 
-  it.skipIf(!programOf('moto'))('is, for moto, to know the images that the AWS provider publishes', () => {
+  it.skipIf(!programOf('moto'))('includes, for moto, having the images that the AWS provider publishes', () => {
     const environment = dirname(dirname(programOf('moto') ?? ''));
     const [images = ''] = globSync('lib/python3*/site-packages/moto/ec2/resources/amis.json.gz', { cwd: environment });
     const owners = JSON.parse(gunzipSync(readFileSync(join(environment, images))).toString()) as { owner_id: string }[];
@@ -87,12 +87,12 @@ describe('what emulators cannot do', () => {
   });
 });
 
-describe('the answers on record', () => {
-  it('are to the questions that are asked, each once', () => {
+describe('the recorded answers', () => {
+  it('belong to the questions, one for each', () => {
     expect(Object.keys(ANSWERS).toSorted()).toEqual(QUESTIONS.map(({ name }) => name).toSorted());
   });
 
-  it('are given a reason where both others say something else than ours, and nowhere without need', () => {
+  it('have a reason if both others differ from the simulated AWS, and only then', () => {
     const differing = QUESTIONS.map(({ name }) => ({ name, ...answersTo(name) }));
     const alone = differing.filter(({ ours, moto, ministack }) => moto !== ours && ministack !== ours);
     expect(Object.keys(REASONS).toSorted()).toEqual(alone.map(({ name }) => name).toSorted());

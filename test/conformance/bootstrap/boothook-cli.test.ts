@@ -14,11 +14,11 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { makeMachine } from './machine.ts';
 
 /**
- * The boothook with the real AWS CLI, which finds the account by AWS_ENDPOINT_URL as any program does. The CLI is that of
- * the PATH, which `npm run conformance` sees to.
+ * The boothook with the real AWS CLI, which finds the account by AWS_ENDPOINT_URL as any program does. The CLI is found
+ * in the PATH, which `npm run conformance` sets.
  */
 const REGION = 'us-east-1';
-/** More than one secret or parameter holds: this does not become smaller. */
+/** More than fits into one secret or parameter, even when compressed. */
 const NOISE_BYTES = { 'secrets-manager': 70_000, 'ssm-parameter-store': 12_000, plain: 0 } as const;
 
 const bodyFor = (mode: DeliveryMode): string => {
@@ -52,7 +52,7 @@ describe.skipIf(skips)('the boothook and the AWS CLI', { timeout: LIMIT }, () =>
   afterAll(() => aws.close());
 
   it.each<DeliveryMode>(['secrets-manager', 'ssm-parameter-store'])(
-    'bring the bootstrap data out of %s, and leave nothing there',
+    'fetch the bootstrap data from %s, and leave nothing there',
     async (mode) => {
       const body = bodyFor(mode);
       const plan = planDelivery({ body, mode, secretPrefix: 'aws.cluster.x-k8s.io/m', region: REGION });

@@ -5,7 +5,7 @@ import { planDelivery } from '../../../shared/providers/aws/plan/delivery/plan.t
 import { systemRandom } from '../../../shared/random.ts';
 import { makeMachine } from './machine.ts';
 
-/** Secrets lie in $ROOT/secrets; the first call fails, as it does before the NAT gateway is there. */
+/** Secrets are in $ROOT/secrets; the first call fails, as it does before the NAT gateway exists. */
 const AWS = `
 [ "$(wc -l <"$ROOT/calls")" -gt 1 ] || { echo "Could not connect" >&2; exit 255; }
 while [ $# -gt 0 ]; do
@@ -47,7 +47,7 @@ afterEach(() => {
 const said = (calls: string[], word: string): string[] => calls.filter((call) => call.includes(word));
 
 describe('boothook', () => {
-  it('runs what the user data carry', () => {
+  it('runs what the user data contains', () => {
     expect(Buffer.from(plan.userData, 'base64').toString()).toContain(script);
   });
 
@@ -87,7 +87,7 @@ describe('boothook', () => {
     expect(it.calls().length).toBe(before);
   });
 
-  it('deletes nothing when the data are damaged', () => {
+  it('deletes nothing if the data is damaged', () => {
     const damaged = plan.secrets.map(({ name, data }) => ({ name, data: data.map((byte) => byte ^ 1) }));
     const it = machine('24.4', damaged);
 
@@ -96,7 +96,7 @@ describe('boothook', () => {
     expect(it.read(CONFIGURATION_PATH)).toBeUndefined();
   });
 
-  it('goes on when it may not delete, and says so', () => {
+  it('continues if it may not delete, and reports that', () => {
     const it = machine('24.4');
     it.write('forbidden', '');
 

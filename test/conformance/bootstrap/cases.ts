@@ -8,12 +8,12 @@ export type Role = (typeof ROLES)[number];
 
 const made = await generateClusterCertificates({ ...testDependencies(), algorithm: 'ECDSA-P256' });
 
-// Whoever brings an etcd brings a certificate for it.
+// Users with an external etcd provide a certificate for it.
 export const certificates = { ...made, apiserverEtcdClient: made.etcd };
 
 const token = 'abcdef.0123456789abcdef';
 
-/** What the bootstrap data of a machine are made of; `version` as `1.34.0`. */
+/** The input of a machine's bootstrap data; `version` as `1.34.0`. */
 export const inputOf = (role: Role, version: string, spec: KubeadmConfigSpec): BootstrapInput => {
   const endpoint = { host: 'lb.example.com', port: 6443 };
   const subnets = { podCidrs: ['192.168.0.0/16'], serviceCidrs: ['10.96.0.0/12'], dnsDomain: 'cluster.local' };

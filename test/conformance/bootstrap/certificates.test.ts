@@ -25,8 +25,8 @@ import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, startStaticPods } from './static-pods.ts';
 
 /**
- * Authorities of every algorithm, and those that users bring, in the hands of kubeadm, openssl, etcd and kube-apiserver.
- * Needs what control-plane.test.ts needs, and openssl.
+ * Authorities of every algorithm, and users' own, used by kubeadm, openssl, etcd and kube-apiserver. Needs what
+ * control-plane.test.ts needs, and openssl.
  */
 const kubeadms = readKubeadms(process.env.WINDLASS_KUBEADM);
 const newest = kubeadms.at(-1) ?? { version: '', path: '' };
@@ -72,7 +72,7 @@ const verifiedLeaves = (machine: RootFolder): X509Certificate[] =>
     }),
   );
 
-/** The derived end of a machine's certificates beside the true ones: how early it is, in seconds. */
+/** The derived expiry of a machine's certificates compared with the real ones: how early it is, in seconds. */
 const earliness = (launchedAt: Date, clusterConfiguration: string, leaves: X509Certificate[]): number[] => {
   const expiry = certificatesExpiry({
     config: { metadata: { name: 'm' } } as KubeadmConfig,
@@ -89,7 +89,7 @@ const clusterConfigurationOf = (machine: RootFolder): string =>
     .find((document) => /^kind: ClusterConfiguration$/m.test(document)) ?? '';
 
 describe.skipIf(skips)('certificates', { timeout: LIMIT }, () => {
-  it.each(ALGORITHMS)('of %s are kept by kubeadm, which issues its own of the same', async (algorithm) => {
+  it.each(ALGORITHMS)('of %s are kept by kubeadm, which issues its own with the same', async (algorithm) => {
     const certificates = await generateClusterCertificates({ ...dependencies, algorithm });
     const spec: KubeadmConfigSpec = {
       clusterConfiguration: { encryptionAlgorithm: algorithm, certificateValidityPeriodDays: 90 },
@@ -116,29 +116,32 @@ describe.skipIf(skips)('certificates', { timeout: LIMIT }, () => {
     machine.dispose();
   });
 
-  it.each(kubeadms)('end with kubeadm $version not before we say, and soon after', async ({ version, path }) => {
-    const certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
-    const launchedAt = new Date(Math.floor(Date.now() / 1000) * 1000);
-    const machine = makeRootFolder(path, {
-      role: 'init',
-      cluster: cluster(version),
-      spec: {},
-      certificates,
-      tokens: [],
-    });
-    machine.kubeadm('init', 'phase', 'certs', 'all', ...INIT);
+  it.each(kubeadms)(
+    'expire with kubeadm $version not before the derived time, and soon after',
+    async ({ version, path }) => {
+      const certificates = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
+      const launchedAt = new Date(Math.floor(Date.now() / 1000) * 1000);
+      const machine = makeRootFolder(path, {
+        role: 'init',
+        cluster: cluster(version),
+        spec: {},
+        certificates,
+        tokens: [],
+      });
+      machine.kubeadm('init', 'phase', 'certs', 'all', ...INIT);
 
-    const leaves = verifiedLeaves(machine);
-    expect(Math.round((leaves[0]?.validToDate.getTime() ?? 0) / DAY - launchedAt.getTime() / DAY)).toBe(365);
-    for (const seconds of earliness(launchedAt, clusterConfigurationOf(machine), leaves)) {
-      expect(seconds).toBeGreaterThanOrEqual(0);
-      expect(seconds).toBeLessThan(600);
-    }
-    machine.dispose();
-  });
+      const leaves = verifiedLeaves(machine);
+      expect(Math.round((leaves[0]?.validToDate.getTime() ?? 0) / DAY - launchedAt.getTime() / DAY)).toBe(365);
+      for (const seconds of earliness(launchedAt, clusterConfigurationOf(machine), leaves)) {
+        expect(seconds).toBeGreaterThanOrEqual(0);
+        expect(seconds).toBeLessThan(600);
+      }
+      machine.dispose();
+    },
+  );
 });
 
-describe.skipIf(skips)('authorities that users bring', { timeout: LIMIT }, () => {
+describe.skipIf(skips)('users’ own authorities', { timeout: LIMIT }, () => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-authorities-'));
   const file = (name: string): string => join(directory, name);
   const read = (name: string): string => readFileSync(file(name), 'utf8');
@@ -165,7 +168,7 @@ describe.skipIf(skips)('authorities that users bring', { timeout: LIMIT }, () =>
     return { certificatePem: read(`${name}.crt`), privateKeyPem: read(`${name}.key`) };
   };
   const pkcs8 = (algorithm: string, option: string) => ['genpkey', '-algorithm', algorithm, '-pkeyopt', option];
-  /** An authority below another one: the bundle of both is what clients trust. */
+  /** An authority below another one: clients trust the bundle of both. */
   const chain = (): PemPair => {
     const root = authority(pkcs8('EC', 'ec_paramgen_curve:P-256'), 'root');
     openssl(...pkcs8('EC', 'ec_paramgen_curve:P-256'), '-out', file('middle.key'));
@@ -203,7 +206,7 @@ describe.skipIf(skips)('authorities that users bring', { timeout: LIMIT }, () =>
       make: () => authority(['ecparam', '-name', 'secp521r1', '-genkey'], 'sec1'),
       header: 'EC PARAMETERS',
     },
-  ])('are taken as they are: $form', async ({ make, header }) => {
+  ])('are used unchanged: $form', async ({ make, header }) => {
     const ca = make();
     expect(ca.privateKeyPem).toContain(`BEGIN ${header}`);
     const own = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
@@ -235,7 +238,7 @@ describe.skipIf(skips)('authorities that users bring', { timeout: LIMIT }, () =>
 
 describe.skipIf(skips)('a control plane with certificates', { timeout: LIMIT }, () => {
   it.each<EncryptionAlgorithm>(['RSA-3072', 'ECDSA-P384'])(
-    'of %s runs, our kubeconfig of the same opens it, and it tells when they end',
+    'of %s runs, accepts our kubeconfig of the same, and reports when they expire',
     async (algorithm) => {
       const [port = 0, etcd = 0, peers = 0, metrics = 0] = await freePorts(4);
       const certificates = await generateClusterCertificates({ ...dependencies, algorithm });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { CloudInit } from '../../../infra/cli/conformance/cloud-init.ts';
 
-/** Its modules in the order of a stock image, less those that need disks, a network or packages. */
+/** Its modules in the order of a stock image, without those that need disks, a network or packages. */
 const CONFIGURATION = `
 datasource_list: [NoCloud]
 network: {config: disabled}
@@ -19,8 +19,8 @@ system_info:
 const SEED = '/var/lib/cloud/seed/nocloud';
 
 /**
- * Boots as a machine does: over this computer's own files, in namespaces of its own, so that nothing of it is changed.
- * What was written is copied to $OUT, with its modes and owners.
+ * Boots like a machine: over this computer's own files, in namespaces of its own, so that nothing of it is changed.
+ * Written files are copied to $OUT, with their modes and owners.
  */
 const BOOT = `set -e
 mount -t tmpfs tmpfs "$WORK"
@@ -35,14 +35,14 @@ done
 cp -a "$WORK/upper/." "$OUT/files/"
 `;
 
-/** Whether whoever runs the tests may make namespaces to mount in: root may, but for root of many containers. */
+/** Whether the tests may create mount namespaces: root may, except in many containers. */
 export const mayBoot = (): boolean => spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 export interface BootedMachine {
   read(path: string): string;
-  /** `0640 root:root`, by the names that the machine itself has for users. */
+  /** `0640 root:root`, with the machine's own user names. */
   modeOf(path: string): string;
-  /** Stages that failed, one a line; empty when all went well. */
+  /** Failed stages, one per line; empty if all succeeded. */
   failed: string;
   log: string;
   dispose(): void;

@@ -22,7 +22,7 @@ documents = json.load(sys.stdin)
 json.dump({name: error(document) for name, document in documents.items()}, sys.stderr)
 `;
 
-/** What is wrong with each of the documents by cloud-init's schema; an empty text where nothing is. */
+/** The errors of each document according to cloud-init's schema; an empty text if there are none. */
 export const validateCloudConfigs = (
   { python, modules }: CloudInit,
   documents: Readonly<Record<string, string>>,

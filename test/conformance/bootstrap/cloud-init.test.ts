@@ -11,13 +11,16 @@ import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.t
 import { validateCloudConfigs } from './cloud-init-schema.ts';
 import { SPECS } from './specs.ts';
 
-/** Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted where one may mount, as root may. */
+/**
+ * Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted if mounts are permitted, as for
+ * root.
+ */
 const directory = process.env.WINDLASS_CLOUD_INIT ?? '';
 const cloudInit = cloudInitIn(directory);
 const isMissing = directory === '' && process.env.CI !== 'true';
 const VERSION = '1.34.0';
 
-/** What surrounds kubeadm on a machine, in each form that it can have. */
+/** The commands around kubeadm on a machine, in each form that they can have. */
 const surroundings: KubeadmConfigSpec = {
   files: [
     { path: '/etc/plain.conf', content: 'a: yes\nb: 0640\n', owner: 'root:root', permissions: '0640' },
@@ -58,7 +61,7 @@ const devices: KubeadmConfigSpec = {
   },
 };
 
-describe.skipIf(isMissing)("the user data that machines get, by cloud-init's own schema", () => {
+describe.skipIf(isMissing)('the user data of machines, according to cloud-init’s own schema', () => {
   const specs = Object.entries({ ...SPECS, 'what surrounds kubeadm': surroundings, 'disks and time': devices });
   const cases = KUBEADM_VERSIONS.flatMap((version) =>
     ROLES.flatMap((role) =>
@@ -69,7 +72,7 @@ describe.skipIf(isMissing)("the user data that machines get, by cloud-init's own
   beforeAll(() => {
     const documents = cases.map(({ name, version, role, spec }) => {
       const { body } = renderBootstrapData(inputOf(role, version, spec));
-      // What says that the rest is a template is no part of it.
+      // The header that makes the rest a template is not part of it.
       return [name, body.replace(/^## template: jinja\n/, '')] as const;
     });
     errors = validateCloudConfigs(cloudInit, Object.fromEntries(documents));
@@ -99,7 +102,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots wi
   }, LIMIT);
   afterAll(() => machine?.dispose());
 
-  it('goes through all stages, prepares itself and leaves the join to a service', () => {
+  it('completes all stages, prepares itself and leaves the join to a service', () => {
     expect(machine.failed, machine.log).toBe('');
     expect(machine.read('/etc/order').trim().split('\n')).toEqual([
       'before',
@@ -109,7 +112,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine of a warm pool that boots wi
     expect(machine.read('/etc/systemd/system/windlass-join.service')).toContain('/etc/windlass/join-in-service.sh');
   });
 
-  it('keeps what it joins with where it outlives the time for which it is stopped, and from everyone else', () => {
+  it('keeps the data for joining over the time for which it is stopped, unreadable for other users', () => {
     expect(machine.read('/etc/windlass/kubeadm.yaml')).toMatch(/name: "?ip-10-0-0-1.ec2.internal/);
     expect(machine.modeOf('/etc/windlass/kubeadm.yaml')).toBe('0600 root:root');
     expect(machine.modeOf('/etc/windlass/join.sh')).toBe('0700 root:root');
@@ -124,18 +127,18 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
       metadata: { 'instance-id': 'i-0123456789abcdef0', 'local-hostname': 'ip-10-0-0-1.ec2.internal' },
       files: {
         '/usr/local/bin/kubeadm': '#!/bin/sh\necho "kubeadm $*" >> /etc/order\n',
-        // The endpoint answers, so that the first machine need not wait for its load balancer.
+        // The endpoint responds, so the first machine need not wait for its load balancer.
         '/usr/local/bin/curl': '#!/bin/sh\nexit 0\n',
       },
     });
   }, LIMIT);
   afterAll(() => machine?.dispose());
 
-  it('goes through all stages', () => {
+  it('completes all stages', () => {
     expect(machine.failed, machine.log).toBe('');
   });
 
-  it('has the files as they were given, with their modes and owners', () => {
+  it('has the files as specified, with their modes and owners', () => {
     expect(machine.read('/etc/plain.conf')).toBe('a: yes\nb: 0640\n');
     expect(machine.modeOf('/etc/plain.conf')).toBe('0640 root:root');
     expect(machine.read('/etc/twice.conf')).toBe('one\ntwo\n');
@@ -145,7 +148,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
     expect(machine.read('/etc/zipped.conf')).toBe('zipped');
   });
 
-  it('has keys that nobody else can read', () => {
+  it('has keys that other users cannot read', () => {
     expect(machine.read('/etc/kubernetes/pki/ca.key')).toBe(certificates.ca.privateKeyPem);
     for (const name of ['ca.key', 'etcd/ca.key', 'front-proxy-ca.key', 'sa.key']) {
       expect([name, machine.modeOf(`/etc/kubernetes/pki/${name}`)]).toEqual([name, '0600 root:root']);
@@ -153,7 +156,7 @@ describe.skipIf(isMissing || !mayBoot())('a machine that boots with them', () =>
     expect(machine.modeOf('/run/kubeadm/kubeadm.yaml')).toBe('0640 root:root');
   });
 
-  it('has run its commands in their order, and kubeadm between them', () => {
+  it('has run its commands in order, and kubeadm between them', () => {
     expect(machine.read('/etc/boot-command')).toBe('early\n');
     expect(machine.read('/etc/order').trim().split('\n')).toEqual([
       'before ip-10-0-0-1.ec2.internal',

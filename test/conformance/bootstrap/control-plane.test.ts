@@ -31,9 +31,9 @@ import { makeRootFolder, type RootFolder } from './root-folder.ts';
 import { onLoopback, type StaticPods, startStaticPods } from './static-pods.ts';
 
 /**
- * The first control plane machine as far as one comes without a container runtime: kubeadm works on the files that we
- * generate, a real etcd and a real kube-apiserver run as it says, and what we do to a cluster is done to them. Needs
- * WINDLASS_KUBEADM and KUBEBUILDER_ASSETS, which `npm run conformance` sets.
+ * The first control plane machine as far as possible without a container runtime: kubeadm works on the generated files,
+ * a real etcd and a real kube-apiserver run with its configuration, and Windlass's calls to a cluster are made to them.
+ * Needs WINDLASS_KUBEADM and KUBEBUILDER_ASSETS, which `npm run conformance` sets.
  */
 const newest = readKubeadms(process.env.WINDLASS_KUBEADM).at(-1);
 const assets = process.env.KUBEBUILDER_ASSETS ?? '';
@@ -43,7 +43,7 @@ const JOIN = ['--config', '/run/kubeadm/kubeadm-join-config.yaml', '--ignore-pre
 
 const skips = (!newest || !assets) && process.env.CI !== 'true';
 
-// One story, told in order.
+// The tests run in order.
 describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, () => {
   let certificates: ClusterCertificates;
   let kubeconfig: string;
@@ -82,7 +82,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     worker?.dispose();
   }, LIMIT);
 
-  it('has certificates of our authorities, which kubeadm leaves as they are', () => {
+  it('has certificates of Windlass’s authorities, which kubeadm does not change', () => {
     machine.kubeadm('init', 'phase', 'certs', 'all', ...INIT);
 
     const at = (name: string) => new X509Certificate(machine.read(`/etc/kubernetes/pki/${name}.crt`));
@@ -100,7 +100,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     expect(machine.read('/etc/kubernetes/pki/sa.key')).toBe(certificates.sa.privateKeyPem);
   });
 
-  it('runs etcd and the API server as kubeadm says, and our kubeconfig opens them', async () => {
+  it('runs etcd and the API server as configured by kubeadm, and accepts Windlass’s kubeconfig', async () => {
     for (const phase of [
       ['kubeconfig', 'all'],
       ['etcd', 'local'],
@@ -119,7 +119,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     expect(await client.hasSystemObject({ kind: 'ConfigMap', name: 'kubeadm-config' })).toBe(false);
   });
 
-  it('has a node that we find and label, and the tokens of the machines that are to join', async () => {
+  it('has a node that Windlass finds and labels, and the tokens of the machines that are to join', async () => {
     // As its kubelet would register it.
     const providerID = 'aws:///eu-central-1a/i-0123456789abcdef0';
     await api.createNode({ body: { metadata: { name: 'one' }, spec: { providerID } } });
@@ -134,12 +134,12 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     await client.patchNode('one', { labels: { 'node.cluster.x-k8s.io/a': 'b' }, taints: [] });
     expect((await client.nodes())[0]?.metadata?.labels).toMatchObject({ 'node.cluster.x-k8s.io/a': 'b' });
     const born = (await expiry()) - TOKEN_TTL_SECONDS * 1000;
-    // It is written in whole seconds.
+    // Times have whole seconds.
     expect(born).toBeGreaterThan(before - 1_000);
     expect(born).toBeLessThanOrEqual(after);
   });
 
-  it('has tokens whose life we renew', async () => {
+  it('has tokens whose validity Windlass extends', async () => {
     const expiration = new Date(systemClock.now().getTime() + 2 * TOKEN_TTL_SECONDS * 1000);
     await client.putBootstrapToken(
       bootstrapTokenSecret(token, { expiration, description: tokenDescription('worker') }),
@@ -147,7 +147,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     expect(await expiry()).toBe(Math.floor(expiration.getTime() / 1000) * 1000);
   });
 
-  it('is discovered by a worker, with its own token and the hash of our authority', async () => {
+  it('is discovered by a worker, with its own token and the hash of the authority', async () => {
     await signClusterInfo();
 
     const said = worker.kubeadm('join', 'phase', 'preflight', ...JOIN);
@@ -155,7 +155,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     expect(said).toContain('Reading configuration from the "kubeadm-config" ConfigMap');
   });
 
-  it('is joined by a further control plane machine, as far as its files go', () => {
+  it('is joined by another control plane machine, as far as its files are concerned', () => {
     const { version, path } = newest ?? { version: '', path: '' };
     const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${version}` };
     const nodeRegistration = { name: 'two' };
@@ -176,7 +176,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     second.dispose();
   });
 
-  it('is not taken for the right one by a worker that expects another authority', async () => {
+  it('is refused by a worker that expects another authority', async () => {
     const other = await generateClusterCertificates({ ...dependencies, algorithm: 'ECDSA-P256' });
     const { version, path } = newest ?? { version: '', path: '' };
     const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${version}` };
@@ -189,7 +189,7 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     misled.dispose();
   });
 
-  it('has tokens that we find by their kind, and take back', async () => {
+  it('has tokens that Windlass finds by their kind, and revokes', async () => {
     expect(await client.bootstrapTokens()).toEqual([
       { name: tokenSecretName(token), description: tokenDescription('worker') },
     ]);
@@ -200,20 +200,23 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     const cluster = { name: 'demo', endpoint: endpointOf(kubeconfig), version: `v${newest?.version}` };
     const caCertificatePem = certificates.ca.certificatePem;
     const late = makeRootFolder(newest?.path ?? '', { role: 'worker', cluster, spec, caCertificatePem, token });
-    // The API server remembers for ten seconds whom it let in.
+    // The API server caches authenticated users for ten seconds.
     const isRefused = () =>
       expect(() => late.kubeadm('join', 'phase', 'preflight', ...JOIN)).toThrow(/Unauthorized|not authorized/i);
     await vi.waitFor(isRefused, { ...PATIENCE, interval: 2000 });
     late.dispose();
   });
 
-  /** When the token ends, in milliseconds since 1970. */
+  /** When the token expires, in milliseconds since 1970. */
   const expiry = async (): Promise<number> => {
     const found = await client.bootstrapTokenExpiry(`bootstrap-token-${parseToken(token, 'token').id}`);
     return found?.getTime() ?? 0;
   };
 
-  /** As the controller manager does, which is not there: a detached JWS of the kubeconfig, with the secret of the token as its key. */
+  /**
+   * As the controller manager, which is missing here: a detached JWS of the kubeconfig, with the token's secret as its
+   * key.
+   */
   const signClusterInfo = async (): Promise<void> => {
     const place = { name: 'cluster-info', namespace: 'kube-public' };
     const { data = {}, ...rest } = await api.readNamespacedConfigMap(place);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CASES, REFUSED, STRICT_CASES, STRICT_REFUSED } from '../../../shared/kube-api/go-template/cases.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
 
-/** Go's own text/template on the templates that we render, and on those that we refuse. Needs Go on the PATH. */
+/** Go's own text/template on templates that are supported, and on those that are refused. Needs Go on the PATH. */
 const PROGRAM = `package main
 
 import (
@@ -84,12 +84,15 @@ describe.skipIf(!hasGo && process.env.CI !== 'true')("Go's text/template", () =>
     answers = JSON.parse(stdout);
   }, LIMIT);
 
-  it.each(RENDERED.map((wanted, index) => ({ ...wanted, index })))('renders $template as we do', ({ text, index }) => {
-    expect(answers[index]).toEqual({ Text: text, Refused: false });
-  });
+  it.each(RENDERED.map((wanted, index) => ({ ...wanted, index })))(
+    'renders $template as Windlass does',
+    ({ text, index }) => {
+      expect(answers[index]).toEqual({ Text: text, Refused: false });
+    },
+  );
 
   it.each(NOT_RENDERED.map((wanted, index) => ({ ...wanted, index: RENDERED.length + index })))(
-    'refuses $template, or does what we say that we do not',
+    'refuses $template, or accepts what Windlass deliberately refuses',
     ({ onlyHere = false, index }) => {
       expect(answers[index]?.Refused).toBe(!onlyHere);
     },

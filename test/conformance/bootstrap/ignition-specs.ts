@@ -1,8 +1,8 @@
 import type { KubeadmConfigSpec } from '../../../shared/bootstrap/kubeadm/spec.ts';
 
-/** Configurations for Flatcar, by what is special in them. Each is a whole spec but for `format`. */
+/** Configurations for Flatcar, each with a special feature. Each is a complete spec except for `format`. */
 
-/** As the AWS provider's template for Flatcar has it: the node's name comes from what the image knows of its instance. */
+/** As in the AWS provider's template for Flatcar: the node's name comes from the image's instance metadata. */
 const metadata = `systemd:
   units:
   - name: kubeadm.service

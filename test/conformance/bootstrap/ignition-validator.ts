@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 
-/** What Ignition makes of a document: empty where it has nothing to say against it, and the files that it holds. */
+/** Ignition's report on a document, empty if it has no objections, and the document's files. */
 export interface Finding {
   said: string;
   files: Record<string, Buffer>;
 }
 
 /**
- * A config's `security.tls` is in the Ignition 2.3 specification and is obeyed, yet the parser says that it does not know
- * it: the check for unknown keys does not see the field, which is embedded in another.
+ * A config's `security.tls` is in the Ignition 2.3 specification and is obeyed, yet the parser reports it as unknown:
+ * the check for unknown keys does not see the field, which is embedded in another.
  */
 const MISTAKEN = /^warning at line [\s\S]*\nConfig has unrecognized key: tls\n?$/;
 
-/** Gives documents to the suite's program, which is around the parsers of Ignition. */
+/** Passes documents to the suite's program, which wraps the parsers of Ignition. */
 export const readByIgnition = (
   program: string,
   documents: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ import { IGNITION_SPECS } from './ignition-specs.ts';
 import { type Finding, readByIgnition } from './ignition-validator.ts';
 import { SPECS } from './specs.ts';
 
-/** Needs WINDLASS_IGNITION, which `npm run conformance` sets: a program around the parsers of Ignition. */
+/** Needs WINDLASS_IGNITION, which `npm run conformance` sets: a program that wraps the parsers of Ignition. */
 const program = process.env.WINDLASS_IGNITION ?? '';
 const isMissing = program === '' && process.env.CI !== 'true';
 
@@ -33,7 +33,7 @@ const render = (
   return body;
 };
 
-describe.skipIf(isMissing)('the bootstrap data that machines get', () => {
+describe.skipIf(isMissing)('the bootstrap data of machines', () => {
   const cases = KUBEADM_VERSIONS.flatMap((version) =>
     ROLES.flatMap((role) =>
       IGNITION_VERSIONS.flatMap((ignition) =>
@@ -47,11 +47,11 @@ describe.skipIf(isMissing)('the bootstrap data that machines get', () => {
     findings = readByIgnition(program, Object.fromEntries(documents));
   });
 
-  it.each(cases)('$version $role by Ignition: $ignition has nothing against them, with $title', ({ name }) => {
+  it.each(cases)('$version $role by Ignition: $ignition accepts it without objections, with $title', ({ name }) => {
     expect(findings[name]?.said).toBe('');
   });
 
-  it.each(IGNITION_VERSIONS)('hold in %s what the specs say, to the byte', (ignition) => {
+  it.each(IGNITION_VERSIONS)('contains in %s what the specs specify, to the byte', (ignition) => {
     const { files = {} } = findings[`1.35.4 init ${ignition} all that Ignition can do`] ?? {};
 
     expect(files['/etc/plain']?.toString()).toBe("what's in: 100 % (of it) ~ «ünicode»\n");
@@ -84,7 +84,7 @@ systemd:
     ),
   );
 
-  it('are taken by Ignition, in each version', () => {
+  it('is accepted by Ignition, in each version', () => {
     const findings = readByIgnition(program, Object.fromEntries(cases));
     expect(Object.entries(findings).filter(([, { said }]) => said !== '')).toEqual([]);
     const { files = {} } = findings['3.3 worker 1'] ?? {};
@@ -95,7 +95,7 @@ systemd:
 });
 
 describe.skipIf(isMissing)('the script that installs Kubernetes on a plain image', () => {
-  it.each(IGNITION_VERSIONS)('is in the data in %s to the byte, and runs before all else', (version) => {
+  it.each(IGNITION_VERSIONS)('is in the data in %s to the byte, and runs before everything else', (version) => {
     const findings = readByIgnition(program, { data: render('worker', '1.35.4', 'nothing', version, 'v1.35.4') });
 
     const { said, files = {} } = findings.data ?? {};
@@ -105,12 +105,12 @@ describe.skipIf(isMissing)('the script that installs Kubernetes on a plain image
   });
 });
 
-describe.skipIf(isMissing)('the user data by which machines find their bootstrap data', () => {
+describe.skipIf(isMissing)('the user data with which machines find their bootstrap data', () => {
   const proxy = { httpProxy: 'http://proxy.example.com:3128', noProxy: ['169.254.169.254'] };
   const tls = { certificateAuthorities: ['data:,-----BEGIN%20CERTIFICATE-----'] };
   const decode = (userData: string): string => Buffer.from(userData, 'base64').toString('utf8');
 
-  it('are taken by Ignition, with and without a proxy', () => {
+  it('is accepted by Ignition, with and without a proxy', () => {
     const documents = IGNITION_VERSIONS.flatMap((version) => {
       const takesProxy = version !== '2.3' && version !== '3.0';
       const ignition = { version, ...(takesProxy ? { proxy, tls } : {}) };
@@ -126,7 +126,7 @@ describe.skipIf(isMissing)('the user data by which machines find their bootstrap
     expect(Object.values(findings).map(({ said }) => said)).toEqual(documents.map(() => ''));
   });
 
-  it('would be refused if there were something wrong with them', () => {
+  it('would be refused if it contained an error', () => {
     const findings = readByIgnition(program, {
       'no version': '{"ignition":{}}',
       'an unknown key': '{"ignition":{"version":"3.4.0"},"colour":"red"}',

@@ -13,12 +13,12 @@ import { SPECS } from './specs.ts';
 import { writtenFiles } from './written-files.ts';
 
 /**
- * What a machine's kubeadm gets to read is given to that kubeadm: of the oldest minor, of the first with v1beta4, and of
+ * The kubeadm configuration of machines is passed to the kubeadm of the oldest minor, of the first with v1beta4, and of
  * the newest. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
  */
 const programs = readKubeadms(process.env.WINDLASS_KUBEADM);
 const DISCOVERY = '/etc/discovery.conf';
-/** Where kubeadm's file lies, by how the machine is told. */
+/** The path of kubeadm's file, by the format of the data. */
 const CONFIGURATIONS = ['/run/kubeadm/kubeadm.yaml', '/run/kubeadm/kubeadm-join-config.yaml', '/etc/kubeadm.yml'];
 
 const FORMATS = ['cloud-init', 'Ignition'] as const;
@@ -31,7 +31,7 @@ const SPECS_BY_FORMAT: Readonly<Record<(typeof FORMATS)[number], Readonly<Record
   Ignition: forIgnition({ ...SPECS, ...IGNITION_SPECS }),
 };
 
-/** The files of the machine that kubeadm reads. cloud-init fills in what stands in braces before. */
+/** The files of the machine that kubeadm reads. Before, cloud-init replaces what is in braces. */
 const filesOf = (input: BootstrapInput): { config: string; discovery: string | undefined } => {
   const file = writtenFiles(renderBootstrapData(input));
   const config = CONFIGURATIONS.map(file).find((content) => content !== undefined);
@@ -45,7 +45,7 @@ const filesOf = (input: BootstrapInput): { config: string; discovery: string | u
   };
 };
 
-describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the files that machines get', () => {
+describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the files of machines', () => {
   let directory: string;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'windlass-kubeadm-'));
@@ -60,11 +60,11 @@ describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the files t
     ),
   );
 
-  it('are given to a kubeadm at least', () => {
+  it('are read by at least one kubeadm', () => {
     expect(programs).not.toEqual([]);
   });
 
-  it.each(cases)('$version $role by $format: kubeadm takes them, with $title', (each) => {
+  it.each(cases)('$version $role by $format: kubeadm accepts them, with $title', (each) => {
     const { version, path: kubeadm, role, format, title, spec } = each;
     const path = join(directory, `${version}-${role}-${format}-${title.replace(/\W/g, '-')}.yaml`);
     const { config, discovery } = filesOf(inputOf(role, version, spec));

@@ -3,9 +3,10 @@ import { KUBEADM_DEADLINE_SECONDS, kubeadmScript } from '../../../shared/bootstr
 import { makeMachine } from './machine.ts';
 
 /**
- * Fails until it was called `$ROOT/fail` times; `reset` empties what the real one empties. With `$ROOT/half-done` a try
- * that fails has set up the API server and the kubelet before, and a whole `init` after it fails its preflight checks.
- * With `$ROOT/young` the load balancer leads nowhere yet: kubeadm needs the endpoint's name to lead to the machine.
+ * Fails until it was called `$ROOT/fail` times; `reset` empties what the real one empties. With `$ROOT/half-done` a
+ * failed attempt has set up the API server and the kubelet before, and a complete `init` after it fails its preflight
+ * checks. With `$ROOT/young` the load balancer does not work yet: kubeadm needs the endpoint's name to resolve to the
+ * machine.
  */
 const KUBEADM = `
 case "$1" in
@@ -28,7 +29,7 @@ reset) rm -rf "$ROOT"/etc/kubernetes/pki "$ROOT"/etc/kubernetes/manifests ;;
   ;;
 esac`;
 
-/** Answers when it was asked `$ROOT/silent` times, unless the name leads to the machine itself. */
+/** Responds from the `$ROOT/silent`-th request on, unless the name resolves to the machine itself. */
 const CURL = `
 ! grep -q api.example.com "$ROOT/etc/hosts" || exit 1
 [ "$(grep -c '^curl' "$ROOT/calls")" -gt "$(cat "$ROOT/silent" 2>/dev/null || echo 0)" ] || exit 28`;
@@ -55,7 +56,7 @@ afterEach(() => {
 });
 
 describe('kubeadmScript', () => {
-  it('calls kubeadm once when it succeeds', () => {
+  it('calls kubeadm once if it succeeds', () => {
     const it = machine(0);
 
     expect(it.run(kubeadmScript({}), ['kubeadm', 'init', '--config', 'x', '--v', '5']).code).toBe(0);
@@ -64,7 +65,7 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost');
   });
 
-  it('cleans up between two tries to join, and puts back what the reset took', () => {
+  it('cleans up between two attempts to join, and restores what the reset removed', () => {
     const it = machine(2);
 
     const { code, output } = it.run(kubeadmScript({ criSocket: 'unix:///x.sock' }), ['kubeadm', 'join']);
@@ -96,7 +97,7 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/kubernetes/pki/ca.key')).toBe('the key');
   });
 
-  it('repeats the local phases where they did not all finish, and keeps the phases that the user skips', () => {
+  it('repeats the local phases if they did not all finish, and keeps the phases that the user skips', () => {
     const it = machine(1);
     it.write('half-done', API_SERVER);
 
@@ -106,7 +107,7 @@ describe('kubeadmScript', () => {
     expect(it.calls()).toEqual(['kubeadm init', 'kubeadm init --skip-phases=preflight,addon/kube-proxy,addon/coredns']);
   });
 
-  it('resumes init that a restart of the machine interrupted', () => {
+  it('resumes an init that a restart of the machine interrupted', () => {
     const it = machine(0);
     for (const path of STARTED.split(' ')) it.write(path, '');
 
@@ -114,7 +115,7 @@ describe('kubeadmScript', () => {
     expect(it.calls()).toEqual([`kubeadm init --skip-phases=${LOCAL}`]);
   });
 
-  it('leads the name of the endpoint to the machine while it initializes, and back when the endpoint answers', () => {
+  it('resolves the endpoint’s name to the machine while it initializes, and stops when the endpoint responds', () => {
     const it = machine(0);
     it.write('young', '');
     it.write('silent', '2');
@@ -126,7 +127,7 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
   });
 
-  it('leaves the name where it is on an endpoint that never answers the machine itself', () => {
+  it('does not stop if the endpoint never responds to the machine itself', () => {
     const it = machine(0);
     it.write('silent', '99');
     const script = kubeadmScript({ ownEndpoint }).replace(/^settle=\d+$/m, 'settle=0');
@@ -141,7 +142,7 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/hosts')).toBe('127.0.0.1 localhost\n');
   });
 
-  it('does not ask an endpoint that cannot lead the machine back to itself', () => {
+  it('makes no request to an endpoint that cannot lead back to the machine itself', () => {
     const it = machine(0);
     it.write('silent', '99');
     const script = kubeadmScript({ ownEndpoint: { ...ownEndpoint, stays: true } });
@@ -152,7 +153,7 @@ describe('kubeadmScript', () => {
     expect(it.read('etc/hosts')).toMatch(/^127\.0\.0\.1 localhost\n127\.0\.0\.1 api\.example\.com #.*\n$/);
   });
 
-  it('gives the name back when it gives up, and never takes it for a machine that joins', () => {
+  it('restores the name when it gives up, and never overrides it on a machine that joins', () => {
     const it = machine(99);
     const script = kubeadmScript({ ownEndpoint }).replace(`deadline=${KUBEADM_DEADLINE_SECONDS}`, 'deadline=0');
 

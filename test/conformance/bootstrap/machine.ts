@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 /**
- * A folder that plays a machine: /etc and /run lie below it, and the programs that a script calls are small shell
+ * A folder that represents a machine: /etc and /run are below it, and the programs that a script calls are small shell
  * scripts of the test. Needs bash and the usual tools of a Linux image.
  */
 export const makeMachine = (programs: Readonly<Record<string, string>>) => {
@@ -28,18 +28,21 @@ export const makeMachine = (programs: Readonly<Record<string, string>>) => {
       .replaceAll(/sleep [25]$/gm, 'sleep 0');
   return {
     write,
-    /** Writes a script that another one calls; its paths are moved as well. */
+    /** Writes a script that another one calls; its paths are relocated as well. */
     writeScript: (path: string, script: string): void => write(path, moved(script), 0o700),
     read: (path: string): string | undefined => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
     mode: (path: string): number => statSync(at(path)).mode & 0o777,
     calls: (): string[] => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8').trim().split('\n') : []),
-    /** Runs a script as bash would on the machine: its paths moved below the folder, its pauses shortened. */
+    /** Runs a script as bash would on the machine: its paths relocated below the folder, its pauses shortened. */
     run: (script: string, args: readonly string[] = []) => {
       write('script', moved(script));
       const result = spawnSync('bash', [at('script'), ...args], { encoding: 'utf8', env });
       return { code: result.status, output: result.stderr };
     },
-    /** The same while this process goes on, for programs that talk to it; `more` is added to their environment. */
+    /**
+     * The same without blocking this process, for programs that communicate with it; `more` is added to their
+     * environment.
+     */
     start: async (script: string, more: Readonly<Record<string, string>>) => {
       write('script', moved(script));
       const child = spawn('bash', [at('script')], { env: { ...env, ...more }, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -8,7 +8,10 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { type BootedMachine, bootMachine, mayBoot } from './cloud-init-machine.ts';
 import { validateCloudConfigs } from './cloud-init-schema.ts';
 
-/** Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted where one may mount, as root may. */
+/**
+ * Needs WINDLASS_CLOUD_INIT, which `npm run conformance` sets. Machines are booted if mounts are permitted, as for
+ * root.
+ */
 const directory = process.env.WINDLASS_CLOUD_INIT ?? '';
 const cloudInit = cloudInitIn(directory);
 const isMissing = directory === '' && process.env.CI !== 'true';
@@ -31,7 +34,7 @@ const documents = {
 };
 
 describe.skipIf(isMissing)('the user data of RKE2 machines', () => {
-  it('are valid by the schema of cloud-init', () => {
+  it('is valid by the schema of cloud-init', () => {
     const bodies = Object.entries(documents).map(([role, body]) => [role, body.replace(/^## template: jinja\n/, '')]);
     expect(validateCloudConfigs(cloudInit, Object.fromEntries(bodies))).toEqual({
       init: '',
@@ -41,7 +44,7 @@ describe.skipIf(isMissing)('the user data of RKE2 machines', () => {
   });
 });
 
-/** The download gives a script that writes down what it was told; the service starts at the second try. */
+/** The download is a script that records its arguments; the service starts at the second attempt. */
 const STANDINS = {
   '/usr/local/bin/curl': `#!/bin/sh\necho 'echo "install $INSTALL_RKE2_TYPE $INSTALL_RKE2_VERSION" >> /etc/order'\n`,
   '/usr/local/bin/systemctl':
@@ -76,7 +79,7 @@ describe.skipIf(isMissing || !mayBoot())('a server that boots with them', () => 
     expect(machine.read('/run/cluster-api/bootstrap-success.complete')).toBe('success\n');
   });
 
-  it('has a configuration that names the instance, and keys that nobody else can read', () => {
+  it('has a configuration that names the instance, and keys that other users cannot read', () => {
     expect(parse(machine.read('/etc/rancher/rke2/config.yaml'))['kubelet-arg'][0]).toMatch(/\/i-0123456789abcdef0$/);
     expect(machine.modeOf('/etc/rancher/rke2/config.yaml')).toBe('0640 root:root');
     for (const name of ['server-ca', 'client-ca', 'etcd/peer-ca', 'etcd/server-ca']) {

@@ -12,11 +12,11 @@ interface WriteFile {
   permissions?: string;
 }
 
-/** The root folder of a machine that is none: its files, and kubeadm at work on them. */
+/** The root folder of a machine, without the machine: its files, and kubeadm, which works on them. */
 export interface RootFolder {
   directory: string;
   read(path: string): string;
-  /** Runs kubeadm, for which the folder is all that there is; returns what it said. Throws an Error when it fails. */
+  /** Runs kubeadm with the folder as its root; returns its output. Throws an Error if it fails. */
   kubeadm(...args: string[]): string;
   dispose(): void;
 }

@@ -17,7 +17,7 @@ export interface Ports {
 const argsOf = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
-/** What a user would have to say so that all servers of a machine listen on loopback alone. */
+/** The settings with which all servers of a machine listen on loopback alone. */
 export const onLoopback = ({ api, etcd, peers, metrics }: Ports): KubeadmConfigSpec => ({
   clusterConfiguration: {
     apiServer: {
@@ -43,18 +43,18 @@ export const onLoopback = ({ api, etcd, peers, metrics }: Ports): KubeadmConfigS
 });
 
 export interface StaticPods {
-  /** What a server said last. */
+  /** The last output of a server. */
   words(name: string): string;
   stop(): Promise<void>;
 }
 
-/** Starts the servers whose manifests kubeadm wrote, with exactly those arguments, out of `assets`. */
+/** Starts the servers whose manifests kubeadm wrote, with exactly those arguments, from `assets`. */
 export const startStaticPods = ({ directory, read }: RootFolder, assets: string, names: string[]): StaticPods => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-static-pods-'));
   const children: ChildProcess[] = names.map((name) => {
     const manifest = parse(read(`/etc/kubernetes/manifests/${name}.yaml`));
     const [program = '', ...args] = manifest.spec.containers[0].command as string[];
-    // In its container the machine's folders are mounted where they are on the machine.
+    // Its container mounts the machine's folders at the same paths.
     const below = args.map((arg) => arg.replace(/(?<==)\/(?=etc\/|var\/)/, `${directory}/`));
     return run(home, join(assets, program), below);
   });

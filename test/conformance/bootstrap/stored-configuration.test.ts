@@ -9,14 +9,14 @@ import { updatedConfiguration } from '../../../shared/bootstrap/kubeadm/stored-c
 import { SPECS } from './specs.ts';
 
 /**
- * What is written into the ConfigMap kubeadm-config is given to the kubeadm that will read it when a machine joins: from
- * what each kubeadm stores by itself to each other one. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
+ * The ConfigMap kubeadm-config as written is read by the kubeadm of a machine that joins: from what each kubeadm stores
+ * by itself to each other one. Needs WINDLASS_KUBEADM, which `npm run conformance` sets.
  */
 const programs = readKubeadms(process.env.WINDLASS_KUBEADM);
 
 const run = ({ path }: Kubeadm, ...args: string[]) => spawnSync(path, ['config', ...args], { encoding: 'utf8' });
 
-/** What `kubeadm init` uploads where it is told nothing, and with arguments as users give them. */
+/** What `kubeadm init` uploads by default, and with arguments as users set them. */
 const storedBy = (program: Kubeadm, configured: boolean): string => {
   const documents = run(program, 'print', 'init-defaults').stdout.split(/^---$/m);
   const plain = documents.find((text) => text.includes('kind: ClusterConfiguration')) ?? '';
@@ -49,11 +49,11 @@ describe.skipIf(programs.length === 0 && process.env.CI !== 'true')('the stored 
     ),
   );
 
-  it('is given to a kubeadm at least', () => {
+  it('is read by at least one kubeadm', () => {
     expect(programs).not.toEqual([]);
   });
 
-  it.each(cases)('of $from.version is taken by $to.version, configured: $configured, with $title', (each) => {
+  it.each(cases)('of $from.version is accepted by $to.version, configured: $configured, with $title', (each) => {
     const { from, to, configured, configuration } = each;
     const stored = storedBy(from, configured);
     const wanted = { version: `v${to.version}`, configuration, timeouts: undefined };

@@ -4,7 +4,7 @@ import { kubeadmSetup } from '../../../shared/bootstrap/kubeadm/setup.ts';
 import { inputOf } from './cases.ts';
 import { makeMachine } from './machine.ts';
 
-/** Answers with the next line of `$ROOT/states` each time that it is asked for the state; an empty line is a failure. */
+/** Responds with the next line of `$ROOT/states` to each query of the state; an empty line is a failure. */
 const CURL = `
 case "$*" in
 *--request\\ PUT*169.254.169.254/latest/api/token) echo TOKEN ;;
@@ -25,7 +25,7 @@ const worker = inputOf('worker', '1.34.0', { postKubeadmCommands: ['echo after >
 const { files, commands } = kubeadmSetup({ ...worker, joinsInService: true } as typeof worker, WARM_PLACES);
 const textOf = (name: string): string => files.find(({ path }) => path.endsWith(name))?.content ?? '';
 
-/** A machine whose metadata says one state after the other. */
+/** A machine whose metadata returns one state after the other. */
 const machineWith = (states: readonly string[]) => {
   const made = makeMachine({ curl: CURL, kubeadm: '', sleep: '' });
   machines.push(made);
@@ -35,7 +35,7 @@ const machineWith = (states: readonly string[]) => {
   return made;
 };
 
-describe('an instance of a warm pool, by a real shell', () => {
+describe('an instance of a warm pool, with a real shell', () => {
   it('joins once its target state is InService, whatever it was before', () => {
     const machine = machineWith(['', 'Warmed:Stopped', 'Warmed:Stopped', 'InService', 'Terminated']);
     const { code, output } = machine.run(textOf('join-in-service.sh'));

@@ -11,7 +11,7 @@ interface Ignition {
   storage: { files: { path: string; contents: Resource }[] };
 }
 
-/** What bootstrap data write to a path of the machine, whichever their format; undefined where they write nothing. */
+/** What bootstrap data writes to a path of the machine, in any format; undefined if it writes nothing. */
 export const writtenFiles = ({ body, format }: BootstrapData): ((path: string) => string | undefined) => {
   if (format === 'cloud-config') {
     const { write_files: files } = parse(body, { version: '1.1' }) as CloudConfig;

@@ -15,7 +15,7 @@ import { askUpstream, program } from './judge.ts';
 const RANDOM = 1500;
 const AT_ONCE = 500;
 
-/** `npm run conformance` gives another one for each commit. */
+/** `npm run conformance` sets another one for each commit. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 
 /** Go's names of the types that messages call by shorter ones. */
@@ -30,29 +30,33 @@ const goName = (type: CelType): string => {
   return type.kind === 'parameter' ? `<${type.name}>` : name;
 };
 
-describe.skipIf(!program)("Cluster API's own judgement of rules in CEL", () => {
+describe.skipIf(!program)('Cluster API’s own evaluation of rules in CEL', () => {
   it.each([
     ['operators', OPERATORS],
     ['conversions and texts', [...CONVERSIONS, ...TEXTS]],
     ['macros, lists and times', LIBRARIES],
     ["Kubernetes' own types", KUBERNETES],
-  ])('is ours: %s', { timeout: LIMIT }, (_, expressions) => {
+  ])('equals Windlass’s: %s', { timeout: LIMIT }, (_, expressions) => {
     expect(differences(expressions.flatMap(questionsAbout))).toEqual([]);
   });
 
-  it('is ours: schemas, transitions, messages and costs', { timeout: LIMIT }, () => {
+  it('equals Windlass’s: schemas, transitions, messages and costs', { timeout: LIMIT }, () => {
     expect(differences(SCHEMAS)).toEqual([]);
   });
 
   const seeds = Array.from({ length: RANDOM / AT_ONCE }, (_, index) => FIRST + index);
 
-  it.each(seeds)(`is ours: ${AT_ONCE} random expressions, WINDLASS_FIRST_SEED=%i`, { timeout: LIMIT }, (seed) => {
-    const questions = randomQuestions(seed, AT_ONCE);
-    expect(questions.length).toBeGreaterThan(AT_ONCE);
-    expect(differences(questions)).toEqual([]);
-  });
+  it.each(seeds)(
+    `equals Windlass’s: ${AT_ONCE} random expressions, WINDLASS_FIRST_SEED=%i`,
+    { timeout: LIMIT },
+    (seed) => {
+      const questions = randomQuestions(seed, AT_ONCE);
+      expect(questions.length).toBeGreaterThan(AT_ONCE);
+      expect(differences(questions)).toEqual([]);
+    },
+  );
 
-  it('knows the same functions', () => {
+  it('has the same functions', () => {
     const { functions } = askUpstream([]);
     // Names that no expression can call.
     const internal = new Set(['__not_strictly_false__', '_in_', 'in']);

@@ -1,6 +1,6 @@
 import type { Fault, Verdict } from './judge.ts';
 
-/** Upstream gives each type of objects a name with the time in it. */
+/** Upstream names each type of objects with the time. */
 const TYPE_NAME = /selfType\d+(?:\.[@\w]+)*/g;
 
 const textOf = ({ type, field, message }: Fault): string => `${type} ${field} ${message}`.replace(TYPE_NAME, 'object');

@@ -4,7 +4,7 @@ import { askUpstream, type Question, type Verdict } from './judge.ts';
 import { isKnown } from './known-differences.ts';
 import { judge } from './ours.ts';
 
-/** The value that is wrong is the same for both, and long. */
+/** The wrong value is the same for both, and long. */
 const BAD_VALUE = /Invalid value: (?:"(?:\\.|[^"\\])*"|\{.*?"OptionalOldSelf":null\}): /s;
 
 const linesOf = ({ class: ofClass, cluster, rules, spent }: Comparable): string[] => [
@@ -22,7 +22,7 @@ const describe = (title: string, upstream: Comparable, ours: Comparable): string
   return [title, ...shown('upstream', theirs, own), ...shown('ours', own, theirs)].join('\n');
 };
 
-/** What differs, for all questions that are not answered alike, but for the differences that are known. */
+/** The differences between all answers, except for the known ones. */
 export const differences = (questions: readonly Question[]): string[] => {
   const { verdicts } = askUpstream(questions);
   return questions.flatMap((question, index) => {

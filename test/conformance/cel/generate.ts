@@ -9,7 +9,10 @@ type Kind = 'int' | 'double' | 'bool' | 'text' | 'ints' | 'texts' | 'map' | 'dyn
 
 const KINDS: readonly Kind[] = ['int', 'double', 'bool', 'text', 'ints', 'texts', 'map', 'dyn'];
 
-/** What an expression of a kind may be: a hole stands for one of the kind that it names, `$v` for a variable in reach. */
+/**
+ * Possible expressions of a type: a hole is filled with an expression of the type that it names, `$v` with a variable
+ * in scope.
+ */
 const FORMS: Readonly<Record<Kind, readonly string[]>> = {
   int: [
     '0',
@@ -157,12 +160,12 @@ const FORMS: Readonly<Record<Kind, readonly string[]>> = {
   dyn: ['self.x', 'self.y', 'dyn({text})', 'dyn({int})', 'self.mixed[0]', 'self.mixed[1]', '{bool} ? self.x : self.y'],
 };
 
-/** Variables in reach, by the kind of their values. */
+/** Variables in scope, by the type of their values. */
 type Reach = readonly { name: string; kind: Kind }[];
 
 const DEPTH = 4;
 
-/** Holes of the wrong kind make rules that have to be refused. */
+/** Holes of the wrong type make rules that must be refused. */
 const WRONG_ONE_IN = 40;
 
 class Generator {

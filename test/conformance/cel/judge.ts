@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
-/** The program that `npm run conformance` builds; undefined where a test is run without it. */
+/** The program that `npm run conformance` builds; undefined if a test is run without it. */
 export const program = process.env.WINDLASS_CEL;
 
 /** A schema of a variable, and a value of it. */
 export interface Question {
-  /** How the question is called in what a test says. */
+  /** The name of the question in a test's output. */
   title: string;
   schema: OpenApiSchema;
   value: unknown;
-  /** The value that it replaces. */
+  /** The previous value, which it replaces. */
   old?: unknown;
 }
 
@@ -21,13 +21,13 @@ export interface Fault {
 }
 
 export interface Verdict {
-  /** What is wrong with the schema, as the variable of a ClusterClass. */
+  /** The errors of the schema, as the variable of a ClusterClass. */
   class: Fault[];
-  /** What is wrong with the value, as the variable of a Cluster. */
+  /** The errors of the value, as the variable of a Cluster. */
   cluster: Fault[];
-  /** Of the rules of the schema itself: whether they can be compiled, and what they may cost. */
+  /** About the rules of the schema itself: whether they can be compiled, and what they may cost. */
   rules: { isWrong: boolean; cost: string; messageCost: string }[];
-  /** What the rules cost that were run; -1 where they cost too much, and 0 where anything is wrong. */
+  /** The cost of the rules that were run; -1 if it is too high, and 0 if there is any error. */
   spent: number;
 }
 
@@ -47,7 +47,7 @@ interface Answers {
   functions: Readonly<Record<string, Overload[]>>;
 }
 
-/** What Cluster API's own code says. */
+/** The result of Cluster API's own code. */
 export const askUpstream = (questions: readonly Question[]): Answers => {
   const options = { input: JSON.stringify({ cases: questions }), maxBuffer: 1024 * 1024 * 1024 };
   const said = JSON.parse(execFileSync(String(program), options).toString()) as {

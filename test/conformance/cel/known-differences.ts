@@ -3,15 +3,15 @@ import type { Comparable } from './comparable.ts';
 import type { Question } from './judge.ts';
 
 interface KnownDifference {
-  /** Why it may stay. */
+  /** Why it is accepted. */
   reason: string;
-  /** Of the questions, by their titles. */
+  /** Titles of the questions. */
   title?: RegExp;
-  /** What may differ in the texts of faults. */
+  /** Possible differences in the texts of faults. */
   text?: RegExp;
-  /** What upstream says where the difference is meant. */
+  /** Upstream's text if the difference is deliberate. */
   upstream?: RegExp;
-  /** Whether the rule may hold here. */
+  /** Whether the rule may hold in Windlass. */
   mayHold?: boolean;
 }
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { run } from '../quickstart/windlass.ts';
 
-/** client-go and controller-runtime: what real controllers are made of. Built by `npm run conformance`. */
+/** client-go and controller-runtime: the libraries of real controllers. Built by `npm run conformance`. */
 const PROGRAM = process.env.WINDLASS_CLIENT_GO;
 
-/** Watches end after two seconds and little is remembered, so that informers have to come back, and to start again. */
+/** Watches end after two seconds and the history is short, so that informers have to resume, and to start again. */
 const WATCH = { pollMilliseconds: 50, maxSeconds: 2, keepAliveMilliseconds: 200 };
 const KEEP_EVENTS = 50;
 
@@ -21,11 +21,11 @@ describe.skipIf(!PROGRAM)('client-go', () => {
   });
   afterAll(() => server?.stop());
 
-  /** Runs a scenario of the program, which checks what it sees itself; the requests that came of it. */
+  /** Runs a scenario of the program, which checks its own observations; returns the requests that it made. */
   const play = async (scenario: string): Promise<string[]> => {
     const before = server.requests.length;
     const { code, stderr } = await run(String(PROGRAM), [kubeconfig, scenario]);
-    // client-go logs warnings; what a dry run would do is told by these.
+    // client-go logs warnings, which report what a dry run would do.
     const unexpected = stderr.split('\n').filter((line) => line !== '' && !line.includes('"Warning: plan: '));
     expect({ code, unexpected }).toEqual({ code: 0, unexpected: [] });
     return server.requests.slice(before);
@@ -47,14 +47,14 @@ describe.skipIf(!PROGRAM)('client-go', () => {
     await play(scenario);
   });
 
-  it('follows by an informer that streams its first list, and takes its watch up again', async () => {
+  it('follows with an informer that streams its first list, and resumes its watch', async () => {
     const requests = await play('informer');
     const following = watches(requests).filter((request) => request.includes('suite%3Dinformer'));
     expect(following[0]).toContain('sendInitialEvents=true');
     expect(following.length).toBeGreaterThan(2);
   });
 
-  it('watches an informer start again when the server has forgotten its version', async () => {
+  it('watches an informer start again after the server has dropped its version', async () => {
     const requests = watches(await play('informer-gone'));
     expect(requests.filter((request) => request.includes('sendInitialEvents=true'))).toHaveLength(2);
   });
@@ -63,7 +63,7 @@ describe.skipIf(!PROGRAM)('client-go', () => {
     expect(watches(await play('watch-again')).length).toBeGreaterThan(2);
   });
 
-  it('watches and writes as a whole controller of controller-runtime', async () => {
+  it('watches and writes with a complete controller of controller-runtime', async () => {
     await play('controller-runtime');
   });
 });

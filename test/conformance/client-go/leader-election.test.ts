@@ -11,7 +11,7 @@ import { launch } from '../quickstart/windlass.ts';
 /** A manager of controller-runtime that leads by a lease. Built by `npm run conformance`. */
 const PROGRAM = process.env.WINDLASS_CLIENT_GO;
 
-/** For how long nobody serves: less than a lease lives. */
+/** How long no server runs: less than the lease duration. */
 const OUTAGE_MILLISECONDS = 3_000;
 
 const LOOK_MILLISECONDS = 50;

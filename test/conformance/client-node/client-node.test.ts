@@ -16,7 +16,7 @@ import { type ManagementApi, startManagementApi } from '../management-api.ts';
 import { until } from '../quickstart/windlass.ts';
 import { type Deployment, deployment, GROUP, INFRASTRUCTURE, type Template, template } from './objects.ts';
 
-/** The official client of JavaScript, a dependency of this project. Watches end after a second, on purpose. */
+/** The official JavaScript client, a dependency of this project. Watches end after a second, on purpose. */
 
 const TEMPLATES = { group: INFRASTRUCTURE, version: 'v1beta2', namespace: 'default', plural: 'awsmachinetemplates' };
 const DEPLOYMENTS = { group: GROUP, version: 'v1beta2', namespace: 'default', plural: 'machinedeployments' };
@@ -31,14 +31,14 @@ beforeAll(async () => {
   const watch = { pollMilliseconds: 50, maxSeconds: 1, keepAliveMilliseconds: 200 };
   server = await startManagementApi({ watch, keepEvents: KEEP_EVENTS });
   config = new KubeConfig();
-  // Without this, the client speaks to nobody who has no certificate.
+  // Without this, the client connects to no server without a certificate.
   config.loadFromClusterAndUser({ name: 'test', server: server.url, skipTLSVerify: true }, { name: 'test' });
   objects = KubernetesObjectApi.makeApiClient(config);
   custom = config.makeApiClient(CustomObjectsApi);
 });
 afterAll(() => server?.stop());
 
-/** The Status that a call is refused with. */
+/** The Status with which a call is refused. */
 const refusal = async (call: Promise<unknown>) => {
   const error = await call.then(
     () => undefined,
@@ -50,7 +50,7 @@ const refusal = async (call: Promise<unknown>) => {
   return JSON.parse(body);
 };
 
-/** What is not ours to know of an object that came back. */
+/** Fields of a returned object that the server decides. */
 const headerOf = ({ apiVersion, kind, metadata }: Deployment) => ({
   apiVersion: String(apiVersion),
   kind: String(kind),
@@ -71,7 +71,7 @@ describe('KubernetesObjectApi of client-node', () => {
     expect(await refusal(objects.read(headerOf(created)))).toMatchObject({ code: 404, reason: 'NotFound' });
   });
 
-  it('patches in three ways, and is told about a fourth', async () => {
+  it('patches in three ways, and gets an error for a fourth', async () => {
     const created = await objects.create(deployment('patched', 1));
     const patch = (body: object, strategy: PatchStrategy): Promise<Deployment> =>
       objects.patch(
@@ -114,7 +114,7 @@ describe('KubernetesObjectApi of client-node', () => {
 });
 
 describe('CustomObjectsApi and CoreV1Api of client-node', () => {
-  it('creates objects, and meets 409 and 422 with their causes', async () => {
+  it('creates objects, and gets 409 and 422 with their causes', async () => {
     const body = deployment('wrong', 1);
     body.spec.clusterName = '';
     const { reason, details } = await refusal(custom.createNamespacedCustomObject({ ...DEPLOYMENTS, body }));
@@ -164,7 +164,7 @@ describe('watches of client-node', () => {
     custom.listNamespacedCustomObject({ ...TEMPLATES, labelSelector });
   const watches = () => server.requests.filter((request) => request.includes('watch=true')).length;
 
-  it('follow by an informer, which takes its watch up again', async () => {
+  it('follow with an informer, which resumes its watch', async () => {
     await objects.create(template('first', 'informer'));
     const seen: string[] = [];
     const informer = makeInformer<Template>(config, PATH, () => list('suite=informer'), 'suite=informer');
@@ -174,7 +174,7 @@ describe('watches of client-node', () => {
     await informer.start();
     for (const name of ['second', 'third']) {
       const created = await objects.create(template(name, 'informer'));
-      // So that what follows comes by the next watch.
+      // So the next event comes from the next watch.
       const sofar = watches();
       await until('the watch is taken up again', () => watches() > sofar);
       await objects.delete(created);
@@ -186,7 +186,7 @@ describe('watches of client-node', () => {
     expect(watches() - before).toBeGreaterThan(2);
   });
 
-  it('start again with a list when the server has forgotten their version', async () => {
+  it('start again with a list if the server has dropped their version', async () => {
     const created = await objects.create(template('gone', 'gone'));
     let lists = 0;
     let away: (() => void) | undefined;

@@ -20,7 +20,7 @@ export const template = (name: string, suite: string): Template => ({
   spec: { template: { spec: { instanceType: 't3.medium', sshKeyName: '' } } },
 });
 
-/** Of no cluster, so that nothing is made of it. */
+/** Belongs to no cluster, so nothing is created for it. */
 export const deployment = (name: string, replicas: number): Deployment => ({
   apiVersion: `${GROUP}/v1beta2`,
   kind: 'MachineDeployment',

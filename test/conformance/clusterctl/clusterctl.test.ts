@@ -45,7 +45,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-// One story, told in order.
+// The tests run in order.
 describe('clusterctl', { timeout: LIMIT }, () => {
   it('describes a cluster as a tree of its objects, all of them ready', async () => {
     const tree = await clusterctl('describe', 'cluster', 'quickstart', '--grouping=false', '--show-templates');
@@ -68,7 +68,7 @@ describe('clusterctl', { timeout: LIMIT }, () => {
     ).toHaveLength(6);
   });
 
-  it('moves the objects of all clusters to a directory, and the clusters go on', async () => {
+  it('moves the objects of all clusters to a directory, and the clusters continue', async () => {
     await clusterctl('move', '--to-directory', directory);
 
     const names = objectsIn(directory).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
@@ -79,7 +79,7 @@ describe('clusterctl', { timeout: LIMIT }, () => {
     expect(await kubectl('get', 'cluster', 'quickstart', '-o', 'jsonpath={.spec.paused}')).not.toBe('true');
   });
 
-  it('moves them from the directory to another server, each with its owner there', async () => {
+  it('moves them from the directory to another server, each with its new owner', async () => {
     const kubeconfig = join(directory, '..', `${basename(directory)}.kubeconfig`);
     const second = await startManagementApi();
     writeKubeconfig(kubeconfig, second.url);
@@ -99,7 +99,7 @@ describe('clusterctl', { timeout: LIMIT }, () => {
         const before = here.filter((object) => object.kind === kind);
         expect(moved.map(specOf).sort()).toEqual(before.map(specOf).sort());
       }
-      // It was paused while it moved, and is no more.
+      // It was paused during the move, and is no longer.
       expect((await list('Cluster')).map(({ metadata, ...rest }) => [metadata.name, rest])).toMatchObject([
         ['quickstart', { spec: { controlPlaneEndpoint: { port: 6443 } } }],
       ]);

@@ -45,9 +45,9 @@ const sets = async () =>
     ({ metadata, spec }) => [metadata.name, spec.replicas] as const,
   );
 
-// One story, told in order.
+// The tests run in order.
 describe('kubectl scale', { timeout: LIMIT }, () => {
-  it('scales a MachineDeployment both ways, and only from the number that is expected', async () => {
+  it('scales a MachineDeployment both ways, and only from the expected number', async () => {
     expect(await kubectl('scale', DEPLOYMENT, '--replicas=2')).toContain('scaled');
     await until('two workers are left', () => settled(workers, 2));
     expect(await refused('scale', DEPLOYMENT, '--current-replicas=3', '--replicas=1')).toContain(
@@ -57,14 +57,14 @@ describe('kubectl scale', { timeout: LIMIT }, () => {
     await until('three workers run', () => settled(workers, 3));
   });
 
-  it('scales a MachineSet, which its MachineDeployment takes back', async () => {
+  it('scales a MachineSet, which its MachineDeployment reverts', async () => {
     const [[name] = ['']] = await sets();
     await kubectl('scale', `machineset/${name}`, '--replicas=5');
     await until('the deployment has its number again', async () => (await sets())[0]?.[1] === 3);
     await until('three workers run', () => settled(workers, 3));
   });
 
-  it('refuses a control plane of an even number, or of none', async () => {
+  it('refuses an even number of control plane machines, or zero', async () => {
     expect(await refused('scale', CONTROL_PLANE, '--replicas=2')).toContain(
       'spec.replicas: Forbidden: cannot be an even number when etcd is stacked',
     );
@@ -80,7 +80,7 @@ describe('kubectl scale', { timeout: LIMIT }, () => {
 });
 
 describe('clusterctl alpha rollout', { timeout: LIMIT }, () => {
-  it('pauses a MachineDeployment, which then changes nothing, and restarts none that is paused', async () => {
+  it('pauses a MachineDeployment, which then changes nothing, and cannot restart a paused one', async () => {
     const before = namesOf(await workers());
     expect((await rollout('pause', DEPLOYMENT)).code).toBe(0);
     expect((await rollout('pause', DEPLOYMENT)).stderr).toContain('already paused');
@@ -96,7 +96,7 @@ describe('clusterctl alpha rollout', { timeout: LIMIT }, () => {
     expect(await sets()).toHaveLength(1);
   });
 
-  it('resumes it: the change that waited is rolled out', async () => {
+  it('resumes it: the pending change is rolled out', async () => {
     const before = namesOf(await workers());
     expect((await rollout('resume', DEPLOYMENT)).code).toBe(0);
     expect((await rollout('resume', DEPLOYMENT)).stderr).toContain('not currently paused');

@@ -20,7 +20,7 @@ const VERSION = /^\d+\.\d+\.\d+\n$/;
 let started: Started;
 let environment: Record<string, string>;
 
-/** `windlass` as a user of the started installation types it. */
+/** `windlass` as a user of the started installation calls it. */
 const windlass = (...args: string[]): Promise<Result> =>
   run(process.execPath, ['infra/cli/windlass.ts', ...args], { WINDLASS_HOME: started.home });
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => stop(started), LIMIT);
 
 describe('start', { timeout: LIMIT }, () => {
-  it('says at once that it starts, and shows what others apply', async () => {
+  it('reports at once that it starts, and shows the resources that others apply', async () => {
     expect(started.output()).toMatch(/^Starting Windlass/);
     const running =
       /^\d\d:\d\d:\d\d {2}default\/quickstart {2}Machine quickstart-\S+ {2}\w+ → Running {2}i-\w+ us-east-1\w$/m;
@@ -56,7 +56,7 @@ describe('start', { timeout: LIMIT }, () => {
     await expect.poll(() => started.output(), PATIENCE).toMatch(/Cluster quickstart {2}\w+ → Available/);
   });
 
-  it('refuses to share its directory, and names who has it', async () => {
+  it('refuses to share its directory, and names the process that uses it', async () => {
     const second = npmStart([], started.home);
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(`${started.home} is in use by process ${started.child.pid}`);
@@ -85,7 +85,7 @@ describe('commands', { timeout: LIMIT }, () => {
     });
   });
 
-  it('colour on request only', async () => {
+  it('colour their output on request only', async () => {
     const coloured = (variables: Record<string, string>) =>
       run(process.execPath, ['infra/cli/windlass.ts', 'describe', 'cluster', 'quickstart'], {
         WINDLASS_HOME: started.home,
@@ -108,7 +108,7 @@ describe('commands', { timeout: LIMIT }, () => {
     expect((await windlass('logs', 'nobody')).stdout).toBe('');
   });
 
-  it('show the network of a cluster and what it costs, also by prices of a file', async () => {
+  it('show the network of a cluster and its cost, also with prices from a file', async () => {
     const { stdout } = await windlass('describe', 'cluster', 'quickstart');
     expect(stdout).toMatch(/^Network in us-east-1$/m);
     expect(stdout).toMatch(/^ {2}VPC +vpc-\w+ +10\.0\.0\.0\/16 +Ready$/m);
@@ -131,7 +131,7 @@ describe('commands', { timeout: LIMIT }, () => {
     });
   });
 
-  it('sweep now and show what was found, which describe then puts first', async () => {
+  it('sweep immediately and show what was found, which describe then lists first', async () => {
     const ids = await aws('ec2', 'describe-instances', '--query', 'Reservations[].Instances[].InstanceId');
     const [id = ''] = JSON.parse(ids);
     await aws('ec2', 'stop-instances', '--instance-ids', id);

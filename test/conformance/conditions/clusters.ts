@@ -1,4 +1,4 @@
-/** The same cluster on both sides, and waiting until it is healthy. */
+/** Creates the same cluster on both sides, and waits until it is healthy. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { type Conditions, type Provider, readConditions } from './conditions.ts'
 const NAMESPACE = 'default';
 const LOOK_MILLISECONDS = 1000;
 
-/** The objects of the core refer to kinds of AWS; upstream they refer to those that need no account. */
+/** The objects of the core refer to AWS's kinds; upstream they refer to those that need no account. */
 const objectsOf = (provider: Provider): KubeObject[] =>
   [`${provider.toLowerCase()}.yaml`, 'cluster.yaml'].flatMap((file) => {
     const text = readFileSync(join(import.meta.dirname, file), 'utf8');
@@ -40,11 +40,11 @@ export const createCluster = async (
   }
 };
 
-/** The machines of cluster.yaml, and the conditions that a healthy object may have with another status than True. */
+/** The machines of cluster.yaml, and the conditions that may have another status than True on a healthy object. */
 const MACHINES = 5;
 const NEGATIVE = /^(RollingOut|Remediating|ScalingUp|ScalingDown|Updating|Paused|Deleting)$/;
 
-/** What a set of conditions lacks; undefined where it is as it should be. */
+/** What is missing in a set of conditions; undefined if nothing is. */
 export type Judge = (conditions: Conditions, machines: readonly KubeObject[]) => string | undefined;
 
 /** What the cluster lacks to be healthy. */
@@ -61,7 +61,7 @@ export const lackOfHealth: Judge = (conditions, machines) => {
   return undefined;
 };
 
-/** Reads until `judge` finds nothing lacking; rejects with what it found last where that takes too long. */
+/** Reads until `judge` finds nothing missing; rejects with the last finding if that takes too long. */
 export const untilConditions = async (api: Api, provider: Provider, judge: Judge): Promise<Conditions> => {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
   const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${NAMESPACE}/machines`;
@@ -91,7 +91,7 @@ const workloadOf = async (api: Api): Promise<Api> => {
 
 const MERGE = 'application/merge-patch+json';
 
-/** Takes all taints from the node of one control plane machine, and has the control plane looked at again. */
+/** Removes all taints from the node of one control plane machine, and requests a pass over the control plane. */
 export const removeTaints = async (api: Api): Promise<void> => {
   const [machines, control] = ['cluster.x-k8s.io/v1beta2', 'controlplane.cluster.x-k8s.io/v1beta2'].map(
     (group) => `/apis/${group}/namespaces/${NAMESPACE}`,

@@ -14,23 +14,23 @@ import { KNOWN_DIFFERENCES } from './known-differences.ts';
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;
 
-/** So many conditions of a healthy cluster are compared; fewer would mean that something is not read any more. */
+/** The number of compared conditions of a healthy cluster; fewer would mean that something is no longer read. */
 const AT_LEAST = 84;
 
-/** A control plane machine is not Ready, and its owners know it. */
+/** A control plane machine is not Ready, and its owners report it. */
 const lackOfTrouble = (conditions: Conditions): string | undefined => {
   const found = conditions.get('Cluster')?.get('ControlPlaneMachinesReady');
   return found?.some((text) => text.startsWith('False')) ? undefined : `ControlPlaneMachinesReady: ${found}`;
 };
 
-it('the managers and their definitions are of one version', () => {
+it('the managers and their definitions have the same version', () => {
   const versions = readFileSync(join(import.meta.dirname, 'program', 'go.mod'), 'utf8').matchAll(
     /^\tsigs\.k8s\.io\/cluster-api(?:\/test)? (\S+)/gm,
   );
   expect([...versions].map(([, version]) => version)).toEqual([VERSION, VERSION]);
 });
 
-// One story, told in order.
+// The tests run in order.
 describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: LIMIT }, () => {
   let laptop: TestLaptop;
   let upstream: Upstream;
@@ -38,8 +38,8 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
   let ours: Conditions;
 
   /**
-   * Reads both until they agree, with what `judge` asks for, but for the known differences: owners follow their machines
-   * one after the other. Compares what was read last where they never do.
+   * Reads both until they agree, and `judge` is satisfied, except for the known differences: owners follow their
+   * machines one after the other. Compares the last state if they never do.
    */
   const compareAtRest = async (judge: Judge, known: readonly Difference[] = []) => {
     const deadline = Date.now() + PATIENCE_SECONDS * 1000;
@@ -60,7 +60,7 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     await Promise.all([laptop?.stop(), upstream?.stop()]);
   }, LIMIT);
 
-  it("are upstream's while it is healthy, but for the known differences", async () => {
+  it('equal upstream’s while it is healthy, except for the known differences', async () => {
     const known = KNOWN_DIFFERENCES.map(({ because: _because, ...difference }) => difference);
     const { alike, different } = await compareAtRest(lackOfHealth, known);
 
@@ -69,12 +69,12 @@ describe.skipIf(!assets || !programs)('the conditions of a cluster', { timeout: 
     expect(alike.length + different.length).toBeGreaterThanOrEqual(AT_LEAST);
   });
 
-  it("are in upstream's order", () => {
+  it('have upstream’s order', () => {
     for (const subject of theirs.keys())
       expect([subject, orderOf(subject, ours, theirs)]).toEqual([subject, orderOf(subject, theirs, ours)]);
   });
 
-  it("are upstream's while the node of a control plane machine lacks its taint", async () => {
+  it('equal upstream’s while the node of a control plane machine lacks its taint', async () => {
     await Promise.all([removeTaints(laptop.api), removeTaints(upstream.api)]);
     const { different } = await compareAtRest(lackOfTrouble);
 

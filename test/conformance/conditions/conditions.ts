@@ -1,4 +1,4 @@
-/** The conditions of a cluster's objects, as they can be compared with those of the same cluster elsewhere. */
+/** The conditions of a cluster's objects, in a form that can be compared with those of the same cluster elsewhere. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
@@ -15,8 +15,8 @@ interface WithConditions extends KubeObject {
 
 /**
  * The kinds that both have. Conditions of infrastructure objects have no counterpart: those of AWS's provider have the
- * form of v1beta1, and those of the infrastructure in memory name other parts. What the core makes of them is compared:
- * `InfrastructureReady` of Clusters and Machines.
+ * form of v1beta1, and those of the infrastructure in memory name other parts. The conditions that the core derives
+ * from them are compared: `InfrastructureReady` of Clusters and Machines.
  */
 const KINDS = {
   Cluster: { group: 'cluster.x-k8s.io', plural: 'clusters' },
@@ -34,13 +34,13 @@ interface Place {
   plural: string;
 }
 
-/** What provides the infrastructure: `Dev` upstream, `AWS` here. */
+/** What provides the infrastructure: `Dev` upstream, `AWS` in Windlass. */
 export type Provider = 'AWS' | 'Dev';
 
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const OF_MACHINES: readonly string[] = ['Machine', 'KubeadmConfig'];
 
-/** Objects that have the same conditions have the same subject: their kind, and the role of their machine. */
+/** Objects with the same conditions have the same subject: their kind, and the role of their machine. */
 const subjectOf = (kind: string, { metadata }: KubeObject): string => {
   if (!OF_MACHINES.includes(kind)) return kind;
   return `${kind} of ${CONTROL_PLANE in (metadata.labels ?? {}) ? 'the control plane' : 'a worker'}`;
@@ -49,7 +49,7 @@ const subjectOf = (kind: string, { metadata }: KubeObject): string => {
 /** Conditions by subject and type: all different texts that objects of the subject have, sorted. */
 export type Conditions = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
-/** The same texts for the same machines and nodes, whatever their names are, and for the same infrastructure. */
+/** The same texts for the same machines and nodes, whatever their names, and for the same infrastructure. */
 const makeNeutral = (machines: readonly WithConditions[], provider: Provider) => {
   const nodes = machines.flatMap(({ status }) => status?.nodeRef?.name ?? []);
   const names = machines.map(({ metadata }) => metadata.name);
@@ -95,7 +95,7 @@ const typesOf = (subject: string, ...all: readonly Conditions[]): string[] => [
   ...new Set(all.flatMap((one) => [...(one.get(subject) ?? NONE).keys()])),
 ];
 
-/** Which conditions are alike, as `<subject>: <type>`, and which are not. */
+/** Which conditions are equal, as `<subject>: <type>`, and which are not. */
 export const compareConditions = (upstream: Conditions, here: Conditions) => {
   const alike: string[] = [];
   const different: Difference[] = [];

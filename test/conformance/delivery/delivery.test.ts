@@ -26,7 +26,7 @@ const writeChart = (folder: string): string => {
   mkdirSync(join(chart, 'templates'), { recursive: true });
   writeFileSync(join(chart, 'Chart.yaml'), 'apiVersion: v2\nname: cluster\nversion: 0.1.0\n');
   writeFileSync(join(chart, 'values.yaml'), 'workers: 1\n');
-  // The manifests hold cloud-init's own double braces, so they are no template.
+  // The manifests contain cloud-init's own double braces, so they are not a template.
   writeFileSync(join(chart, 'cluster.yaml'), manifests().replace(workers, '$1WORKERS'));
   const template = '{{ .Files.Get "cluster.yaml" | replace "WORKERS" (toString .Values.workers) }}\n';
   writeFileSync(join(chart, 'templates', 'cluster.yaml'), template);
@@ -70,7 +70,7 @@ describe.skipIf(!PROGRAMS)('delivery to an installation', { timeout: LIMIT }, ()
       expect(await history()).toEqual(['deployed']);
     });
 
-    it('upgrades it by a value', async () => {
+    it('upgrades it with a value', async () => {
       await done('upgrade', RELEASE, chart, '--set', 'workers=2', ...PATIENT);
       expect(await workers()).toBe('2');
     });

@@ -1,4 +1,4 @@
-/** An empty AWS account on this computer, with the addresses that AWS has. */
+/** An empty AWS account on this computer, with AWS's own addresses. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -28,15 +28,15 @@ const SERVICES = [
 ];
 
 export interface EmptyAccount {
-  /** For programs that know AWS_ENDPOINT_URL. */
+  /** For programs that support AWS_ENDPOINT_URL. */
   url: string;
-  /** For those that do not: a proxy, and the authority that they have to trust. */
+  /** For others: a proxy, and the authority that they have to trust. */
   proxy: { url: string; caPem: string };
   calls: readonly RecordedCall[];
   close(): Promise<void>;
 }
 
-/** Passes requests on: those to API Gateway by the name that ministack knows it by, others to the relay. */
+/** Forwards requests: those to API Gateway with the name that ministack uses, others to the relay. */
 const passOn =
   (emulator: URL, relay: URL): Answer =>
   (incoming, outgoing) => {
@@ -55,8 +55,8 @@ const passOn =
   };
 
 /**
- * A directory with a program `node`: the project's, which loads the streams that ministack knows before anything else.
- * Functions may have NODE_OPTIONS of their own.
+ * A directory with a program `node`: the project's, which first loads the streams that ministack supports. Functions
+ * may have NODE_OPTIONS of their own.
  */
 const nodeWithStreams = (): string => {
   const directory = mkdtempSync(join(tmpdir(), 'windlass-node-'));

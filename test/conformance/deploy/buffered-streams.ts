@@ -1,13 +1,13 @@
 /**
- * Loaded into the functions that ministack runs: its runtime knows no streaming handlers, and its API Gateway no streamed
- * answers. Such a handler becomes one that answers at once: with all that it says, or, of a watch, with what it has said
- * for a while. A Kubernetes API may end a watch whenever it likes.
+ * Loaded into the functions that ministack runs: its runtime supports no streaming handlers, and its API Gateway no
+ * streamed responses. Such a handler becomes one that responds at once: with its complete output, or, for a watch, with
+ * its output of some seconds. A Kubernetes API may end a watch at any time.
  */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What there is to say at first has been said by then, and someone who looks for a while has seen it. */
+/** The initial output is complete by then, and a client that reads for a while has seen it. */
 const WATCH_MILLISECONDS = 3_000;
 
 interface Prelude {
@@ -32,10 +32,10 @@ const streamifyResponse =
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     const ended = Promise.all([handler(event, stream, context), once(stream, 'end')]);
     const whole = ended.then(() => true);
-    // All else is waited for, however long a busy computer takes.
+    // Everything else is waited for, however long a busy computer takes.
     const isWhole = await (isWatch(event) ? Promise.race([whole, wait(WATCH_MILLISECONDS, false)]) : whole);
     if (!isWhole) {
-      // What the handler says from now on, and that it cannot, is no matter any more.
+      // Later output of the handler, and its errors, do not matter any more.
       ended.catch(() => undefined);
       stream.destroy();
     }

@@ -1,4 +1,4 @@
-/** What ministack cannot do of a deployed stack, and what the suite does about it. */
+/** What ministack does not support of a deployed stack, and how the suite completes it. */
 import { type Completion, textOf } from '../aws/completions/completion.ts';
 import { valueIn } from '../aws/raw.ts';
 import { forMinistack } from './template.ts';
@@ -20,7 +20,7 @@ const TEMPLATE: Gap = {
   },
 };
 
-/** The caller of a token, as the authorizer asks for it. */
+/** The caller of a token, as the authorizer queries it. */
 const CALLER: Gap = {
   gap: 'Answer GetCallerIdentity in JSON',
   instead: 'The suite converts the answer to JSON',
@@ -38,7 +38,7 @@ const CALLER: Gap = {
 
 type Item = Record<string, unknown>;
 
-/** Items of an index that holds no more than keys, with what the table holds of them. */
+/** Items of an index that contains only keys, completed from the table. */
 const LOCAL_INDEX: Gap = {
   gap: 'Fetch attributes from the table that a local index does not have (`Select: ALL_ATTRIBUTES` is ignored)',
   instead: 'The suite reads the items separately',
@@ -61,7 +61,7 @@ const LOCAL_INDEX: Gap = {
 
 const PLENTY = 100;
 
-/** More of everything than a cluster takes. */
+/** More of everything than a cluster needs. */
 const QUOTAS: Gap = {
   gap: 'Return quotas (there is no Service Quotas)',
   instead: `The suite returns ${PLENTY} for each`,

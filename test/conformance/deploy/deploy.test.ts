@@ -15,7 +15,7 @@ const REGION = 'eu-central-1';
 
 const program = programOf('ministack');
 
-/** What no emulator can answer for, and why. All other blocks are typed as they stand. */
+/** Commands that no emulator supports, and why. All other blocks are executed unchanged. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'kubectl get secret quickstart-kubeconfig':
     'ministack boots no machines: the quickstart suite does this on the laptop',
@@ -23,7 +23,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 
 const isLeftOut = (commands: string): boolean => Object.keys(LEFT_OUT).some((start) => commands.startsWith(start));
 
-// One story, told in the order of the document.
+// The tests run in the order of the document.
 describe.skipIf(!program)('docs/deploy.md', () => {
   const blocks = blocksOf().filter(({ commands }) => !isLeftOut(commands));
   let account: EmptyAccount;
@@ -35,7 +35,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     if (code !== 0) throw new Error(`ended with ${code}:\n${commands}\n${text.slice(-4000)}`);
     return text;
   };
-  /** Types the next block, which has to stand under this heading. */
+  /** Executes the next block, which must be under this heading. */
   const next = async (heading: string, change = (commands: string) => commands): Promise<Typed> => {
     const block = blocks.shift();
     expect(block?.heading).toBe(heading);
@@ -77,7 +77,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'makes a role that the account may assume',
+    'creates a role that the account may assume',
     async () => {
       await passes('2. A role for administrators');
       const { Role } = (await ask('iam get-role --role-name WindlassAdmin')) as {
@@ -109,7 +109,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   };
 
   it(
-    'deploys the stack, protected and tagged, and says how to go on',
+    'deploys the stack, protected and tagged, and prints the next steps',
     async () => {
       const text = await passes('3. Deploy');
       const [kubeconfig = ''] = blocks.find(({ heading }) => heading === '5. kubectl')?.commands.split('\n') ?? [];
@@ -128,7 +128,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'has the roles of the machines made',
+    'lets the roles of the machines be created',
     async () => {
       await passes('4. What clusters need in the account');
       expect(reader.standInCalls()).toContain('clusterawsadm bootstrap iam create-cloudformation-stack');
@@ -138,7 +138,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'lets kubectl in, as the role, by the addresses of AWS',
+    'gives kubectl access with the role, at AWS’s addresses',
     async () => {
       expect((await passes('5. kubectl')).trim().split('\n').at(-1)).toBe('yes');
       expect(await must('kubectl auth whoami')).toContain('arn:aws:iam::000000000000:role/WindlassAdmin');
@@ -147,9 +147,9 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'shows what would come of a cluster, and applies it',
+    'shows the effects of a cluster, and applies it',
     async () => {
-      // Someone looks for a while, and then at something else.
+      // A user watches for a while, and then something else.
       const text = await passes('6. A cluster', (commands) =>
         commands.replace(/^kubectl .* --watch$/gm, 'timeout 5 $& || test $? = 124'),
       );
@@ -164,7 +164,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     expect(await stack()).toMatchObject({ StackStatus: expect.stringMatching(/_COMPLETE$/) as unknown });
   });
 
-  it('limits what a namespace may hold', async () => {
+  it('limits the contents of a namespace', async () => {
     await must('kubectl create namespace team-a');
     expect(await passes('Quotas')).toContain('count/clusters.cluster.x-k8s.io');
   });
@@ -190,7 +190,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   };
 
   it(
-    'makes the network and the first machine of the cluster',
+    'creates the network and the first machine of the cluster',
     async () => {
       await until('an instance', async () =>
         (await must('kubectl get awsmachines -o yaml')).includes('instanceID: i-'),
@@ -203,7 +203,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   const COMPLETE: unknown = expect.stringMatching(/^(CREATE|UPDATE)_COMPLETE$/);
 
   it(
-    'does not go while it is protected',
+    'is not deleted while it is protected',
     async () => {
       const { code, text } = await type('aws cloudformation delete-stack --stack-name Windlass');
       expect(text).toContain('TerminationProtection');
@@ -214,7 +214,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'does not go while there are clusters, says which, and stays as it is',
+    'is not deleted while there are clusters, names them, and stays unchanged',
     async () => {
       const [, destruction] = blocks;
       expect(destruction?.heading).toBe(AWAY);
@@ -236,11 +236,11 @@ describe.skipIf(!program)('docs/deploy.md', () => {
 
   let [table, key] = ['', ''];
   it(
-    'goes then, but for the objects and their key',
+    'is deleted then, except for the objects and their key',
     async () => {
       table = await resource('AWS::DynamoDB::Table');
       key = await resource('AWS::KMS::Key');
-      // It is not protected any more.
+      // It is no longer protected.
       await passes(AWAY, (commands) => commands.split('\n').at(-1) ?? '');
       expect((await type('aws cloudformation describe-stacks --stack-name Windlass')).text).toContain('does not exist');
     },
@@ -248,7 +248,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
   );
 
   it(
-    'leaves what a person can take away',
+    'leaves resources that a user can delete',
     async () => {
       const real = (command: string): string =>
         command.replace('--table-name NAME', `--table-name ${table}`).replace('--key-id ID', `--key-id ${key}`);
@@ -261,7 +261,7 @@ describe.skipIf(!program)('docs/deploy.md', () => {
     LIMIT,
   );
 
-  it('has been typed to the end', () => {
+  it('has been executed to the end', () => {
     expect(blocks).toEqual([]);
   });
 });

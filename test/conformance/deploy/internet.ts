@@ -1,4 +1,7 @@
-/** The names of AWS on this computer, for programs that know no AWS_ENDPOINT_URL: a proxy that shows a certificate of theirs. */
+/**
+ * AWS's host names on this computer, for programs that do not support AWS_ENDPOINT_URL: a proxy that presents a
+ * certificate for them.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
@@ -24,7 +27,7 @@ const listen = (server: Server): Promise<number> =>
 const isOf = (place: string, name: string): boolean =>
   name.startsWith('*.') ? place.endsWith(`${name.slice(1)}:443`) : place === `${name}:443`;
 
-/** Leads whoever connects to port 443 of one of `names`, `*.` for any first label, to `answer`, and refuses all else. */
+/** Leads connections to port 443 of one of `names`, `*.` for any first label, to `answer`, and refuses all others. */
 export const startInternet = async (names: readonly string[], answer: Answer): Promise<Internet> => {
   const algorithm = 'ECDSA-P256';
   const tools = { clock: systemClock, random: systemRandom, keys: webCryptoKeys };

@@ -1,7 +1,7 @@
-/** The programs of the document: which are real, and which only stand in because they would change this computer. */
+/** The programs of the document: which are real, and which are replaced because they would change this computer. */
 import { STAND_IN } from './reader.ts';
 
-/** kubectl and its plugin speak to AWS by the addresses that are in the kubeconfig, over a proxy. */
+/** kubectl and its plugin use AWS's addresses, which are in the kubeconfig, through a proxy. */
 const throughProxy = (program: string, proxy: string, ca: string): string =>
   [
     `export HTTPS_PROXY=${proxy} SSL_CERT_FILE=${ca} AWS_CA_BUNDLE=${ca} AWS_STS_REGIONAL_ENDPOINTS=regional`,
@@ -12,7 +12,7 @@ const throughProxy = (program: string, proxy: string, ca: string): string =>
 /** The next program of this name on the PATH. */
 const real = (name: string): string => `"$(which -a ${name} | sed -n 2p)"`;
 
-/** `npm ci` would exchange the packages from which the suite runs; `git pull` the document. */
+/** `npm ci` would replace the packages from which the suite runs; `git pull` the document. */
 export const programsOf = ({ proxy, ca }: { proxy: string; ca: string }): Readonly<Record<string, string>> => ({
   kubectl: throughProxy(real('kubectl'), proxy, ca),
   npm: `if [ "$1" = ci ]; then ${STAND_IN}; else exec ${real('npm')} "$@"; fi`,

@@ -1,4 +1,4 @@
-/** Someone at a terminal who types what a document says, and answers yes when a program asks. */
+/** A user at a terminal who executes a document's commands, and answers yes when a program asks. */
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -17,23 +17,23 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 
 export interface Typed {
   code: number;
-  /** What stood on the terminal. */
+  /** The output on the terminal. */
   text: string;
 }
 
 export interface Reader {
-  /** Where the commands run: what a checkout holds, and what they write beside it. */
+  /** Where the commands run: the contents of a checkout, and what they write beside it. */
   directory: string;
-  /** Runs commands to their end; what they export lasts. They end at the first failure, as it would stop a person. */
+  /** Runs commands to their end; exported variables persist. They end at the first failure, where a user would stop. */
   type(commands: string): Promise<Typed>;
-  /** The calls of a program that only stands in for the real one. */
+  /** The calls of a program that is replaced. */
   standInCalls(): string[];
   close(): void;
 }
 
 export interface Reading {
   environment: Readonly<Record<string, string>>;
-  /** Shell scripts that come before the programs of these names. */
+  /** Shell scripts that precede the programs of these names. */
   programs: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ const CHECKOUT = ['cdk.json', 'examples', 'functions', 'infra', 'node_modules', 
 
 const QUESTION = /\(y\/n\)\s*\??\s*$/;
 
-/** Programs neither draw nor look for newer versions of themselves. */
+/** Programs print no colours and do not check for newer versions. */
 const PLAIN = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -53,12 +53,12 @@ const PLAIN = {
 
 const ESCAPES = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
 
-/** A program of this name that does nothing but write down how it was called. */
+/** A program of this name that only records how it was called. */
 export const STAND_IN = 'echo "$(basename "$0") $*" >> "$STAND_IN_CALLS"';
 
 const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Typed> =>
   new Promise((resolve, reject) => {
-    // `script` gives the commands a terminal: the CDK asks nobody who has none.
+    // `script` gives the commands a terminal: without one, the CDK asks nobody.
     const child = spawn('script', ['-qefc', `bash ${file}`, '/dev/null'], { cwd, env });
     let text = '';
     const hear = (chunk: Buffer): void => {
@@ -75,7 +75,7 @@ const runScript = (file: string, cwd: string, env: NodeJS.ProcessEnv): Promise<T
     });
   });
 
-/** Sits down in front of a checkout. */
+/** Starts a session in a checkout. */
 export const startReader = ({ environment, programs }: Reading): Reader => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-reader-'));
   const [directory, bin, state, calls] = ['checkout', 'bin', 'state', 'calls'].map((name) => join(home, name)) as [
@@ -92,7 +92,7 @@ export const startReader = ({ environment, programs }: Reading): Reader => {
   }
   writeFileSync(state, '');
   const path = [bin, join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(':');
-  // The programs of a checkout find its true place behind the links: what they keep goes here all the same.
+  // The programs of a checkout resolve the links: what they store must still go here.
   const WINDLASS_HOME = join(home, 'windlass');
   const own = { PATH: path, STAND_IN_CALLS: calls, HOME: home, WINDLASS_HOME };
   const env = { ...process.env, ...environment, ...PLAIN, ...own };

@@ -17,7 +17,9 @@ import {
   startSimulatedWorkload,
 } from './judged-cluster.ts';
 
-/** The step that empties a node, run against a kube-apiserver and against a simulated cluster: one story, told by both. */
+/**
+ * The step that drains a node, run against a kube-apiserver and against a simulated cluster, with the same transcript.
+ */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 const ATTACHMENTS = '/apis/storage.k8s.io/v1/volumeattachments';
@@ -32,7 +34,7 @@ const rule = (name: string, drain: MachineDrainRule['spec']['drain'], app: strin
 
 const labelled = (app: string, more: Record<string, string> = {}) => ({ metadata: { labels: { app, ...more } } });
 
-/** A node with a pod of each sort. */
+/** A node with a pod of each type. */
 const furnish = async (cluster: JudgedCluster): Promise<void> => {
   await must(cluster, 'POST', '/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE } });
   const conditions = [{ type: 'Ready', status: 'True' }];
@@ -128,7 +130,7 @@ describe.skipIf(!assets)('the drain of a node', () => {
     for (const cluster of [real, ours]) await removeAll(cluster);
   });
 
-  it('goes by budgets, rules, labels and volumes, with a kube-apiserver and with a simulated cluster alike', async () => {
+  it('follows budgets, rules, labels and volumes, equally with a kube-apiserver and with a simulated cluster', async () => {
     const theirs = await tell(real);
     const drain = `wait, DrainingNode: Drain not completed yet ${STARTED}:`;
     expect(theirs).toEqual([

@@ -13,7 +13,10 @@ import {
   startSimulatedWorkload,
 } from './judged-cluster.ts';
 
-/** The same evictions, asked of a kube-apiserver and of a simulated cluster. `npm run conformance` sets KUBEBUILDER_ASSETS. */
+/**
+ * The same evictions, sent to a kube-apiserver and to a simulated cluster. `npm run conformance` sets
+ * KUBEBUILDER_ASSETS.
+ */
 const assets = process.env.KUBEBUILDER_ASSETS;
 
 // biome-ignore lint/suspicious/noExplicitAny: the answers of all endpoints.
@@ -47,7 +50,7 @@ const spent = async (cluster: JudgedCluster) => {
 
 const tight = { disruptionsAllowed: 0, currentHealthy: 3, desiredHealthy: 3 };
 
-/** Each is carried out on both; what it returns has to be the same. */
+/** Each is carried out on both; the results must be equal. */
 const STORIES: readonly { what: string; tell(cluster: JudgedCluster): Promise<unknown> }[] = [
   {
     what: 'a pod without a budget, its grace period, and how it is shortened',

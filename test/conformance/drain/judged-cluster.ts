@@ -1,4 +1,7 @@
-/** The two API servers that a drain is judged by: a real kube-apiserver, and that of the simulated machines, both bare. */
+/**
+ * The two API servers with which a drain is compared: a real kube-apiserver, and that of the simulated machines, both
+ * without controllers.
+ */
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { WORKLOAD_KINDS } from '../../../infra/local/machines/workload-cluster/served-kinds.ts';
@@ -16,21 +19,21 @@ export const PODS = '/api/v1/namespaces/default/pods';
 export const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
 export const NODE = 'ip-10-0-0-7';
 
-/** What is asked of a cluster, in the same way of each. */
+/** Requests to a cluster, equal for both. */
 export type JudgedCluster = Omit<RealWorkload, 'get'>;
 
 const kubeconfigFor = (server: string): string =>
   JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    // It listens on the loopback without TLS, which clients do only when they are told so.
+    // It listens on the loopback without TLS, which clients accept only if configured so.
     clusters: [{ name: 'c', cluster: { server, 'insecure-skip-tls-verify': true } }],
     users: [{ name: 'u', user: { token: 'nobody' } }],
     contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
     'current-context': 'x',
   });
 
-/** The API of a simulated workload cluster without its controllers, as the other side has none either. */
+/** The API of a simulated workload cluster without its controllers, because the other side has none either. */
 export const startSimulatedWorkload = async (): Promise<JudgedCluster> => {
   const api = createApiServer({
     resources: WORKLOAD_KINDS,
@@ -80,13 +83,13 @@ export const startSimulatedWorkload = async (): Promise<JudgedCluster> => {
   };
 };
 
-/** Sends what has to succeed. */
+/** Sends a request that must succeed. */
 export const must = async (cluster: JudgedCluster, ...asked: Parameters<JudgedCluster['send']>): Promise<void> => {
   const { code, body } = await cluster.send(...asked);
   if (code >= 300) throw new Error(`${asked[0]} ${asked[1]}: ${code} ${JSON.stringify(body)}`);
 };
 
-/** A pod on the node that runs, and is ready or not. */
+/** A running pod on the node, ready or not. */
 export const addPod = async (
   cluster: JudgedCluster,
   name: string,

@@ -18,7 +18,7 @@ import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { targetOf } from '../../../shared/workload/test-target.ts';
 import { hasKubectl } from '../kubectl/kubectl.ts';
 
-/** `kubectl drain` and our own, side by side on two nodes of a simulated cluster with its controllers. */
+/** `kubectl drain` and Windlass's own drain, on two nodes of a simulated cluster with its controllers. */
 
 const meta = (name: string) => ({ name, namespace: 'default' });
 const selector = { matchLabels: { app: 'web' } };
@@ -47,7 +47,7 @@ const OBJECTS = [
   },
 ];
 
-describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', { timeout: LIMIT }, () => {
+describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and Windlass’s own', { timeout: LIMIT }, () => {
   let world: TestWorld;
   let home: string;
   let kubeconfig: string;
@@ -70,7 +70,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', {
       .filter(({ metadata }) => !('node-role.kubernetes.io/control-plane' in (metadata?.labels ?? {})))
       .map(({ metadata }) => metadata?.name ?? '')
       .sort();
-    // Who joins a cluster of Cluster API waits for it to sync its labels; here nobody does.
+    // Nodes of Cluster API's clusters wait until their labels are synced; here nothing syncs them.
     await kubectl('taint', 'nodes', ...workers, 'node.cluster.x-k8s.io/uninitialized-');
     for (const object of OBJECTS) await objects.create(object as never);
     let seen: string[][] = [];
@@ -123,7 +123,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', {
     });
   let ours: Awaited<ReturnType<typeof makeOurs>>;
 
-  it('are both held up by a budget, and say so in the same words', async () => {
+  it('are both blocked by a budget, and report it with the same text', async () => {
     ours = await makeOurs();
     const heldUp = "annot evict pod as it would violate the pod's disruption budget.";
     const theirs = await withMoreTime(
@@ -143,7 +143,7 @@ describe.skipIf(!hasKubectl() && !process.env.CI)('kubectl drain and our own', {
     await kubectl('uncordon', workers[0] ?? '');
   });
 
-  it('leave the same on the node when the budget allows one after the other', async () => {
+  it('leave the same pods on the node when the budget allows one after the other', async () => {
     const relaxed = '{"spec":{"maxUnavailable":1}}';
     expect((await kubectl('patch', 'pdb', 'web', '--type=merge', '-p', relaxed)).code).toBe(0);
     await eventually(

@@ -65,7 +65,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')("kubectl's apply set
     expect(await kubectl('get', 'configmaps', '-o', 'name')).toContain('configmap/notes');
   });
 
-  it('prunes what has left the manifests, and nothing else', async () => {
+  it('prunes what was removed from the manifests, and nothing else', async () => {
     await kubectl('create', 'configmap', 'bystander');
     const done = await apply(without('ConfigMap'));
     expect([...done].filter(([, what]) => what === 'pruned')).toEqual([['configmap/notes', 'pruned']]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const QUICKSTART = join(import.meta.dirname, '..', '..', '..', 'examples', 'quickstart.yaml');
 
-/** Beside the cluster, for what is to be pruned without harm. */
+/** Outside the cluster's objects, so that it can be pruned without harm. */
 const NOTES = `---
 apiVersion: v1
 kind: ConfigMap
@@ -14,7 +14,7 @@ data:
   owner: platform
 `;
 
-/** A new folder that is left to the computer's own cleaning. */
+/** A new folder, removed by the computer's own cleanup. */
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'windlass-ecosystem-'));
 
 /** The quickstart's cluster and a ConfigMap, as text. */

@@ -6,7 +6,7 @@ import { type ManagementApi, startManagementApi, writeKubeconfig } from '../mana
 import { run, until } from '../quickstart/windlass.ts';
 import { newFolder } from './manifests.ts';
 
-/** The folder of a virtual environment with kopf and kr8s, which `npm run conformance` makes. */
+/** The folder of a virtual environment with kopf and kr8s, which `npm run conformance` creates. */
 const PYTHON = process.env.WINDLASS_OPERATORS;
 const CLUSTERS = '/apis/cluster.x-k8s.io/v1beta2/namespaces/default/clusters';
 const EVENTS = '/api/v1/namespaces/default/events';
@@ -61,7 +61,7 @@ describe.skipIf(!PYTHON)('operators in Python', { timeout: LIMIT }, () => {
     });
     afterAll(() => operator?.kill('SIGKILL'));
 
-    it('see a cluster, and hold it by a finalizer', async () => {
+    it('see a cluster, and block its deletion with a finalizer', async () => {
       expect((await send('POST', CLUSTERS, cluster('kopf'))).status).toBe(201);
       const isSeen = async () => (await annotationsOf('kopf'))['example.com/created'] === 'yes';
       await until(`the operator sees the cluster; it says ${said}`, isSeen);
@@ -73,7 +73,7 @@ describe.skipIf(!PYTHON)('operators in Python', { timeout: LIMIT }, () => {
       await until('the operator sees the pause', isSeen);
     });
 
-    it('let it go, and say so by an event', async () => {
+    it('allow its deletion, and report it in an event', async () => {
       expect((await send('DELETE', `${CLUSTERS}/kopf`)).status).toBe(200);
       await until('the cluster is gone', async () => (await send('GET', `${CLUSTERS}/kopf`)).status === 404);
       await until('the event is there', async () => (await (await send('GET', EVENTS)).text()).includes('Released'));

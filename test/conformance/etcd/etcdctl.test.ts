@@ -15,7 +15,7 @@ import type { StartEtcd } from './subject.ts';
 
 type Story = [what: string, answer: Answer | string | undefined][];
 
-/** Everything that is asked of etcd, in sickness and in health, by one who tells it. */
+/** All commands that are sent to etcd, in healthy and unhealthy states. */
 const tell = async (start: StartEtcd): Promise<{ story: Story; shapes: ReadonlyMap<string, string[]> }> => {
   const etcd = await start(['a', 'b', 'c']);
   const player = makePlayer(etcd);
@@ -64,7 +64,7 @@ const tell = async (start: StartEtcd): Promise<{ story: Story; shapes: ReadonlyM
 };
 
 describe.skipIf(skips)('the etcdctl of the simulated machines', { timeout: LIMIT }, () => {
-  it('answers as the real one does of real members: words, exit codes, and the form of what it lists', async () => {
+  it('respond like the real one with real members: texts, exit codes, and the form of lists', async () => {
     const real = await tell(startRealEtcd);
     const simulated = await tell(startSimulatedEtcd);
 

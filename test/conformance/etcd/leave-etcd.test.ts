@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 
 describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { timeout: LIMIT }, ({ start }) => {
-  /** As many members as names, of which the first leads, with their machines. */
+  /** As many members as names, of which the first is the leader, with their machines. */
   const world = async (...names: string[]) => {
     const etcd = await start(names);
     const machines = await makeMachines(database, etcd, names);
@@ -34,7 +34,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     return { etcd, machines, player, members };
   };
 
-  it('from three to one: the leader hands over, and each is removed before it goes', async () => {
+  it('from three to one: the leader hands over, and each is removed before its machine is deleted', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c');
     try {
       expect(await machines.leave('a')).toBeUndefined();
@@ -64,7 +64,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
       await etcd.kill('a');
       await etcd.kill('d');
       expect(await machines.leave('b')).toBe(
-        'etcd member b stays: of the 2 members that would be left 2 have to be well, and d does not answer',
+        'etcd member b stays: of the 2 members that would be left 2 have to be healthy, and d does not answer',
       );
       expect(await members('b')).toEqual(['b', 'c', 'd']);
       expect(await machines.leave('d')).toBeUndefined();
@@ -73,7 +73,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  it('before they have started, and take with them a member that has no machine', async () => {
+  it('before they have started, and remove a member that has no machine as well', async () => {
     const { etcd, machines, members } = await world('a', 'b', 'c');
     try {
       await machines.add('d');
@@ -100,7 +100,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
       await etcd.promote('b');
       await machines.add('b');
       await etcd.settle();
-      // Where a busy computer lets etcd answer late, the workflow asks again.
+      // If a busy computer delays etcd's response, the workflow retries.
       await expect
         .poll(() => machines.leave('a'), { timeout: PATIENCE_SECONDS * 1000, interval: 1000 })
         .toBeUndefined();
@@ -110,13 +110,13 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     }
   });
 
-  // The simulated machines run out of nothing.
+  // The simulated machines never run out of space.
   it.skipIf(start === startSimulatedEtcd)('not while one that would be left has no space', async () => {
     const { etcd, machines } = await world('a', 'b', 'c');
     try {
       await etcd.fill?.('b');
       expect(await machines.leave('a')).toBe(
-        'etcd member a stays: of the 2 members that would be left 2 have to be well, and b has the alarm NOSPACE',
+        'etcd member a stays: of the 2 members that would be left 2 have to be healthy, and b has the alarm NOSPACE',
       );
       expect(await machines.leave('b')).toBeUndefined();
     } finally {

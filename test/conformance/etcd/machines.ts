@@ -65,7 +65,7 @@ const machineObject = (name: string, joined: boolean): KubeObject =>
     },
   }) as KubeObject;
 
-/** The machines of a control plane over an etcd cluster, and the step by which they leave it. */
+/** The machines of a control plane over an etcd cluster, and the step with which they leave it. */
 export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, names: readonly string[]) => {
   const clock = systemClock;
   const storage = createMemoryStorage();
@@ -85,11 +85,11 @@ export const makeMachines = async (database: TestDatabase, etcd: EtcdSubject, na
   const key = (name: string) => ({ namespace: 'default', name });
 
   return {
-    /** A machine that is made, and has no node yet. */
+    /** A machine that is created, and has no node yet. */
     add: (name: string) => put(machineObject(name, false)),
     /**
-     * Deletes the machine and lets it leave etcd; why it waits, where it does not in four looks. A busy etcd that gives no
-     * answer is asked again, as a later look of the execution does.
+     * Deletes the machine and runs the step that leaves etcd; returns why it waits if it has not left after four
+     * checks. A busy etcd that does not respond is queried again, as by a later check of the execution.
      */
     leave: async (name: string): Promise<string | undefined> => {
       const machine = await objects.get(kinds.machine, key(name));

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PemPair } from '../../../shared/bootstrap/certificates/keys.ts';
 
-/** Where kubeadm puts the key material of a machine. */
+/** Where kubeadm stores the key material of a machine. */
 export const PKI = '/etc/kubernetes/pki';
 
 const configuration = (name: string, directory: string): string => `apiVersion: kubeadm.k8s.io/v1beta4
@@ -16,7 +16,7 @@ kind: ClusterConfiguration
 certificatesDir: ${join(directory, PKI)}
 `;
 
-/** Lets kubeadm issue the certificates of an etcd member below `directory`, by the authority that we have made. */
+/** Has kubeadm issue the certificates of an etcd member below `directory`, with the generated authority. */
 export const issueMemberFiles = (kubeadm: string, version: string, directory: string, ca: PemPair, name: string) => {
   const etcd = join(directory, PKI, 'etcd');
   mkdirSync(etcd, { recursive: true });

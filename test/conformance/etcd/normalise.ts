@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../../shared/workload/client.ts';
 import { parseMembers, parseStatus } from '../../../shared/workload/etcdctl.ts';
 
-/** What etcdctl answered, in a form in which two clusters can be compared. */
+/** The output of etcdctl, in a form in which two clusters can be compared. */
 export interface Answer {
   code: number;
   said: unknown;
@@ -11,10 +11,10 @@ export interface Answer {
 /** Names of members by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** etcd gives up after as long as etcdctl does: whose word comes first is chance. */
+/** etcd and etcdctl have the same timeout: which of them reports first is random. */
 const GAVE_UP = /(rpc error: .*)?etcdserver: request timed out.*$/;
 
-/** Ids and addresses are each cluster's own; the shorter ids are filled with blanks. */
+/** Ids and addresses are specific to each cluster; shorter ids are padded with blanks. */
 const neutral = (text: string, names: Names): string =>
   [...names]
     .reduce((line, [id, name]) => line.replaceAll(id, `<${name}>`), text)
@@ -24,7 +24,7 @@ const neutral = (text: string, names: Names): string =>
     .replace(/https:\/\/127\.0\.0\.1:\d+/g, '<url>')
     .trim();
 
-/** The last line of what went wrong: before it etcdctl logs each of its tries. */
+/** The last line of an error: before it, etcdctl logs each of its attempts. */
 const errorOf = ({ stderr }: CommandResult, names: Names): { error?: string } => {
   const lines = stderr
     .trim()
@@ -55,7 +55,7 @@ export const normalise = (args: readonly string[], result: CommandResult, names:
   ...errorOf(result, names),
 });
 
-/** The paths of a JSON value with the types that are found there: of lists, those of all items. */
+/** The paths of a JSON value with the types found there: for lists, those of all items. */
 export const shapeOf = (value: unknown, path = ''): string[] => {
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => shapeOf(item, `${path}[]`)))];
   if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`];

@@ -12,7 +12,7 @@ import type { EtcdSubject } from './subject.ts';
 
 const access = etcdAccess();
 
-/** A cluster, asked by the command lines with which the steps ask it, and what it answered. */
+/** A cluster, queried with the command lines of the steps, and its responses. */
 export const makePlayer = (subject: EtcdSubject) => {
   const ids = new Map<string, string>();
   const shapes = new Map<string, string[]>();
@@ -26,13 +26,13 @@ export const makePlayer = (subject: EtcdSubject) => {
   const names = (): ReadonlyMap<string, string> => new Map([...ids].map(([name, id]) => [id, name]));
 
   return {
-    /** The id of a member, also of one that is gone. */
+    /** The id of a member, even of a former one. */
     idOf: (name: string): string => ids.get(name) ?? '',
-    /** Learns who is who, as the node tells; a member without a name is told apart as `unstarted`. */
+    /** Reads the members from a node; a member without a name is called `unstarted`. */
     meet: async (node: string, unstarted = '?'): Promise<void> => {
       for (const { id, name } of parseMembers((await run(node, MEMBER_LIST)).stdout)) ids.set(name || unstarted, id);
     },
-    /** Makes a member the leader, whoever it was before. */
+    /** Makes a member the leader, whichever was before. */
     lead: async (node: string): Promise<void> => {
       const { leader } = parseStatus((await run(node, ENDPOINT_STATUS)).stdout);
       const from = leader && names().get(leader);
@@ -43,7 +43,7 @@ export const makePlayer = (subject: EtcdSubject) => {
       if (/^[[{]/.test(result.stdout)) shapes.set(args.slice(0, 2).join(' '), shapeOf(JSON.parse(result.stdout)));
       return normalise(args, result, names());
     },
-    /** The paths in all JSON that was answered, by the command. */
+    /** The paths in all JSON responses, by command. */
     shapes: (): ReadonlyMap<string, string[]> => shapes,
   };
 };

@@ -18,10 +18,10 @@ const kubeadm = readKubeadms(process.env.WINDLASS_KUBEADM).at(-1);
 const assets = process.env.KUBEBUILDER_ASSETS ?? '';
 const etcdctl = process.env.WINDLASS_ETCDCTL ?? '';
 
-/** Where a program is missing the suite is skipped; not so where CI is set. */
+/** If a program is missing the suite is skipped, unless CI is set. */
 export const skips = (!kubeadm || !assets || !etcdctl) && process.env.CI !== 'true';
 
-/** etcd changes its members only when it has been connected to all of them for this long. */
+/** etcd changes its members only after it has been connected to all of them for this long. */
 const HEALTH_MILLISECONDS = 5_000;
 
 interface Member {
@@ -42,7 +42,7 @@ const spawned = (program: string, args: readonly string[]): Promise<CommandResul
     child.on('close', (code) => resolve({ ...said, code: code ?? 1 }));
   });
 
-/** The command as the container would run it, where the member has a folder and a port of its own. */
+/** The command as the container would run it, with the member's own folder and port. */
 const inContainer = ({ directory, client }: Member, words: readonly string[]): string[] =>
   words.map((word) => word.replace(PKI, join(directory, PKI)).replace('127.0.0.1:2379', `127.0.0.1:${client}`));
 
@@ -50,7 +50,7 @@ const lastWords = ({ stderr }: CommandResult): string => stderr.trim().split('\n
 
 const nameAndUrl = ({ name, peer }: Member): string => `${name}=https://127.0.0.1:${peer}`;
 
-/** Real members as processes on loopback, with the certificates that kubeadm gives them and the real etcdctl. */
+/** Real members as processes on loopback, with kubeadm's certificates for them and the real etcdctl. */
 export const startRealEtcd: StartEtcd = async (names) => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-etcd-'));
   const ca = await generateAuthority({ clock: systemClock, random: systemRandom, keys: webCryptoKeys });

@@ -1,23 +1,23 @@
 import type { CommandResult, PodCommand } from '../../../shared/workload/client.ts';
 
-/** An etcd cluster that a scenario is played against: a real one, or that of the simulated machines. */
+/** An etcd cluster on which a scenario runs: a real one, or that of the simulated machines. */
 export interface EtcdSubject {
   /** Runs a command in the pod of a member, as the exec of a workload cluster does. Throws WorkloadUnreachableError. */
   execute(command: PodCommand): Promise<CommandResult>;
-  /** Adds a member that does not vote, whose machine has not started it; what etcd says against it. */
+  /** Adds a member that does not vote, whose machine has not started it; returns etcd's error, if any. */
   addLearner(name: string): Promise<string | undefined>;
   /** Starts the member that was added. */
   start(name: string): Promise<void>;
   /** Gives it a vote, once it has caught up. */
   promote(name: string): Promise<void>;
-  /** Ends the member's machine, without a word to etcd. */
+  /** Ends the member's machine, without removing it from etcd. */
   kill(name: string): Promise<void>;
-  /** Writes through the member until it has no space left; where there is something to write. */
+  /** Writes through the member until it has no space left, if the subject has a limit. */
   fill?(name: string): Promise<void>;
-  /** Until the members have known each other for as long as etcd wants it before a change. */
+  /** Until the members have been connected for as long as etcd requires before a change. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a cluster of members that vote. */
+/** Starts a cluster of voting members. */
 export type StartEtcd = (names: readonly string[]) => Promise<EtcdSubject>;

@@ -1,4 +1,4 @@
-/** An extension that is built with upstream's server, and what it has been asked. */
+/** An extension that is built with upstream's server, and the requests that it got. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,21 +15,21 @@ const LOOK_MILLISECONDS = 100;
 
 export interface Asked {
   hook: string;
-  /** As Go's types of upstream have it. */
+  /** In the form of upstream's Go types. */
   request: Record<string, unknown>;
 }
 
 export interface UpstreamExtension {
   config: ExtensionConfig;
   call: CallExtension;
-  /** Everything that it has been asked so far. */
+  /** All requests so far. */
   asked(): Asked[];
-  /** What hooks that may block answer from now on. */
+  /** The response of hooks that may block, from now on. */
   answer(answers: Record<string, { retryAfterSeconds?: number; message?: string }>): void;
   stop(): Promise<void>;
 }
 
-/** Starts the program, and waits until it answers. */
+/** Starts the program, and waits until it responds. */
 export const startUpstreamExtension = async (program: string): Promise<UpstreamExtension> => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-extension-'));
   const { ca, server } = await makeClusterPems();

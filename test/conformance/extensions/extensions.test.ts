@@ -1,4 +1,4 @@
-/** Upstream's server of extensions decodes what Windlass sends, and Windlass understands what it answers. */
+/** Upstream's server of extensions decodes Windlass's requests, and Windlass its responses. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '../../../functions/cluster/test-database.ts';
 import { type ManagedCluster, makeManagedCluster } from '../../../functions/cluster/topology/test-topology.ts';
@@ -39,7 +39,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     expect(Object.keys(found)).toHaveLength(13);
   });
 
-  it('is given the Cluster, loses no field of its spec, and blocks', async () => {
+  it('gets the Cluster without losing a field of its spec, and blocks', async () => {
     extension.answer({ BeforeClusterCreate: { retryAfterSeconds: 30, message: 'later' } });
     await managed.begin();
     const { spec, metadata } = await managed.cluster();
@@ -47,7 +47,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
       cluster: { spec: object; metadata: object };
       settings: object;
     };
-    // Go's types of upstream drop what they do not know: what comes back is what they have understood.
+    // Upstream's Go types drop unknown fields: what is returned is what they have understood.
     expect(cluster.spec).toEqual(spec);
     expect(cluster.metadata).toMatchObject({ name: metadata.name, uid: metadata.uid });
     expect(settings).toEqual({ region: 'eu-north-1' });
@@ -137,7 +137,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     const status = async () =>
       (await managed.objects.get(kinds.clusterClass, { namespace: 'default', name: 'aws-small' }))?.status;
 
-    it('names them, and is given their values', async () => {
+    it('names them, and gets their values', async () => {
       await discoverAs('string');
       await managed.begin();
       const zone = (await status())?.variables?.find(({ name }) => name === 'zone');
@@ -148,7 +148,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
       expect(hooks()).toContain('DiscoverVariables');
     });
 
-    it('is not believed about what is no schema', async () => {
+    it('is not trusted with an invalid schema', async () => {
       await discoverAs('nothing');
       await managed.begin();
       const condition = (await status())?.conditions?.find(({ type }) => type === 'VariablesReady');
@@ -157,7 +157,7 @@ describe.skipIf(program === undefined)('an extension with upstream’s server', 
     });
   });
 
-  it('keeps a cluster from being deleted', async () => {
+  it('prevents a cluster from being deleted', async () => {
     await managed.begin();
     await managed.objects.delete(kinds.cluster, { namespace: 'default', name: 'managed' });
     extension.answer({ BeforeClusterDelete: { retryAfterSeconds: 5, message: 'backup' } });

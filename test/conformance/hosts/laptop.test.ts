@@ -11,7 +11,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const GROUP = '/apis/infrastructure.windlass.dev/v1alpha1/namespaces/default';
-/** Other tests, and people, have hosts as well. */
+/** Other tests, and users, have hosts as well. */
 const SUBNET = `127.0.${200 + (process.pid % 50)}`;
 const EXAMPLE = 'examples/hosts.yaml';
 
@@ -24,7 +24,7 @@ const here = (object: KubeObject): KubeObject => {
   return copy;
 };
 
-/** A cluster by RKE2 whose endpoint is the address of its only server. */
+/** A cluster of RKE2 whose endpoint is the address of its only server. */
 const RKE2 = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -113,9 +113,9 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('simulated hosts', { timeout: LIMIT }, () => {
-  it('become clusters by kubeadm and by RKE2', async () => {
+  it('become clusters of kubeadm and of RKE2', async () => {
     expect(await laptop.applyFile(EXAMPLE, here)).toEqual([]);
     expect(await create(parseAllDocuments(RKE2.replace('SUBNET', SUBNET)).map((one) => one.toJS()))).toEqual([]);
     const metal = await laptop.until('the cluster by kubeadm is complete', isComplete('metal', 4));
@@ -135,7 +135,7 @@ describe('simulated hosts', { timeout: LIMIT }, () => {
     expect(clusters[0].cluster.server).toBe(`https://${SUBNET}.100:6443`);
   });
 
-  it('are claimed again by the machine that takes the place of another', async () => {
+  it('are claimed again by a replacement machine', async () => {
     const before = (await laptop.machines('metal')).find(({ status }) => status?.failureDomain === 'rack-2');
     const path = `${CORE}/machines/${before?.metadata.name}`;
     await laptop.api.send('DELETE', path);
@@ -150,7 +150,7 @@ describe('simulated hosts', { timeout: LIMIT }, () => {
     );
   });
 
-  it('are left alone, each with its reason, if they cannot be used', async () => {
+  it('are not touched, each with its reason, if they cannot be used', async () => {
     const [host] = (await hostList()).filter(({ metadata }) => metadata.name === 'host-1');
     const [other] = (await hostList()).filter(({ metadata }) => metadata.name === 'host-2');
     const spec = host?.spec as Host['spec'];

@@ -1,4 +1,4 @@
-/** Rancher's demonstration with kubectl: a Cluster of clusterprovisioner.rke.io on simulated hosts, by RKE2. */
+/** Rancher's demonstration with kubectl: a Cluster of clusterprovisioner.rke.io on simulated hosts, with RKE2. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -15,10 +15,10 @@ import { must, run } from '../quickstart/windlass.ts';
 
 const EXAMPLES = 'examples/rancher-demo';
 const KIND = 'clusters.clusterprovisioner.rke.io';
-/** Other tests, and people, have hosts as well. */
+/** Other tests, and users, have hosts as well. */
 const SUBNET = `127.0.${150 + (process.pid % 50)}`;
 const HOSTS = 5;
-/** Of a load balancer that a user has. */
+/** The address of a user's own load balancer. */
 const BALANCER = `${SUBNET}.100`;
 const NEXT = 'v1.34.3+rke2r1';
 
@@ -45,7 +45,7 @@ const node = (number: number, ...role: string[]) => ({
 });
 const SERVER = ['controlplane', 'etcd'];
 
-/** Applies the example with other nodes and settings, and with no version unless one is given. */
+/** Applies the example with other nodes and settings, and without a version unless one is given. */
 const apply = async (nodes: readonly object[], more: object = {}): Promise<string> => {
   const cluster = here('cluster.yaml');
   const { kubernetes_version: _, ...before } = parse(cluster.spec.config);
@@ -53,14 +53,14 @@ const apply = async (nodes: readonly object[], more: object = {}): Promise<strin
   return kubectl('apply', '-f', fileOf('cluster.yaml', stringify({ ...cluster, spec: { config } })));
 };
 
-/** Without kubectl, which would cost a process for each look of those that wait. */
+/** Without kubectl, which would cost a process for each check while waiting. */
 const read = async (): Promise<RancherCluster> => {
   const found = await laptop.get<RancherCluster>('/apis/clusterprovisioner.rke.io/v1alpha1/clusters/demo');
   if (!found) throw new Error('the Cluster demo is gone');
   return found;
 };
 
-/** Until the condition Provisioned of the last configuration has this reason; its message. */
+/** Waits until the condition Provisioned of the last configuration has this reason; returns its message. */
 const untilProvisioned = (reason: string, words = ''): Promise<string> =>
   laptop.until(`Provisioned because of ${reason} ${words}`, async () => {
     const cluster = await read();
@@ -69,7 +69,7 @@ const untilProvisioned = (reason: string, words = ''): Promise<string> =>
     return isCurrent && found?.reason === reason && found.message?.includes(words) && `${found.message}.`;
   });
 
-/** The names of the nodes that are Ready in the created cluster, by its own kubeconfig. */
+/** The names of the nodes that are Ready in the created cluster, with its own kubeconfig. */
 const readyNodes = async (name = 'demo'): Promise<string[]> => {
   const secret = JSON.parse(await kubectl('get', 'kubeconfigs', name, '-o', 'jsonpath={.spec.secretRef}'));
   const { namespace, key } = secret;
@@ -85,7 +85,7 @@ const claims = async () => {
   return hosts.filter(({ status }) => status?.claim).map(({ metadata }) => metadata.name);
 };
 
-/** Leads to the first host on which an API server answers. */
+/** Forwards to the first host on which an API server responds. */
 const balance = (client: Socket, number = 1): void => {
   if (number > HOSTS) return void client.destroy();
   const server = connect({ host: `${SUBNET}.${number}`, port: 6443 });
@@ -113,9 +113,9 @@ afterAll(async () => {
   await laptop?.stop();
 }, LIMIT);
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
-  it('says which Secret is missing, and goes on when it is there', async () => {
+  it('reports which Secret is missing, and continues once it exists', async () => {
     await kubectl('apply', '-f', fileOf('example.yaml', stringify(here('cluster.yaml'))));
     expect(await untilProvisioned('CredentialsInvalid')).toBe(
       'spec.config: ssh_key_path: Secret default/hosts-key does not exist.',
@@ -138,11 +138,11 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
       ...['NAME', 'PROVISIONED', 'READY', 'NAMESPACE', 'AGE'],
       ...['demo', 'True', 'True', 'rke-demo'],
     ]);
-    // Cluster API's kind is still what the name alone means.
+    // The name alone still means Cluster API's kind.
     expect(await kubectl('get', 'clusters', '-A', '-o', 'name')).toBe('cluster.cluster.x-k8s.io/demo\n');
   });
 
-  it('carries out that nodes are added and get other roles', async () => {
+  it('adds nodes and changes their roles', async () => {
     const server = node(1, ...SERVER);
     await apply([server, node(2, ...SERVER), node(4, ...SERVER), node(3, 'worker'), node(5, 'worker')]);
     // The second node was a worker before.
@@ -150,7 +150,7 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     expect(await readyNodes()).toEqual(['host-1', 'host-2', 'host-3', 'host-4', 'host-5']);
   });
 
-  it('carries out that nodes are taken out and replaced', async () => {
+  it('removes and replaces nodes', async () => {
     const server = node(1, ...SERVER);
     await apply([server, node(2, ...SERVER), node(3, 'worker')]);
     await untilProvisioned('Provisioned');
@@ -163,7 +163,7 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     expect(await claims()).toEqual([1, 4, 5].map((one) => `${SUBNET}.${one}`));
   });
 
-  it('names the field of what is wrong, and keeps the cluster as it is', async () => {
+  it('reports the field of an error, and keeps the cluster unchanged', async () => {
     const [server, worker] = [node(1, ...SERVER), node(5, 'worker')];
     const applied = (await read()).status?.appliedConfig;
     await apply([worker]);
@@ -199,7 +199,7 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     expect(await readyNodes()).toEqual(['host-1', 'host-4', 'host-5']);
   });
 
-  it('is gone, with all that was made for it, when the hosts are free again', async () => {
+  it('is gone, with all that was created for it, when the hosts are free again', async () => {
     await kubectl('delete', KIND, 'demo', `--timeout=${PATIENCE_SECONDS}s`);
     expect(await refused('get', 'kubeconfigs', 'demo')).toContain('not found');
     const namespace = await laptop.get<{ status: { phase: string } }>('/api/v1/namespaces/rke-demo');
@@ -213,7 +213,7 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     await kubectl('delete', KIND, 'single', `--timeout=${PATIENCE_SECONDS}s`);
   });
 
-  it('has its nodes upgraded and replaced, each of them, behind a load balancer', async () => {
+  it('has each of its nodes upgraded and replaced, behind a load balancer', async () => {
     const authentication = { sans: [BALANCER] };
     const servers = (...numbers: number[]) => numbers.map((one) => node(one, ...SERVER));
     const change = async (nodes: readonly object[], more: object = {}) => {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const QUIET_MILLISECONDS = 300;
 
-/** Stand-ins for what a host has: what they are called with is in /calls. */
+/** Substitutes for programs of a host: their arguments are in /calls. */
 const PROGRAMS = {
   kubeadm: `case $1 in
 init|join) mkdir -p /etc/kubernetes; echo x >/etc/kubernetes/kubelet.conf; cp /usr/bin/sleep /tmp/kubelet
@@ -52,7 +52,7 @@ hostname node-1
 exec chroot "$WORK/merged" /usr/sbin/sshd -D -e -p "$PORT"
 `;
 
-/** Whether whoever runs the tests may make namespaces to mount in: root may, but for root of many containers. */
+/** Whether the tests may create mount namespaces: root may, except in many containers. */
 export const mayHost = (): boolean =>
   spawnSync('unshare', ['--mount', '--uts', '--pid', '--fork', 'sh', '-c', 'mount -t proc proc /proc']).status === 0;
 
@@ -91,9 +91,9 @@ export interface SshdHost {
   readonly privateKey: string;
   /** A key that the host does not know. */
   readonly strangersKey: string;
-  /** What sshd has said of its connections, once it says no more. */
+  /** sshd's log of its connections, once it is complete. */
   log(): Promise<string>;
-  /** Runs a command on the host, as root who sits before it. Returns what it wrote. */
+  /** Runs a command on the host as root, without SSH. Returns its output. */
   run(command: string): string;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Machines on a host with a real sshd and real shells; kubeadm and systemctl are stand-ins. */
+/** Machines on a host with a real sshd and real shells; kubeadm and systemctl are substitutes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeRunOnHost } from '../../../functions/providers/hosts/ssh/connect.ts';
 import { CONTEXT, makeHostWorld } from '../../../functions/providers/hosts/test-hosts.ts';
@@ -10,7 +10,7 @@ import { mayHost, type SshdHost, startSshdHost } from './sshd-host.ts';
 const SSHD = process.env.WINDLASS_SSHD;
 const mayRun = SSHD !== undefined && mayHost();
 
-it.runIf(process.env.CI)('runs where CI demands it', () => {
+it.runIf(process.env.CI)('runs if CI requires it', () => {
   expect(mayRun).toBe(true);
 });
 
@@ -66,7 +66,7 @@ describe.runIf(mayRun)('a host', () => {
   const readyOf = async (name: string) =>
     findCondition((await world.machine(name))?.status?.conditions as never, 'HostReady') as { message?: string };
 
-  it('does what its bootstrap data says, once, and is as before when it is released', async () => {
+  it('carries out its bootstrap data once, and is in its earlier state after its release', async () => {
     const before = host.run('cat /etc/motd');
     const input = await world.addMachine('m', { data: DATA });
     await launch(input);
@@ -91,7 +91,7 @@ describe.runIf(mayRun)('a host', () => {
     expect((await world.host('a'))?.status?.claim).toBeUndefined();
   });
 
-  it('goes on while nobody is connected, and is asked for its end', async () => {
+  it('continues without a connection, and reports its end on request', async () => {
     host.run('echo 2 > /slow; rm -f /calls');
     const input = await world.addMachine('slow', { data: DATA });
     await launch(input);
@@ -109,7 +109,7 @@ describe.runIf(mayRun)('a host', () => {
     expect(host.run("rm /slow; cat /proc/[0-9]*/cmdline | tr '\\0' ' ' | grep -ac '[s]leep 100'")).toBe('0\n');
   });
 
-  it('says why it failed, without what is secret, and is free again all the same', async () => {
+  it('reports why it failed, without secrets, and is still free again', async () => {
     host.run('touch /broken');
     const input = await world.addMachine('broken', { data: DATA });
     await launch(input);
@@ -121,29 +121,29 @@ describe.runIf(mayRun)('a host', () => {
     host.run('rm /broken');
   });
 
-  it('that is a node already, or another machine’s, is left alone', async () => {
+  it('that is a node already, or belongs to another machine, is not touched', async () => {
     host.run('mkdir -p /etc/kubernetes; touch /etc/kubernetes/kubelet.conf');
     const input = await world.addMachine('late', { data: DATA });
     await expect(launch(input)).rejects.toThrow('the host is a node of a cluster already');
     expect((await reachable('a'))?.reason).toBe('InUse');
     host.run('rm -r /etc/kubernetes; mkdir -p /var/lib/windlass; printf other > /var/lib/windlass/owner');
-    await expect(launch(input)).rejects.toThrow('the host is marked as that of another HostMachine');
+    await expect(launch(input)).rejects.toThrow('the host is marked as belonging to another HostMachine');
     expect(host.run('cat /var/lib/windlass/owner; rm -r /var/lib/windlass')).toBe('other');
     await launch(input);
     expect(await boot(input)).toBe('done');
     await release(input);
   });
 
-  it('does not start for a machine whose release was asked for before', async () => {
+  it('does not start for a machine whose release was requested before', async () => {
     const input = await world.addMachine('racing');
     const uid = (await world.machine('racing'))?.metadata.uid ?? '';
     host.run(`mkdir -p /var/lib/windlass.released && touch /var/lib/windlass.released/${uid}`);
-    await expect(launch(input)).rejects.toThrow('the host is marked as that of another HostMachine');
+    await expect(launch(input)).rejects.toThrow('the host is marked as belonging to another HostMachine');
     await release(input);
   });
 
   describe('is refused', () => {
-    /** A machine with this Host alone to choose. */
+    /** A machine that can choose only this Host. */
     const prepared = async (name: string, spec: object): Promise<MachineInput> => {
       for (const { metadata } of await world.objects.list(kinds.host, 'default')) await withoutHost(metadata.name);
       await addHost(name, spec);

@@ -3,7 +3,7 @@ import type { ResourcePolicies } from '../../permissions/judge.ts';
 import { OTHER_KEY } from './stories/brought.ts';
 import { OWN_KEY } from './stories/machine-options.ts';
 
-/** As the console makes them: the account's own policies decide. A key of another account lets this account in. */
+/** As the console creates them: the account's own policies decide. A key of another account permits this account. */
 const letsIn = (account: string) => ({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { AWS: `arn:aws:iam::${account}:root` }, Action: 'kms:*', Resource: '*' }],

@@ -1,7 +1,6 @@
 /**
- * Every call that the functions make while clusters live and die, put to a simulation of IAM with the roles as they are
- * synthesized: nothing that is called is denied, nothing that is granted goes unused, and what belongs to no cluster is
- * out of reach.
+ * Every call of the functions in the lifecycles of clusters, checked by a simulation of IAM with the synthesized roles:
+ * no call is denied, no grant is unused, and resources outside any cluster are out of reach.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +27,7 @@ import { UNTOLD, untold } from './told.ts';
 interface Asked {
   role: Role;
   question: Question;
-  /** AWS says that it does not exist, whatever the role may do. */
+  /** AWS reports that it does not exist, whatever the role may do. */
   isGone: boolean;
 }
 
@@ -37,7 +36,7 @@ interface Judged extends Asked {
 }
 
 let laptop: RecordedLaptop;
-/** Those that changed anything, and were not refused. */
+/** Calls that changed anything, and were not refused. */
 const changes: MadeCall[] = [];
 let asked: Judged[];
 let roles: Role[];
@@ -46,7 +45,7 @@ let events: Event[];
 
 const gistOf = makeGist();
 
-/** One of all that are alike. */
+/** One of each set of equal calls. */
 const distinct = <T extends Asked>(all: readonly T[]): T[] => {
   const found = new Map<string, T>();
   for (const one of all) {
@@ -76,7 +75,7 @@ const judgeAll = async (all: readonly Asked[]): Promise<Judged[]> => {
   return judged;
 };
 
-/** With the settings that grant what no installation needs by itself. */
+/** With the settings that grant what no installation needs by default. */
 const outdir = mkdtempSync(join(tmpdir(), 'windlass-iam-'));
 
 beforeAll(async () => {
@@ -98,7 +97,7 @@ afterAll(async () => {
 const lineOf = ({ role, question }: Asked): string =>
   `${role.functionName} ${question.action} ${question.resource} ${JSON.stringify(question.context)}`;
 
-/** Ids differ from start to start. A launch by a template is marked, because the template carries the tag. */
+/** Ids differ between runs. A launch from a template is marked, because the template has the tag. */
 const kindOf = ({ question: { action, resource, context } }: Asked): string =>
   `${action} ${resource
     .split(':')
@@ -111,7 +110,7 @@ it('denies no call', () => {
   expect(denied.map(lineOf)).toEqual([]);
 });
 
-it('grants nothing that no call uses, but what is listed with a reason', () => {
+it('grants nothing that no call uses, except for listed exceptions', () => {
   const usage = makeUsage(roles);
   for (const { question, verdict } of asked) usage.used(verdict.by, question);
   const unused = usage.unused();
@@ -123,7 +122,7 @@ it('grants nothing that no call uses, but what is listed with a reason', () => {
   expect(needless).toEqual([]);
 });
 
-it('changes nothing that carries none of our tags, but what is listed with a reason', async () => {
+it('changes nothing without one of our tags, except for listed exceptions', async () => {
   const open = new Set<string>();
   const changes = asked.filter(({ question }) => question.mutates);
   const strangers = changes.map((one) => ({ ...one, question: withoutOurTags(one.question) }));
@@ -137,7 +136,7 @@ it('changes nothing that carries none of our tags, but what is listed with a rea
   expect(UNTAGGED.filter((reason) => ![...open].some((kind) => reasonOf(kind) === reason))).toEqual([]);
 });
 
-it('reports every change by an event on the object that caused it, but what is listed with a reason', () => {
+it('reports every change by an event on the object that caused it, except for listed exceptions', () => {
   // What this function changes for a Service is reported on the Service, in the created cluster (test/services).
   const here = changes.filter(({ functionName, service }) => {
     const isOfService = functionName?.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);

@@ -1,9 +1,9 @@
-/** The events by which changes of the account are told, on the object that caused them. */
+/** The events that report changes of the account, on the object that caused them. */
 import type { Event } from '../../../shared/kinds/index.ts';
 import { causeOf, isOfCause } from './cause.ts';
 import type { MadeCall } from './recording.ts';
 
-/** What upstream, and therefore we, call it otherwise than AWS does. */
+/** Names that upstream, and therefore Windlass, uses instead of AWS's. */
 const OTHERWISE: Readonly<Record<string, RegExp>> = {
   'autoscaling:CancelInstanceRefresh': /^InstanceRefreshCancelled$/,
   'autoscaling:CreateAutoScalingGroup': /^SuccessfulCreate$/,
@@ -76,13 +76,13 @@ const OTHERWISE: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Calls whose events name nothing that the call names: AWS gives the id in its answer, or there is one such thing in a
- * cluster. Of these there are as many events on the object as there were calls for it.
+ * Calls whose events contain nothing that the call contains: AWS returns the id, or a cluster has only one such
+ * resource. There are as many events on the object as there were calls for it.
  */
 const NAMELESS =
   /^ec2:(AllocateAddress|CreateInternetGateway)$|^elasticloadbalancing:(Create|Delete|Modify)(Listener|LoadBalancerListeners|LoadBalancerAttributes)$/;
 
-/** Changes of which no event tells, each with its reason. A reason that is not needed (any more) fails the test. */
+/** Changes that no event reports, each with its reason. A reason that is not needed (any more) fails the test. */
 export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   { actions: /^(dynamodb|states):/, reason: 'The table and the workflows are the stack’s own, not the user’s.' },
   { actions: /^kms:(GenerateDataKey|Decrypt)$/, reason: 'A key is used and not changed.' },
@@ -93,9 +93,12 @@ export const UNTOLD: readonly { actions: RegExp; reason: string }[] = [
   },
   {
     actions: /^lambda:Invoke$/,
-    reason: 'What an extension answers changes the cluster; conditions say so.',
+    reason: 'The response of an extension changes the cluster; conditions report that.',
   },
-  { actions: /^sts:AssumeRole$/, reason: 'A session is no change; a condition of the AWSCluster says of whom it is.' },
+  {
+    actions: /^sts:AssumeRole$/,
+    reason: 'A session changes nothing; a condition of the AWSCluster shows its identity.',
+  },
 ];
 
 const textsIn = (value: unknown): string[] => {
@@ -103,7 +106,7 @@ const textsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 };
 
-/** Anything in the call that a person could find in a message: ids, names, and the names in ARNs. */
+/** Anything in the call that a message could contain: ids, names, and the names in ARNs. */
 const namesIn = ({ input, touched }: MadeCall): string[] => {
   const texts = [...textsIn(input), ...touched.map(({ arn }) => arn)];
   return [...new Set(texts.flatMap((text) => [text, ...text.split(/[/:]/)]))].filter((name) => /^\S{6,}$/.test(name));
@@ -111,7 +114,7 @@ const namesIn = ({ input, touched }: MadeCall): string[] => {
 
 const actionOf = ({ service, operation }: MadeCall): string => `${service}:${operation}`;
 
-/** The events that may report the call: with its reason, on the machine or the cluster that it was made for. */
+/** The events that may report the call: with its reason, on the machine or the cluster for which it was made. */
 const candidates = (call: MadeCall, events: readonly Event[]): Event[] => {
   const action = actionOf(call);
   const reason = OTHERWISE[action] ?? new RegExp(`^Successful${call.operation}(Rules)?$`);
@@ -130,7 +133,7 @@ const isTold = (call: MadeCall, calls: readonly MadeCall[], events: readonly Eve
   return found.reduce((sum, { count = 1 }) => sum + count, 0) >= alike.length;
 };
 
-/** The changes that succeeded and that no event reports on the object that caused them, with what they were about. */
+/** The successful changes that no event reports on the object that caused them, with their resources. */
 export const untold = (changes: readonly MadeCall[], events: readonly Event[]): string[] =>
   changes
     .filter((call) => !isTold(call, changes, events))

@@ -1,4 +1,4 @@
-/** `npm start -- --keep` in processes that are killed: what they leave is what the next one has. */
+/** `npm start -- --keep` in processes that are killed: the next one continues with what they leave. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ afterEach(() => {
 
 interface Started {
   text(): string;
-  /** Ends the process as a power failure would, or as Ctrl-C does. */
+  /** Ends the process like a power failure, or like Ctrl-C. */
   end(signal: 'SIGKILL' | 'SIGINT'): Promise<void>;
 }
 
@@ -105,7 +105,7 @@ const CLUSTER = {
 
 const isMissing = (error: unknown): boolean => (error as { code?: number }).code === 404;
 
-/** True and False where the condition Available says so; undefined where there is no cluster. */
+/** True or False according to the condition Available; undefined if there is no cluster. */
 const availability = async (config: KubeConfig): Promise<string | undefined> => {
   try {
     const found = (await config.makeApiClient(CustomObjectsApi).getNamespacedCustomObject(CLUSTER)) as {
@@ -126,7 +126,7 @@ const nodesOf = async (kubeconfig: string): Promise<string[]> => {
     .sort();
 };
 
-/** What the output says before the process is killed: early, in the boot of the machines, and after it. */
+/** The output at which the process is killed: early, during the boot of the machines, and after it. */
 const MOMENTS: readonly [what: string, said: RegExp][] = [
   ['while the network is made', /NAT gateways|VPC/],
   ['while machines boot', /Machine quickstart-control-plane-\S+ {2}.*Provisioned/],
@@ -134,7 +134,7 @@ const MOMENTS: readonly [what: string, said: RegExp][] = [
 ];
 
 describe('npm start -- --keep', { timeout: LIMIT * 2 }, () => {
-  it.each(MOMENTS)('carries on after kill -9 %s, and after one when the cluster is ready', async (_when, said) => {
+  it.each(MOMENTS)('continues after kill -9 %s, and after one when the cluster is ready', async (_when, said) => {
     const home = mkdtempSync(join(tmpdir(), 'windlass-keep-'));
     const first = await start(home, ['--boot', '1', '--apply', small(home)]);
     await until(`the output says ${said}`, () => said.test(first.text()));

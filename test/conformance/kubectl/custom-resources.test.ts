@@ -16,7 +16,7 @@ const described = () => {
   return definition('widgets', 'Widget', { shortNames: ['wd'], categories: ['toys'] }, versions);
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and kinds of its user', { timeout: LIMIT }, () => {
   let api: ManagementApi;
   let kubectl: Kubectl;
@@ -51,7 +51,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and kinds o
     expect(text).toMatch(/color\t<string> -required-\n.*enum: red, blue/s);
   });
 
-  it('applies objects, and shows them by the columns of the definition', async () => {
+  it('applies objects, and shows them with the columns of the definition', async () => {
     await ok('apply --server-side -f -', widget('one'));
     await ok('apply -f -', widget('two', { color: 'blue', size: 5 }));
     expect(await ok('get widgets')).toMatch(/^NAME +SIZE\none +3\ntwo +5\n$/);

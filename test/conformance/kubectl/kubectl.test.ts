@@ -5,7 +5,7 @@ import { until } from '../quickstart/windlass.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-/** The unmodified kubectl of the PATH against an API server over memory. Where CI is set, a missing kubectl fails. */
+/** The unmodified kubectl of the PATH with an API server over memory. If CI is set, a missing kubectl fails. */
 
 const missing = !hasKubectl();
 if (missing && process.env.CI === 'true') {
@@ -32,30 +32,30 @@ describe.skipIf(missing)('kubectl', () => {
       { scope: 'status', attempts: 8 },
     );
   const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
-  /** How often a watch of the one gizmo was begun. */
+  /** How often a watch of the one gizmo was started. */
   const watchesOf = (name: string): number =>
     suite.server.requests.filter((request) => request.includes('watch=true') && request.includes(`%3D${name}`)).length;
   const watched = (name: string, times = 1) => until(`${name} is watched`, () => watchesOf(name) >= times);
 
-  describe('finding its way', () => {
+  describe('discovery', () => {
     it('reads version and resources', async () => {
       expect(await ok('version')).toContain('Server Version: v1.32.0+windlass');
       expect(await ok('api-resources')).toMatch(/gizmos +gz +toys\.windlass\.dev\/v1beta2 +true +Gizmo/);
       expect((await ok('api-versions')).split('\n')).toContain('toys.windlass.dev/v1beta2');
     });
 
-    it('explains kinds, and makes use of the documents’ hashes', async () => {
+    it('explains kinds, and uses the documents’ hashes', async () => {
       expect(await ok('explain gizmo.spec')).toMatch(/version\t<string> -required-\n +version is what runs\./);
       expect(await ok('explain gizmo --recursive')).toContain('enum: Fast, Slow');
       expect(suite.server.requests.some((request) => /openapi\/v3\/apis\/toys.*hash=/.test(request))).toBe(true);
     });
 
-    it('asks who it is and what it may do', async () => {
+    it('queries its identity and permissions', async () => {
       expect(await ok('auth whoami')).toContain('kubectl');
       expect(await ok('auth can-i delete gizmos')).toBe('yes\n');
     });
 
-    it('says what there is not', async () => {
+    it('reports missing kinds and objects', async () => {
       expect((await fails('get gadgets')).stderr).toContain('the server doesn\'t have a resource type "gadgets"');
       expect((await fails('get gizmo nobody')).stderr).toBe(
         'Error from server (NotFound): gizmos.toys.windlass.dev "nobody" not found\n',
@@ -64,7 +64,7 @@ describe.skipIf(missing)('kubectl', () => {
   });
 
   describe('applying and reading', () => {
-    it('creates, leaves alone, and changes', async () => {
+    it('creates, changes, and leaves unchanged', async () => {
       expect(await apply('applied')).toBe('gizmo.toys.windlass.dev/applied created\n');
       expect(await apply('applied')).toBe('gizmo.toys.windlass.dev/applied unchanged\n');
       expect(await apply('applied', { size: 2 })).toBe('gizmo.toys.windlass.dev/applied configured\n');
@@ -109,7 +109,7 @@ describe.skipIf(missing)('kubectl', () => {
       expect(await ok('describe gizmo described')).toMatch(/Events:[\s\S]*Normal +Built .*all parts are there/);
     });
 
-    it('tries things out on the server', async () => {
+    it('does dry runs on the server', async () => {
       expect(await ok('apply --dry-run=server -f -', gizmo('dry'))).toContain('created (server dry run)');
       await fails('get gizmo dry');
       await apply('diffed');
@@ -147,7 +147,7 @@ describe.skipIf(missing)('kubectl', () => {
       );
     });
 
-    it('reports missing namespaces, names that are taken and old versions', async () => {
+    it('reports missing namespaces, existing names and old versions', async () => {
       expect((await fails('apply -n nowhere -f -', gizmo('x'))).stderr).toContain('namespaces "nowhere" not found');
       await apply('taken');
       expect((await fails('create -f -', gizmo('taken'))).stderr).toContain(
@@ -161,7 +161,7 @@ describe.skipIf(missing)('kubectl', () => {
   });
 
   describe('changing', () => {
-    it('patches in each way that the kind takes', async () => {
+    it('patches in each way that the kind supports', async () => {
       await apply('patched');
       await ok('patch gizmo patched --type=merge -p {"spec":{"size":2}}');
       await ok('patch gizmo patched --type=json -p [{"op":"replace","path":"/spec/version","value":"v1.31"}]');
@@ -213,13 +213,13 @@ describe.skipIf(missing)('kubectl', () => {
       expect(stdout).toMatch(/^NAME .*\nwatched +1 .*\nwatched +True +1 .*\n$/);
     });
 
-    it('waits for conditions and values, over the end of a watch', async () => {
+    it('waits for conditions and values, across the end of a watch', async () => {
       await apply('ready');
       await apply('up');
       const condition = ok(`wait --for=condition=Ready gizmo/ready --timeout=${PATIENCE_SECONDS}s`);
       const phase = ok(`wait --for=jsonpath={.status.phase}=Up gizmo/up --timeout=${PATIENCE_SECONDS}s`);
       const never = fails('wait --for=condition=Gone gizmo/ready --timeout=4s');
-      // The server ends watches after three seconds, and this is seen by the second one.
+      // The server ends watches after three seconds, and the second one sees this.
       for (const name of ['ready', 'up']) await watched(name, 2);
       await status('ready', ready);
       await status('up', { phase: 'Up' });
@@ -228,7 +228,7 @@ describe.skipIf(missing)('kubectl', () => {
       expect((await never).stderr).toContain('timed out waiting');
     });
 
-    it('waits for an object that finalizers hold', async () => {
+    it('waits for an object that finalizers block', async () => {
       await apply('held', {}, { finalizers: ['toys.windlass.dev/hold'] });
       const waited = ok(`wait --for=delete gizmo/held --timeout=${PATIENCE_SECONDS}s`);
       await watched('held');

@@ -10,7 +10,7 @@ export interface Kubectl {
   readonly config: string;
   /** Runs to the end; `input` is its standard input. */
   run(args: readonly string[], input?: string): Promise<Result>;
-  /** Starts and does not wait: for `get -w`. */
+  /** Starts without waiting: for `get -w`. */
   start(args: readonly string[]): Running;
   dispose(): Promise<void>;
 }
@@ -23,12 +23,12 @@ export interface Result {
 
 export interface Running {
   child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string;
   ended: Promise<Result>;
 }
 
-/** A missing kubectl is a failure where CI is set: a suite that silently tests nothing is worse than none. */
+/** A missing kubectl is a failure if CI is set: a suite that silently tests nothing is worse than none. */
 export const hasKubectl = (): boolean => spawnSync('kubectl', ['version', '--client']).status === 0;
 
 export const createKubectl = async (

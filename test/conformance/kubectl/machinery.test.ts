@@ -4,7 +4,7 @@ import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the machinery of the API', () => {
+describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the API machinery', () => {
   const suite = useKubectl();
   const { ok } = suite;
 
@@ -18,11 +18,11 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl and the mac
   };
   const parts = () => ok('get configmaps -o name');
 
-  it('explains by the old document', async () => {
+  it('explains with the old document', async () => {
     expect(await ok('explain gizmo.spec --output=plaintext-openapiv2')).toMatch(/version\t<string> -required-/);
   });
 
-  it('reads CustomResourceDefinitions and cannot write them', async () => {
+  it('reads CustomResourceDefinitions but cannot write them', async () => {
     expect(await ok('get crds')).toMatch(/^NAME +CREATED AT\ngizmos\.toys\.windlass\.dev +1970-01-01T00:00:00Z\n$/);
     expect(await ok('wait --for=condition=Established crd/gizmos.toys.windlass.dev')).toContain('condition met');
     const { code, stderr } = await suite.kubectl.run(['delete', 'crd', 'gizmos.toys.windlass.dev']);

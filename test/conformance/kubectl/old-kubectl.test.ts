@@ -3,7 +3,7 @@ import { gizmo } from '../../../shared/kube-api/test-kinds.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 import { startServer } from './server.ts';
 
-/** kubectl 1.20 reads OpenAPI v2, and that as protobuf: to validate, to explain, and to see whether it may try a run. */
+/** kubectl 1.20 reads OpenAPI v2, as protobuf: to validate, to explain, and to check whether dry runs are supported. */
 const PROGRAM = process.env.WINDLASS_OLD_KUBECTL;
 
 describe.skipIf(!PROGRAM)('kubectl 1.20', () => {
@@ -24,7 +24,7 @@ describe.skipIf(!PROGRAM)('kubectl 1.20', () => {
     expect((await run('explain gizmo.spec')).stdout).toMatch(/version\t<string> -required-/);
   });
 
-  it('applies, and leaves alone what has not changed', async () => {
+  it('applies, and does not touch what has not changed', async () => {
     expect((await run('apply -f -', gizmo('old'))).stdout).toContain('created');
     expect((await run('apply -f -', gizmo('old'))).stdout).toContain('unchanged');
     expect((await run('apply -f -', gizmo('old', { size: 2 }))).stdout).toContain('configured');
@@ -35,7 +35,7 @@ describe.skipIf(!PROGRAM)('kubectl 1.20', () => {
     expect(stderr).toContain('unknown field "bogus"');
   });
 
-  it('shows differences by a dry run', async () => {
+  it('shows differences with a dry run', async () => {
     await run('apply -f -', gizmo('other'));
     const { code, stdout } = await run('diff -f -', gizmo('other', { size: 7 }));
     expect(code).toBe(1);

@@ -8,7 +8,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 import { type Listening, listen } from '../listen.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
-/** What kubectl prints of a plan, against the transcript of docs/plan.md. */
+/** What kubectl prints of a plan, compared with the transcript of docs/plan.md. */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const DOCS = readFileSync(join(ROOT, 'docs', 'plan.md'), 'utf8');
@@ -26,7 +26,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** The lines of a transcript: the command, what it warns of, what it prints. */
+/** The lines of a transcript: the command, its warnings, its output. */
 const transcript = async (line: string): Promise<string> => {
   const { code, stdout, stderr } = await kubectl.run(line.split(' '));
   expect(code, stderr).toBe(0);
@@ -60,10 +60,10 @@ const withoutManaged = (text: string): string => {
   return JSON.stringify({ ...object, metadata: { name }, status: undefined });
 };
 
-it('npm run windlass -- plan, by the same kubeconfig', async () => {
+it('npm run windlass -- plan, with the same kubeconfig', async () => {
   const { stdout: config } = await kubectl.run(['config', 'view', '--raw', '-o', 'json']);
   const { stdout: text } = await kubectl.run(['get', 'machinedeployment', 'quickstart-md-0', '-o', 'json']);
-  // The client of the command refuses plain HTTP unless it is told that this is meant.
+  // The client of the command refuses plain HTTP unless it is allowed explicitly.
   const file = `${kubectl.config}-plain`;
   writeFileSync(file, config.replace('"server":', '"insecure-skip-tls-verify": true, "server":'));
   const more = withoutManaged(text.replace('"replicas": 3', '"replicas": 4'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-/** `kubectl apply --server-side` and what goes with it, as its users meet it. */
+/** `kubectl apply --server-side` and related commands, as its users see them. */
 
 const gizmo = (name: string, spec: object = {}): string =>
   JSON.stringify({
@@ -30,7 +30,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     );
   const versionOf = (name: string) => ok(`get gizmo ${name} -o jsonpath={.metadata.resourceVersion}`);
 
-  it('creates, changes and leaves alone', async () => {
+  it('creates, changes and leaves unchanged', async () => {
     expect(await ok('apply --server-side -f -', gizmo('one', { size: 2 }))).toBe(
       'gizmo.toys.windlass.dev/one serverside-applied\n',
     );
@@ -42,7 +42,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     expect(await ok('get gizmo one -o jsonpath={.spec.size}')).toBe('1');
   });
 
-  it('shows who owns what only when it is asked', async () => {
+  it('shows field owners only on request', async () => {
     await ok('apply --server-side -f -', gizmo('shown', { parts: [{ name: 'a', count: 1 }] }));
     expect(await ok('get gizmo shown -o yaml')).not.toContain('managedFields');
     expect(await ok('get gizmo shown -o yaml --show-managed-fields')).toMatch(
@@ -50,7 +50,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     );
   });
 
-  it('names the fields of others, and takes them over when told to', async () => {
+  it('names the fields of others, and takes them over if told to', async () => {
     await ok('apply --server-side -f -', gizmo('two', { size: 2 }));
     await ok('scale gizmo two --replicas=5');
     const { stderr } = await fails('apply --server-side -f -', gizmo('two', { size: 2 }));
@@ -70,14 +70,14 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     expect(await ok('get gizmo shared -o jsonpath={.spec.parts}')).toBe('[{"count":2,"name":"b"}]');
   });
 
-  it('refuses what the schema does not know', async () => {
+  it('refuses fields that the schema does not define', async () => {
     const { stderr } = await fails('apply --server-side -f -', gizmo('bad', { bogus: 1 }));
     expect(stderr).toContain(
       'failed to create typed patch object (default/bad; toys.windlass.dev/v1beta2, Kind=Gizmo): .spec.bogus: field not declared in schema',
     );
   });
 
-  it('tries and compares on the server', async () => {
+  it('does dry runs and diffs on the server', async () => {
     expect(await ok('apply --server-side --dry-run=server -f -', gizmo('dry'))).toContain('(server dry run)');
     await fails('get gizmo dry');
     await ok('apply --server-side -f -', gizmo('diffed', { size: 2 }));
@@ -86,7 +86,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     expect(stdout).toMatch(/- {2}size: 2\n[\s\S]*\+ {2}size: 9\n/);
   });
 
-  it('takes over from client-side apply, and lets it come back', async () => {
+  it('takes over from client-side apply, and allows it to return', async () => {
     await ok('apply -f -', gizmo('moved', { size: 2, mode: 'Fast' }));
     expect(await managersOf('moved')).toEqual(['kubectl-client-side-apply Update']);
     const differing = await fails('diff --server-side -f -', gizmo('moved', { size: 3 }));
@@ -94,7 +94,7 @@ describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl apply --ser
     await ok('apply --server-side -f -', gizmo('moved', { size: 3 }));
     expect(await managersOf('moved')).toContain('kubectl Apply');
     expect(await managersOf('moved')).not.toContain('kubectl-client-side-apply Update');
-    // What the new manifest leaves out goes: the fields of the client-side apply came along.
+    // Fields that the new manifest omits are removed: those of the client-side apply are included.
     expect(await ok('get gizmo moved -o jsonpath={.spec.size}{.spec.mode}')).toBe('3Slow');
     await ok('apply -f -', gizmo('moved', { size: 4 }));
     expect(await ok('get gizmo moved -o jsonpath={.spec.size}')).toBe('4');

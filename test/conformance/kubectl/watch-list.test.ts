@@ -5,7 +5,7 @@ import { until } from '../quickstart/windlass.ts';
 import { hasKubectl } from './kubectl.ts';
 import { useKubectl } from './use-kubectl.ts';
 
-/** As newer kubectls are by default: what they wait for comes by one request, the objects that exist first. */
+/** The default of newer kubectls: one request returns what they wait for, beginning with the existing objects. */
 describe.skipIf(!hasKubectl() && process.env.CI !== 'true')('kubectl that streams its first list', () => {
   const suite = useKubectl({ variables: { KUBE_FEATURE_WatchListClient: 'true' } });
   const run = (line: string, input?: object) => suite.kubectl.run(line.split(' '), input && JSON.stringify(input));

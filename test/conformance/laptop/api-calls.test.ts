@@ -1,4 +1,4 @@
-/** The laptop with a trail: what someone changes is repaired at once, while no sweep comes round. */
+/** The laptop with a trail: outside changes are repaired at once, without a sweep. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ let laptop: TestLaptop;
 
 beforeAll(async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'windlass-trail-'));
-  // The sweep comes once an hour.
+  // The sweep runs once an hour.
   await synth({ outdir, quiet: true, context: { apiCallEvents: 'true', sweepMinutes: '60' } });
   laptop = await startTestLaptop(undefined, { outdir });
 }, LIMIT);
@@ -29,7 +29,7 @@ const nodeGroup = async () => {
   return (await laptop.ec2.send(new DescribeSecurityGroupsCommand({ Filters }))).SecurityGroups?.[0];
 };
 
-it('takes a rule away that someone has added', { timeout: LIMIT }, async () => {
+it('removes a rule that was added outside Windlass', { timeout: LIMIT }, async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
   await laptop.until('the cluster is Available', async () =>
     (await laptop.cluster('quickstart'))?.status?.conditions?.some(

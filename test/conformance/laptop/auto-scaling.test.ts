@@ -1,4 +1,4 @@
-/** Launch templates and Auto Scaling groups, by the AWS CLI as in any account, and the machines that come of them. */
+/** Launch templates and Auto Scaling groups, through the AWS CLI as in any account, and their machines. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ afterAll(() => laptop?.stop());
 
 const run = promisify(execFile);
 
-/** The answer of the AWS CLI. Rejects with its message where the call fails. */
+/** The AWS CLI's output. Rejects with its message if the call fails. */
 const aws = async <T = unknown>(...args: string[]): Promise<T> => {
   const { awsUrl, region, credentials } = laptop.access;
   const env = {
@@ -106,7 +106,7 @@ it(
 );
 
 it(
-  'holds an instance by a lifecycle hook, until the action is completed',
+  'pauses an instance with a lifecycle hook, until the action is completed',
   async () => {
     const hook = ['--lifecycle-hook-name', 'drain'];
     const transition = ['--lifecycle-transition', 'autoscaling:EC2_INSTANCE_TERMINATING'];
@@ -140,7 +140,7 @@ it(
 );
 
 it(
-  'says why a launch failed, and launches when there is capacity again',
+  'reports why a launch failed, and launches when there is capacity again',
   async () => {
     laptop.account.settings.capacityGaps = [{ instanceType: 't3.large' }];
     await groups('set-desired-capacity', '--desired-capacity', '3');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-/** The quickstart under another name, with one machine of each sort, so that a test is quick. */
+/** The quickstart under another name, with one machine of each role, so that a test is quick. */
 const small =
   (name: string, change: (object: KubeObject) => KubeObject = (object) => object) =>
   (object: KubeObject): KubeObject => {
@@ -42,7 +42,7 @@ const available = (name: string) =>
     async () => conditionOf(await laptop.cluster(name), 'Available')?.status === 'True',
   );
 
-describe('what is refused at apply', { timeout: LIMIT }, () => {
+describe('what is refused by apply', { timeout: LIMIT }, () => {
   it.each([
     {
       reason: 'an even number of control plane machines',
@@ -81,8 +81,8 @@ describe('what is refused at apply', { timeout: LIMIT }, () => {
   });
 });
 
-describe('what is missing', { timeout: LIMIT }, () => {
-  it('is named in a condition and one event, and the cluster goes on as soon as it is there', async () => {
+describe('a missing object', { timeout: LIMIT }, () => {
+  it('is named in a condition and one event, and the cluster continues as soon as it exists', async () => {
     const isTemplate = ({ kind, metadata }: KubeObject) =>
       kind === 'AWSMachineTemplate' && metadata.name.includes('-md-');
     let template: KubeObject | undefined;
@@ -116,7 +116,7 @@ describe('what is missing', { timeout: LIMIT }, () => {
     );
   });
 
-  it('may be a quota: named, no storm of calls, and success when there is room', async () => {
+  it('may be a quota: named, without a storm of calls, and successful once there is room', async () => {
     const { account } = laptop;
     const before = account.settings.quotas.vpcs;
     account.settings.quotas.vpcs = 1;
@@ -133,7 +133,7 @@ describe('what is missing', { timeout: LIMIT }, () => {
         const ready = awsCluster?.status?.conditions?.find(({ type }) => type === 'VpcReady');
         return ready?.status === 'False' && ready.message?.includes(code);
       });
-    // Found before anything is made, and by acting where that is not looked at.
+    // Found before anything is created, or by the call itself if the check is skipped.
     const codes = ['L-F678F1CE', 'VpcLimitExceeded'] as const;
     await Promise.all([named('poor', codes[0]), named('bold', codes[1])]);
     const eventsOf = async (code: string) =>
@@ -151,7 +151,7 @@ describe('what is missing', { timeout: LIMIT }, () => {
 });
 
 describe('a machine whose user data is wrong', { timeout: LIMIT }, () => {
-  it('never becomes a node, and its console says why', async () => {
+  it('never becomes a node, and its console shows why', async () => {
     await laptop.applyFile(
       QUICKSTART,
       small('sabotaged', (object) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-/** One machine of each kind is enough: this is about the order of the steps. */
+/** One machine of each role is enough: the test is about the order of the steps. */
 const small = (object: KubeObject): KubeObject => {
   const older = JSON.parse(JSON.stringify(object).replaceAll('v1.34.0', FIRST)) as KubeObject & { spec: object };
   const isOwner = object.kind === 'KubeadmControlPlane' || object.kind === 'MachineDeployment';
@@ -38,9 +38,9 @@ const versions = async () => {
 const progress = async (): Promise<string> =>
   conditionOf(await laptop.get<KubeadmControlPlane>(OWNER), 'windlass.dev/ChainedUpgrade')?.message ?? '';
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, () => {
-  it('is there', async () => {
+  it('is running', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
     await laptop.until('all machines are available', async () => {
       const found = (await laptop.cluster('quickstart'))?.status;
@@ -48,7 +48,7 @@ describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, (
     });
   });
 
-  it('refuses to skip minors, unless it is told by way of which versions', async () => {
+  it('must not skip minors, unless its annotation lists the versions in between', async () => {
     const skip = laptop.api.send('PATCH', OWNER, { spec: { version: TARGET } }, MERGE);
     await expect(skip).rejects.toThrow(`cannot update Kubernetes version from ${FIRST} to ${TARGET}`);
 
@@ -58,7 +58,7 @@ describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, (
     await laptop.api.send('PATCH', `${CORE}/machinedeployments/quickstart-md-0`, template, MERGE);
   });
 
-  it('stands still while it is paused, and goes on from there', async () => {
+  it('stops while it is paused, and continues from there', async () => {
     await laptop.until('the first step is under way', async () => (await versions()).controlPlane.includes('v1.29.3'));
     expect(await progress()).toContain(`v1.29.3 on the way to ${TARGET}`);
     await laptop.api.send('PATCH', CLUSTER, { spec: { paused: true } }, MERGE);
@@ -72,7 +72,7 @@ describe('a cluster that is upgraded over several minors', { timeout: LIMIT }, (
     await laptop.api.send('PATCH', CLUSTER, { spec: { paused: false } }, MERGE);
   });
 
-  it('goes minor by minor, control plane then workers, to the end', async () => {
+  it('goes minor by minor, control plane then workers, to the target', async () => {
     const seen: string[] = [];
     await laptop.until('all machines have the last version', async () => {
       const { controlPlane, workers } = await versions();

@@ -13,7 +13,7 @@ afterAll(() => laptop?.stop());
 
 const REPLICAS: Readonly<Record<string, number>> = { KubeadmControlPlane: 1, MachineDeployment: 2 };
 
-/** One control plane machine is enough: this is about workers. */
+/** One control plane machine is enough: the test is about workers. */
 const smaller = (object: KubeObject): KubeObject =>
   object.kind in REPLICAS
     ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: REPLICAS[object.kind] } } as KubeObject)
@@ -52,8 +52,8 @@ const deployment = {
   },
 };
 
-// One story, told in order: each test goes on where the one before it ended.
-describe('a worker that is deleted while a budget guards its pods', { timeout: LIMIT }, () => {
+// The tests run in order: each continues where the one before it ended.
+describe('a worker that is deleted while a budget protects its pods', { timeout: LIMIT }, () => {
   let leaving: Machine;
   const current = () => laptop.get<Machine>(`${CORE}/machines/${leaving.metadata.name}`);
   const annotate = (annotations: Record<string, string | null>) =>
@@ -84,7 +84,7 @@ describe('a worker that is deleted while a budget guards its pods', { timeout: L
     });
   });
 
-  it('keeps the machine, and says which budget and which pod are in the way', async () => {
+  it('keeps the machine, and reports which budget and which pod block it', async () => {
     [leaving] = (await workers()) as [Machine];
     await annotate({ [HOOK]: 'a backup' });
     await laptop.api.send('DELETE', `${CORE}/machines/${leaving.metadata.name}`);
@@ -127,7 +127,7 @@ describe('a worker that is deleted while a budget guards its pods', { timeout: L
     });
   });
 
-  it('lets it go when the hook is taken away', async () => {
+  it('is deleted when the hook is removed', async () => {
     await annotate({ [HOOK]: null });
     await laptop.until('the machine is gone', async () => (await current()) === undefined);
     const events = await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events');

@@ -1,4 +1,6 @@
-/** A cluster whose load balancer is a person's own: the person creates it, points the endpoint to it and registers the machine. */
+/**
+ * A cluster with a user's own load balancer: the user creates it, points the endpoint to it and registers the machine.
+ */
 import {
   CreateListenerCommand,
   CreateLoadBalancerCommand,
@@ -38,7 +40,7 @@ const external = (object: KubeObject): KubeObject => {
 
 const infrastructure = () => laptop.get<AWSCluster>(CLUSTER);
 
-/** What the person makes in the network of the cluster. */
+/** The user's resources in the network of the cluster. */
 const makeOwn = async () => {
   const { vpc, subnets = [] } = (await infrastructure())?.spec.network ?? {};
   const Subnets = subnets.filter(({ isPublic }) => isPublic).flatMap(({ resourceID }) => resourceID ?? []);
@@ -53,7 +55,7 @@ const makeOwn = async () => {
   return { host: made?.DNSName ?? '', LoadBalancerArn, TargetGroupArn };
 };
 
-/** Tries again until the instance runs. */
+/** Retries until the instance runs. */
 const registerServer = async (TargetGroupArn: string | undefined): Promise<void> => {
   await laptop.until('the control plane instance is behind the load balancer', async () => {
     const machines = await laptop.list<AWSMachine>(`${INFRASTRUCTURE}/awsmachines`);
@@ -64,7 +66,7 @@ const registerServer = async (TargetGroupArn: string | undefined): Promise<void>
   });
 };
 
-it('waits for the endpoint, runs behind it, and leaves the load balancer alone when it goes', {
+it('waits for the endpoint, runs behind it, and does not touch the load balancer when it is deleted', {
   timeout: LIMIT,
 }, async () => {
   expect(await laptop.applyFile('examples/quickstart.yaml', external)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Machines that break and are replaced, on the whole laptop: an instance is stopped, so that its kubelet is silent, the
- * node lifecycle controller of the workload cluster takes its node for unreachable after its 40 s, and the health check
+ * Machines that break and are replaced, on the whole laptop: an instance is stopped, so its kubelet is unresponsive;
+ * the node lifecycle controller of the workload cluster marks its node as unreachable after 40 s, and the health check
  * sees it at the next sweep. The test sweeps by itself instead of waiting for the schedule.
  */
 import { StopInstancesCommand } from '@aws-sdk/client-ec2';
@@ -49,7 +49,7 @@ const stopInstance = async ({ spec }: Machine): Promise<void> => {
 const IN_PROGRESS = 'controlplane.cluster.x-k8s.io/remediation-in-progress';
 const SWEEP_MILLISECONDS = 5_000;
 
-/** Sweeps until all machines are others than `broken`, as many as before, and run. */
+/** Sweeps until all machines differ from `broken`, are as many as before, and run. */
 const replaced = async (which: 'control plane' | 'workers', broken: Machine, count: number): Promise<Machine[]> => {
   let swept = 0;
   return laptop.until(`${broken.metadata.name} is replaced`, async () => {
@@ -66,9 +66,9 @@ const replaced = async (which: 'control plane' | 'workers', broken: Machine, cou
 const events = async (): Promise<string[]> =>
   (await laptop.list<KubeObject & { reason: string }>('/api/v1/namespaces/default/events')).map(({ reason }) => reason);
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('a cluster with health checks', { timeout: LIMIT }, () => {
-  it('is well', async () => {
+  it('is healthy', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withTwoWorkers)).toEqual([]);
     await check('workers', 'DoesNotExist');
     await check('control-plane', 'Exists');
@@ -80,7 +80,7 @@ describe('a cluster with health checks', { timeout: LIMIT }, () => {
     expect(await events()).not.toContain('MachineMarkedUnhealthy');
   });
 
-  it('replaces a worker whose kubelet is silent', async () => {
+  it('replaces a worker whose kubelet is unresponsive', async () => {
     const [broken] = await machines('workers');
     if (!broken) throw new Error('there is no worker');
     await stopInstance(broken);
@@ -94,7 +94,7 @@ describe('a cluster with health checks', { timeout: LIMIT }, () => {
     await stopInstance(broken);
     const now = await replaced('control plane', broken, 3);
     const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
-    // The machine that takes the place runs before the next pass sees that the remediation is over.
+    // The replacement runs before the next pass sees that the remediation is complete.
     const owner = await laptop.until('the remediation is over', async () => {
       const found = await laptop.get<KubeadmControlPlane>(path);
       const isOver = !(IN_PROGRESS in (found?.metadata.annotations ?? {}));

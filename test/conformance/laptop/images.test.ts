@@ -1,4 +1,4 @@
-/** docs/images.md as a reader follows it: an image is copied with the AWS CLI, used, warned of, and lost. */
+/** docs/images.md as a reader follows it: an image is copied with the AWS CLI, used, reported as at risk, and lost. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => laptop?.stop());
 
 const DOCUMENT = readFileSync(join(ROOT, 'docs', 'images.md'), 'utf8');
-/** The commands of the block that has this text in it. */
+/** The commands of the block that contains this text. */
 const blockWith = (text: string): string =>
   [...DOCUMENT.matchAll(/^```\w*\n(.*?)^```/gms)].find(([, block = '']) => block.includes(text))?.[1] ?? '';
 
@@ -60,7 +60,7 @@ const imagesInUse = async (): Promise<string[]> => {
   return Reservations.flatMap(({ Instances = [] }) => Instances.map(({ ImageId = '' }) => ImageId));
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('an image of your own', { timeout: LIMIT }, () => {
   let copy = '';
 
@@ -73,7 +73,7 @@ describe('an image of your own', { timeout: LIMIT }, () => {
     expect(Images?.[0]?.BlockDeviceMappings?.[0]?.Ebs?.Encrypted).toBe(true);
   });
 
-  it('is what the machines of a cluster are launched from that names the account', async () => {
+  it('is used by the machines of a cluster that names the account', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
     await laptop.until('the machine is available', async () => {
       const [machine] = await laptop.machines('quickstart');
@@ -83,7 +83,7 @@ describe('an image of your own', { timeout: LIMIT }, () => {
     expect(await imagesInUse()).toEqual([copy]);
   });
 
-  it('is missed by new machines once it is disabled, and the machine says which image and what to do', async () => {
+  it('is not found by new machines once it is disabled, and the machine reports which image and what to do', async () => {
     await bash(blockWith('disable-image').replace('"$COPY"', copy));
     expect(await laptop.applyFile('examples/quickstart.yaml', scale(1))).toEqual([]);
 
@@ -93,7 +93,7 @@ describe('an image of your own', { timeout: LIMIT }, () => {
         ?.message;
     });
     expect(message).toMatch(/there is no image with owner 000000000000, name capa-ami-ubuntu-24\.04-\?1\.34\.0-\*/);
-    expect(message).toContain(`${copy}, which it led to before, cannot be launched any more either; set spec.ami.id`);
+    expect(message).toContain(`the previous one, ${copy}, can no longer be launched either; set spec.ami.id`);
   });
 
   it('is reported by the sweep on the AWSCluster and on the Cluster', async () => {

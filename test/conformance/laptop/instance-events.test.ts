@@ -1,4 +1,4 @@
-/** What EC2 announces, asked for with the AWS CLI as in any account, and what becomes of the machines. */
+/** EC2's announcements, requested with the AWS CLI as in any account, and their effects on machines. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ const settled = (without: string) =>
     return workers.length === 2 && workers.every(isAvailable) && !workers.map(nameOf).includes(without);
   });
 
-/** Starts an experiment that takes the instance back in so many minutes, as AWS has it tried. */
+/** Starts an experiment that interrupts the instance in this many minutes, as AWS recommends for tests. */
 const interrupt = async (instanceId: string, minutes: number): Promise<void> => {
   const { experimentTemplate } = await aws<{ experimentTemplate: { id: string } }>(
     'fis',
@@ -91,9 +91,9 @@ const eventsOf = async (reason: string): Promise<string[]> => {
   return events.filter((event) => event.reason === reason).map(({ message }) => message);
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('a cluster on spot instances', { timeout: LIMIT }, () => {
-  it('is there, and its workers are known to be interruptible', async () => {
+  it('is running, and its workers are known to be interruptible', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
     await laptop.until(
       'three machines are available',
@@ -103,7 +103,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     expect(infrastructure.filter(({ status }) => status?.interruptible)).toHaveLength(2);
   });
 
-  it('replaces a worker at once that EC2 takes back, long before the two minutes are over', async () => {
+  it('replaces a worker at once that EC2 interrupts, long before the two minutes are over', async () => {
     const [taken] = (await machinesOf('worker')) as [Machine];
     await interrupt(instanceOf(taken), 2);
     const both = await laptop.until('the replacement is made while the old one leaves', async () => {
@@ -116,7 +116,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
       reason: 'SpotInterruption',
     });
     await settled(nameOf(taken));
-    // It is gone by our call: EC2 itself would have ended it when the two minutes were over.
+    // Windlass terminated it: EC2 itself would have done so when the two minutes were over.
     const { Reservations } = await aws<{ Reservations: { Instances: { StateReason: { Code: string } }[] }[] }>(
       ...['ec2', 'describe-instances', '--instance-ids', instanceOf(taken)],
     );
@@ -138,7 +138,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     await settled(nameOf(old));
   });
 
-  it('only reports a recommendation against a young worker, unless it is told to replace', async () => {
+  it('only reports a recommendation for a young worker, unless it is told to replace it', async () => {
     const [old] = (await machinesOf('worker')) as [Machine];
     await interrupt(instanceOf(old), 15);
     const reported = await laptop.until('the recommendation is on the machine', async () => {
@@ -154,7 +154,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     await settled(nameOf(old));
   });
 
-  it('replaces its control plane machine in the way of a rollout', async () => {
+  it('replaces its control plane machine like a rollout', async () => {
     const [old] = (await machinesOf('control plane')) as [Machine];
     const tag = 'Key=windlass.dev/simulate-event,Value=system-reboot';
     await aws('ec2', 'create-tags', '--resources', instanceOf(old), '--tags', tag);
@@ -167,7 +167,7 @@ describe('a cluster on spot instances', { timeout: LIMIT }, () => {
     expect([...sizes].sort()).toEqual([1, 2]);
   });
 
-  it('shows within seconds that someone stopped an instance, and replaces nothing', async () => {
+  it('shows within seconds that an instance was stopped, and replaces nothing', async () => {
     const [stopped] = (await machinesOf('worker')) as [Machine];
     const ready = async () => {
       const machine = await laptop.get<AWSMachine>(`${INFRASTRUCTURE}/awsmachines/${nameOf(stopped)}`);

@@ -1,4 +1,6 @@
-/** An extension that is a Lambda function of the account, in the life of a cluster; the SDK's client invokes it. */
+/**
+ * An extension that is a Lambda function of the account, in the lifecycle of a cluster; the SDK's client invokes it.
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { userFunctionOf } from '../../../infra/local/engines/lambda/user-function.ts';
 import type { Cluster, ExtensionConfig } from '../../../shared/kinds/index.ts';
@@ -22,7 +24,7 @@ const freeze = (label: string | null) =>
   laptop.api.send('PATCH', `${CORE}/clusters/${NAME}`, { metadata: { labels: { freeze: label } } }, MERGE);
 
 it(
-  'holds the creation and the deletion of a cluster, as the example says',
+  'blocks the creation and the deletion of a cluster, as the example says',
   async () => {
     expect(await laptop.applyFile('examples/extension.yaml')).toEqual([]);
     const frozen = await laptop.applyFile('examples/clusterclass.yaml', (object) =>

@@ -1,6 +1,6 @@
 /**
- * A cluster's life where AWS takes its time: resources take a tenth of AWS's times and machines a tenth of a real boot,
- * reads show what was created up to five seconds late, and EC2's limits on calls apply. It waits most of its time.
+ * A cluster's lifecycle with realistic delays: resources take a tenth of AWS's times and machines a tenth of a real
+ * boot, reads show new resources up to five seconds late, and EC2's limits on calls apply. It waits most of its time.
  */
 import {
   DescribeInstancesCommand,
@@ -56,9 +56,9 @@ const settled = (version: string, without = '') =>
 
 const isWorker = ({ metadata }: Machine): boolean => !('cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}));
 
-// One story, told in order: each test continues where the one before it ended.
-describe('where AWS takes its time', { timeout: LIMIT }, () => {
-  it('a cluster comes up, and calls its NAT gateways ready when they are', async () => {
+// The tests run in order: each continues where the one before it ended.
+describe('with AWS’s delays', { timeout: LIMIT }, () => {
+  it('a cluster comes up, and reports its NAT gateways as ready when they are', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', small)).toEqual([]);
     const ready = async () => {
       const awsCluster = await laptop.get<AWSCluster>(`${INFRASTRUCTURE}/awsclusters/quickstart`);

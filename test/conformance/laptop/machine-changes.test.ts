@@ -36,9 +36,9 @@ const withOneWorker = (object: KubeObject): KubeObject =>
     ? ({ ...object, spec: { ...(object as { spec?: object }).spec, replicas: 1 } } as KubeObject)
     : object;
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('machines that change', { timeout: LIMIT }, () => {
-  it('is there with three machines', async () => {
+  it('runs with three machines', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml', withOneWorker)).toEqual([]);
     await laptop.until('all machines are available', async () => {
       const found = (await laptop.cluster('quickstart'))?.status;
@@ -46,7 +46,7 @@ describe('machines that change', { timeout: LIMIT }, () => {
     });
   });
 
-  it('shrinks its control plane to one machine, whose etcd is told before each other goes', async () => {
+  it('shrinks its control plane to one machine, removing each other one from etcd first', async () => {
     const path = `${CONTROL_PLANE}/kubeadmcontrolplanes/quickstart-control-plane`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 1 } }, 'application/merge-patch+json');
     await laptop.until('one control plane machine is left', async () => (await controlPlane()).length === 1);
@@ -56,7 +56,7 @@ describe('machines that change', { timeout: LIMIT }, () => {
     expect(await readyNodes()).toBe(2);
   });
 
-  it('rolls its control plane over to another template, one more before one goes', async () => {
+  it('rolls its control plane to another template, adding one before one is deleted', async () => {
     const [old] = await controlPlane();
     const [base] = await laptop.list<AWSMachineTemplate>(`${INFRASTRUCTURE}/awsmachinetemplates`);
     await laptop.api.send('POST', `${INFRASTRUCTURE}/awsmachinetemplates`, {
@@ -77,7 +77,7 @@ describe('machines that change', { timeout: LIMIT }, () => {
     expect(await readyNodes()).toBe(2);
   });
 
-  it('rolls its workers over to another template, the new machine first', async () => {
+  it('rolls its workers to another template, the new machine first', async () => {
     const [old] = await workers();
     const templates = `${INFRASTRUCTURE}/awsmachinetemplates`;
     const template = await laptop.get<AWSMachineTemplate>(`${templates}/quickstart-md-0`);

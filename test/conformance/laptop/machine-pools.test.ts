@@ -1,4 +1,4 @@
-/** The example of a MachinePool, and what Auto Scaling does with it when others ask it with the AWS CLI. */
+/** The example of a MachinePool, and changes that others make to its Auto Scaling group with the AWS CLI. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ const workers = async (): Promise<Machine[]> =>
   (await laptop.machines('pooled')).filter(({ metadata }) => metadata.labels?.['cluster.x-k8s.io/pool-name']);
 const nodesOf = (machines: readonly Machine[]) => machines.map(({ status }) => status?.nodeRef?.name ?? '').sort();
 
-/** So many Machines, each with its node, and nothing on its way. */
+/** This many Machines, each with its node, and nothing in progress. */
 const settled = (replicas: number) =>
   laptop.until(`a pool of ${replicas}`, async () => {
     const { status, spec } = (await pool()) ?? { spec: {} };
@@ -80,7 +80,7 @@ const drained = async (): Promise<string[]> => {
 };
 
 describe('a MachinePool', () => {
-  it('comes up by one command, with a Machine and a node for each instance of its group', async () => {
+  it('comes up with one command, with a Machine and a node for each instance of its group', async () => {
     await settled(2);
     const instances = (await group())?.Instances.map(({ InstanceId }) => InstanceId).sort();
     const machines = await workers();
@@ -111,7 +111,7 @@ describe('a MachinePool', () => {
     expect((await group())?.Instances.map(({ LaunchTemplate }) => LaunchTemplate.Version)).toEqual(['2', '2']);
   });
 
-  it('gets another instance for a Machine that is deleted', async () => {
+  it('gets another instance for a deleted Machine', async () => {
     const [first] = (await workers()) as [Machine];
     await laptop.api.send('DELETE', `${CORE}/machines/${first.metadata.name}`);
     await laptop.until('another machine', async () => {
@@ -136,7 +136,7 @@ describe('a MachinePool', () => {
     expect(status?.instances?.map(({ version }) => version)).toEqual(['v1.34.1', 'v1.34.1', 'v1.34.1']);
   });
 
-  it('goes with its group and its launch template', async () => {
+  it('is deleted with its group and its launch template', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/pooled`);
     await laptop.until('the cluster is gone', async () => (await laptop.list(`${CORE}/clusters`)).length === 0);
     expect(await group()).toBeUndefined();

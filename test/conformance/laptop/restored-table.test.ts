@@ -1,4 +1,4 @@
-/** The table goes back to an earlier state while clusters run, as after a restoration from a backup. */
+/** The table returns to an earlier state while clusters run, as after a restore from a backup. */
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -16,7 +16,7 @@ import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-t
 
 type Item = Record<string, AttributeValue>;
 
-/** More than a sweep or two would count further. */
+/** More than a sweep or two would add. */
 const PASSES = 8;
 const BATCH = 25;
 
@@ -63,7 +63,7 @@ const goBackTo = async (state: readonly Item[]): Promise<void> => {
   await write(state.map((Item) => ({ PutRequest: { Item } })));
 };
 
-/** The number of the last wish, when no pass is at work and none is wanted. */
+/** The number of the last touch, when no pass is running or requested. */
 const settled = async (): Promise<number> => {
   const uid = (await laptop.cluster('quickstart'))?.metadata.uid ?? '';
   const { pk, sk } = clusterWorkKey('default', 'quickstart', uid);

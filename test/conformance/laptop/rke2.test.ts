@@ -26,7 +26,7 @@ const smaller = (object: KubeObject): KubeObject => {
   return JSON.parse(text.replace('"availabilityZoneUsageLimit":3', '"availabilityZoneUsageLimit":1'));
 };
 
-it('makes a cluster by RKE2: servers and agents that registered, with the nodes of their instances', {
+it('creates a cluster of RKE2: servers and agents that registered, with the nodes of their instances', {
   timeout: LIMIT,
 }, async () => {
   expect(await laptop.applyFile('examples/rke2.yaml', smaller)).toEqual([]);
@@ -55,7 +55,7 @@ it('makes a cluster by RKE2: servers and agents that registered, with the nodes 
 
 const BOOTSTRAP = '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default';
 
-/** The machine's own facts are in a file that a service of Flatcar writes. */
+/** The machine's own metadata is in a file that a service of Flatcar writes. */
 const BUTANE = `variant: flatcar
 version: 1.1.0
 systemd:
@@ -82,7 +82,7 @@ const AGENT = {
   preRKE2Commands: [`envsubst < ${CONFIG} > ${CONFIG}.new`, `mv ${CONFIG}.new ${CONFIG}`],
 };
 
-/** A pool whose instances are agents, as those of the example's MachineDeployment are, but on Flatcar. */
+/** A pool whose instances are agents, like those of the example's MachineDeployment, but on Flatcar. */
 const poolObjects = (): [collection: string, kind: string, spec: object][] => {
   const name = 'pooled-agents';
   const awsLaunchTemplate = {
@@ -106,7 +106,7 @@ const poolObjects = (): [collection: string, kind: string, spec: object][] => {
   ];
 };
 
-it('makes agents of the instances of a pool by Ignition, which is scaled and deleted as others are', {
+it('creates agents from the instances of a pool with Ignition, which is scaled and deleted like others', {
   timeout: LIMIT,
 }, async () => {
   for (const [collection, kind, spec] of poolObjects()) {

@@ -17,7 +17,7 @@ interface Ended {
 
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'windlass-start-'));
 
-/** `npm start` with these arguments, its files in `home`, on a pipe. `onOutput` may stop it. */
+/** `npm start` with these arguments, its files in `home`, with its output in a pipe. `onOutput` may stop it. */
 const start = (args: readonly string[], home = newHome(), onOutput?: (text: string, interrupt: () => void) => void) =>
   new Promise<Ended>((resolve, reject) => {
     const env = { ...process.env, WINDLASS_HOME: home };
@@ -54,7 +54,7 @@ const listening = (): Promise<{ port: number; close(): void }> =>
   });
 
 describe('npm start', { timeout: LIMIT }, () => {
-  it('says in one line that its port is in use, and touches no file', async () => {
+  it('reports in one line that its port is in use, and touches no file', async () => {
     const other = await listening();
     const home = newHome();
 
@@ -82,7 +82,7 @@ describe('npm start', { timeout: LIMIT }, () => {
     expect(stderr).toContain(message);
   });
 
-  it('runs until Ctrl-C, which is a clean end', async () => {
+  it('runs until Ctrl-C, and then ends cleanly', async () => {
     const home = newHome();
 
     const { code, stdout, stderr } = await start(['--port', '0'], home, (text, interrupt) => {
@@ -95,13 +95,13 @@ describe('npm start', { timeout: LIMIT }, () => {
     expect(statSync(join(home, 'kubeconfig')).mode & 0o777).toBe(0o600);
   });
 
-  it('with --once makes the quickstart, tells its story line by line, and ends', async () => {
+  it('with --once creates the quickstart, reports progress line by line, and ends', async () => {
     const { code, stdout, stderr } = await start(['--port', '0', '--apply', QUICKSTART, '--once', '--boot', '0.2']);
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^cluster\.cluster\.x-k8s\.io\/quickstart created$/m);
     expect(
-      // On a slow computer a machine may run already when it is first looked at.
+      // On a slow computer a machine may run already at the first check.
       stdout.match(/^ *\+\d+\.\ds {2}Machine quickstart-[\w-]+ {2}(\w+ → )?Running {2}i-\w+ us-east-1\w$/gm),
     ).toHaveLength(6);
     expect(stdout).toMatch(/Cluster quickstart is Available after \d+\.\d s, of which 0\.2 s simulated boot\./);
@@ -111,8 +111,8 @@ describe('npm start', { timeout: LIMIT }, () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  it('with --once says what is missing when the time is up', async () => {
-    // Machines that boot for an hour are not there in any time; but all have to be made in the time that is given.
+  it('with --once reports what is missing when the time is up', async () => {
+    // Machines that boot for an hour never run within the limit; but all must have been created.
     const slow = ['--port', '0', '--apply', QUICKSTART, '--once', '--boot', '3600', '--timeout'];
     const waiting = /^ {2}- Machine quickstart-[\w-]+: \w+/gm;
 
@@ -124,12 +124,12 @@ describe('npm start', { timeout: LIMIT }, () => {
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^Cluster quickstart is not complete after \d+ s:$/m);
-    // How far it got in that time is the computer's affair; that each machine is named is ours.
+    // The progress depends on the computer; each machine must be named in any case.
     expect(stderr.match(waiting)).toHaveLength(6);
     expect(stderr).toContain('  - MachineDeployment quickstart-md-0: 0 of 3 machines are Running');
   });
 
-  it('with --once fails where the API refuses something, with the path of the field', async () => {
+  it('with --once fails if the API refuses something, with the path of the field', async () => {
     const manifest = readFileSync(join(ROOT, QUICKSTART), 'utf8').replace(
       /replicas: 3(?=\n {2}version)/,
       'replicas: 2',

@@ -7,7 +7,7 @@ import { LIMIT } from '../../../shared/test-patience.ts';
 
 const TEMPLATE = 'Windlass.template.json';
 
-it('makes the same template again, and keeps it while neither its inputs nor itself change', {
+it('synthesizes the same template again, and keeps it while neither its inputs nor itself change', {
   timeout: LIMIT,
 }, async () => {
   const again = join(mkdtempSync(join(tmpdir(), 'windlass-again-')), 'cdk.out');

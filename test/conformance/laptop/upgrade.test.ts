@@ -41,7 +41,7 @@ const imageOf = async (path: string): Promise<string> => {
   return podSpecOf(object as PodTemplated).containers?.[0]?.image ?? '';
 };
 
-/** Looks until all machines of one kind have the version, and notes what was there in between. */
+/** Waits until all machines of one role have the version, and records the intermediate states. */
 const watchRollout = async (isOne: (machine: Machine) => boolean, what: string) => {
   const seen = { sizes: new Set<number>(), running: new Set<number>() };
   await laptop.until(what, async () => {
@@ -56,9 +56,9 @@ const watchRollout = async (isOne: (machine: Machine) => boolean, what: string) 
   return seen;
 };
 
-// One story, told in order: each test goes on where the one before it ended.
+// The tests run in order: each continues where the one before it ended.
 describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () => {
-  it('is there', async () => {
+  it('is running', async () => {
     expect(await laptop.applyFile('examples/quickstart.yaml')).toEqual([]);
     await laptop.until('all machines are available', async () => {
       const found = (await laptop.cluster('quickstart'))?.status;
@@ -66,7 +66,7 @@ describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () 
     });
   });
 
-  it('has its control plane replaced one by one, after what joining machines read', async () => {
+  it('has its control plane replaced one by one, after the configuration of joining machines', async () => {
     await laptop.api.send('PATCH', OWNER, { spec: { version: NEXT } }, MERGE);
     const { sizes, running } = await watchRollout(isControlPlane, 'the control plane has the new version');
     expect(Math.max(...sizes)).toBe(4);
@@ -88,7 +88,7 @@ describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () 
     await laptop.until('kube-proxy follows', async () => (await imageOf('daemonsets/kube-proxy')).endsWith(`:${NEXT}`));
   });
 
-  it('has CoreDNS follow in place when its image is named', async () => {
+  it('updates CoreDNS in place when its image is named', async () => {
     const before = (await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort();
     const clusterConfiguration = { dns: { imageTag: 'v1.13.1' } };
     await laptop.api.send('PATCH', OWNER, { spec: { kubeadmConfigSpec: { clusterConfiguration } } }, MERGE);
@@ -98,7 +98,7 @@ describe('a cluster that is upgraded to the next minor', { timeout: LIMIT }, () 
     expect((await laptop.machines('quickstart')).map(({ metadata }) => metadata.uid).sort()).toEqual(before);
   });
 
-  it('has its workers follow when their version is raised', async () => {
+  it('updates its workers when their version is raised', async () => {
     expect(await kubelets()).toEqual([...Array(3).fill('v1.34.0'), ...Array(3).fill(NEXT)]);
     const spec = { template: { spec: { version: NEXT } } };
     await laptop.api.send('PATCH', DEPLOYMENT, { spec }, MERGE);

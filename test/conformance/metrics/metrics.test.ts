@@ -16,7 +16,7 @@ let scraper: Person;
 let prometheus: Prometheus | undefined;
 
 const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windlass), ...args]);
-/** kubectl puts nothing before a raw path: it names the stage of the gateway too. */
+/** kubectl uses a raw path unchanged: it must include the stage of the gateway. */
 const metrics = () => kubectl('get', '--raw', '/k8s/metrics');
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await stop(windlass);
 }, LIMIT);
 
-/** What kube-state-metrics itself makes of the objects with the configuration of a version of Cluster API. */
+/** The output of kube-state-metrics for the objects with the configuration of a version of Cluster API. */
 const upstreamOf = (module: string, file: string, objects: unknown[]): string => {
   const program = process.env.WINDLASS_STATE_METRICS;
   if (!program) throw new Error('WINDLASS_STATE_METRICS is not set: run the suite by npm run conformance -- metrics');
@@ -61,7 +61,7 @@ const KINDS = [
 const WITHOUT = /^capi_(dev|docker)(cluster|machine)_|^capi_(kubeadmconfig|ipaddressclaim|extensionconfig)_/;
 const shared = (lines: readonly string[]): string[] => lines.filter((line) => !WITHOUT.test(line));
 
-/** Objects that a quickstart does not have: a template by class, pauses, shares, empty statuses. */
+/** Objects that a quickstart lacks: a template by class, pauses, shares, empty statuses. */
 const MORE = `
 apiVersion: cluster.x-k8s.io/v1beta2
 kind: Cluster
@@ -101,7 +101,7 @@ spec:
 `;
 
 describe('the text', { timeout: LIMIT }, () => {
-  it('has no problem that promtool knows of', async () => {
+  it('has no problem that promtool reports', async () => {
     const text = await metrics();
     const { status, stdout, stderr } = spawnSync(programOf('promtool'), ['check', 'metrics'], {
       input: text,
@@ -128,7 +128,7 @@ describe('the text', { timeout: LIMIT }, () => {
       return { own, expected: shared(samplesIn(upstream)) };
     };
     let { own, expected } = await look();
-    // The text of the process is 15 seconds old at most, and nothing may change between the two readings.
+    // The text of the process is at most 15 seconds old, and nothing may change between the two reads.
     for (let round = 0; round < 30 && JSON.stringify(own) !== JSON.stringify(expected); round++) {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       ({ own, expected } = await look());
@@ -149,7 +149,7 @@ describe('Prometheus', { timeout: LIMIT }, () => {
     writeFileSync(ca, Buffer.from(authority, 'base64'));
     const exec = parse(readFileSync(scraper.kubeconfig, 'utf8')).users[0].user.exec;
     const variables = Object.fromEntries(exec.env.map(({ name, value }: Record<string, string>) => [name, value]));
-    // As docs/observability.md has it.
+    // As described in docs/observability.md.
     const words = [...exec.args.slice(0, exec.args.indexOf('--output')), '--query', 'status.token', '--output', 'text'];
     writeFileSync(token, await must('aws', words, variables), { mode: 0o600 });
 
@@ -184,7 +184,7 @@ describe('Prometheus', { timeout: LIMIT }, () => {
     await until('the samples are there', async () => (await query('capi_cluster_info')).length > 0);
   });
 
-  it('answers what runs, what is available, and which node a machine has', async () => {
+  it('shows which machines run, which are available, and which node each has', async () => {
     const { query } = prometheus as Prometheus;
     const value = async (expression: string) => (await query(expression)).map((series) => Number(series.value[1]));
     expect(await value('sum(capi_machine_status_phase{phase="Running", cluster_name="quickstart"})')).toEqual([6]);
@@ -241,10 +241,10 @@ describe('the dashboard', { timeout: LIMIT }, () => {
 
   it.each(queries)('%s: %s', async (_, expression) => {
     const { query } = prometheus as Prometheus;
-    // As Grafana fills them in where all are chosen.
+    // As Grafana fills them in if all are selected.
     const filled = expression.replaceAll(/\$(namespace|cluster)\b/g, '.*');
     const found = await query(filled);
-    // What lists troubles may be empty; everything else shows something of a cluster that runs.
+    // Lists of problems may be empty; everything else shows something for a running cluster.
     if (!/[<>=!]= ?[\d"]|> 0/.test(filled)) expect(found).not.toEqual([]);
     const served = new Set(namesIn(await metrics()));
     expect((filled.match(/capi_\w+/g) ?? []).filter((name) => !served.has(name))).toEqual([]);

@@ -1,4 +1,4 @@
-/** Samples in Prometheus' text format, in a form in which two renderers of the same samples agree. */
+/** Samples in Prometheus' text format, in a form that is equal for two renderers of the same samples. */
 
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
 
@@ -15,6 +15,6 @@ export const samplesIn = (text: string): string[] =>
     })
     .toSorted();
 
-/** The names of the metrics whose help is in the text, sorted. */
+/** The names of the metrics with a help text, sorted. */
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(/^# HELP (\w+) /gm)].map(([, name = '']) => name).toSorted();

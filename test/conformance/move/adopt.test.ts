@@ -21,7 +21,7 @@ const FILES: Readonly<Record<string, [string, string]>> = {
   sa: ['sa.pub', 'sa.key'],
 };
 
-/** What a person copies from a control plane machine; here from the Secrets that it was written from. */
+/** What a user copies from a control plane machine; here from the Secrets from which it was written. */
 const keepPki = async (): Promise<void> => {
   for (const [purpose, [certificate, key]] of Object.entries(FILES)) {
     const secret = await laptop.get<{ data: Record<string, string> }>(
@@ -60,16 +60,16 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-// One story, told in order.
-describe('a cluster whose table is lost, and nothing was saved', { timeout: LIMIT }, () => {
-  it('is not written down without its keys, which are named', async () => {
+// The tests run in order.
+describe('a cluster whose table is lost, without a backup', { timeout: LIMIT }, () => {
+  it('is not adopted without its keys, which are named', async () => {
     const { code, stdout } = await adopt('--yes');
     expect(code).toBe(1);
     expect(stdout).toContain('Secret quickstart-etcd needs etcd/ca.crt and etcd/ca.key');
     expect(await laptop.cluster('quickstart')).toBeUndefined();
   });
 
-  it('is shown with what cannot be recovered, and nothing is written before someone says yes', async () => {
+  it('is shown with what cannot be recovered, and nothing is written before confirmation', async () => {
     const { code, stdout } = await adopt('--pki', pki);
     expect(code).toBe(0);
     expect(stdout.match(/- Machine quickstart-/g)).toHaveLength(6);
@@ -78,7 +78,7 @@ describe('a cluster whose table is lost, and nothing was saved', { timeout: LIMI
     expect(await laptop.cluster('quickstart')).toBeUndefined();
   });
 
-  it('is adopted with its manifests, with every machine that it has', async () => {
+  it('is adopted with its manifests, and with every machine that it has', async () => {
     calls.length = 0;
     const { code, stdout } = await adopt('--pki', pki, '-f', 'examples/quickstart.yaml', '--yes');
     expect([code, stdout]).toEqual([0, expect.stringContaining('objects were written')]);
@@ -92,7 +92,7 @@ describe('a cluster whose table is lost, and nothing was saved', { timeout: LIMI
     expect(mutations(calls)).toEqual(['RegisterTargets']);
   });
 
-  it('is managed as before: it grows by a machine that joins', async () => {
+  it('is managed as before: another machine joins it', async () => {
     const path = `${CORE}/machinedeployments/quickstart-md-0`;
     await laptop.api.send('PATCH', path, { spec: { replicas: 4 } }, 'application/merge-patch+json');
     await untilAtRest(laptop, 'quickstart', 7);

@@ -1,7 +1,7 @@
 /**
- * What the real controllers of Cluster API, its kubeadm providers and its AWS provider leave of a cluster in a management
- * cluster, made out of what ours have left of the same cluster. The forms are those of upstream's API types: what Go
- * writes although it is empty, names that are made up, what only one machine of a control plane has.
+ * The state in which Cluster API's real controllers, its kubeadm providers and its AWS provider leave a cluster in a
+ * management cluster, derived from the state in which Windlass left it. The forms are those of upstream's API types:
+ * empty fields that Go writes, generated names, fields that only one machine of a control plane has.
  */
 import type {
   AWSCluster,
@@ -15,7 +15,7 @@ import type {
 } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
-/** As upstream makes it: a hash of the template, and five letters. */
+/** As upstream generates it: a hash of the template, and five letters. */
 const HASH = '1234567890-x7k2p';
 
 const isOurs = (key: string): boolean => key.startsWith('windlass.dev/');
@@ -23,7 +23,7 @@ const isOurs = (key: string): boolean => key.startsWith('windlass.dev/');
 const CONTROL_PLANE = 'cluster.x-k8s.io/control-plane';
 const isControlPlane = ({ metadata }: KubeObject): boolean => CONTROL_PLANE in (metadata.labels ?? {});
 
-/** Written by upstream's managers, without a word of ours: annotations, tags that are recorded, conditions. */
+/** Written by upstream's managers, without anything of Windlass: annotations, recorded tags, conditions. */
 const plain = <T extends KubeObject>(object: T): T => {
   const { managedFields: _fields, ...metadata } = object.metadata;
   const { status } = object as { status?: { conditions?: { type: string }[] } };
@@ -33,7 +33,7 @@ const plain = <T extends KubeObject>(object: T): T => {
   return JSON.parse(JSON.stringify(stripped, isKept)) as T;
 };
 
-/** Names were made up for each object apart from its machine, up to version 1.7. */
+/** Names were generated for each object separately from its machine, up to version 1.7. */
 const ownName = (machine: string): string => `${machine.replace(/-[^-]+$/, '')}-${machine.slice(-4)}z`;
 
 const rehash = <T extends KubeObject>(object: T): T =>
@@ -49,7 +49,9 @@ const discovery = {
   },
 };
 
-/** The first machine has what `kubeadm init` reads, the others what `kubeadm join` does, with how they found the cluster. */
+/**
+ * The first machine has the configuration of `kubeadm init`, the others that of `kubeadm join`, with their discovery.
+ */
 const configOf = (config: KubeadmConfig, owner: KubeadmControlPlane, isFirst: boolean): KubeadmConfig => {
   const spec = config.spec ?? {};
   const { joinConfiguration, ...rest } = spec;
@@ -81,7 +83,7 @@ const machineOf = (machine: Machine, isLost: boolean): Machine => {
   } as Machine;
 };
 
-/** `isLost`: the controller ended between the launch and writing down what came of it. */
+/** `isLost`: the controller ended between the launch and the record of its result. */
 const awsMachineOf = (awsMachine: AWSMachine, isLost: boolean): AWSMachine => {
   const { providerID, instanceID, ...spec } = awsMachine.spec;
   return {
@@ -113,7 +115,7 @@ const renamed = <T extends KubeObject>(object: T, name: string): T => ({
   metadata: { ...object.metadata, name },
 });
 
-/** The names of its owner, where that is one of the objects that were renamed. */
+/** The names of its owner, if that is one of the renamed objects. */
 const withOwnersRenamed = <T extends KubeObject>(object: T): T => ({
   ...object,
   metadata: {
@@ -130,11 +132,11 @@ const withOwnersRenamed = <T extends KubeObject>(object: T): T => ({
 
 export interface AsUpstream {
   objects: KubeObject[];
-  /** The Name tag that the instance of each machine has now, by instance. */
+  /** The current Name tag of each machine's instance, by instance. */
   names: ReadonlyMap<string, string>;
 }
 
-/** `lost`: a worker whose instance nobody has written down. */
+/** `lost`: a worker whose instance is not recorded. */
 export const asUpstream = (ours: readonly KubeObject[], lost: string): AsUpstream => {
   const owner = ours.find(({ kind }) => kind === 'KubeadmControlPlane') as KubeadmControlPlane;
   const lock = ours.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-lock')) as ConfigMap;

@@ -25,7 +25,7 @@ const write = (objects: readonly KubeObject[]): string => {
   return directory;
 };
 
-/** What upstream's controllers have made has none of our tags, and is named as they name it. */
+/** Resources that upstream's controllers have created have none of Windlass's tags, and upstream's names. */
 const retag = async (names: ReadonlyMap<string, string>): Promise<void> => {
   const { Tags = [] } = await laptop.ec2.send(new DescribeTagsCommand({ MaxResults: 1000 }));
   const ours = Tags.filter(({ Key }) => Key?.startsWith('windlass.dev/'));
@@ -48,9 +48,9 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => laptop?.stop());
 
-// One story, told in order.
-describe('a cluster that upstream made', { timeout: LIMIT }, () => {
-  it('is as upstream leaves it', () => {
+// The tests run in order.
+describe('a cluster that upstream created', { timeout: LIMIT }, () => {
+  it('is in the state in which upstream leaves it', () => {
     const configs = upstream.objects.filter(({ kind }) => kind === 'KubeadmConfig') as KubeadmConfig[];
     expect(configs.filter(({ spec }) => spec?.initConfiguration)).toHaveLength(1);
     const machines = upstream.objects.filter(({ kind }) => kind === 'Machine') as Machine[];
@@ -58,7 +58,7 @@ describe('a cluster that upstream made', { timeout: LIMIT }, () => {
     expect(/windlass\.dev/.test(JSON.stringify(upstream.objects))).toBe(false);
   });
 
-  it('is taken over with the machines that it has', async () => {
+  it('is adopted with its existing machines', async () => {
     laptop = await laptop.redeploy();
     calls.length = 0;
     await moveHere(write(upstream.objects), laptop);
@@ -72,7 +72,7 @@ describe('a cluster that upstream made', { timeout: LIMIT }, () => {
     ).toEqual([]);
   });
 
-  it('has nothing to be rolled out', async () => {
+  it('has nothing to roll out', async () => {
     const machines = await laptop.machines('quickstart');
     expect(machines.map((machine) => conditionOf(machine, 'UpToDate')?.status)).toEqual(Array(6).fill('True'));
     const path = '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigs';
@@ -84,7 +84,7 @@ describe('a cluster that upstream made', { timeout: LIMIT }, () => {
     expect(sets.map(({ metadata }) => metadata.labels?.['machine-template-hash'])).toEqual(['1234567890-x7k2p']);
   });
 
-  it('stays so when the account is swept', async () => {
+  it('stays so after a sweep of the account', async () => {
     await laptop.runtime.invoke('Windlass-drift', {});
     await laptop.runtime.invoke('Windlass-drift', {});
     await untilAtRest(laptop, 'quickstart', 6);

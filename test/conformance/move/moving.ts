@@ -1,4 +1,7 @@
-/** What the suites of moving share: clusterctl, a laptop's kubeconfig as a file, and what of an account may not change. */
+/**
+ * Shared by the suites about moving: clusterctl, a laptop's kubeconfig as a file, and the parts of an account that must
+ * not change.
+ */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +25,7 @@ const kubeconfigOf = ({ access }: TestLaptop): string => {
 
 const clusterctlMove = (...args: string[]) => must('clusterctl', ['move', ...args], CLUSTERCTL_ENVIRONMENT);
 
-/** Writes the objects of all clusters of the server into a new directory, as they leave it. */
+/** Writes the objects of all clusters of the server into a new directory, and removes them from the server. */
 export const moveAway = async (from: TestLaptop | string): Promise<string> => {
   const directory = newDirectory();
   const kubeconfig = typeof from === 'string' ? from : kubeconfigOf(from);
@@ -30,7 +33,7 @@ export const moveAway = async (from: TestLaptop | string): Promise<string> => {
   return directory;
 };
 
-/** Makes the objects of a directory on a server. */
+/** Creates the objects of a directory on a server. */
 export const moveHere = async (directory: string, to: TestLaptop | string): Promise<void> => {
   const kubeconfig = typeof to === 'string' ? to : kubeconfigOf(to);
   await clusterctlMove('--from-directory', directory, '--to-kubeconfig', kubeconfig);
@@ -39,7 +42,7 @@ export const moveHere = async (directory: string, to: TestLaptop | string): Prom
 export const readObjects = (directory: string): KubeObject[] =>
   readdirSync(directory).map((file) => parse(readFileSync(join(directory, file), 'utf8')) as KubeObject);
 
-/** Waits until a cluster is Available with so many machines Running, and nothing of it is being changed. */
+/** Waits until a cluster is Available with this many machines Running, and nothing of it is being changed. */
 export const untilAtRest = (laptop: TestLaptop, cluster: string, machines: number): Promise<unknown> =>
   laptop.until(`${cluster} is Available with ${machines} machines Running`, async () => {
     const found = await laptop.machines(cluster);
@@ -54,6 +57,6 @@ const IS_READ = /^(Describe|Get|List|Head|Query|BatchGet|Decrypt|GenerateDataKey
 /** The table, the workflows and the key of the stack itself. */
 const IS_OURS = /^(PutItem|UpdateItem|DeleteItem|StartExecution|CreateTable|CreateKey|TagResource)$/;
 
-/** Of the operations that were called those that change what belongs to clusters, each once. */
+/** Those of the called operations that change resources of clusters, each once. */
 export const mutations = (operations: readonly string[]): string[] =>
   [...new Set(operations)].filter((operation) => !IS_READ.test(operation) && !IS_OURS.test(operation)).sort();

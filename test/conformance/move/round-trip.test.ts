@@ -28,9 +28,9 @@ const scale = (replicas: number) =>
     'application/merge-patch+json',
   );
 
-// One story, told in order.
+// The tests run in order.
 describe('a cluster whose table is lost, with files that clusterctl wrote before', { timeout: LIMIT }, () => {
-  it('leaves by clusterctl move --to-directory, with all that belongs to it', async () => {
+  it('is exported by clusterctl move --to-directory, with all that belongs to it', async () => {
     directory = await moveAway(laptop);
 
     const names = readObjects(directory).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
@@ -42,7 +42,7 @@ describe('a cluster whose table is lost, with files that clusterctl wrote before
     }
   });
 
-  it('arrives at a new stack by move --from-directory, and all its machines are the ones that were', async () => {
+  it('is imported to a new stack by move --from-directory, with all its machines', async () => {
     laptop = await laptop.redeploy();
     expect(await laptop.cluster('quickstart')).toBeUndefined();
     calls.length = 0;
@@ -51,11 +51,11 @@ describe('a cluster whose table is lost, with files that clusterctl wrote before
 
     expect(await running()).toEqual(instances);
     expect(idsOf(await laptop.machines('quickstart'))).toEqual(instances);
-    // What was registered is registered again.
+    // Registrations are repeated.
     expect(mutations(calls)).toEqual(['RegisterTargets']);
   });
 
-  it('lives on: a machine more joins, and of those that came along some go', async () => {
+  it('continues: another machine joins, and some existing ones are deleted', async () => {
     await scale(4);
     await untilAtRest(laptop, 'quickstart', 7);
     expect(await running()).toEqual(expect.arrayContaining(instances));
@@ -69,7 +69,7 @@ describe('a cluster whose table is lost, with files that clusterctl wrote before
     expect(items.map((node) => conditionOf(node as never, 'Ready')?.status)).toEqual(Array(5).fill('True'));
   });
 
-  it('is deleted, and leaves nothing of what the first stack made', async () => {
+  it('is deleted, and leaves nothing of what the first stack created', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/quickstart`);
     await laptop.until('the cluster is gone', async () => !(await laptop.cluster('quickstart')));
 

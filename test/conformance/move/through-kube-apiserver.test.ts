@@ -14,7 +14,7 @@ const assets = process.env.KUBEBUILDER_ASSETS;
 
 type WithSpec = KubeObject & { spec?: unknown; status?: { conditions?: unknown } };
 
-// One story, told in order.
+// The tests run in order.
 describe.skipIf(!assets)('a cluster that moves into a management cluster and back', { timeout: LIMIT }, () => {
   let laptop: TestLaptop;
   let server: KubeApiserver;
@@ -60,18 +60,18 @@ describe.skipIf(!assets)('a cluster that moves into a management cluster and bac
     expect(secrets.length).toBeGreaterThanOrEqual(5);
   });
 
-  it('has conditions and states there that fit, too', async () => {
+  it('has valid conditions and states there, too', async () => {
     const withStatus = ours.filter(({ status, kind }) => status && !/^(Secret|ConfigMap)$/.test(kind));
     for (const object of withStatus) {
       const path = await there(object, '/status');
-      // Newer schemas have further fields of status, which this one drops; conditions and what else it knows stay.
+      // Newer schemas have further fields of status, which this one drops; conditions and known fields stay.
       const merge = 'application/merge-patch+json';
       const { status } = await api.send<WithSpec>('PATCH', path, { status: object.status }, merge);
       expect([object.kind, status?.conditions]).toEqual([object.kind, object.status?.conditions]);
     }
   });
 
-  it('comes back with the machines that it had', async () => {
+  it('returns with its machines', async () => {
     const back = await moveAway(kubeconfig);
     expect(readObjects(back)).toHaveLength(ours.length);
     laptop = await laptop.redeploy();

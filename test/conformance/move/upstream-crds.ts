@@ -1,4 +1,4 @@
-/** Upstream's own CustomResourceDefinitions, out of its modules, in a real kube-apiserver. */
+/** Upstream's own CustomResourceDefinitions, from its modules, in a real kube-apiserver. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -6,7 +6,7 @@ import type { Api } from '../../../infra/cli/api/client.ts';
 import { folderOfModule } from '../../../infra/cli/conformance/go-module.ts';
 import { type Definition, installDefinitions } from '../../../infra/cli/conformance/upstream/definitions.ts';
 
-/** The modules whose schemas hold; that of Cluster API is clusterctl's own. */
+/** The modules whose schemas are used; that of Cluster API is clusterctl's own. */
 const MODULES = [
   {
     module: 'sigs.k8s.io/cluster-api@v1.13.6',

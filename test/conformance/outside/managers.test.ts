@@ -1,6 +1,6 @@
 /**
  * Cluster API's kubeadm bootstrap and control plane managers, unmodified, with Windlass as the core and the development
- * provider as the infrastructure. Nobody calls their webhooks.
+ * provider as the infrastructure. Their webhooks are not called.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ const untilMachines = async (count: number): Promise<Machine[]> => {
   }
 };
 
-// One story, told in order.
+// The tests run in order.
 describe.skipIf(!programs)("Cluster API's own managers", { timeout: LIMIT }, () => {
   beforeAll(async () => {
     laptop = await startTestLaptop();
@@ -66,7 +66,7 @@ describe.skipIf(!programs)("Cluster API's own managers", { timeout: LIMIT }, () 
     rmSync(home, { recursive: true, force: true });
   }, LIMIT);
 
-  it('make the bootstrap data and the control plane of a cluster', async () => {
+  it('create the bootstrap data and the control plane of a cluster', async () => {
     const machines = await untilMachines(5);
     await laptop.until(
       'the cluster is available',
@@ -89,7 +89,7 @@ describe.skipIf(!programs)("Cluster API's own managers", { timeout: LIMIT }, () 
     await untilMachines(3);
   });
 
-  it('leave nothing of a cluster that is deleted', async () => {
+  it('leave nothing of a deleted cluster', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/${NAME}`);
     await laptop.until('the cluster is gone', async () => (await laptop.cluster(NAME)) === undefined);
     for (const kind of ['devclusters', 'devmachines', 'devmachinetemplates'])

@@ -1,7 +1,7 @@
 /**
- * Cluster API's development provider, unmodified, as the infrastructure of clusters whose core, bootstrap and control plane
- * are Windlass's: its manager watches the laptop's API, and what it makes is in its memory. Its webhooks are not served,
- * so its definitions have their stored version alone.
+ * Cluster API's development provider, unmodified, as the infrastructure of clusters whose core, bootstrap and control
+ * plane are Windlass's: its manager watches the laptop's API, and its resources are in its memory. Its webhooks are not
+ * served, so its definitions have only their stored version.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { createCluster } from '../conditions/clusters.ts';
 const programs = process.env.WINDLASS_MANAGERS;
 const NAME = 'healthy';
 const KINDS = ['devclusters', 'devmachines', 'devmachinetemplates'];
-/** The API server in memory knows no server-side apply. */
+/** The API server in memory does not support server-side apply. */
 const ADD_ONS = ['ClusterResourceSet', 'ConfigMap'];
 const MERGE = 'application/merge-patch+json';
 
@@ -33,7 +33,7 @@ let manager: ChildProcess | undefined;
 const devMachines = () => laptop.list<KubeObject>(`${INFRASTRUCTURE}/devmachines`);
 const isRunning = ({ status }: Machine) => status?.phase === 'Running';
 
-/** All machines, once there are so many and all of them are ready. */
+/** All machines, once there are this many and all of them are ready. */
 const untilMachines = async (count: number): Promise<Machine[]> => {
   let machines: Machine[] = [];
   const isReady = (machine: Machine) => isRunning(machine) && conditionOf(machine, 'Ready')?.status === 'True';
@@ -52,7 +52,7 @@ const untilMachines = async (count: number): Promise<Machine[]> => {
 const scale = (replicas: number) =>
   laptop.api.send('PATCH', `${CORE}/machinedeployments/${NAME}-md-0`, { spec: { replicas } }, MERGE);
 
-// One story, told in order.
+// The tests run in order.
 describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMIT }, () => {
   beforeAll(async () => {
     laptop = await startTestLaptop();
@@ -68,7 +68,7 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     rmSync(home, { recursive: true, force: true });
   }, LIMIT);
 
-  it('makes the machines of a cluster', async () => {
+  it('creates the machines of a cluster', async () => {
     const machines = await untilMachines(5);
     const cluster = await laptop.until('the cluster is available', async () => {
       const found = await laptop.cluster(NAME);
@@ -86,7 +86,7 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     );
   });
 
-  it('makes further machines, and takes down those that go', async () => {
+  it('creates further machines, and deletes removed ones', async () => {
     await scale(4);
     await untilMachines(7);
     await scale(1);
@@ -100,7 +100,7 @@ describe.skipIf(!programs)("Cluster API's development provider", { timeout: LIMI
     );
   });
 
-  it('has nothing left of a cluster that is deleted', async () => {
+  it('has nothing left of a deleted cluster', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/${NAME}`);
     await laptop.until('the cluster is gone', async () => (await laptop.cluster(NAME)) === undefined);
 

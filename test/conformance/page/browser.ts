@@ -1,4 +1,4 @@
-/** A browser that is told what to do by its debugging protocol. */
+/** A browser that is controlled through its debugging protocol. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -17,9 +17,9 @@ export interface Browser {
 export interface Tab {
   /** Sends a command of the protocol. */
   command<T>(method: string, params?: object): Promise<T>;
-  /** The value of an expression; a promise is waited for. Rejects with what it throws. */
+  /** The value of an expression; a promise is awaited. Rejects with what it throws. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Everything that the browser has complained about: errors, and what the content security policy has forbidden. */
+  /** Everything that the browser has reported: errors, and violations of the content security policy. */
   complaints: readonly string[];
 }
 
@@ -70,7 +70,7 @@ const connect = async (
   return { socket, send };
 };
 
-/** What of an event is a complaint. */
+/** The complaint in an event, if any. */
 const complaintOf = ({ method, params = {} }: Message): string | undefined => {
   const { entry, exceptionDetails } = params as {
     entry?: { level: string; text: string; url?: string };
@@ -102,7 +102,7 @@ const openTab = async (send: Send, url: string, complaints: Map<string, string[]
   return { command, evaluate, complaints: own };
 };
 
-/** Starts the browser that `npm run conformance` has provided. It has no sandbox: it opens only our own page. */
+/** Starts the browser that `npm run conformance` has provided. It has no sandbox: it opens only Windlass's own page. */
 export const startBrowser = async (directory = process.env.WINDLASS_CHROMIUM ?? ''): Promise<Browser> => {
   const { program, libraries } = chromiumIn(directory);
   const profile = mkdtempSync(join(tmpdir(), 'windlass-browser-'));

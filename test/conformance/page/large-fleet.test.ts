@@ -31,7 +31,7 @@ beforeAll(async () => {
   api = await startManagementApi();
   for (let number = 0; number < CLUSTERS; number += 1) await create(`cluster-${String(number).padStart(4, '0')}`);
   const kubeconfig = join(mkdtempSync(join(tmpdir(), 'windlass-page-')), 'kubeconfig');
-  // JSON is YAML. The client library refuses a server without TLS unless it is said to be wanted.
+  // JSON is YAML. The client library refuses a server without TLS unless it is allowed explicitly.
   const cluster = { server: api.url, 'insecure-skip-tls-verify': true };
   const config = {
     apiVersion: 'v1',
@@ -52,9 +52,9 @@ afterAll(async () => {
   await api?.stop();
 }, LIMIT);
 
-// One story, told in order.
+// The tests run in order.
 describe('a fleet of 1,000 clusters', { timeout: LIMIT }, () => {
-  it('is shown by pages of 100, after two requests and one watch', async () => {
+  it('is shown in pages of 100, after two requests and one watch', async () => {
     await reads(tab, /1000 clusters, 1000 need attention .* Page 1 of 10/);
     expect(await rows()).toBe(100);
     const asked = api.requests.filter((one) => one.includes('/clusters?'));
@@ -69,13 +69,13 @@ describe('a fleet of 1,000 clusters', { timeout: LIMIT }, () => {
     expect(await rows()).toBe(1);
   });
 
-  it('shows a new cluster without being asked, and keeps what was typed', async () => {
+  it('shows a new cluster without a reload, and keeps the typed text', async () => {
     await create('new-09990');
     await reads(tab, /1001 clusters, 1001 need attention, 2 shown .* new-09990/);
     expect(await tab.evaluate("document.activeElement === document.querySelector('#search')")).toBe(true);
   });
 
-  it('asks for nothing in a tab that is not visible, and is up to date when it is again', async () => {
+  it('makes no requests in a hidden tab, and is up to date when it is visible again', async () => {
     const setHidden = (isHidden: boolean) =>
       tab.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);
@@ -95,7 +95,7 @@ describe('a fleet of 1,000 clusters', { timeout: LIMIT }, () => {
     expect(await textOf(tab, 'header')).toContain('read-only');
   });
 
-  it('keeps its token out of the address and of the reach of scripts', async () => {
+  it('keeps its token out of the address and inaccessible to scripts', async () => {
     expect(await tab.evaluate('location.href')).not.toContain('token');
     expect(await tab.evaluate('document.cookie')).toBe('');
   });

@@ -24,7 +24,7 @@ const kubectl = (...args: string[]) => must('kubectl', [...kubectlOptions(windla
 
 const sweep = () => must(process.execPath, ['infra/cli/windlass.ts', 'sweep'], { WINDLASS_HOME: windlass.home });
 
-/** With WINDLASS_SCREENSHOTS=docs/images, what is seen is kept there. */
+/** With WINDLASS_SCREENSHOTS=docs/images, screenshots are stored there. */
 const screenshot = async (name: string, scheme: 'light' | 'dark'): Promise<void> => {
   const folder = process.env.WINDLASS_SCREENSHOTS;
   if (!folder) return;
@@ -51,8 +51,8 @@ afterAll(async () => {
   await stop(windlass);
 }, LIMIT);
 
-// One story, told in order, as a person sees it.
-describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
+// The tests run in order, as a user sees the page.
+describe('the lifecycle of a cluster in a browser', { timeout: LIMIT }, () => {
   it('begins with an empty fleet', async () => {
     await reads(tab, /0 clusters There are no clusters yet/);
   });
@@ -74,7 +74,7 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     await screenshot('page-cluster', 'dark');
   });
 
-  it('shows its network by zones, and what it costs', async () => {
+  it('shows its network by zones, and its cost', async () => {
     await reads(
       tab,
       /VPC vpc-\w+ 10\.0\.0\.0\/16 ● Ready Load balancer \(nlb, internet-facing\) .* ● Ready/,
@@ -115,12 +115,12 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     await click(tab, 'tbody a', 'quickstart');
     await policy('InstanceTags=Repair');
     await sweep();
-    // What one sweep repairs, the next one finds in order.
+    // What one sweep repairs is in order at the next one.
     await sweep();
     await reads(tab, /There are no problems\./);
   });
 
-  it('shows a machine that is broken, and what to do, until it is healed', async () => {
+  it('shows a broken machine, and what to do, until it is repaired', async () => {
     const id = await tab.evaluate<string>("document.querySelector('#tree code:not(:empty)').innerText");
     const environment = readEnvironment(windlass);
     const stopped = await run('aws', ['ec2', 'stop-instances', '--instance-ids', id], environment);
@@ -171,8 +171,8 @@ describe('the life of a cluster in a browser', { timeout: LIMIT }, () => {
     await reads(tab, /0 clusters/);
   });
 
-  it('has broken no rule of the content security policy, and thrown no error', () => {
-    // Browsers list every answer of 4xx: objects that are not there yet, or no longer, and the Secret.
+  it('has violated no rule of the content security policy, and thrown no error', () => {
+    // Browsers report every 4xx response: objects that do not exist yet, or no longer, and the Secret.
     expect(tab.complaints.filter((one) => !one.startsWith('Failed to load resource'))).toEqual([]);
   });
 });

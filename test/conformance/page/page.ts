@@ -1,4 +1,4 @@
-/** `windlass ui` in a process of its own, and the browser before it. */
+/** `windlass ui` in a process of its own, and a browser. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -22,7 +22,7 @@ interface PageOptions {
   windlass?: readonly string[];
 }
 
-/** Starts it; rejects with what it said where it prints no address. */
+/** Starts it; rejects with its output if it prints no address. */
 export const startPage = async (
   kubeconfig: string,
   { canWrite = false, windlass = CHECKOUT }: PageOptions = {},
@@ -45,18 +45,18 @@ export const startPage = async (
   throw new Error(`windlass ui ended: ${said.join('\n')}`);
 };
 
-/** What a person reads; line breaks and tabs are blanks. */
+/** The visible text; line breaks and tabs are blanks. */
 export const textOf = async (tab: Tab, selector = 'main'): Promise<string> =>
   (await tab.evaluate<string>(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`)).replace(
     /\s+/g,
     ' ',
   );
 
-/** Waits until a part of the page reads so. */
+/** Waits until a part of the page has this text. */
 export const reads = (tab: Tab, words: RegExp, selector = 'main'): Promise<void> =>
   expect.poll(() => textOf(tab, selector), PATIENCE).toMatch(words);
 
-/** Clicks on the first element of a selector whose text has these words. */
+/** Clicks on the first element of a selector whose text contains these words. */
 export const click = (tab: Tab, selector: string, words = ''): Promise<void> =>
   tab.evaluate(`(() => {
     const found = [...document.querySelectorAll(${JSON.stringify(selector)})];

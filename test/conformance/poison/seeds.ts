@@ -1,7 +1,7 @@
-/** In four shares, so that no core is left with all of them. */
+/** In four shares, to divide them between cores. */
 const SEEDS_OF_A_SHARD = 40;
 
-/** `npm run conformance` gives another one for each commit, so that every commit tries seeds that none before it did. */
+/** `npm run conformance` sets another one for each commit, so that every commit tries new seeds. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 
 /** The suite of `npm test` in which a tenant poisons a cluster, with the seeds of one share, from 0 on. */

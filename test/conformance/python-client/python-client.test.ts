@@ -7,11 +7,11 @@ import { assume } from '../access/people.ts';
 import { type ManagementApi, startManagementApi, writeKubeconfig } from '../management-api.ts';
 import { npmStart, run, type Started, stop, whenReady } from '../quickstart/windlass.ts';
 
-/** The Python of a virtual environment with the official client, which `npm run conformance` makes. */
+/** The Python of a virtual environment with the official client, which `npm run conformance` creates. */
 const PYTHON = process.env.WINDLASS_PYTHON;
 const SUITE = join(import.meta.dirname, 'suite.py');
 
-/** Runs a scenario, which checks what it sees itself. */
+/** Runs a scenario, which checks its own observations. */
 const play = async (kubeconfig: string, scenario: string): Promise<void> => {
   const { code, stderr } = await run(String(PYTHON), ['-B', '-W', 'ignore', SUITE, kubeconfig, scenario]);
   expect(code, stderr).toBe(0);

@@ -40,7 +40,7 @@ const readyNodes = async (): Promise<string[]> => {
   return text.split('\n').flatMap((line) => (line.endsWith(' True') ? [line.split(' ')[0] ?? ''] : []));
 };
 
-// One story, told in order, as a new user would try it.
+// The tests run in order, as a new user would try it.
 describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () => {
   it('is applied, and Available within a minute', async () => {
     const applied = await kubectl('apply', '-f', 'examples/quickstart.yaml');
@@ -49,7 +49,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     expect((await kubectl('apply', '-f', 'examples/quickstart.yaml')).match(/unchanged/g)).toHaveLength(7);
   });
 
-  it('has six Ready nodes whose provider ids are those of the machines', async () => {
+  it('has six Ready nodes with the provider ids of the machines', async () => {
     const secret = await kubectl('get', 'secret', 'quickstart-kubeconfig', '-o', 'jsonpath={.data.value}');
     workload = join(await mkdtemp(join(tmpdir(), 'windlass-quickstart-')), 'kubeconfig');
     await writeFile(workload, Buffer.from(secret, 'base64'), { mode: 0o600 });
@@ -73,7 +73,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     expect(await kubectl('get', 'cluster-api')).toContain('machine.cluster.x-k8s.io/');
   });
 
-  it('lets the AWS CLI look into the account', async () => {
+  it('lets the AWS CLI read the account', async () => {
     const text = await must(
       'aws',
       ['ec2', 'describe-instances', '--query', 'Reservations[].Instances[].State.Name', '--output', 'text'],
@@ -87,7 +87,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     await until('eight nodes', async () => (await readyNodes()).length === 8);
   });
 
-  it('refuses what is wrong in the words of the API server', async () => {
+  it('refuses invalid input with the texts of the API server', async () => {
     const even = await run('kubectl', [
       ...kubectlOptions(windlass),
       'scale',
@@ -109,7 +109,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     );
   });
 
-  it('a second npm start on the port says so in one line and leaves the first alone', async () => {
+  it('a second npm start on the port reports that in one line and does not disturb the first', async () => {
     const before = readFileSync(windlass.kubeconfig, 'utf8');
     const port = /server: https:\/\/127\.0\.0\.1:(\d+)/.exec(before)?.[1] ?? '';
     const second = npmStart(['--port', port], windlass.home);
@@ -123,7 +123,7 @@ describe('the quickstart with kubectl and the AWS CLI', { timeout: LIMIT }, () =
     expect(readFileSync(windlass.kubeconfig, 'utf8')).toBe(before);
   });
 
-  it('is deleted, and the account holds nothing of it', async () => {
+  it('is deleted, and the account contains nothing of it', async () => {
     await kubectl('delete', 'cluster', 'quickstart', `--timeout=${PATIENCE_SECONDS}s`);
     const environment = readEnvironment(windlass);
     const list = async (service: string, command: string, query: string) =>

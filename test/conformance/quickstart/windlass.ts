@@ -1,4 +1,4 @@
-/** What `npm start` runs, in a process of its own, and the programs that a person uses beside it. */
+/** What `npm start` runs, in a process of its own, and the programs that users run beside it. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -14,11 +14,11 @@ export interface Result {
   stderr: string;
 }
 
-/** A program that was started. */
+/** A started program. */
 export interface Running {
-  /** What it has written so far, to either of its outputs. */
+  /** Its output so far, of both streams. */
   said(): string;
-  /** How it ended; rejects where the program is not there, or was killed. */
+  /** How it ended; rejects if the program does not exist, or was killed. */
   ended: Promise<Result>;
 }
 
@@ -40,10 +40,10 @@ export const launch = (program: string, args: readonly string[], environment: Re
   return { said: () => text, ended };
 };
 
-/** Runs a program to its end; a program that is not there rejects. */
+/** Runs a program to its end; rejects if the program does not exist. */
 export const run = (...program: Parameters<typeof launch>): Promise<Result> => launch(...program).ended;
 
-/** Runs a program that has to succeed; its standard output. */
+/** Runs a program that must succeed; its standard output. */
 export const must = async (
   program: string,
   args: readonly string[],
@@ -56,7 +56,7 @@ export const must = async (
 
 export interface Started {
   child: ChildProcess;
-  /** A folder of its own, which holds what others keep in `.windlass`. */
+  /** A folder of its own, in place of `.windlass`. */
   home: string;
   kubeconfig: string;
   output(): string;
@@ -67,8 +67,8 @@ export interface Started {
 const newHome = (): string => mkdtempSync(join(tmpdir(), 'windlass-npm-start-'));
 
 /**
- * Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before what it runs has ended. It runs
- * beside others: in a folder of its own unless `home` names one, and on a free port unless the arguments name one.
+ * Starts what `npm start -- …arguments` runs; npm itself would end at Ctrl-C before its child process. It runs beside
+ * others: in a folder of its own unless `home` names one, and on a free port unless the arguments name one.
  */
 export const npmStart = (args: readonly string[] = [], home = newHome()): Started => {
   const child = spawn(process.execPath, ['infra/cli/windlass.ts', 'start', '--port', '0', ...args], {
@@ -86,7 +86,7 @@ export const npmStart = (args: readonly string[] = [], home = newHome()): Starte
   return { child, home, kubeconfig: join(home, 'kubeconfig'), output: () => text, ended };
 };
 
-/** The options by which kubectl speaks to it, and remembers nothing of another server that had the same port. */
+/** The options with which kubectl connects to it, without a cache of another server that had the same port. */
 export const kubectlOptions = ({ home, kubeconfig }: Started): string[] => [
   '--kubeconfig',
   kubeconfig,
@@ -101,7 +101,7 @@ export const interrupt = ({ child }: Started): void => {
 
 const LOOK_MILLISECONDS = 100;
 
-/** Waits until `look` is true; fails with `what` where that never comes. */
+/** Waits until `look` is true; fails with `what` if it never is. */
 export const until = async (what: string, look: () => Promise<boolean> | boolean): Promise<void> => {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   while (!(await look())) {
@@ -110,7 +110,7 @@ export const until = async (what: string, look: () => Promise<boolean> | boolean
   }
 };
 
-/** Resolves once it has said so; rejects with what it said when it ends before. */
+/** Resolves once its output contains this; rejects with its output if it ends before. */
 const whenSaid = (started: Started, words: string): Promise<void> => {
   const said = until(`npm start says "${words}"`, () => started.output().includes(words));
   const ended = started.ended.then((code) => {
@@ -119,13 +119,13 @@ const whenSaid = (started: Started, words: string): Promise<void> => {
   return Promise.race([said, ended]);
 };
 
-/** Resolves once it serves; rejects with what it said when it ends before. */
+/** Resolves once it serves; rejects with its output if it ends before. */
 export const whenReady = (started: Started): Promise<void> => whenSaid(started, 'Windlass is ready');
 
-/** Resolves once the cluster of `--apply` is there; rejects with what it said when it ends before. */
+/** Resolves once the cluster of `--apply` is ready; rejects with its output if it ends before. */
 export const whenAvailable = (started: Started): Promise<void> => whenSaid(started, 'is Available after');
 
-/** Ctrl-C, what follows it, and the end of its folder. */
+/** Ctrl-C, the shutdown, and the removal of its folder. */
 export const stop = async (started: Started): Promise<void> => {
   interrupt(started);
   await started.ended;

@@ -1,4 +1,4 @@
-/** Runs our planners in the order in which upstream's controllers ran, and says where they decide otherwise. */
+/** Runs Windlass's planners in the order in which upstream's controllers ran, and reports different decisions. */
 import type { Machine, MachineDeployment, MachineSet } from '../../../shared/kinds/index.ts';
 import { desiredWorkerMachine } from '../../../shared/plan/machines/desired.ts';
 import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
@@ -10,13 +10,13 @@ const MINUTE_MILLISECONDS = 60_000;
 const START = Date.parse('2026-01-01T00:00:00Z');
 const NOW = new Date('2026-02-01T00:00:00Z');
 
-/** Called as the transcript calls it: `ms2`. */
+/** Named as in the transcript: `ms2`. */
 interface NamedSet {
   label: string;
   object: MachineSet;
   /**
-   * The machines that were there when the set was reconciled last: upstream's deployment goes by the status of its sets,
-   * which is as old as that.
+   * The machines at the last reconciliation of the set: upstream's deployment relies on the status of its sets, which
+   * is that old.
    */
   seen: Machine[];
 }
@@ -51,7 +51,7 @@ const addSet = (world: World, label: string, object: MachineSet): NamedSet => {
   return set;
 };
 
-/** Machines are available at once, and the number says which one is older. */
+/** Machines are available immediately, and the number shows which one is older. */
 const addMachine = (world: World, label: string, set: NamedSet, name = label): void => {
   const made = desiredWorkerMachine(set.object, undefined, name);
   const lastTransitionTime = new Date(START).toISOString();
@@ -62,7 +62,7 @@ const addMachine = (world: World, label: string, set: NamedSet, name = label): v
   world.machines.set(label, { set, object: { ...made, metadata, status: status as Machine['status'] } });
 };
 
-/** The sets as they are in the beginning, each of another version; the deployment is of the last one, or of a new one. */
+/** The initial sets, each of another version; the deployment has the last one's, or a new one. */
 const begin = ({ replicas, bounds, initial, events }: Transcript): World => {
   const { deployment } = newWorld({ replicas, order: 'Oldest', ...(bounds ?? { strategy: 'OnDelete' }) });
   const world: World = { deployment, sets: [], machines: new Map() };
@@ -101,7 +101,7 @@ const plan = (world: World): SetState[] => {
   return sets.map((set) => stateOf(world, set));
 };
 
-/** What a set does; its machines are gone at once, as in upstream's transcripts. */
+/** The operations of a set; its machines are gone immediately, as in upstream's transcripts. */
 const reconcile = (world: World, { name }: SetState, next: () => string) => {
   const set = world.sets.find(({ label }) => label === name);
   if (!set) throw new Error(`${name} is not there`);
@@ -132,7 +132,7 @@ const deleteMachine = (world: World, label: string): void => {
   found.object = { ...object, metadata: { ...object.metadata, deletionTimestamp: NOW.toISOString() } };
 };
 
-/** The events as they happen with our planners, and how it ends. Throws an Error where an event cannot happen. */
+/** The events with Windlass's planners, and the final state. Throws an Error if an event cannot happen. */
 export const replay = (transcript: Transcript): Pick<Transcript, 'events' | 'final'> => {
   const world = begin(transcript);
   let last = Math.max(...[...world.machines.keys()].map(numberOf));

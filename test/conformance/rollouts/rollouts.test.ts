@@ -14,7 +14,7 @@ const names = globSync(`*/*${ENDING}`, { cwd: folder })
   .map((file) => file.slice(0, -ENDING.length))
   .sort();
 
-/** Upstream's update of machines in place is not built here. */
+/** Upstream's update of machines in place is not implemented here. */
 const IN_PLACE = /^rollingupdate\/in-place /;
 
 const read = (name: string) => readTranscript(readFileSync(join(folder, `${name}${ENDING}`), 'utf8'));
@@ -23,7 +23,7 @@ describe("upstream's transcripts of rollouts", () => {
   const rolling = names.filter((name) => name.startsWith('rollingupdate/') && !IN_PLACE.test(name));
   const onDelete = names.filter((name) => name.startsWith('ondelete/'));
 
-  it('are all replayed but those of updates in place', () => {
+  it('are all replayed except those of updates in place', () => {
     expect([rolling.length, onDelete.length]).toEqual([18, 10]);
     expect(names.filter((name) => !IN_PLACE.test(name))).toEqual([...onDelete, ...rolling]);
   });

@@ -1,9 +1,9 @@
 /**
- * Reads the transcripts that upstream keeps of its rollout planner: which controller ran when, and what it changed. Each
- * line has to be understood, so that nothing is skipped.
+ * Reads the golden transcripts of upstream's rollout planner: which controller ran when, and what it changed. Each line
+ * must be understood, so that nothing is skipped.
  */
 
-/** A set as a transcript shows it: counts as its status last had them, and the machines that are there. */
+/** A set in a transcript: counts according to its last status, and the existing machines. */
 export interface SetState {
   name: string;
   replicas: number;
@@ -14,11 +14,11 @@ export interface SetState {
 export type Event =
   /** The deployment is reconciled; the sets afterwards. */
   | { do: 'plan'; sets: SetState[] }
-  /** A set is reconciled; the set before, and the machines that were made or deleted. */
+  /** A set is reconciled; the set before, and the machines that were created or deleted. */
   | { do: 'set'; set: SetState; created: string[]; deleted: string[] }
   /** A user deletes a machine. */
   | { do: 'delete'; machine: string }
-  /** A machine that is being deleted goes. */
+  /** A deleted machine is gone. */
   | { do: 'gone'; machine: string };
 
 export interface Transcript {
@@ -43,7 +43,7 @@ const readSet = (text: string): SetState | undefined => {
 
 const COUNTS = String.raw`\d+\/(?<replicas>\d+) replicas, \d+ available, \d+ upToDate`;
 
-/** What has no effect on the sets and machines, or says again in words what they show. */
+/** Lines without an effect on the sets and machines, or that repeat it in words. */
 const REMARKS: readonly RegExp[] = [
   /^## /,
   /^\[MD controller\] Iteration \d+, Reconcile md$/,
@@ -61,7 +61,7 @@ const setOf = (transcript: Transcript): Extract<Event, { do: 'set' }> => {
   return last;
 };
 
-/** The list that the lines about sets belong to: after the head that was read last. */
+/** The list that the lines about sets belong to: that of the last heading. */
 const openList = (transcript: Transcript): SetState[] => {
   if (transcript.final.length > 0) return transcript.final;
   const last = transcript.events.at(-1);
@@ -128,7 +128,7 @@ const readLine = (line: string, transcript: Transcript): void => {
   throw new Error(`a line that nobody understands: ${line}`);
 };
 
-/** Throws an Error for a line that is not known. */
+/** Throws an Error for an unknown line. */
 export const readTranscript = (text: string): Transcript => {
   const transcript: Transcript = { replicas: 0, bounds: undefined, initial: [], events: [], final: [] };
   for (const line of text.split('\n')) readLine(line.trim(), transcript);

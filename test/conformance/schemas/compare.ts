@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Attributes } from './flatten.ts';
 
-/** One thing that the two schemas of a field say differently. */
+/** One difference between the two schemas of a field. */
 export interface Difference {
   /** Kind and version, such as `Machine/v1beta2`. */
   kind: string;
   /** As `flatten` writes it. */
   path: string;
-  /** A keyword; `field` where only one side has the field at all, and then nothing below it is compared. */
+  /** A keyword; `field` if only one side has the field at all, and then nothing below it is compared. */
   attribute: string;
   upstream: unknown;
   ours: unknown;
@@ -23,7 +23,7 @@ const fieldDifference = (path: string, upstream: Rows, ours: Rows): Omit<Differe
   return isBelowAnother ? [] : [{ path, attribute: 'field', upstream: upstream.has(path), ours: ours.has(path) }];
 };
 
-/** All differences between the fields of upstream and ours. */
+/** All differences between the fields of upstream and Windlass. */
 export const compare = (kind: string, upstream: Rows, ours: Rows): Difference[] =>
   [...new Set([...upstream.keys(), ...ours.keys()])].flatMap((path) => {
     const [theirs, own] = [upstream.get(path), ours.get(path)];

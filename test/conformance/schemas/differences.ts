@@ -2,8 +2,8 @@ import { DURATION } from '../../../shared/kinds/v1beta1/duration.ts';
 import type { Difference } from './compare.ts';
 
 /**
- * Every difference between a served schema and upstream's, with its reason. `kinds` and `path` match `Machine/v1beta2` and
- * `.spec.taints[].key`; `upstream` and `ours` are the values, and undefined where a schema does not have the keyword.
+ * Every difference between a served schema and upstream's, with its reason. `kinds` and `path` match `Machine/v1beta2`
+ * and `.spec.taints[].key`; `upstream` and `ours` are the values, and undefined if a schema does not have the keyword.
  */
 export interface KnownDifference extends Pick<Difference, 'attribute' | 'upstream' | 'ours'> {
   kinds: RegExp;
@@ -197,7 +197,7 @@ const REQUIRED: readonly KnownDifference[] = [
   ),
 ];
 
-/** CEL rules, which our schemas do not have: `trials.ts` shows that admission has each. */
+/** CEL rules, which Windlass's schemas do not have: `trials.ts` shows that admission checks each. */
 const enforced = (kinds: RegExp, path: RegExp, digests: readonly string[], reason: string): KnownDifference => ({
   kinds,
   path,

@@ -27,7 +27,7 @@ describe('comparing two schemas', () => {
     expect(differences(upstream, ours)).toEqual([]);
   });
 
-  it('finds what a keyword says otherwise, in lists and maps as well', () => {
+  it('finds keywords with other values, in lists and maps as well', () => {
     const nested = (maxLength: number) => ({
       properties: {
         list: { items: { properties: { a: { ...text, maxLength } } } },
@@ -57,7 +57,7 @@ describe('comparing two schemas', () => {
     expect(differences(without, field)).toEqual([['.spec.a', 'field', false, true]]);
   });
 
-  it('tells CEL rules apart without repeating them', () => {
+  it('distinguishes CEL rules without repeating them', () => {
     const rule = (cel: string) => ({ ...text, 'x-kubernetes-validations': [{ rule: cel }] });
     const [[, attribute, theirs, own] = []] = differences(rule('self == 1'), rule('self == 2'));
     expect(attribute).toBe('x-kubernetes-validations');

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiSchema } from '../../../shared/kube-api/resource.ts';
 
-/** What a schema says of one field, by keyword. Values are normalized, so that equal rules are deeply equal. */
+/** A schema's keywords for one field. Values are normalized, so that equal rules are deeply equal. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** Members that describe, or that lead to other fields. */
 const NOT_RULES: ReadonlySet<string> = new Set(['description', 'properties', 'items', 'additionalProperties', 'allOf']);
 
-/** Lists whose order says nothing. */
+/** Lists whose order has no meaning. */
 const SETS: ReadonlySet<string> = new Set(['enum', 'required', 'x-kubernetes-list-map-keys']);
 
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
@@ -17,7 +17,7 @@ const RULES = 'x-kubernetes-validations';
 
 type Schema = OpenApiSchema & { allOf?: Schema[]; 'x-kubernetes-validations'?: { rule: string }[] };
 
-/** Long texts of upstream are told apart by this, and are not repeated here. */
+/** Long texts of upstream are identified by this, and are not repeated here. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
 
 const normalized = (keyword: string, value: unknown): unknown => {
@@ -44,7 +44,7 @@ const tighter = (keyword: string, one: unknown, other: unknown): unknown => {
   return one === other ? one : [one, other];
 };
 
-/** Upstream writes a limit of the type and one of the field as two members of `allOf`: both hold. */
+/** Upstream writes a limit of the type and one of the field as two members of `allOf`: both apply. */
 const merged = ({ allOf = [], ...schema }: Schema): Schema => {
   const all: Record<string, unknown> = { ...schema };
   for (const part of allOf) {
@@ -58,7 +58,7 @@ const attributesOf = (schema: Schema): Attributes => {
     ([keyword, value]) => !NOT_RULES.has(keyword) && IMPLIED[keyword] !== value,
   );
   const attributes = Object.fromEntries(rules.map(([keyword, value]) => [keyword, normalized(keyword, value)]));
-  // It says the same.
+  // It has the same meaning.
   if (schema[INT_OR_STRING]) delete attributes.anyOf;
   return attributes;
 };

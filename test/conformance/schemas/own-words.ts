@@ -19,13 +19,13 @@ export const descriptionsOf = (definitions: readonly CustomResourceDefinition[])
   ),
 ];
 
-/** The runs of `length` words in a text, without what only marks it up. */
+/** The sequences of `length` words in a text, without its markup. */
 const runsOf = (text: string, length: number): string[] => {
   const words = text.toLowerCase().match(/[a-z0-9-]+/g) ?? [];
   return words.slice(0, Math.max(0, words.length - length + 1)).map((_, at) => words.slice(at, at + length).join(' '));
 };
 
-/** The texts of `ours` that share a run of `length` words with one of `theirs`. */
+/** The texts of `ours` that share a sequence of `length` words with one of `theirs`. */
 export const copied = (ours: readonly string[], theirs: readonly string[], length: number): string[] => {
   const known = new Set(theirs.flatMap((text) => runsOf(text, length)));
   return ours.filter((text) => runsOf(text, length).some((run) => known.has(run)));

@@ -60,29 +60,29 @@ describe.skipIf(!hasGo)('the served schemas', () => {
     });
   }, LIMIT);
 
-  it('are compared with what upstream has, field by field', () => {
+  it('are compared with upstream’s, field by field', () => {
     const compared = [...ours.keys()].filter((kind) => upstream.has(kind));
     expect(compared).toHaveLength(39);
     const fields = compared.reduce((count, kind) => count + (upstream.get(kind)?.size ?? 0), 0);
     expect(fields).toBe(6577);
   });
 
-  it('differ from those of upstream only where it is written down', () => {
+  it('differ from those of upstream only as listed', () => {
     expect(differences.filter((found) => !DIFFERENCES.some((known) => isKnown(found, known)))).toEqual([]);
   });
 
-  it('are described in words of our own', () => {
+  it('are described in our own words', () => {
     expect(described.ours.length).toBeGreaterThan(1000);
-    // Lists of values and of numbers are the same in any words.
+    // Lists of values and of numbers are equal in any wording.
     expect(copied(described.ours, described.upstream, 10)).toEqual([]);
     expect(copied(described.upstream.slice(0, 50), described.upstream, 10).length).toBeGreaterThan(10);
   });
 
-  it('have every difference that is written down', () => {
+  it('have every listed difference', () => {
     expect(DIFFERENCES.filter((known) => !differences.some((found) => isKnown(found, known)))).toEqual([]);
   });
 
-  it('leave no CEL rule of upstream to nobody: admission refuses what it refuses', () => {
+  it('cover every CEL rule of upstream: admission refuses what it refuses', () => {
     const rules = differences.filter(({ attribute, kind }) => attribute === RULES && kind.endsWith('/v1beta2'));
     const trials = rules.flatMap((found) => (found.upstream as string[]).map((digest) => ({ ...found, digest })));
     expect(trials).toHaveLength(49);
@@ -93,7 +93,7 @@ describe.skipIf(!hasGo)('the served schemas', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are there for every kind of upstream that is not listed', () => {
+  it('exist for every kind of upstream that is not listed', () => {
     const missing = [...upstream.keys()].filter((kind) => !ours.has(kind));
     expect(missing.filter((kind) => reasonsFor(kind, NOT_SERVED).length !== 1)).toEqual([]);
     expect(NOT_SERVED.filter(({ kinds }) => !missing.some((kind) => kinds.test(kind)))).toEqual([]);

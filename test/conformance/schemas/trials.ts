@@ -3,9 +3,9 @@ import { KINDS } from '../../../shared/kinds/index.ts';
 import { refusals } from '../../../shared/kinds/test-admission.ts';
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 
-/** What the CEL rules of upstream take and refuse, by the digest of the rule. */
+/** What the CEL rules of upstream accept and refuse, by the digest of the rule. */
 interface Trial {
-  /** The last field of the rule's path that a value is put into; '' for the path itself. */
+  /** The last field of the rule's path in which a value is set; '' for the path itself. */
   into: string;
   takes: unknown;
   refuses: unknown;
@@ -88,15 +88,15 @@ const withValue = (object: JsonObject, [key = '', ...rest]: readonly string[], v
   return { ...object, [name]: key.endsWith('[]') ? [changed] : changed };
 };
 
-/** The place for a trial's value: the rule's path, or as much of it as ends with the field `into`. */
+/** The path of a trial's value: the rule's path, or its part up to the field `into`. */
 const placeOf = (path: string, into: string): string[] => {
   const parts = path.slice(1).split('.');
   return into === '' ? parts : parts.slice(0, parts.findIndex((part) => part.replace('[]', '') === into) + 1);
 };
 
 /**
- * Puts a value that a CEL rule of upstream takes, and one that it refuses, into a valid object of a kind, and gives what
- * admission says of each. Throws an Error for a rule or a kind that has no trial.
+ * Sets a value that a CEL rule of upstream accepts, and one that it refuses, in a valid object of a kind, and returns
+ * the results of admission. Throws an Error for a rule or a kind that has no trial.
  */
 export const tryRule = (kind: string, path: string, digest: string): { taken: string[]; refused: string[] } => {
   const definition = KINDS.find((each) => each.kind === kind);

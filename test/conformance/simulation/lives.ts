@@ -2,23 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { appliedCluster } from '../../simulation/cluster/applied.ts';
 import { play, told } from '../../simulation/cluster/play.ts';
 
-/** As many again in each other shard; `npm run simulate` plays them by the thousand. */
+/** As many again in each other shard; `npm run simulate` runs thousands. */
 const LIVES = 200;
 const AT_ONCE = 50;
 const MINUTE_MILLISECONDS = 60_000;
 
-/** `npm run conformance` gives another one for each commit, so that every commit tries lives that none before it did. */
+/** `npm run conformance` sets another one for each commit, so that every commit tries new scenarios. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 
 const seedsFrom = (first: number): number[] => Array.from({ length: AT_ONCE }, (_, at) => first + at);
 
-/** The tests of one shard, from 0 on; a test's name says how to play again what failed. */
+/** The tests of one shard, from 0; a test's name contains the command that repeats a failure. */
 export const describeLives = (shard: number): void => {
-  describe(`${LIVES} random lives of a cluster, shard ${shard}`, () => {
+  describe(`${LIVES} random scenarios of a cluster, shard ${shard}`, () => {
     const firsts = Array.from({ length: LIVES / AT_ONCE }, (_, at) => FIRST + shard * LIVES + at * AT_ONCE);
 
     it.each(firsts)(
-      `break nothing, and end as they should: npm run simulate -- --seeds ${AT_ONCE} --first %i`,
+      `violate nothing, and settle: npm run simulate -- --seeds ${AT_ONCE} --first %i`,
       async (first) => {
         const applied = await appliedCluster();
         let happenings = 0;
@@ -27,7 +27,7 @@ export const describeLives = (shard: number): void => {
           expect(scenario.breaches, told(scenario)).toEqual([]);
           happenings += scenario.happenings;
         }
-        // Three at the least in each; a simulation in which little happens shows little.
+        // At least three in each; a simulation in which little happens shows little.
         expect(happenings).toBeGreaterThan(5 * AT_ONCE);
       },
       5 * MINUTE_MILLISECONDS,

@@ -6,7 +6,7 @@ import { conditionOf, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { pathOf, waited } from './look.ts';
 import { upgrade } from './upgrade.ts';
 
-/** What came of a template: as expected up to its deletion, something was refused, or it got stuck. */
+/** The result of a template: as expected up to its deletion, something was refused, or it got stuck. */
 export type Outcome =
   | 'up'
   | 'upgraded'
@@ -29,7 +29,7 @@ const create = async ({ api }: TestLaptop, namespace: string, objects: readonly 
       await api.send('POST', collectionPath(resource, namespace), { ...object, metadata });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Identities have no namespace: another template may have brought the same.
+      // Identities have no namespace: another template may have created the same.
       if (resource.namespaced || error.status.code !== 409) refused.push(error.status.message ?? error.message);
     }
   }
@@ -47,7 +47,7 @@ const CORE = 'cluster.x-k8s.io';
 
 const clustersIn = (laptop: TestLaptop, namespace: string) => laptop.list<Cluster>(pathOf(CORE, namespace, 'clusters'));
 
-/** What a cluster still lacks; undefined when it is Available, its machines run, and its add-ons are applied. */
+/** What a cluster still lacks; undefined if it is Available, its machines run, and its add-ons are applied. */
 const lackOf = async (laptop: TestLaptop, namespace: string): Promise<string | undefined> => {
   const [cluster] = await clustersIn(laptop, namespace);
   if (!isTrue(cluster, 'Available')) return `Cluster: ${conditionOf(cluster, 'Available')?.message}`;
@@ -70,7 +70,7 @@ const stays = async (laptop: TestLaptop, namespace: string): Promise<string | un
   return cluster && `deletion: ${conditionOf(cluster, 'Deleting')?.message}`;
 };
 
-/** What a person would look at where a cluster is stuck: warnings, and what its machines said last. */
+/** What a user would check on a stuck cluster: warnings, and the last output of its machines. */
 const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<string[]> => {
   const events = await laptop.list<Event>(`/api/v1/namespaces/${namespace}/events`);
   const warnings = events.filter(({ type }) => type === 'Warning');
@@ -87,7 +87,7 @@ const circumstancesOf = async (laptop: TestLaptop, namespace: string): Promise<s
   ];
 };
 
-/** What a cluster still lacks until the first of its machines said `says` as it booted. */
+/** What a cluster still lacks until the first of its machines printed `says` during its boot. */
 const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): Promise<string | undefined> => {
   const machines = await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'));
   const lines = idsOf(machines).flatMap((id) => laptop.console(id));
@@ -95,13 +95,13 @@ const silenceOf = async (laptop: TestLaptop, namespace: string, says: string): P
 };
 
 export interface Expected {
-  /** What a machine has to say where it is not to become a node. */
+  /** The expected output of a machine that cannot become a node. */
   says?: string | undefined;
-  /** The version that the cluster is upgraded to when it is up. */
+  /** The version to which the running cluster is upgraded. */
   version?: string | undefined;
 }
 
-/** What the cluster still lacks of what is expected of it before its deletion, after its patience is over. */
+/** What the cluster still lacks before its deletion, after the time limit. */
 const bringUp = async (
   laptop: TestLaptop,
   namespace: string,
@@ -122,8 +122,8 @@ const deleteClusters = async (laptop: TestLaptop, namespace: string): Promise<st
 };
 
 /**
- * Lets a template live in a namespace of its own: its objects are created, its cluster comes up and is upgraded (or its
- * machines say what is expected of them), and is deleted.
+ * Runs a template in a namespace of its own: its objects are created, its cluster comes up and is upgraded (or its
+ * machines print the expected output), and is deleted.
  */
 export const live = async (
   laptop: TestLaptop,

@@ -4,10 +4,10 @@ import { PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
 export const pathOf = (group: string, namespace: string, plural: string): string =>
   `/apis/${group}/v1beta2/namespaces/${namespace}/${plural}`;
 
-/** Several clusters are looked at while the functions that answer build those clusters. */
+/** Several clusters are checked while the responding functions create those clusters. */
 const LOOK_MILLISECONDS = 1500;
 
-/** Asks until there is nothing to say, or time is over; then what was said last. */
+/** Checks until nothing is reported, or time is over; then returns the last report. */
 export const waited = async (look: () => Promise<string | undefined>): Promise<string | undefined> => {
   let last: string | undefined = 'nothing was looked at';
   const end = Date.now() + PATIENCE_SECONDS * 1000;

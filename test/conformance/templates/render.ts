@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The program that `npm run conformance` builds; undefined where a test is run without it. */
+/** The program that `npm run conformance` builds; undefined if a test is run without it. */
 export const program = process.env.WINDLASS_TEMPLATES;
 
 export const PROVIDER = 'sigs.k8s.io/cluster-api-provider-aws/v2@v2.13.0';
@@ -31,7 +31,7 @@ const SOURCES: readonly Source[] = [
   { name: 'capi-e2e/', module: CLUSTER_API, directory: 'e2e/data/infrastructure-docker/main' },
 ];
 
-/** What stands for `${CNI_RESOURCES}`, as in the provider's end-to-end configuration. */
+/** The value of `${CNI_RESOURCES}`, as in the provider's end-to-end configuration. */
 const CNI = 'test/e2e/data/cni/calico.yaml';
 
 export interface Template {
@@ -42,13 +42,13 @@ export interface Template {
   missing: string[];
 }
 
-/** Stands for the name of the cluster until it is known. */
+/** Represents the name of the cluster until it is known. */
 export const CLUSTER_NAME = 'name-of-the-cluster';
 
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * All templates with their variables filled in, rendered by the libraries that clusterctl and the framework use. `own`:
+ * All templates with their variables filled in, rendered by the libraries of clusterctl and the framework. `own`:
  * variables that have another value in one template, by its name.
  */
 export const renderTemplates = (

@@ -24,7 +24,7 @@ const OWN = Object.fromEntries(
   ),
 );
 
-/** Every template that comes to something, in turn to each shard: neighbours in the table take about as long. */
+/** Every template with objects, in turn to each shard: neighbours in the table take about as long. */
 const rowsOf = (shard: number): Row[] =>
   TABLE.filter(({ result }) => ['up', 'upgraded', 'no boot'].includes(result)).filter(
     (_, index) => index % SHARDS === shard,
@@ -40,7 +40,7 @@ const objectsOf = (templates: ReadonlyMap<string, Template>, row: Row, cluster: 
   return readManifests(new Map(texts)) as KubeObject[];
 };
 
-/** The lives of a share of the templates, side by side on one laptop. */
+/** Runs a share of the templates concurrently on one laptop. */
 export const describeLives = (shard: number): void => {
   describe.skipIf(!program)('the cluster templates of upstream', () => {
     let laptop: TestLaptop;
@@ -63,7 +63,7 @@ export const describeLives = (shard: number): void => {
         const version = row.result === 'upgraded' ? VARIABLES.KUBERNETES_VERSION : undefined;
         const outcome = live(laptop, cluster, objectsOf(templates, row, cluster), { says, version });
         outcomes.get(row.template)?.resolve(outcome);
-        // Its own test reports a failure; the next template is tried all the same.
+        // Its own test reports a failure; the next template is still tried.
         await outcome.catch(() => {});
         await outcomes.get(row.template)?.promise.catch(() => {});
       });

@@ -17,10 +17,10 @@ import {
 } from '@aws-sdk/client-ec2';
 import type { Variables } from './render.ts';
 
-/** The name of the management cluster that some templates look for groups of. */
+/** The name of the management cluster whose groups some templates look up. */
 const MANAGEMENT = 'management';
 
-/** A VPC of the user's, and how subnets are made in it; they belong to its main route table. */
+/** A user's VPC, and how subnets are created in it; they belong to its main route table. */
 const makeVpc = async (ec2: EC2Client, block: string) => {
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: `${block}.0.0/16` }));
   const VpcId = String(Vpc?.VpcId);
@@ -31,7 +31,7 @@ const makeVpc = async (ec2: EC2Client, block: string) => {
   return { VpcId, subnet };
 };
 
-/** Gives a subnet a route table of its own with a way out; a subnet is public by that of an internet gateway. */
+/** Gives a subnet a route table of its own with a default route; through an internet gateway, the subnet is public. */
 const routeOut = async (
   ec2: EC2Client,
   VpcId: string,
@@ -58,7 +58,7 @@ const makeManagementNetwork = async (ec2: EC2Client) => {
   return { VpcId, open, closed };
 };
 
-/** A group that lets everything in, as the framework makes it; its id. */
+/** A group that admits everything, as the framework creates it; its id. */
 const makeGroup = async (ec2: EC2Client, VpcId: string, GroupName: string): Promise<string> => {
   const { GroupId } = await ec2.send(new CreateSecurityGroupCommand({ GroupName, Description: 'of the user', VpcId }));
   const IpPermissions = [{ IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] }];
@@ -74,8 +74,8 @@ const findImage = async (ec2: EC2Client, version: string): Promise<string> => {
 };
 
 /**
- * What the templates expect in the account, as the provider's framework makes it: the variables that name it. `version`:
- * of Kubernetes, with its `v`.
+ * The resources that the templates expect in the account, as the provider's framework creates them: the variables that
+ * name them. `version`: of Kubernetes, with its `v`.
  */
 export const makeSurroundings = async (ec2: EC2Client, version: string): Promise<Variables> => {
   await ec2.send(new CreateKeyPairCommand({ KeyName: 'default' }));

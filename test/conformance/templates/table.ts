@@ -1,11 +1,11 @@
 import type { Variables } from './render.ts';
 
 /**
- * What becomes of each cluster template that upstream publishes. `up`: it comes up on the laptop, its add-ons are applied,
- * and it is deleted; `variables` have other values than elsewhere. `upgraded`: it begins with the version OLD, and is
- * upgraded to that of the others before it is deleted. `no boot`: its machines are made, do not boot, and say `says`.
- * Otherwise nothing of it is made, because of the kind in `lacks` or because it is `empty`. `classes`: files with its class.
- * `amend`: a change of its text that users have to make.
+ * The result of each cluster template that upstream publishes. `up`: it comes up on the laptop, its add-ons are
+ * applied, and it is deleted; `variables` have other values than elsewhere. `upgraded`: it begins with the version OLD,
+ * and is upgraded to that of the others before it is deleted. `no boot`: its machines are created, do not boot, and
+ * print `says`. Otherwise nothing of it is created, because of the kind in `lacks` or because it is `empty`. `classes`:
+ * files with its class. `amend`: a change of its text that users have to make.
  */
 export type Row = {
   template: string;
@@ -46,14 +46,16 @@ const ofClass = (file: string, ...names: string[]): Row[] =>
 
 const devClass = (file: string): string => `capi-e2e/clusterclass-${file}`;
 
-/** Templates of Clusters whose class is of the development provider. The suite `topology` compares such classes on AWS. */
+/**
+ * Templates of Clusters whose class uses the development provider. The suite `topology` compares such classes on AWS.
+ */
 const ofDevClass = (file: string, ...names: string[]): Row[] =>
   capi(...names).map((template) => ({
     ...{ template, result: 'refused', lacks: 'DevClusterTemplate' },
     classes: [devClass(file)],
   }));
 
-/** The classes of the AWS provider as its own end-to-end tests have them: with a cloud provider that is not built in. */
+/** The classes of the AWS provider from its own end-to-end tests: with an external cloud provider. */
 const withExternalProvider = (...templates: string[]): Row[] =>
   templates.map((template) => ({
     ...{ template, result: 'upgraded', variables: OLD },
@@ -69,8 +71,8 @@ const noBoot = (says: string, ...templates: string[]): Row[] =>
  */
 
 /**
- * What kubelet and kube-controller-manager say since Kubernetes 1.29. The provider for AWS that was built into them was
- * removed in 1.27, and its `CSIMigrationAWS` could be switched off until 1.24. No test of upstream uses these templates.
+ * The output of kubelet and kube-controller-manager since Kubernetes 1.29. The in-tree AWS provider was removed in
+ * 1.27, and its `CSIMigrationAWS` could be disabled until 1.24. No test of upstream uses these templates.
  */
 const BUILT_IN_PROVIDER = 'cloud provider "aws" was specified, but built-in cloud providers are disabled';
 
@@ -95,7 +97,7 @@ export const TABLE: readonly Row[] = [
     'upgrade-to-external-cloud-provider',
     'upgrade-to-main',
   ).map((template) => up(template)),
-  // Its own test wants three, because it replaces one before it makes the next.
+  // Its own test requires three, because it replaces one before it creates the next.
   ...e2e('kcp-scale-in').map((template) => up(template, { CONTROL_PLANE_MACHINE_COUNT: '3' })),
   ...noBoot(BUILT_IN_PROVIDER, ...e2e('csimigration-off', 'external-csi', 'intree-cloud-provider')),
   ...e2e('external-securitygroups').map((template): Row => ({ template, result: 'empty' })),

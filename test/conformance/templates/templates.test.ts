@@ -18,7 +18,7 @@ describe.skipIf(!program)('the cluster templates of upstream', () => {
 
   const lacking = TABLE.flatMap((row) => ('lacks' in row ? [row] : []));
 
-  it.each(lacking)('is $result, for it needs $lacks: $template', ({ template, lacks, classes = [] }) => {
+  it.each(lacking)('is $result, because it needs $lacks: $template', ({ template, lacks, classes = [] }) => {
     const text = [template, ...classes].map((name) => templates.get(name)?.text).join('\n---\n');
     expect(text).toMatch(new RegExp(`^ *kind: ${lacks}$`, 'm'));
     // Upstream without that provider refuses it, too.

@@ -11,7 +11,10 @@ const merge = async ({ api }: TestLaptop, path: string, spec: object): Promise<v
 
 const isControlPlane = ({ metadata }: Machine): boolean => 'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {});
 
-/** Waits until all machines, or only those of the control plane, have the version; what was seen last where they do not. */
+/**
+ * Waits until all machines, or only those of the control plane, have the version; returns the last state if they do
+ * not.
+ */
 const outdated = (laptop: TestLaptop, namespace: string, version: string, of: (machine: Machine) => boolean) =>
   waited(async () => {
     const machines = (await laptop.list<Machine>(pathOf(CORE, namespace, 'machines'))).filter(of);
@@ -26,8 +29,8 @@ const setVersion = async (laptop: TestLaptop, path: string, spec: object): Promi
 };
 
 /**
- * Asks for a version, as the end-to-end tests of upstream do: in one change of the topology where there is one; else of
- * the control plane, and of the workers when its machines have it. Returns what was seen last where it got stuck.
+ * Requests a version, like upstream's end-to-end tests: in one change of the topology if there is one; otherwise of the
+ * control plane, and of the workers when its machines have it. Returns the last state if it got stuck.
  */
 export const upgrade = async (laptop: TestLaptop, namespace: string, version: string): Promise<string | undefined> => {
   const clusters = pathOf(CORE, namespace, 'clusters');

@@ -1,7 +1,7 @@
 /** Some templates name zones of this region. */
 export const REGION = 'us-west-2';
 
-/** What the variables of the templates are, but for those that name something in the account. */
+/** The values of the templates' variables, except for those that name resources of the account. */
 export const VARIABLES = {
   AWS_REGION: REGION,
   AWS_SSH_KEY_NAME: 'default',

@@ -1,11 +1,11 @@
 import type { World } from './world.ts';
 
-/** Something that mallory tries. Whatever comes of it, nothing of alice's may change. */
+/** An attempt of mallory. Whatever its result, nothing of alice's may change. */
 export interface Attack {
   /** As the end of "mallory …". */
   what: string;
-  /** The request that must be refused, and with which words. */
+  /** The request that must be refused, and with which text. */
   refused?: { by: RegExp; request(world: World): Promise<unknown> };
-  /** Or what is admitted: does it, and resolves when the controllers have dealt with it. */
+  /** Or an admitted action: performs it, and resolves when the controllers have handled it. */
   harmless?(world: World): Promise<void>;
 }

@@ -5,10 +5,10 @@ import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.
 import { type Poison, poisonsOf } from './poisoned-secrets.ts';
 
 /**
- * A namespace's editor damages every Secret that code reads, on the whole laptop with the deployed bundles. No byte of them
- * may turn up where others read: objects that are no Secrets with their conditions, events, inputs, outputs and histories
- * of executions, logs, and what a dry run says. The laptop writes no metrics:
- * those are looked at in functions/step.test.ts.
+ * A namespace's editor damages every Secret that code reads, on the whole laptop with the deployed bundles. No byte of
+ * them may appear where others can read: objects other than Secrets with their conditions, events, inputs, outputs and
+ * histories of executions, logs, and the output of a dry run. The laptop writes no metrics: functions/step.test.ts
+ * checks those.
  */
 
 const CLUSTER = 'quickstart';
@@ -56,7 +56,7 @@ const deployment = (name: string, bootstrap: object, template: string) => ({
   },
 });
 
-/** What makes code read Secrets that a cluster alone has not. */
+/** Settings that make code read Secrets which a cluster alone does not have. */
 const READERS: [path: string, object: object][] = [
   [
     '/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/default/clusterresourcesets',
@@ -124,7 +124,7 @@ const READERS: [path: string, object: object][] = [
   [`${CORE}/machinedeployments`, deployment('canary-user-data', { dataSecretName: 'canary-user-data' }, 'canary')],
 ];
 
-/** Looks at all that is not a Secret: nobody needs the right to read Secrets for it. */
+/** Reads everything that is not a Secret: this needs no permission to read Secrets. */
 const everything = async (): Promise<Map<string, string>> => {
   const found = new Map<string, string>();
   const groups = ['api/v1', 'apis/cluster.x-k8s.io/v1beta2', 'apis/infrastructure.cluster.x-k8s.io/v1beta2'];
@@ -146,7 +146,7 @@ const everything = async (): Promise<Map<string, string>> => {
 
 const patch = (path: string, body: object) => laptop.api.send('PATCH', path, body, 'application/merge-patch+json');
 
-/** Lets passes, machines and the sweep look at what is there now. */
+/** Lets passes, machines and the sweep handle the current objects. */
 const lookAtIt = async (): Promise<void> => {
   const annotations = { canary: String(laptop.runtime.executions().length) };
   await patch(`${CORE}/clusters/${CLUSTER}`, { metadata: { annotations } });
@@ -164,7 +164,7 @@ const put = async ({ secret, data }: Pick<Poison, 'secret' | 'data'>): Promise<v
   else await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, type, data: encoded });
 };
 
-/** Where a canary was found, with what stands before it. */
+/** Where a canary was found, with the text before it. */
 const quotes = (found: ReadonlyMap<string, string>, canary: string): string[] =>
   [...found].flatMap(([place, text]) => {
     const at = text.indexOf(canary);

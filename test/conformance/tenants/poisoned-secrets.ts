@@ -1,15 +1,15 @@
-/** Secrets that a namespace's editor has damaged. Each holds a canary where a parser or a server stumbles over it. */
+/** Secrets that a namespace's editor has damaged. Each contains a canary where a parser or a server fails on it. */
 
 export interface Poison {
   name: string;
-  /** The Secret in the namespace `default`; one that is there gets these data in place of its own. */
+  /** The Secret in the namespace `default`; an existing one gets this data in place of its own. */
   secret: string;
   data: Record<string, string>;
-  /** Of this one alone. */
+  /** Only in this one. */
   canary: string;
 }
 
-/** No other text has it. */
+/** No other text contains it. */
 const CANARY = 'c4nary';
 
 const pem = (label: string, canary: string): string =>
@@ -21,8 +21,8 @@ const kubeconfig = (server: string, user: string): string =>
 const manifest = (lines: string): string => `apiVersion: v1\nkind: Secret\nmetadata: {name: theirs}\n${lines}\n`;
 
 /**
- * For the cluster of that name, in rounds of Secrets that do not hide each other's damage: without a kubeconfig nothing is
- * applied, and without authorities nothing is made.
+ * For the cluster of that name, in rounds of Secrets that do not hide each other's damage: without a kubeconfig nothing
+ * is applied, and without authorities nothing is created.
  */
 export const poisonsOf = (cluster: string): Poison[][] => {
   let count = 0;

@@ -1,4 +1,7 @@
-/** Everything of alice's that an attack could change: objects, what the account has, and the nodes of the cluster. */
+/**
+ * Everything of alice's that an attack could change: objects, the contents of the account, and the nodes of the
+ * cluster.
+ */
 import {
   DescribeAddressesCommand,
   DescribeInstancesCommand,
@@ -73,7 +76,7 @@ const KINDS = [
   pathOf(VICTIM, 'secrets', 'v1'),
 ];
 
-/** Of an object what a person would call a change: not its version, and not how long something was seen. */
+/** An object without its version and its timestamps, whose change would not count. */
 const essence = ({ kind, metadata, ...rest }: KubeObject & { spec?: unknown; data?: unknown }): string =>
   JSON.stringify([
     kind,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeToken } from '../../../infra/cli/kubeconfig/token.ts';
 import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
-/** Through the gateway and the deployed functions: what callers do is on record, and what they leave open is limited. */
+/** Through the gateway and the deployed functions: calls are recorded, and open watches are limited. */
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 /** The default of the setting `watchesPerPrincipal`. */
@@ -22,7 +22,7 @@ afterAll(async () => {
   await laptop?.stop();
 });
 
-/** The beginning of an answer; the rest of it is left open. */
+/** The beginning of a response; the rest of it is left open. */
 const begin = async (method: string, path: string, more: Record<string, string> = {}): Promise<IncomingMessage> => {
   const { token } = await makeToken(laptop.access, new Date());
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json', ...more };
@@ -39,7 +39,7 @@ const audited = () =>
     .filter((line) => line.includes('"audit":true'))
     .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as Record<string, unknown>);
 
-it('a scale, a read of a Secret and a refused request are on record', async () => {
+it('a scale, a read of a Secret and a refused request are recorded', async () => {
   await laptop.applyFile('examples/quickstart.yaml', (object) =>
     object.kind === 'Cluster'
       ? ({ ...object, spec: { ...(object as { spec?: object }).spec, paused: true } } as never)

@@ -9,7 +9,7 @@ import { conditionOf, renamed, startTestLaptop, type TestLaptop } from '../../en
 export const VICTIM = 'alice';
 export const ATTACKER = 'mallory';
 export const CLUSTER = 'quickstart';
-/** A cluster of mallory's own, with a control plane that is up. */
+/** A cluster of mallory's own, with a running control plane. */
 export const OWN = 'own';
 export const MERGE = 'application/merge-patch+json';
 
@@ -30,7 +30,7 @@ export interface World {
   laptop: TestLaptop;
   /** The API as mallory calls it. */
   mallory: Api;
-  /** What mallory may know: ids are no secrets. */
+  /** What mallory may know: ids are not secret. */
   victim: { machine: Machine; infrastructure: AWSMachine; endpoint: string };
 }
 
@@ -56,7 +56,7 @@ const sessionOf = async ({ access }: TestLaptop): Promise<Api> => {
   return makeApi({ ...access, credentials }, systemClock);
 };
 
-/** The quickstart in a namespace, with one machine of each sort. */
+/** The quickstart in a namespace, with one machine of each role. */
 const inNamespace =
   (namespace: string) =>
   (object: KubeObject): KubeObject => {
@@ -99,7 +99,7 @@ export const startWorld = async (): Promise<World> => {
     const cluster = await laptop.get<Cluster>(`${pathOf(VICTIM, 'clusters')}/${CLUSTER}`);
     const machines = await machinesOf(laptop);
     const infrastructure = await laptop.list<AWSMachine>(pathOf(VICTIM, 'awsmachines', 'infrastructure'));
-    // The last that changes of a new machine: its bootstrap data are deleted once it has joined.
+    // The last change of a new machine: its bootstrap data is deleted once it has joined.
     const isSettled = infrastructure.every(({ spec }) => spec.cloudInit?.secretPrefix === undefined);
     const isComplete = machines.length === 2 && machines.every(isRunning);
     return conditionOf(cluster, 'Available')?.status === 'True' && isComplete && isSettled;

@@ -18,8 +18,8 @@ const ensureNamespace = async (api: Api, name: string): Promise<void> => {
 };
 
 /**
- * Creates the objects in their order, and their namespaces. Rejects with ApiError where one is refused. Returns them as
- * they are stored.
+ * Creates the objects in order, and their namespaces. Rejects with ApiError if one is refused. Returns them as they are
+ * stored.
  */
 export const createAll = async (api: Api, objects: readonly KubeObject[], namespace: string): Promise<KubeObject[]> => {
   const findResource = makeFindResource(api);
@@ -44,7 +44,7 @@ export const withDefaults = (objects: readonly KubeObject[], stored: readonly Ku
     return DEFAULTED.test(object.kind) ? ({ ...object, spec } as KubeObject) : object;
   });
 
-/** Reads, changes and writes an object, again where another writer was faster. */
+/** Reads, changes and writes an object, again if another writer was faster. */
 export const change = async (api: Api, story: Story, { of, edit }: Edit, tries = TRIES): Promise<void> => {
   const path = pathOf(of, story);
   const object = await api.send<Any>('GET', path);
@@ -57,7 +57,7 @@ export const change = async (api: Api, story: Story, { of, edit }: Edit, tries =
   }
 };
 
-/** What a refusal says in a dry run, without the name of the webhook: there are none here. */
+/** The message of a refusal in a dry run, without the name of the webhook: there are none here. */
 export const refusalOf = async (
   api: Api,
   story: Story,

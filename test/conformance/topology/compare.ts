@@ -1,4 +1,4 @@
-/** Compares the two sides of a story once nothing moves any more. */
+/** Compares the two sides of a story once nothing changes any more. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
@@ -15,7 +15,7 @@ import {
 } from './state.ts';
 import type { Any, Step, Story } from './story.ts';
 
-/** Upstream before ours. */
+/** Upstream first. */
 export interface Sides {
   upstream: Side;
   laptop: Side;
@@ -24,10 +24,10 @@ export interface Sides {
 export const onBoth = <T>({ upstream, laptop }: Sides, play: (side: Side) => Promise<T>): Promise<[T, T]> =>
   Promise.all([play(upstream), play(laptop)] as const);
 
-/** Six stories are looked at on two servers, by about ten lists each where nothing moves any more. */
+/** Between two checks: six stories are checked on two servers, each time with about ten lists. */
 const LOOK_MILLISECONDS = 1500;
 
-/** Looks until `judge` is content; resolves with what was seen last where it never is. */
+/** Reads until `judge` is satisfied; resolves with the last state if it never is. */
 export const lookUntil = async <T>(look: () => Promise<T>, judge: (seen: T) => boolean): Promise<T> => {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
@@ -41,11 +41,11 @@ const REST = 'ReconcileSucceeded';
 
 type Expected = Required<Pick<Step, 'reason' | 'isQuiet'>>;
 
-/** What is compared of a side where the topology says `reason`. */
+/** The compared parts of a side whose topology reports `reason`. */
 const judged = (story: Story, { seen }: State, reason: string): Partial<Seen> =>
   story.failsWhole && reason !== REST ? { progress: seen.progress, classStatus: seen.classStatus } : seen;
 
-/** What comparing again and again needs to know: what there was of upstream before. */
+/** A comparison that remembers upstream's state at the previous one. */
 export type Compare = (expected: Partial<Expected>) => Promise<void>;
 
 export const makeCompare = (story: Story, sides: Sides): Compare => {
@@ -53,7 +53,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
 
   const haveMachines = story.upstream !== 'AWS';
 
-  /** What is not yet as it should be, by name: a test that waited in vain reports it. */
+  /** What is not settled yet, by name: a test that waited in vain reports it. */
   const findUnsettled = ([theirs, ours]: readonly [State, State], { reason, isQuiet }: Expected): string[] => {
     const checks = {
       "upstream's machines are not at rest": haveMachines && !areMachinesAtRest(theirs),
@@ -65,7 +65,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     return Object.entries(checks).flatMap(([what, isSo]) => (isSo ? [what] : []));
   };
 
-  /** What the two Clusters report that is not at rest; their objects are read only if both are. */
+  /** What the two Clusters report while they are not settled; their objects are read only if both are. */
   const findBusy = async ({ reason }: Expected): Promise<string[]> => {
     const clusters = await onBoth(sides, (side) => readCluster(side, story));
     return clusters.flatMap((cluster: Any, index) => {
@@ -74,7 +74,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     });
   };
 
-  /** Both sides, and what is not settled: nothing, or what was found when the time was over. */
+  /** Both sides, and what is not settled: nothing, or the last findings at the time limit. */
   const settled = async (expected: Expected): Promise<{ states: readonly [State, State]; unsettled: string[] }> => {
     const read = () => onBoth(sides, (side) => readState(side, story));
     const look = async () => {
@@ -97,7 +97,7 @@ export const makeCompare = (story: Story, sides: Sides): Compare => {
     expect(judged(story, ours, reason)).toEqual(judged(story, theirs, reason));
     expect(ours.seen.progress.reconciled).toContain(reason);
     expect(ours.templates).toBeLessThanOrEqual(theirs.templates);
-    // The sides may agree and yet not have reached the state that the story is about.
+    // The sides may agree and yet not have reached the story's final state.
     expect(unsettled).toEqual([]);
   };
 };

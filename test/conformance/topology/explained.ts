@@ -1,6 +1,6 @@
 import { isObject } from '../../../shared/kube-api/json.ts';
 
-/** What the two sides say differently, and why. Everything else that differs fails. */
+/** Known differences between the two sides, and why. Any other difference fails. */
 const EXPLAINED: readonly { text: RegExp; why: string }[] = [
   {
     text: / FieldValueInvalid: <nil>: Invalid value: null: some validation rules were not checked[^;]*; [^;]*complete validation/g,
@@ -16,7 +16,7 @@ const EXPLAINED: readonly { text: RegExp; why: string }[] = [
   },
 ];
 
-/** A text without what is explained. */
+/** A text without its explained parts. */
 export const explained = (text: string): string =>
   EXPLAINED.reduce((all, { text: part }) => all.replaceAll(part, ''), text);
 
@@ -25,7 +25,7 @@ export const withoutDefaultReasons = (text: string): string => text.replaceAll(/
 
 const isEmpty = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
-/** Go writes the structs of v1beta1 also where nothing is in them; they mean nothing, and are not written here. */
+/** Go also writes empty structs of v1beta1; they have no meaning, and are not written here. */
 export const withoutEmptyObjects = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutEmptyObjects);
   if (!isObject(value)) return value;

@@ -17,7 +17,7 @@ const readAws = (): Definition[] => {
   });
 };
 
-/** The RKE2 provider is in no module of the Go proxy: its kinds are as they are served here. */
+/** The RKE2 provider is in no module of the Go proxy: its kinds are those that are served here. */
 const RKE2 = [
   'rke2controlplanes.controlplane',
   'rke2controlplanetemplates.controlplane',
@@ -34,7 +34,7 @@ const readRke2 = (laptop: Api): Promise<Definition[]> =>
     }),
   );
 
-/** Serves the kinds of the AWS provider and of RKE2, which nobody reconciles there. */
+/** Serves the kinds of the AWS provider and of RKE2, which nothing reconciles there. */
 export const installKinds = async (upstream: Api, laptop: Api): Promise<void> => {
   await installDefinitions(upstream, [...readAws(), ...(await readRke2(laptop))]);
 };

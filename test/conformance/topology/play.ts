@@ -1,4 +1,4 @@
-/** Lets a story happen on both sides, act by act, and compares what came of each. */
+/** Runs a story on both sides, act by act, and compares the results of each. */
 import { expect } from 'vitest';
 import { change, createAll, refusalOf, withDefaults } from './change.ts';
 import { type Compare, lookUntil, makeCompare, onBoth, type Sides } from './compare.ts';
@@ -7,7 +7,7 @@ import { pathOf, type Refusal, type Step, type Story } from './story.ts';
 
 export interface Act {
   what: string;
-  /** What follows does not depend on it. */
+  /** The following acts do not depend on it. */
   isByTheWay?: boolean;
   play(): Promise<void>;
 }
@@ -62,7 +62,7 @@ const deletion = ({ story, sides }: Scene): Act => ({
   },
 });
 
-/** The acts of a story, to be played in their order. */
+/** The acts of a story, to be run in order. */
 export const actsOf = (story: Story, sides: Sides): Act[] => {
   const scene = { story, sides, compare: makeCompare(story, sides) };
   return [

@@ -34,13 +34,13 @@ export const namesOf = (cluster: Any, controlPlane: Any, groups: readonly Any[])
 
 const RANDOM = '[bcdfghjklmnpqrstvwxz2456789]{5}';
 
-/** A name without what is drawn, which stands between dashes, or at the end of a name that was cut. */
+/** A name without its random part, which is between dashes, or at the end of a truncated name. */
 export const patternOf = (name: string): string =>
   name.replaceAll(new RegExp(`(?<=^|-)${RANDOM}(?=-|$)|${RANDOM}$`, 'g'), '<random>');
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** The value with roles instead of generated names, the kinds of AWS for those in memory, and no uids. */
+/** The value with roles instead of generated names, AWS's kinds instead of those in memory, and no uids. */
 export const comparable = <T>(value: T, names: Readonly<Record<string, string>>, provider: Provider): T => {
   // Longer names first: one may begin with another.
   const sorted = Object.entries(names).sort(([, a], [, b]) => b.length - a.length);

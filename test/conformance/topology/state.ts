@@ -1,4 +1,4 @@
-/** The objects of a managed cluster as they can be compared with those of the same cluster elsewhere. */
+/** The objects of a managed cluster in a form that can be compared with those of the same cluster elsewhere. */
 import type { Api } from '../../../infra/cli/api/client.ts';
 import { find } from '../../../infra/cli/api/resources.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
@@ -24,7 +24,7 @@ interface Progress {
 export interface Seen {
   /** What the topology applies, by the role of the object. */
   objects: Record<string, unknown>;
-  /** The generated names, without what is drawn. */
+  /** The generated names, without their random parts. */
   names: Record<string, string>;
   progress: Progress;
   classStatus: unknown;
@@ -32,7 +32,7 @@ export interface Seen {
 
 export interface State {
   seen: Seen;
-  /** Templates of the topology: where a rollout is interrupted, upstream keeps more of them for a while. */
+  /** Templates of the topology: if a rollout is interrupted, upstream keeps more of them for a while. */
   templates: number;
   cluster: Any;
   /** The control plane and the groups of workers. */
@@ -41,7 +41,7 @@ export interface State {
 
 const isOwned = ({ metadata }: Any): boolean => 'topology.cluster.x-k8s.io/owned' in (metadata.labels ?? {});
 
-/** Where everything is that a topology makes, by group. */
+/** Paths of everything that a topology creates, by group. */
 const collectionsOf = ({ has = [] }: Story, prefix: string): Record<string, string[]> => {
   const [pools, rke2] = [has.includes('pools'), has.includes('rke2')];
   return {
@@ -59,7 +59,7 @@ const collectionsOf = ({ has = [] }: Story, prefix: string): Record<string, stri
   };
 };
 
-/** Everything that the topology of a story has made and that is not being deleted. */
+/** Everything that the topology of a story has created and that is not being deleted. */
 const readOwned = async ({ api, provider }: Side, story: Story): Promise<Any[]> => {
   const collections = Object.entries(collectionsOf(story, provider.toLowerCase()));
   const lists = collections.flatMap(([group, plurals]) =>
@@ -82,8 +82,8 @@ const appliedPart = async ({ api }: Side, { base, ...object }: Any): Promise<unk
 };
 
 /**
- * Without the temporary Secret by which upstream finds what it might leave behind; names that follow from the uid of the
- * Cluster make it unnecessary here (decision 59).
+ * Without the temporary Secret by which upstream finds what it might leave behind; names that are derived from the uid
+ * of the Cluster make it unnecessary here (decision 59).
  */
 const withoutShim = (part: unknown, shim: string): unknown => {
   if (!isObject(part) || !isObject(part.metadata)) return part;
@@ -92,7 +92,7 @@ const withoutShim = (part: unknown, shim: string): unknown => {
   return { ...part, metadata: left.length > 0 ? { ...metadata, ownerReferences: left } : metadata };
 };
 
-/** The specs of infrastructure differ by nature where the provider does. */
+/** The specs of infrastructure necessarily differ if the provider does. */
 const withoutSpec = (part: unknown): unknown => {
   if (!isObject(part)) return part;
   const { spec: _, ...rest } = part;
@@ -134,19 +134,21 @@ const hasItsMachines = ({ metadata, spec, status }: Any): boolean =>
   (status.replicas ?? 0) === (spec.replicas ?? 1) &&
   (status.upToDateReplicas ?? 0) === (status.replicas ?? 0);
 
-/** Whether the topology has looked at the cluster as it is, and says nothing but `reason`. */
+/** Whether the topology has reconciled the current cluster, and reports nothing but `reason`. */
 export const isTopologyAtRest = ({ metadata: { generation }, status }: Any, reason: string): boolean => {
   const found = status?.conditions?.find(({ type }: Any) => type === 'TopologyReconciled');
   return found?.reason === reason && found.observedGeneration === generation;
 };
 
-/** Whether the Cluster itself says that no machine is made or replaced: one object to read in place of ten lists. */
+/**
+ * Whether the Cluster itself reports that no machine is created or replaced: one object to read in place of ten lists.
+ */
 export const isClusterAtRest = (cluster: Any): boolean => {
   const busy = ['RollingOut', 'ScalingUp', 'ScalingDown'].some((type) => isTrue(cluster, type));
   return cluster.status?.observedGeneration === cluster.metadata.generation && isTrue(cluster, 'Available') && !busy;
 };
 
-/** Whether the machines are those that are wanted. */
+/** Whether the machines are the desired ones. */
 export const areMachinesAtRest = ({ cluster, owners }: State): boolean =>
   isClusterAtRest(cluster) && owners.every(hasItsMachines);
 
@@ -171,7 +173,7 @@ const partsOf = async (side: Side, story: Story, owned: readonly Any[], names: R
   return { ...Object.fromEntries(roles), 'health checks': Object.fromEntries(parts) };
 };
 
-/** How the machines of the control plane are named. */
+/** The names of the control plane's machines. */
 const machineNames = async ({ api }: Side, story: Story): Promise<Record<string, string>> => {
   const ofControlPlane = 'labelSelector=cluster.x-k8s.io%2Fcontrol-plane';
   const path = `/apis/cluster.x-k8s.io/v1beta2/namespaces/${story.name}/machines?${ofControlPlane}`;
@@ -204,7 +206,7 @@ export const readState = async (side: Side, story: Story): Promise<State> => {
       ...comparable(seen, names, provider),
       names: {
         ...Object.fromEntries(Object.entries(names).map(([role, name]) => [role, patternOf(name)])),
-        // With AWS's kinds, nobody makes machines.
+        // With AWS's kinds, nothing creates machines.
         ...(story.upstream === 'Dev' ? await machineNames(side, story) : {}),
       },
     },
@@ -214,7 +216,7 @@ export const readState = async (side: Side, story: Story): Promise<State> => {
   };
 };
 
-/** What is left of a cluster: it and what its topology has made. */
+/** What is left of a cluster: it and what its topology has created. */
 export const readLeft = async (side: Side, story: Story): Promise<{ cluster: Any; owned: string[] }> => {
   const [cluster, owned] = await Promise.all([
     find<Any>(side.api, pathOf({ plural: 'clusters', name: story.cluster }, story)),

@@ -1,4 +1,4 @@
-/** What a class and its cluster go through on both sides. */
+/** The changes of a class and its cluster on both sides. */
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: objects of which the steps change parts.
@@ -16,32 +16,32 @@ const GROUPS = {
   awsmachinetemplates: 'infrastructure.cluster.x-k8s.io',
 } as const;
 
-/** An object of a story; in the story's namespace unless it says otherwise. */
+/** An object of a story; in the story's namespace by default. */
 export interface Target {
   plural: keyof typeof GROUPS;
   name: string;
   namespace?: string;
 }
 
-/** A change of an object, and what it is. */
+/** A change of an object, with its description. */
 export interface Edit {
   what: string;
   of: Target;
   edit: (object: Any) => void;
 }
 
-/** `reason`: what TopologyReconciled says at the end. */
+/** `reason`: that of TopologyReconciled at the end. */
 export interface Step extends Edit {
   reason?: string;
-  /** Nothing is to come of it beside what the user has written. */
+  /** Nothing may change except for the user's write. */
   isQuiet?: boolean;
-  /** What is written to the Cluster afterwards: upstream does not look at a template when it changes. */
+  /** A write to the Cluster afterwards: upstream does not react to a change of a template. */
   afterwards?: Edit;
 }
 
 export interface Refusal extends Edit {
   method?: 'PUT' | 'DELETE';
-  /** It is not refused at all, which may surprise. */
+  /** It is not refused at all, which may be surprising. */
   isAllowed?: boolean;
 }
 
@@ -52,15 +52,15 @@ export interface Story {
   /** The Cluster's name. */
   cluster: string;
   /**
-   * The infrastructure that upstream has. With that in memory machines come up on both sides; with AWS's kinds, which
-   * nobody reconciles there, everything but the machines is compared, the specs of infrastructure included.
+   * The infrastructure of the upstream side. With that in memory machines come up on both sides; with AWS's kinds,
+   * which nothing reconciles there, everything but the machines is compared, including the specs of infrastructure.
    */
   upstream: Provider;
   /** In the order of their creation. */
   objects(provider: Provider): KubeObject[];
-  /** Kinds that the story has beside MachineDeployments and kubeadm. */
+  /** Kinds of the story beside MachineDeployments and kubeadm. */
   has?: readonly ('pools' | 'rke2')[];
-  /** What TopologyReconciled says of the new cluster. */
+  /** The reason of TopologyReconciled of the new cluster. */
   reason?: string;
   /** Why nothing but TopologyReconciled is compared while the topology cannot be carried out. */
   failsWhole?: string;

@@ -1,11 +1,11 @@
-/** Templates that classes refer to, and how classes that are written for AWS are given the infrastructure in memory. */
+/** Templates of classes, and how classes that are written for AWS get the infrastructure in memory. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { Provider } from './story.ts';
 
-/** Where the machine templates have something to choose, and what there is to choose. */
+/** Where the machine templates have variants, and which. */
 const SIZES: Readonly<Record<Provider, { path: string; small: string; large: string }>> = {
   AWS: { path: '/spec/template/spec/instanceType', small: 't3.large', large: 'm5.large' },
   Dev: {

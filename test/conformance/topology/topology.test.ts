@@ -12,7 +12,7 @@ import type { Story } from './story.ts';
 const assets = process.env.KUBEBUILDER_ASSETS;
 const programs = process.env.WINDLASS_MANAGERS;
 
-/** Annotations that hold upgrades back are looked at where there may be extensions. */
+/** Annotations that hold upgrades back are evaluated if there may be extensions. */
 const FEATURES = ['ClusterTopology', 'MachineTaintPropagation', 'RuntimeSDK'];
 
 /** As many at once as keep two cores busy; those with machines come first, because they wait for them. */
@@ -25,7 +25,7 @@ describe.skipIf(!assets || !programs)('managed topologies', () => {
   let laptop: TestLaptop;
   let upstream: Upstream;
   let all: Promise<unknown> | undefined;
-  /** Each test waits for its own act, so that the stories are told side by side. */
+  /** Each test waits for its own act, so that the stories run concurrently. */
   const outcomes = new Map(
     STORIES.map((story) => [story, actsOf(story, NOWHERE).map(() => Promise.withResolvers<void>())]),
   );
@@ -38,7 +38,7 @@ describe.skipIf(!assets || !programs)('managed topologies', () => {
         outcome?.reject(new Error(`not tried, because the story has ended where it ${failed}`));
         continue;
       }
-      // Its own test reports a failure; the other stories go on.
+      // Its own test reports a failure; the other stories continue.
       const played = play().catch((error: unknown) => {
         if (!isByTheWay) failed = what;
         throw error;

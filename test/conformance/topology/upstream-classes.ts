@@ -1,4 +1,4 @@
-/** The ClusterClasses that upstream publishes, with their Clusters, out of its modules. */
+/** The ClusterClasses that upstream publishes, with their Clusters, from its modules. */
 import type { ClusterClass } from '../../../shared/kinds/cluster-class/schema.ts';
 import { isObject } from '../../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -22,7 +22,7 @@ const SOURCES: readonly Source[] = [
   { name: 'capi-e2e/', module: CLUSTER_API, directory: 'e2e/data/infrastructure-docker/main' },
 ];
 
-/** Where the classes are of which Cluster API's own templates say the namespace. */
+/** The namespace of the classes, as in Cluster API's own templates. */
 export const CLASS_NAMESPACE = 'classes-of-upstream';
 
 const VARIABLES = {
@@ -54,17 +54,17 @@ const render = (name: string): string => {
   return found.text;
 };
 
-/** What a topology needs; add-ons and identities are left out. */
+/** Kinds that a topology needs; add-ons and identities are omitted. */
 const isOfTopology = ({ kind }: KubeObject): boolean => /^(Cluster|ClusterClass|\w+Template)$/.test(kind);
 
-/** The AWSClusterTemplate of clusters whose infrastructure another system manages: nobody makes machines. */
+/** The AWSClusterTemplate of clusters whose infrastructure another system manages: nothing creates machines. */
 const managedElsewhere = (object: Any): Any => {
   const { template } = object.spec;
   const annotations = { ...template.metadata?.annotations, 'cluster.x-k8s.io/managed-by': 'conformance' };
   return { ...object, spec: { template: { ...template, metadata: { ...template.metadata, annotations } } } };
 };
 
-/** Classes come after their templates, and clusters last. */
+/** Classes are created after their templates, and clusters last. */
 const ORDER = ['ClusterClass', 'Cluster'];
 
 /** The objects of some templates, in the order of their creation, for a cluster of this name. */
@@ -81,8 +81,8 @@ export const objectsOf = (cluster: string, ...names: string[]): KubeObject[] => 
 const IN_DOCKER = '/spec/template/spec/backend/docker/';
 
 /**
- * Fields of AWS's templates that take values of the same types as those of Docker: what a patch does does not depend on
- * what its field means.
+ * Fields of AWS's templates with the same types as those of Docker: the effect of a patch does not depend on the
+ * meaning of its field.
  */
 const FIELDS: Readonly<Record<string, string>> = {
   loadBalancer: 'additionalTags',
@@ -111,8 +111,8 @@ const withAws = (value: unknown): unknown => {
 };
 
 /**
- * A class for Docker with the infrastructure of AWS in place of Docker's, which nothing but Docker has: its topology, its
- * variables, its patches and the metadata of its templates stay. `namespace`: where the class is.
+ * A class for Docker with the infrastructure of AWS in place of Docker's, which only Docker has: its topology, its
+ * variables, its patches and the metadata of its templates stay. `namespace`: that of the class.
  */
 export const inAws = (objects: readonly KubeObject[], namespace: string): KubeObject[] =>
   objects.map((object): KubeObject => {

@@ -18,12 +18,12 @@ const commandsOf = (heading: string): string => {
   return blocks.map(({ commands }) => commands).join('\n');
 };
 
-// One story, told in the order of the document.
+// The tests run in the order of the document.
 describe('docs/tutorial.md', { timeout: 2 * LIMIT }, () => {
   let reader: Reader;
   let started: Started;
 
-  /** Types all commands of a section, in a shell that knows what the first section has set. */
+  /** Executes all commands of a section, in a shell with the variables of the first section. */
   const type = async (heading: string): Promise<string> => {
     const [preparation] = sections.get('1. Start Windlass') ?? [];
     const { code, text } = await reader.type(`${preparation?.commands}\n${commandsOf(heading)}`);
@@ -42,7 +42,7 @@ describe('docs/tutorial.md', { timeout: 2 * LIMIT }, () => {
     reader.close();
   }, LIMIT);
 
-  it('has every section that is typed here, and no other with commands', () => {
+  it('has every section that is executed here, and no other with commands', () => {
     expect([...sections.keys()].map((heading) => heading.slice(0, 2))).toEqual([
       '1.',
       '2.',

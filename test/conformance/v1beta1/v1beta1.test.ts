@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, LIMIT);
 afterAll(() => stop(windlass), LIMIT);
 
-// One story, told in order.
+// The tests run in order.
 describe('a v1beta1 template with kubectl', { timeout: LIMIT }, () => {
   it('is applied unmodified, with a warning, and is Available within a minute', async () => {
     const { code, stdout, stderr } = await refused('apply', '-f', manifest);

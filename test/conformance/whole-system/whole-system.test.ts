@@ -33,7 +33,7 @@ beforeAll(async () => {
   plain = await play(lifeOf(1));
 }, LIMIT);
 
-it('plays the same seed byte for byte in another process, and another seed otherwise', async () => {
+it('runs the same seed byte for byte in another process, and another seed differently', async () => {
   const [again, other] = await playAll([lifeOf(1), lifeOf(2)], { outdir, withTranscript: true });
   expect(again?.transcript).toEqual(plain.transcript);
   expect(other?.transcript).not.toEqual(plain.transcript);
@@ -42,7 +42,7 @@ it('plays the same seed byte for byte in another process, and another seed other
 
 const AFTER_LAUNCH: Fault = { kind: 'dies after', effect: 'ec2:RunInstances' };
 
-/** Some kinds, where each would cost most; `npm run simulate -- --system --faults` has all. */
+/** Some kinds, at the effects where each is most expensive; `npm run simulate -- --system --faults` has all. */
 const CHOSEN: readonly Fault[] = [
   AFTER_LAUNCH,
   { kind: 'dies before', effect: 'machines states:StartExecution' },
@@ -51,11 +51,11 @@ const CHOSEN: readonly Fault[] = [
   { kind: 'throttled', effect: 'endpoint elasticloadbalancing:CreateLoadBalancer' },
 ];
 
-it('ends as without a fault, whatever strikes, and plays a fault in a copy of the process as in a life of its own', async () => {
+it('ends as without a fault, after any fault, and runs a fault in a copy of the process as in a lifecycle of its own', async () => {
   const numbered = CHOSEN.map(({ kind, effect }): Fault => {
     return { kind, effect: 1 + plain.effects.findIndex((name) => name.endsWith(String(effect))) };
   });
-  // No life has the state that is expected here: all copies are played to their ends.
+  // No lifecycle has the state that is expected here: all copies are run to their ends.
   const options = { outdir, withTranscript: true, compare: (one: Played) => compared(plain, one) };
   const lives = await playSingles({ ...plain, settled: [] }, numbered, options);
   expect(lives.map(({ struck }) => struck.length)).toEqual(CHOSEN.map(() => 1));
@@ -65,7 +65,7 @@ it('ends as without a fault, whatever strikes, and plays a fault in a copy of th
   expect(copy?.transcript).toEqual(alone.transcript);
 });
 
-/** `npm run conformance` gives another one for each commit, so that commits play the single faults in turns. */
+/** `npm run conformance` sets another one for each commit, so that commits run the single faults in turns. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 const STORY = STORIES[FIRST % STORIES.length] ?? 'create';
 const SINGLES = 8;
@@ -84,7 +84,7 @@ it(`ends as without a fault after each of ${SINGLES} single faults of the story 
 const directory = mkdtempSync(join(tmpdir(), 'windlass-mutants-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The assembly with a change in the bundles, as a build with a defect has it. Throws where nothing changes. */
+/** The assembly with a change in the bundles, as a build with a defect has it. Throws if nothing changes. */
 const mutate = (name: string, pattern: RegExp, replacement: string): string => {
   const mutant = join(directory, name);
   cpSync(outdir, mutant, { recursive: true });

@@ -47,7 +47,7 @@ const healthChecks = [
   healthCheck('workers', { 'cluster.x-k8s.io/deployment-name': DEPLOYMENT }),
 ];
 
-/** The example with health checks as the API stores it, with a network and a load balancer that are there already. */
+/** The example with health checks as the API stores it, with an existing network and load balancer. */
 export const appliedCluster = async (): Promise<KubeObject[]> => {
   const clock = { now: () => new Date('2026-01-01T00:00:00Z'), sleep: async () => {} };
   const registry = createRegistry({ resources: KINDS, storage: createMemoryStorage(), clock, random: seededRandom(1) });

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { appliedCluster } from './applied.ts';
 
-/** What keeps etcd's quorum: one change of the control plane at a time, and only from a sound state. */
+/** The rules that protect etcd's quorum: one change of the control plane at a time, and only from a healthy state. */
 vi.mock('../../../shared/plan/control-plane/preflight.ts', async (original) => ({
   ...(await original<object>()),
   preflight: () => undefined,
@@ -9,7 +9,7 @@ vi.mock('../../../shared/plan/control-plane/preflight.ts', async (original) => (
 
 const { play } = await import('./play.ts');
 
-it('catches a build that changes a control plane without a look at its health', async () => {
+it('catches a build that changes a control plane without checking its health', async () => {
   const { breaches } = await play(await appliedCluster(), 1);
   expect(breaches).toContainEqual(expect.stringContaining('the control plane is changed while'));
 });

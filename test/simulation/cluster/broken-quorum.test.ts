@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { appliedCluster } from './applied.ts';
 
-/** Where etcd would lose its quorum, nothing is waited for, and the instance goes. */
+/** If etcd would lose its quorum, this build does not wait: the instance is terminated. */
 vi.mock('../../../shared/plan/control-plane/leave-etcd.ts', async (original) => {
   const { planLeave } = await original<typeof import('../../../shared/plan/control-plane/leave-etcd.ts')>();
   return {
@@ -14,10 +14,10 @@ vi.mock('../../../shared/plan/control-plane/leave-etcd.ts', async (original) => 
 
 const { play } = await import('./play.ts');
 
-/** A life in which a member of etcd is silent while another machine goes. */
+/** A scenario in which a member of etcd is unresponsive while another machine is deleted. */
 const SEED = 4;
 
-it('catches a build that lets a machine of a control plane go although etcd would lose its quorum', async () => {
+it('catches a build that removes a machine of a control plane although etcd would lose its quorum', async () => {
   const { breaches } = await play(await appliedCluster(), SEED);
   expect(breaches).toContainEqual(expect.stringContaining('etcd has no quorum'));
 });

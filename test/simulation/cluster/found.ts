@@ -1,4 +1,4 @@
-/** Seeds of random lives that once broke something, each with what it found. They are played in every `npm test`. */
+/** Seeds of random scenarios that once found a defect, each with its description. `npm test` always runs them. */
 export const FOUND: readonly { seed: number; what: string }[] = [
   {
     seed: 1617,

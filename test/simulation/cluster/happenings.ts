@@ -13,9 +13,9 @@ import type { Judge } from './judge.ts';
 import { nodeNameOf, setAlive, terminate } from './life.ts';
 import { CONTROL_PLANE, DEPLOYMENT, type World } from './world.ts';
 
-/** Numbers of a seed, as dice. */
+/** Random numbers from a seed. */
 export interface Dice {
-  /** A whole number from 0 to below `sides`. */
+  /** An integer from 0 to below `sides`. */
   roll(sides: number): number;
   one<Item>(items: readonly Item[]): Item | undefined;
 }
@@ -46,7 +46,7 @@ const withVersion = (template: MachineDeployment['spec']['template'], world: Wor
   spec: { ...template.spec, version: controlPlaneOf(world).spec.version },
 });
 
-/** A copy of the template under another name, as a user makes one to change machines. */
+/** A copy of the template under another name, as users create one to change machines. */
 const newTemplate = (world: World, of: string): string => {
   const templates = world.objects.all(kinds.awsMachineTemplate);
   const from = templates.find(({ metadata }) => metadata.name === of) ?? (templates[0] as AWSMachineTemplate);
@@ -64,7 +64,7 @@ const SURGES = [
   { maxSurge: 3, maxUnavailable: 2 },
 ];
 
-/** Whether etcd can lose this machine's member and go on. */
+/** Whether etcd can lose this machine's member and continue. */
 const isSpared = (world: World, machine: Machine): boolean => {
   const { etcd } = world.workload;
   const id = world.instances.get(machine.metadata.uid ?? '')?.id ?? '';
@@ -121,7 +121,7 @@ const users: Record<string, Change> = {
   upgradeControlPlane: (world) => {
     const { version = '' } = controlPlaneOf(world).spec;
     const next = VERSIONS[VERSIONS.indexOf(version) + 1];
-    // Nobody may upgrade again before the last upgrade is through.
+    // No other upgrade may start before the last one is complete.
     if (!next || live(world, isControlPlaneMachine).some(({ spec }) => spec.version !== version)) return undefined;
     onControlPlane(world, () => ({ version: next }));
     return `the control plane is upgraded to ${next}`;
@@ -199,7 +199,7 @@ const lose = (world: World, machine: Machine | undefined, { killed }: Judge): st
   return `the instance of machine ${machine.metadata.name} is terminated`;
 };
 
-/** Whether health checks see to it that what does not answer is replaced. */
+/** Whether health checks replace unresponsive machines. */
 const isChecked = ({ objects }: World): boolean => objects.all(kinds.machineHealthCheck).length > 0;
 
 const fate: Record<string, Change> = {
@@ -214,7 +214,7 @@ const fate: Record<string, Change> = {
     return machine && `control plane machine ${machine.metadata.name} does not answer`;
   },
   workerIsLost: (world, { one }, judge) => lose(world, one(live(world, isWorker)), judge),
-  // Without health checks nobody would replace it, here as upstream.
+  // Without health checks nothing would replace it, as upstream.
   controlPlaneMachineIsLost: (world, { one }, judge) => {
     const spared = live(world, isControlPlaneMachine).filter((machine) => isSpared(world, machine));
     return isChecked(world) ? lose(world, one(spared), judge) : undefined;
@@ -231,7 +231,7 @@ const fate: Record<string, Change> = {
 
 const CHANGES = { ...users, ...fate };
 
-/** Something happens that no controller decided; says what. */
+/** Makes a change that no controller decided; returns its description. */
 export const happen = (world: World, dice: Dice, judge: Judge): string | undefined => {
   const name = dice.one(Object.keys(CHANGES)) as keyof typeof CHANGES;
   const text = CHANGES[name]?.(world, dice, judge);
@@ -241,7 +241,7 @@ export const happen = (world: World, dice: Dice, judge: Judge): string | undefin
 
 const NO_DICE: Dice = { roll: () => 0, one: (items) => items[0] };
 
-/** Everything that hinders comes to an end, but for what health checks have to fix, so that what is wanted can come up. */
+/** Ends all disturbances, except for those that health checks have to fix, so that the desired state can be reached. */
 export const calm = (world: World, judge: Judge): void => {
   world.workload.outage = false;
   if (!isChecked(world)) fate.recovery?.(world, NO_DICE, judge);

@@ -3,10 +3,10 @@ import { appliedCluster } from './applied.ts';
 import { FOUND } from './found.ts';
 import { play, told } from './play.ts';
 
-/** A few of the scenarios that `npm run simulate` plays by the thousand. */
+/** A few of the scenarios of which `npm run simulate` runs thousands. */
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 
-it('keeps surge, availability, quorum and owners, and comes to what is wanted, whatever happens', async () => {
+it('keeps surge, availability, quorum and owners, and reaches the desired state, whatever happens', async () => {
   const applied = await appliedCluster();
   for (const seed of SEEDS) {
     const scenario = await play(applied, seed);
@@ -15,12 +15,12 @@ it('keeps surge, availability, quorum and owners, and comes to what is wanted, w
   }
 });
 
-it.each(FOUND)('breaks nothing in the life that found this: $what', async ({ seed }) => {
+it.each(FOUND)('violates nothing in the scenario that found this: $what', async ({ seed }) => {
   const scenario = await play(await appliedCluster(), seed);
   expect(scenario.breaches, told(scenario)).toEqual([]);
 });
 
-it('plays the same scenario for the same seed', async () => {
+it('runs the same scenario for the same seed', async () => {
   const applied = await appliedCluster();
   const [first, second, other] = [await play(applied, 7), await play(applied, 7), await play(applied, 8)];
 

@@ -12,8 +12,9 @@ const isAvailable = (machine: Machine): boolean =>
   !isDeleting(machine) && isTrue(machine.status?.conditions, 'Available');
 
 /**
- * What is decided of a deployment's machines: a machine that is wanted exists, one that has to go is an available one.
- * One whose instance was terminated is there in name only, and one that a user has marked is deleted first on request.
+ * What controllers have decided about a deployment's machines: a desired machine exists, one that is to be deleted is
+ * an available one. One whose instance was terminated exists only as an object, and one that a user has marked is
+ * deleted first on request.
  */
 const decidedOf = (world: World): { total: number; available: number } => {
   const infrastructure = new Map(world.objects.all(kinds.awsMachine).map((one) => [one.metadata.name, one]));
@@ -46,8 +47,8 @@ const wantedBounds = (deployment: MachineDeployment | undefined): Bounds => {
 };
 
 /**
- * What has to stay available. A paused deployment whose surge a user has cut gives up as many machines as are too many,
- * each set its share, available or not: as Cluster API's `scale`, which is Kubernetes' Deployment's.
+ * What has to stay available. A paused deployment whose surge a user has reduced deletes the excess machines, each set
+ * its share, available or not: like Cluster API's `scale`, which is that of Kubernetes' Deployment.
  */
 const fewestOf = (deployment: MachineDeployment | undefined, { most, fewest }: Bounds, total: number): number =>
   deployment?.spec.paused ? fewest - Math.max(total - most, 0) : fewest;
@@ -58,7 +59,7 @@ const controlPlaneOf = (world: World) => {
   return { owner, machines, formed: owner?.status?.initialization?.controlPlaneInitialized === true };
 };
 
-/** Machines with the same instance, machines whose owner does not exist, and instances that no machine has. */
+/** Machines with the same instance, machines whose owner does not exist, and instances that belong to no machine. */
 const structureBreaches = (world: World): string[] => {
   const machines = world.objects.all(kinds.machine);
   const owners = new Set(
@@ -80,8 +81,8 @@ const structureBreaches = (world: World): string[] => {
 };
 
 /**
- * An instance that has ended must have left etcd first, unless it was not us who ended it, or nobody had seen the cluster.
- * No cluster is made beside another that lives.
+ * The machine of a terminated instance must have left etcd first, unless the controllers did not terminate it, or had
+ * not observed the cluster yet. No cluster is created beside another that is alive.
  */
 const etcdBreaches = (world: World, killed: Set<string>): string[] => {
   const { etcd, abandoned } = world.workload;
@@ -100,18 +101,18 @@ const etcdBreaches = (world: World, killed: Set<string>): string[] => {
   ];
 };
 
-/** Whether a machine's member of etcd is dead, so that etcd can only gain by its going. */
+/** Whether a machine's member of etcd is dead, so that its removal can only improve etcd. */
 const isSilent = ({ workload }: World, { status }: Machine): boolean =>
   workload.etcd?.members().some(({ name, alive }) => name === status?.nodeRef?.name && !alive) === true;
 
-/** Whether a machine may still become a node, as far as a health check has told. */
+/** Whether a machine may still become a node, as far as health checks have reported. */
 const isJoining = ({ status }: Machine): boolean =>
   !status?.nodeRef && findCondition(status?.conditions, 'HealthCheckSucceeded')?.status !== 'False';
 
 /**
- * Changes of a formed control plane's machines that were made together, or while another was under way; but a machine that
- * nothing can come to an end with may go at any time. One that a health check has given up joins no more, and nothing
- * waits for it.
+ * Changes of a formed control plane's machines that were made together, or while another was in progress; but a machine
+ * that cannot make progress may be deleted at any time. One that a health check has given up no longer joins, and
+ * nothing waits for it.
  */
 const oneAtATime = (world: World, before: readonly Machine[], after: readonly Machine[]): string | undefined => {
   const names = new Set(before.map(({ metadata }) => metadata.uid));
@@ -122,7 +123,7 @@ const oneAtATime = (world: World, before: readonly Machine[], after: readonly Ma
   const changed = made.length + going.length;
   if (changed === 0) return undefined;
   if (changed > 1) return `${changed} control plane machines are changed at once`;
-  // A step may see a node, and then act: what counts is what it knew.
+  // A step may act after it has observed a node: what counts is what it knew.
   const known = (machine: Machine) => after.find(({ metadata }) => metadata.uid === machine.metadata.uid) ?? machine;
   const isUnderWay = (machine: Machine) => isDeleting(machine) || isJoining(known(machine));
   if (made.length === 0 && going.every((machine) => isSilent(world, machine))) return undefined;
@@ -131,17 +132,20 @@ const oneAtATime = (world: World, before: readonly Machine[], after: readonly Ma
 };
 
 export interface Judge {
-  /** To be called when something happens that controllers did not decide: a step that it happens in is not judged by its bounds. */
+  /**
+   * To be called when something happens that controllers did not decide: the bounds do not apply to the step in which
+   * it happens.
+   */
   disturbed(): void;
-  /** Notes what is there before a step. */
+  /** Records the state before a step. */
   before(): void;
-  /** What the step has broken. */
+  /** What the step has violated. */
   after(step: string): string[];
-  /** Instances whose end was fate. */
+  /** Instances that a disturbance terminated. */
   killed: Set<string>;
 }
 
-/** Who says whether what controllers did was allowed. */
+/** Determines whether the controllers' changes were allowed. */
 export const makeJudge = (world: World): Judge => {
   let bounds: Bounds = { most: 0, fewest: 0 };
   let machines: Machine[] = [];
@@ -168,7 +172,7 @@ export const makeJudge = (world: World): Judge => {
       const chosen = world.objects.all(kinds.machine).filter((machine) => isAvailable(machine) && isMarked(machine));
       marked = new Set(chosen.map(({ metadata }) => metadata.uid ?? ''));
       ({ machines, formed } = controlPlaneOf(world));
-      // Where the bounds do not hold, by what someone else did, it must not become worse.
+      // If the bounds do not hold because of a disturbance, the state must not get worse.
       const { total, available } = decidedOf(world);
       const [deployment] = world.objects.all(kinds.machineDeployment);
       const wanted = wantedBounds(deployment);

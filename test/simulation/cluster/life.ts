@@ -8,12 +8,12 @@ import { configuredVersion, isServing, joinEtcd, startCluster, takesVersion } fr
 import type { SimulatedInstance, World } from './world.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
-/** Names of nodes are never given twice, as those of instances. */
+/** Names of nodes are never reused, like those of instances. */
 export const nodeNameOf = (instance: string): string => `node-${instance}`;
 
 const addressOf = (instance: string): string => `10.0.0.${Number(instance.slice(2))}`;
 
-/** Whether the machine is told to make the cluster, as its own execution asks before it is launched. */
+/** Whether the machine initializes the cluster, as its own execution determines before the launch. */
 const initializes = async ({ objects }: World, { metadata, spec }: Machine): Promise<boolean> => {
   const [cluster] = objects.all(kinds.cluster);
   if (!cluster || !isControlPlaneMachine({ metadata })) return false;
@@ -41,7 +41,7 @@ const launch = (world: World, machine: Machine, first: boolean): void => {
   }));
 };
 
-/** Writes what is seen of a machine, as its own execution does. */
+/** Writes the observed state of a machine, as its own execution does. */
 const observe = (world: World, { metadata }: Machine): void => {
   const infrastructure = world.objects.all(kinds.awsMachine).find((one) => one.metadata.name === metadata.name) ?? null;
   const config = { status: { initialization: { dataSecretCreated: true } } } as KubeadmConfig;
@@ -55,8 +55,8 @@ const observe = (world: World, { metadata }: Machine): void => {
 };
 
 /**
- * A booted machine becomes a node: one that initializes makes a cluster, whatever there was before, and others join it if it
- * takes them now.
+ * A booted machine becomes a node: one that initializes creates a cluster, whatever there was before, and others join
+ * it if it accepts them now.
  */
 const join = (world: World, machine: Machine, { id, initializes: makes }: SimulatedInstance): string | undefined => {
   const { workload } = world;
@@ -90,7 +90,7 @@ const grow = async (world: World, machine: Machine): Promise<string | undefined>
   return machine.status?.nodeRef ? undefined : join(world, machine, instance);
 };
 
-/** The end of an instance, whoever ends it; its member of etcd, if it has one, is dead from now on. */
+/** Terminates an instance, for any reason; its member of etcd, if it has one, is dead from now on. */
 export const terminate = (world: World, machine: Machine): void => {
   const instance = world.instances.get(uidOf(machine));
   if (!instance) return;
@@ -101,7 +101,7 @@ export const terminate = (world: World, machine: Machine): void => {
   if (node) world.workload.nodes.set(name, { ...node, alive: false, since: world.now });
 };
 
-/** Its own execution takes the machine out of etcd, then the instance, the node and the objects away. */
+/** Its own execution removes the machine from etcd, then the instance, the node and the objects. */
 const shrink = async (world: World, machine: Machine): Promise<string | undefined> => {
   if (!(await world.leaveEtcd(machine))) return undefined;
   terminate(world, machine);
@@ -118,14 +118,14 @@ const shrink = async (world: World, machine: Machine): Promise<string | undefine
   return 'is gone';
 };
 
-/** The next stage in a machine's life; says what happened, or nothing. */
+/** The next stage in a machine's lifecycle; returns what happened, or nothing. */
 export const advance = async (world: World, name: string): Promise<string | undefined> => {
   const machine = world.objects.all(kinds.machine).find(({ metadata }) => metadata.name === name);
   if (!machine) return undefined;
   return machine.metadata.deletionTimestamp ? shrink(world, machine) : grow(world, machine);
 };
 
-/** Changes whether a node's kubelet, and with it its member of etcd, answers. */
+/** Changes whether a node's kubelet, and with it its member of etcd, responds. */
 export const setAlive = (world: World, machine: Machine, alive: boolean): void => {
   const instance = world.instances.get(uidOf(machine));
   const node = instance && world.workload.nodes.get(nodeNameOf(instance.id));

@@ -1,4 +1,4 @@
-/** Plays random scenarios on all cores and says what they broke: `npm run simulate -- --seeds 2000 --first 1 --json`. */
+/** Runs random scenarios on all cores and reports violations: `npm run simulate -- --seeds 2000 --first 1 --json`. */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const whole = (name: string, text: string): number => {
 
 const [seeds, first] = [whole('seeds', values.seeds), whole('first', values.first)];
 
-/** Plays every `shards`-th scenario in a process of its own. Rejects where the process ends without a result. */
+/** Runs every `shards`-th scenario in a process of its own. Rejects if the process ends without a result. */
 const playShard = (shard: number, shards: number): Promise<Played> =>
   new Promise((resolve, reject) => {
     const child = fork(join(import.meta.dirname, 'shard.ts'), [first + shard, seeds - shard, shards].map(String));

@@ -1,6 +1,6 @@
 /**
- * What a rollout costs, for `npm run bench -- lifecycle`: one JSON object. Time is simulated, so that only our own work
- * is counted: the planners at several sizes, and all passes of a rollout of 500 workers.
+ * The cost of a rollout, for `npm run bench -- lifecycle`: one JSON object. Time is simulated, so that only Windlass's
+ * own work is measured: the planners at several sizes, and all passes of a rollout of 500 workers.
  */
 import type { MachineDeployment } from '../../../shared/kinds/index.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
@@ -32,7 +32,7 @@ const withWorkers = (applied: readonly KubeObject[], replicas: number): KubeObje
 
 interface Rounds {
   passes: number;
-  /** Of anything that goes from one step to the next. */
+  /** Of the data that is passed from one step to the next. */
   largestPayloadBytes: number;
 }
 
@@ -78,7 +78,7 @@ const changeVersion = (world: World, version: string): void =>
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Milliseconds that planning one step of a rollout takes, with all machines there. */
+/** Milliseconds that planning one step of a rollout takes, with all machines running. */
 const planningCost = (world: World): number => {
   const [deployment] = world.objects.all(kinds.machineDeployment);
   if (!deployment) throw new Error('there is no MachineDeployment');

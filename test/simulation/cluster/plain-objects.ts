@@ -5,11 +5,17 @@ import type { ObjectKey } from '../../../shared/kube-api/object.ts';
 import { formatTime, type KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 
-/** Objects in memory, by the rules of the API that controllers rely on, without its schemas: some thirty times as fast. */
+/**
+ * Objects in memory, with the rules of the API on which controllers rely, without its schemas: about thirty times as
+ * fast.
+ */
 export interface PlainObjects extends ObjectClient {
-  /** All objects of a kind, at once and unasked: for who judges, and for what happens beside the controllers. */
+  /**
+   * All objects of a kind, immediately and without calling `beside`: for the judge, and for changes from outside the
+   * controllers.
+   */
   all<T extends KubeObject>(resource: ResourceDefinition<T>): T[];
-  /** Changes an object beside the controllers. */
+  /** Changes an object from outside the controllers. */
   put<T extends KubeObject>(resource: ResourceDefinition<T>, name: string, change: (current: T) => T): void;
   create<T extends KubeObject>(resource: ResourceDefinition<T>, object: T): T;
   remove<T extends KubeObject>(resource: ResourceDefinition<T>, name: string): void;
@@ -19,7 +25,7 @@ const NAMESPACE = 'default';
 
 interface Options {
   clock: Clock;
-  /** Called before each access of a controller: what happens beside it happens here. */
+  /** Called before each access of a controller: disturbances happen here. */
   beside: () => void;
 }
 

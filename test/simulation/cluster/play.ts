@@ -12,7 +12,7 @@ export interface Scenario {
   seed: number;
   /** What happened, in order. */
   lines: string[];
-  /** What must not have been, each with the line after which it was found and the step that did it. */
+  /** Violations, each with the line after which it was found and the step that caused it. */
   breaches: string[];
   happenings: number;
   passes: number;
@@ -41,7 +41,7 @@ const judged = async ({ scenario, judge }: Run, who: string, act: () => Promise<
   scenario.breaches.push(...breaches);
 };
 
-/** One pass of the controllers, in the order of the workflow; `between`: what goes on beside it. */
+/** One pass of the controllers, in the order of the workflow; `between`: concurrent events. */
 const pass = async (run: Run, between: () => Promise<void> = async () => {}): Promise<void> => {
   run.scenario.passes += 1;
   for (const step of STEPS) {
@@ -59,10 +59,10 @@ const live = (run: Run, name: string): Promise<void> =>
 const namesOf = ({ objects }: World): string[] => objects.all(kinds.machine).map(({ metadata }) => metadata.name);
 
 const LONGEST_DISTURBANCE = 160;
-/** One in so many: a disturbance between two turns, and before one access of a step to the objects. */
+/** One in this many: a disturbance between two turns, and before one access of a step to the objects. */
 const ODDS = { between: 12, within: 400 };
 
-/** Passes, machines and disturbances in the order that the dice have it; disturbances also in the middle of a step. */
+/** Passes, machines and disturbances in random order; disturbances also in the middle of a step. */
 const disturb = async (run: Run, dice: Dice): Promise<void> => {
   const { world, scenario, judge } = run;
   const wanted = 3 + dice.roll(10);
@@ -92,7 +92,7 @@ const disturb = async (run: Run, dice: Dice): Promise<void> => {
 const MOST_ROUNDS = 300;
 const QUIET_ROUNDS = 3;
 const ROUND_SECONDS = 30;
-/** Longer than any timeout of the objects, so that nothing that is still waited for passes for the end. */
+/** Longer than any timeout of the objects, so that a pending timeout is not mistaken for the end. */
 const QUIET_SECONDS = 600;
 
 const versionsOf = ({ objects }: World): string =>
@@ -100,7 +100,7 @@ const versionsOf = ({ objects }: World): string =>
     .flatMap((kind) => objects.all(kind as typeof kinds.machine).map(({ metadata }) => metadata.resourceVersion))
     .join();
 
-/** Goes on without disturbances until nothing changes any more; false when it never does. */
+/** Continues without disturbances until nothing changes any more; false if it never does. */
 const settle = async (run: Run): Promise<boolean> => {
   let quiet = 0;
   for (let round = 0; round < MOST_ROUNDS && quiet < QUIET_ROUNDS; round += 1) {
@@ -115,7 +115,7 @@ const settle = async (run: Run): Promise<boolean> => {
 
 const LISTED = new Set(eventRows().map(({ kind, type, reason }) => `${type} event ${reason} on a ${kind}`));
 
-/** Events that were recorded and that docs/events.md does not have. */
+/** Recorded events that docs/events.md does not contain. */
 const unlistedEvents = ({ objects }: World): string[] => {
   const events = objects.all(kinds.event);
   const recorded = events.map(
@@ -124,7 +124,7 @@ const unlistedEvents = ({ objects }: World): string[] => {
   return [...new Set(recorded)].filter((one) => !LISTED.has(one)).map((one) => `no catalogue lists the ${one}`);
 };
 
-/** Plays the scenario of a seed to its end. `applied`: the objects of the cluster, as the API stores them. */
+/** Runs the scenario of a seed to its end. `applied`: the objects of the cluster, as the API stores them. */
 export const play = async (applied: readonly KubeObject[], seed: number): Promise<Scenario> => {
   // Every other cluster has health checks.
   const isLeftOut = ({ kind }: KubeObject) => kind === 'MachineHealthCheck' && seed % 2 === 0;
@@ -143,7 +143,7 @@ export const play = async (applied: readonly KubeObject[], seed: number): Promis
   return scenario;
 };
 
-/** A scenario as a person reads it. */
+/** A scenario as text. */
 export const told = ({ seed, lines, breaches }: Scenario): string =>
   [`seed ${seed}`, ...lines.map((line, at) => `${at + 1}: ${line}`), ...breaches.map((text) => `BROKEN ${text}`)].join(
     '\n',

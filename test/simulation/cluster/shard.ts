@@ -1,11 +1,11 @@
-/** Plays one share of the random scenarios for main.ts, which starts it with the first seed, a bound and the step. */
+/** Runs one share of the random scenarios for main.ts, which starts it with the first seed, a bound and the step. */
 import { appliedCluster } from './applied.ts';
 import { play, told } from './play.ts';
 
 export interface Played {
   happenings: number;
   passes: number;
-  /** The scenarios that broke something, each with its story as text. */
+  /** The scenarios with violations, each with its transcript as text. */
   broken: { seed: number; breaches: string[]; text: string }[];
 }
 

@@ -28,7 +28,7 @@ const compare = (world: World, what: string, machines: readonly Machine[], wante
   return [...count, ...wrong];
 };
 
-/** Control plane nodes that run another version than the control plane wants. */
+/** Control plane nodes whose version differs from the control plane's. */
 const outOfStep = (world: World, version: string | undefined): string[] =>
   [...world.workload.nodes.values()]
     .filter(({ controlPlane, components }) => controlPlane && components !== version)
@@ -50,7 +50,7 @@ const leftovers = (world: World): string[] => {
   ];
 };
 
-/** What is not as the objects want it to be; nothing at the end of a scenario. */
+/** What differs from the objects' desired state; nothing at the end of a scenario. */
 export const unmet = (world: World): string[] => {
   const machines = world.objects.all(kinds.machine);
   const [deployment] = world.objects.all(kinds.machineDeployment);

@@ -6,7 +6,7 @@ import { makeJudge } from './judge.ts';
 import { advance, nodeNameOf, setAlive, terminate } from './life.ts';
 import { CONTROL_PLANE, makeWorld, STEPS, type World } from './world.ts';
 
-/** Something that a person, or fate, does to a control plane that has come to rest. */
+/** A change by a user, or a disturbance, of a control plane that is settled. */
 export interface Happening {
   says: string;
   do: (world: World) => void;
@@ -87,7 +87,7 @@ export const STORIES: readonly Story[] = [
 ];
 
 const ROUND_SECONDS = 30;
-/** With health checks long enough for their timeouts. */
+/** With health checks, long enough for their timeouts. */
 const QUIET_ROUNDS = { without: 3, with: 12 };
 const MOST_ROUNDS = 400;
 
@@ -116,7 +116,7 @@ const objectsOf = (applied: readonly KubeObject[], { healthChecks, replicas }: S
       return { ...object, spec: { ...spec, replicas } } as KubeObject;
     });
 
-/** Short names for machines, in the order in which they came to be. */
+/** Short names for machines, in the order of their creation. */
 const makeLabels = ({ objects }: World) => {
   const labels = new Map<string, string>();
   const labelOf = ({ metadata }: Machine): string => {
@@ -132,7 +132,7 @@ const makeLabels = ({ objects }: World) => {
   return { labelOf, withLabels };
 };
 
-/** A world that goes on until it rests, and is judged at each step. Throws what was broken. */
+/** A world that runs until it settles, and is judged at each step. Throws the violations. */
 const makeNarrator = (world: World, { title, healthChecks }: Story) => {
   const judge = makeJudge(world);
   const lines: string[] = [];
@@ -168,7 +168,10 @@ const makeNarrator = (world: World, { title, healthChecks }: Story) => {
   return { judge, lines, rest };
 };
 
-/** Tells a story: what is done, what comes of it line by line, and why nothing more does. Throws what was broken. */
+/**
+ * The transcript of a scenario: the change, its effects line by line, and why nothing more happens. Throws the
+ * violations.
+ */
 export const tell = async (applied: readonly KubeObject[], story: Story): Promise<string> => {
   const world = makeWorld(objectsOf(applied, story), 1);
   const { judge, lines, rest } = makeNarrator(world, story);

@@ -10,13 +10,13 @@ export interface SimulatedNode {
   name: string;
   providerID: string;
   controlPlane: boolean;
-  /** Of its kubelet. */
+  /** The version of its kubelet. */
   version: string;
-  /** Whether its kubelet answers. */
+  /** Whether its kubelet responds. */
   alive: boolean;
-  /** Of its static pods, for which a machine that joins goes by the configuration that it finds. */
+  /** The version of its static pods, for which a joining machine uses the configuration that it finds. */
   components: string;
-  /** When `alive` changed last. */
+  /** When `alive` last changed. */
   since: Date;
   /** What controllers have written on it. */
   labels?: Record<string, string>;
@@ -28,11 +28,11 @@ export interface SimulatedNode {
 export interface Workload {
   nodes: Map<string, SimulatedNode>;
   etcd: Etcd | undefined;
-  /** What controllers keep in it, by kind and name. */
+  /** What controllers store in it, by kind and name. */
   objects: Map<string, AnyObject>;
-  /** Whether the way to its API is blocked although it runs. */
+  /** Whether its API is unreachable although it runs. */
   outage: boolean;
-  /** Nodes of control planes that were alive when another cluster was made beside theirs. */
+  /** Nodes of control planes that were alive when another cluster was created beside theirs. */
   abandoned: string[];
 }
 
@@ -58,15 +58,15 @@ const uploadConfiguration = ({ objects }: Workload, version: string): void => {
   objects.set(idOf(object), object);
 };
 
-/** The version in the configuration that machines find when they join. */
+/** The version in the configuration that joining machines find. */
 export const configuredVersion = ({ objects }: Workload): string => {
   const data = objects.get('ConfigMap/kubeadm-config')?.data as Record<string, string> | undefined;
   return /kubernetesVersion: (\S+)/.exec(data?.ClusterConfiguration ?? '')?.[1] ?? '';
 };
 
 /**
- * Whether the kubeadm of a version joins a cluster with that configuration: it may be one minor older at most. One that
- * is newer than kubeadm is taken with a warning.
+ * Whether the kubeadm of a version joins a cluster with that configuration: it may be one minor older at most. A
+ * configuration newer than kubeadm is accepted with a warning.
  */
 export const takesVersion = (workload: Workload, version: string): boolean => {
   const stored = parseVersion(configuredVersion(workload));
@@ -74,10 +74,10 @@ export const takesVersion = (workload: Workload, version: string): boolean => {
   return stored !== undefined && own !== undefined && own.minor - stored.minor <= 1;
 };
 
-/** Whether the API server can answer anyone. */
+/** Whether the API server can respond. */
 export const isServing = ({ etcd }: Workload): boolean => etcd?.hasQuorum() === true;
 
-/** What `kubeadm init` does: a cluster of its own, of which nothing is in one that was there before. */
+/** What `kubeadm init` does: creates a cluster of its own, which contains nothing of an earlier one. */
 export const startCluster = (workload: Workload, node: string, host: MemberHost, version: string): void => {
   workload.abandoned.push(...(workload.etcd?.members().filter(({ alive }) => alive) ?? []).map(({ name }) => name));
   workload.nodes.clear();
@@ -86,7 +86,7 @@ export const startCluster = (workload: Workload, node: string, host: MemberHost,
   uploadConfiguration(workload, version);
 };
 
-/** Enters the machine's member into etcd. Throws EtcdError while etcd admits nobody. */
+/** Adds the machine's member to etcd. Throws EtcdError while etcd admits no member. */
 export const joinEtcd = ({ etcd }: Workload, node: string, host: MemberHost): void => {
   etcd?.addLearner(node, host);
   etcd?.promote(node);
@@ -175,7 +175,7 @@ const answersOf = (workload: Workload): Partial<WorkloadClient> => {
   };
 };
 
-/** A client of the created cluster. What the simulation does not know is an error that names it. */
+/** A client of the created cluster. Calls that the simulation does not support are errors that name them. */
 export const connectTo = (workload: Workload): WorkloadClient => {
   const answers = answersOf(workload) as Record<string, (...args: unknown[]) => Promise<unknown>>;
   return new Proxy({} as WorkloadClient, {

@@ -22,7 +22,7 @@ export const DEPLOYMENT = 'quickstart-md-0';
 /** The steps of a pass that decide and observe, in the order of the workflow. */
 export const STEPS = ['controlPlane', 'workers', 'probe', 'report'] as const;
 
-/** Whatever is not given fails by its name when it is used. */
+/** Dependencies that are not given fail, with their name, when they are used. */
 const only = <T extends object>(what: string, given: Partial<T>): T =>
   new Proxy(given, {
     get: (target, key: string) => {
@@ -34,11 +34,11 @@ const only = <T extends object>(what: string, given: Partial<T>): T =>
 export interface SimulatedInstance {
   id: string;
   state: 'running' | 'terminated';
-  /** Whether its machine makes the cluster, rather than joining it. */
+  /** Whether its machine initializes the cluster, rather than joining it. */
   initializes: boolean;
 }
 
-/** One cluster, its objects, its nodes and its controllers, on a clock that is set by hand. */
+/** One cluster, its objects, its nodes and its controllers, on a clock that is advanced by hand. */
 export interface World {
   now: Date;
   objects: PlainObjects;
@@ -47,7 +47,7 @@ export interface World {
   steps: Record<(typeof STEPS)[number], () => Promise<unknown>>;
   /** Resolves to whether the machine's member has left etcd. */
   leaveEtcd: (machine: KubeObject) => Promise<boolean>;
-  /** Instances that were ever made, by machine uid. */
+  /** All instances ever launched, by machine uid. */
   instances: Map<string, SimulatedInstance>;
   /** What happens in the middle of a step. */
   beside: () => void;
@@ -87,14 +87,14 @@ const leaveOf = (world: World, { objects, work, touch, clock }: ObjectsDependenc
       const result = await leaveEtcd({ objects, work, touch, clock, connect })({ machine, holder: 'simulation' });
       return result.progress === 'done';
     } catch (error) {
-      // After long waiting the execution ends, and the next pass starts another.
+      // After a long wait the execution ends, and the next pass starts another.
       if ((error as Error).name === 'Refused') return false;
       throw error;
     }
   };
 };
 
-/** A world with the objects that a user applied, and all that there is before the first machine. */
+/** A world with the objects that a user applied, and everything that exists before the first machine. */
 export const makeWorld = (applied: readonly KubeObject[], seed: number): World => {
   const world = { now: new Date(START), workload: newWorkload(), instances: new Map() } as unknown as World;
   const clock: Clock = {
@@ -115,7 +115,7 @@ export const makeWorld = (applied: readonly KubeObject[], seed: number): World =
     work: only<ObjectsDependencies['work']>('work', {
       extend: async () => true,
       extendMachine: async () => true,
-      // Passes come anyway.
+      // Passes are run anyway.
       touch: async () => ({ wanted: 1, start: false }) as never,
     }),
     touch: async () => {},

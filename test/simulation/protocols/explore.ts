@@ -1,53 +1,53 @@
 /**
  * Tries every order in which actors can take their steps, and a crash before and after each of them. A step is one
- * effect: a call to the table, or the start of an execution. States that were reached before on another way are not
+ * effect: a call to the table, or the start of an execution. States that were reached before in another order are not
  * continued again, so that the search ends.
  */
 import { createHash } from 'node:crypto';
 
-/** What an actor waits for its turn with. */
+/** How an actor waits for its turn. */
 interface Waiting {
   name: string;
-  /** Carries out the effect at once, and lets the actor go on. */
+  /** Carries out the effect immediately, and lets the actor continue. */
   act(): void;
-  /** Carries out the effect; the actor never learns of it. */
+  /** Carries out the effect; the actor never gets the result. */
   actUnseen(): void;
 }
 
 interface Actor {
   name: string;
-  /** What it has learnt: it is in the same place as another that has learnt the same. */
+  /** The results that it got: it is in the same state as another actor with the same results. */
   learnt: string[];
   waiting?: Waiting | undefined;
   isOver: boolean;
 }
 
-/** One effect of an actor: `step(name, act)` resolves with what `act` returns when it is the actor's turn. */
+/** One effect of an actor: `step(name, act)` resolves with the result of `act` when it is the actor's turn. */
 export type StepOf = <T>(name: string, act: () => T) => Promise<T>;
 
 export interface Stage {
-  /** Lets another actor begin. */
+  /** Starts another actor. */
   begin(name: string, play: (step: StepOf) => Promise<void>): void;
 }
 
 /** A protocol in its first state. */
 export interface Play {
-  /** What is outside of the actors, as text: equal texts mean equal states. */
+  /** The state outside the actors, as text: equal texts mean equal states. */
   state(): string;
   /** What must hold in every state. */
   judge(): string[];
-  /** What must hold when nobody can go on. `crashed`: how many actors were lost on the way. */
+  /** What must hold when no actor can continue. `crashed`: how many actors have crashed. */
   judgeEnd(crashed: number): Promise<string[]> | string[];
-  /** Lets so much time pass that leases end; where it is given, it happens once at every moment. */
+  /** Advances time so far that leases expire; if given, it happens once at every moment. */
   passTime?(): void;
 }
 
 export interface Exploration {
   states: number;
-  /** The most steps until nobody could go on. */
+  /** The maximum number of steps until no actor could continue. */
   depth: number;
   ends: number;
-  /** What was wrong, with the steps that led there. */
+  /** What was violated, with the steps that led there. */
   problems: string[];
 }
 
@@ -137,7 +137,7 @@ const take = async (run: Run, choice: Choice): Promise<string> => {
   return `${actor.name}: ${waiting.name}${choice.kind === 'step' ? '' : ` (${choice.kind})`}`;
 };
 
-/** Actors of the same name that have learnt the same are alike. */
+/** Actors of the same name with the same results are equivalent. */
 const keyOf = ({ actors, play, crashesLeft, timeLeft }: Run): string => {
   const places = actors.map(({ name, learnt, isOver }) => `${name} ${isOver} ${isOver ? '' : learnt.join()}`).sort();
   return createHash('sha1')
@@ -145,11 +145,11 @@ const keyOf = ({ actors, play, crashesLeft, timeLeft }: Run): string => {
     .digest('base64');
 };
 
-/** Many times what any protocol needs: who takes more goes round in a circle. */
+/** Many times what any protocol needs: a run with more steps is a cycle. */
 const MOST_STEPS = 200;
 
 export interface Limits {
-  /** How many actors may be lost in one run. */
+  /** How many actors may crash in one run. */
   crashes: number;
 }
 
@@ -158,7 +158,7 @@ const wrongAfter = ({ play }: Run, steps: number): string[] => [
   ...(steps > MOST_STEPS ? [`nobody comes to an end after ${MOST_STEPS} steps`] : []),
 ];
 
-/** Plays every run of a protocol. `setUp` makes it again, with the same actors in the same state. */
+/** Explores every run of a protocol. `setUp` creates it again, with the same actors in the same state. */
 export const explore = async (setUp: (stage: Stage) => Play, limits: Limits): Promise<Exploration> => {
   const seen = new Set<string>();
   const open: Choice[][] = [[]];

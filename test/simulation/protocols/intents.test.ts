@@ -6,7 +6,7 @@ import type { HeldAddress } from '../../../shared/providers/aws/plan/addresses/p
 import { explore, type Play, type Stage, type StepOf } from './explore.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
-/** Longer than what was created may stay invisible. */
+/** Longer than a new resource may stay invisible. */
 const PASSING_MILLISECONDS = 31_000;
 
 interface Held extends HeldAddress {
@@ -85,7 +85,7 @@ const runs =
       });
     return {
       state: () => JSON.stringify([now, object, held.map(({ isVisible, tags }) => [isVisible, tags])]),
-      // A run that was held up for longer than an intent is fresh may make another; the next run gives it back.
+      // A run that is paused for longer than an intent is fresh may create another; the next run releases it.
       judge: () => (held.length > (now === START ? 1 : 2) ? [`${held.length} addresses are held`] : []),
       judgeEnd: async () => {
         now += PASSING_MILLISECONDS;
@@ -100,7 +100,7 @@ const runs =
     };
   };
 
-it('makes an address once, in whichever order three runs record and act, when EC2 shows it, and whoever is lost', async () => {
+it('allocates an address once, in whichever order three runs record and act, whenever EC2 shows it, and whichever crashes', async () => {
   const found = await explore(runs(3), { crashes: 1 });
   expect(found.problems).toEqual([]);
   expect(found.ends).toBeGreaterThan(10);

@@ -11,7 +11,7 @@ import { explore, type Play, type Stage, type StepOf } from './explore.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const NAMESPACE = 'default';
-/** Looks of an execution, which waits in between; the passes of the cluster start another. */
+/** Checks of an execution, which waits in between; the passes of the cluster start another. */
 const LOOKS = 2;
 
 interface Case {
@@ -20,7 +20,7 @@ interface Case {
   dead?: string;
   /** Executions, by the machine that they remove. */
   removals: readonly string[];
-  /** etcd removes whatever it is told to remove. */
+  /** This etcd carries out every removal. */
   isUnguarded?: boolean;
 }
 
@@ -153,7 +153,7 @@ const removals =
       state: () => JSON.stringify([etcd.members(), etcd.leader()?.name, [...terminated].sort()]),
       judge,
       judgeEnd: async () => {
-        // Those that waited for others look once more.
+        // Those that waited for others check again.
         const leaving = [...new Set(given.removals)].sort();
         for (const name of [...leaving, ...leaving]) if (!terminated.has(name)) await execution(name, at);
         const able = leaving.filter((name) => terminated.has(name)).length;
@@ -165,7 +165,7 @@ const removals =
 
 const TWO_LEAVE = { members: ['a', 'b', 'c'], removals: ['a', 'b'] } as const;
 const TWICE = { members: ['a', 'b', 'c'], removals: ['a', 'a'] } as const;
-/** After one has left, the other has to wait until the dead member is gone. */
+/** After one has left, the other has to wait until the dead member is removed. */
 const ONE_DEAD = { members: ['a', 'b', 'c', 'd'], dead: 'd', removals: ['a', 'b'] } as const;
 
 it.each([

@@ -1,4 +1,4 @@
-/** A table in memory: dynalite's own actions over a map instead of a database, one call at a time and at once. */
+/** A table in memory: dynalite's own actions over a map instead of a database, one call at a time and without delay. */
 import { createRequire } from 'node:module';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createTableInput } from '../../../shared/store/table.ts';
@@ -16,7 +16,7 @@ export interface Command {
   input: object;
 }
 
-/** Of the requests that the protocols make. */
+/** The parameters of the requests that the protocols make. */
 const ACTIONS = ['updateItem', 'putItem', 'getItem', 'deleteItem'] as const;
 
 const actions = new Map(
@@ -60,7 +60,7 @@ const encode = (input: object): Record<string, unknown> =>
     Object.entries(input).map(([name, value]) => [name, MARSHALLED.includes(name) ? toItem(value as object) : value]),
   );
 
-/** Indexes are left out: the protocols read items by their keys. */
+/** Indexes are omitted: the protocols read items by their keys. */
 const TABLE = (({ AttributeDefinitions, KeySchema }) => ({ AttributeDefinitions, KeySchema, TableStatus: 'ACTIVE' }))(
   createTableInput('objects'),
 );
@@ -91,14 +91,14 @@ const errorOf = (error: Error & { body?: { __type?: string } }): Error => {
 };
 
 export interface MemoryTable {
-  /** Carries out a request at once. Throws as the client does. */
+  /** Carries out a request immediately. Throws as the client does. */
   run(command: Command): unknown;
   /** Every item, as objects. */
   items(): Record<string, unknown>[];
 }
 
 export interface TableOptions {
-  /** As a build that writes whatever it finds: every condition of a write counts as met. */
+  /** A build without conditions: every condition of a write counts as met. */
   isUnconditional?: boolean;
 }
 
@@ -113,7 +113,7 @@ export const makeMemoryTable = ({ isUnconditional = false }: TableOptions = {}):
       const data = encode(input);
       const invalid = known.validate(data);
       if (invalid) throw new Error(`${name}: ${invalid}`);
-      // Where dynalite's validation leaves the condition that it has read.
+      // Where dynalite's validation stores the parsed condition.
       if (isUnconditional) delete data._condition;
       let outcome: { error: Error | null; result?: { Item?: Item; Attributes?: Item } } | undefined;
       known.act(store, data, (error, result) => {

@@ -13,7 +13,7 @@ const PASSING_SECONDS = 1;
 const tokensOf = ({ at, every }: Lease, count: number): number[] =>
   Array.from({ length: count }, (_, index) => at + index * every);
 
-/** Actors that lease so many tokens, one after the other. */
+/** Actors that each lease this many tokens, one after the other. */
 const leases =
   (wishes: readonly (readonly number[])[], options: TableOptions = {}) =>
   ({ begin }: Stage): Play => {
@@ -41,7 +41,7 @@ const leases =
           ...saved.map(() => 'more was saved than there is room for'),
         ];
       },
-      // Tokens that a lost actor has taken are not given to others: at most that many are missing.
+      // Tokens that a crashed actor has taken are not given to others: at most that many are missing.
       judgeEnd: (crashed) => {
         const wanted = wishes.flat().reduce((total, one) => total + one, 0);
         return crashed === 0 && granted.length < wanted ? [`${granted.length} of ${wanted} tokens were given`] : [];
@@ -52,7 +52,7 @@ const leases =
     };
   };
 
-it('never gives a token of a bucket twice, in whichever order three processes ask and whoever is lost', async () => {
+it('never issues a token of a bucket twice, in whichever order three processes request them and whichever crashes', async () => {
   const found = await explore(leases([[1, 2], [2], [3]]), { crashes: 1 });
   expect(found.problems).toEqual([]);
   expect(found.ends).toBeGreaterThan(10);
@@ -61,6 +61,6 @@ it('never gives a token of a bucket twice, in whichever order three processes as
 
 it('catches a build whose writes have no condition', async () => {
   const { problems } = await explore(leases([[1], [1]], { isUnconditional: true }), { crashes: 0 });
-  // Who was not first takes what the first has written for its own, and finds no end.
+  // A loser mistakes the winner's write for its own, and never ends.
   expect(problems).toContainEqual(expect.stringContaining('of 2 tokens were given'));
 });

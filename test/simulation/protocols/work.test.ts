@@ -11,20 +11,20 @@ import { clientOf, makeMemoryTable, type TableOptions } from './memory-table.ts'
 const CLUSTER: ClusterRef = { namespace: 'default', name: 'one', uid: 'u' };
 
 interface Scene {
-  /** How often users have changed what they want. */
+  /** How many changes users have made. */
   desired: number;
-  /** What the last pass that ended has seen of it. */
+  /** How many of them the last completed pass has seen. */
   converged: number;
   started: string[];
 }
 
-/** Users who each change the cluster once and touch it, and the passes that come of it, with all of the real code. */
+/** Users who each change the cluster once and touch it, and the resulting passes, all with the real code. */
 const users =
   (count: number, sweeps: { ends: number; needed: number }, options: TableOptions = {}) =>
   ({ begin }: Stage): Play => {
     const table = makeMemoryTable(options);
     const scene: Scene = { desired: 0, converged: 0, started: [] };
-    /** Until when passes that are at work have the lease. */
+    /** Until when running passes have the lease. */
     const leases = new Map<string, number>();
     let now = Date.parse('2030-01-01T00:00:00Z');
     const clock = { now: () => new Date(now), sleep: async () => {} };
@@ -68,7 +68,7 @@ const users =
       });
 
     const item = () => table.items()[0] as unknown as StoredWork | undefined;
-    /** As the sweep does it, again and again, with nobody else at work. */
+    /** As the sweep does it, repeatedly, while nothing else runs. */
     const sweep = async (): Promise<void> => {
       now += LEASE_SECONDS * 1000 + START_GRACE_MS;
       const due = item();
@@ -98,7 +98,7 @@ const users =
       judgeEnd: async (crashed) => {
         const isDone = scene.converged === scene.desired;
         sweeps.ends += 1;
-        // A user who was lost before the touch left a pledge, which is a protocol of its own.
+        // A user who crashed before the touch left a pledge, which is a protocol of its own.
         const isAsked = (item()?.wanted ?? 0) >= scene.desired;
         if (isDone || !isAsked) return [];
         sweeps.needed += 1;
@@ -112,11 +112,11 @@ const users =
     };
   };
 
-it('loses no wish of two users, in whichever order they and their passes go on and whoever is lost', async () => {
+it('loses no touch of two users, in whichever order they and their passes run and whichever crashes', async () => {
   const sweeps = { ends: 0, needed: 0 };
   const found = await explore(users(2, sweeps), { crashes: 1 });
   expect(found.problems).toEqual([]);
-  // Both happen: runs that end by themselves, and runs that need the sweep.
+  // Both occur: runs that end by themselves, and runs that need the sweep.
   expect(sweeps.needed).toBeGreaterThan(0);
   expect(sweeps.ends - sweeps.needed).toBeGreaterThan(0);
   console.log(

@@ -5,7 +5,7 @@ import { isAvailable, machinesOf } from './world.ts';
 
 const stories = Object.entries(STORIES);
 
-describe('a rollout, controller after controller', () => {
+describe('a rollout, with controllers in turn', () => {
   it.each(stories)('%s', async (name, story) => {
     const outcome = play(story);
 
@@ -13,10 +13,10 @@ describe('a rollout, controller after controller', () => {
   });
 });
 
-/** Stories in which machines are lost to fate: their bounds are the planner's to keep only as far as it can know. */
+/** Stories in which machines are lost: the planner can keep the bounds only as far as it can know. */
 const disturbed = /broken|break|deleted|on delete|do not come up/;
 
-describe('a rollout, whatever the order of the controllers', () => {
+describe('a rollout, with controllers in any order', () => {
   it.each(stories)('%s', (name, story) => {
     const expected = play(story).world;
     for (let seed = 1; seed <= 4; seed += 1) {

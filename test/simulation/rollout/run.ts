@@ -13,7 +13,7 @@ import {
   type World,
 } from './world.ts';
 
-/** Something that a person, or fate, does once the world has come to rest, or after so many steps since the last. */
+/** A change by a user, or a disturbance, once the world has settled, or after this many steps since the last. */
 export interface Happening {
   says: string;
   after?: number;
@@ -23,11 +23,11 @@ export interface Happening {
 export interface Story {
   shape: Shape;
   happenings: readonly Happening[];
-  /** The order of the controllers: one after the other, or as the seed has it. */
+  /** The order of the controllers: one after the other, or random according to the seed. */
   seed?: number;
 }
 
-/** One line of the transcript: who did what. Without an actor it is a remark. */
+/** One line of the transcript: which actor did what. Without an actor it is a remark. */
 interface Line {
   actor: string;
   text: string;
@@ -40,8 +40,8 @@ interface Controller {
 }
 
 /**
- * What bounds a rollout between two disturbances; a disturbance may leave the world outside of them. Judged is what was
- * decided, not only what has come of it: a machine that is wanted exists, and one that has to go is an available one.
+ * The bounds of a rollout between two disturbances; a disturbance may move the world outside them. They apply to
+ * decisions, not only to their results: a desired machine exists, and one that is to be deleted is an available one.
  */
 const makeJudge = (world: World) => {
   let most = 0;
@@ -61,7 +61,7 @@ const makeJudge = (world: World) => {
     return { total: sum('total'), available: sum('available') };
   };
   return {
-    /** Takes the world as it is for the start. */
+    /** Uses the current state of the world as the start. */
     begin: () => {
       const { replicas, maxSurge, maxUnavailable } = boundsOf(world.deployment);
       const { total, available } = totals();
@@ -70,7 +70,7 @@ const makeJudge = (world: World) => {
     },
     judge: (): string | undefined => {
       const { total, available } = totals();
-      // What was gained since the start must not be lost again.
+      // Improvements since the start must not be lost again.
       const { replicas, maxSurge, maxUnavailable } = boundsOf(world.deployment);
       most = Math.max(replicas + maxSurge, Math.min(most, total));
       fewest = Math.min(replicas - maxUnavailable, Math.max(fewest, available));
@@ -126,11 +126,11 @@ const MAX_ROUNDS = 400;
 export interface Outcome {
   world: World;
   lines: Line[];
-  /** Breaches of the bounds, with the step that caused them. */
+  /** Violations of the bounds, with the step that caused them. */
   breaches: string[];
 }
 
-/** Plays a story until nothing changes any more. Throws when it does not come to rest. */
+/** Runs a story until nothing changes any more. Throws if it does not settle. */
 export const play = ({ shape, happenings, seed }: Story): Outcome => {
   const world = newWorld(shape);
   const lines: Line[] = [];
@@ -171,6 +171,6 @@ export const play = ({ shape, happenings, seed }: Story): Outcome => {
   throw new Error(`the rollout does not come to rest: ${summaryOf(world)}`);
 };
 
-/** The transcript as a person reads it. */
+/** The transcript as text. */
 export const transcript = (title: string, { lines }: Outcome): string =>
   `${title}\n\n${lines.map(({ actor, text }) => (actor ? `  ${actor.padEnd(12)}${text}` : text)).join('\n')}\n`;

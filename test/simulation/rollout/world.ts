@@ -4,13 +4,16 @@ import { planDeployment } from '../../../shared/plan/rollout/plan.ts';
 import { isTrue, withConditions } from '../../../shared/plan/status/conditions.ts';
 import { planMachineSetScale } from '../../../shared/plan/workers/scale.ts';
 
-/** What a rollout is about, and nothing more: a deployment, its sets, their machines, and a clock that is set by hand. */
+/**
+ * The objects of a rollout, and nothing more: a deployment, its sets, their machines, and a clock that is advanced by
+ * hand.
+ */
 export interface World {
   now: Date;
   deployment: MachineDeployment;
   sets: MachineSet[];
   machines: Machine[];
-  /** Names by which the transcript calls sets and machines, in the order in which they came to be. */
+  /** Names of sets and machines in the transcript, in the order of their creation. */
   labels: Map<string, string>;
   given: Record<'set-' | 'm', number>;
   /** Machines that never become available, by name. */
@@ -71,7 +74,7 @@ export const newWorld = (shape: Shape): World => ({
 });
 
 export const labelOf = ({ labels }: World, name: string): string => labels.get(name) ?? name;
-/** A name may come a second time; what bears it is another. */
+/** A name may be reused by another object. */
 const give = (world: World, name: string, prefix: 'set-' | 'm'): string => {
   world.given[prefix] += 1;
   world.labels.set(name, `${prefix}${world.given[prefix]}`);
@@ -89,7 +92,7 @@ const created = <T extends MachineSet | Machine>(world: World, object: T): T => 
   metadata: { ...object.metadata, uid: `uid-${object.metadata.name}`, creationTimestamp: world.now.toISOString() },
 });
 
-/** One reconciliation of the deployment; says what it did. */
+/** One reconciliation of the deployment; returns what it did. */
 export const reconcileDeployment = (world: World): string[] => {
   const plan = planDeployment({
     deployment: world.deployment,
@@ -119,7 +122,7 @@ export const reconcileDeployment = (world: World): string[] => {
   return lines;
 };
 
-/** One reconciliation of a set; says what it did. */
+/** One reconciliation of a set; returns what it did. */
 export const reconcileSet = (world: World, set: MachineSet): string[] => {
   const plan = planMachineSetScale({ set, machines: machinesOf(world, set), instances: new Map(), now: world.now });
   const made = plan.create.map((name) => {
@@ -163,13 +166,13 @@ const change = (world: World, name: string, next: (machine: Machine) => Machine)
   world.machines = world.machines.map((machine) => (machine.metadata.name === name ? next(machine) : machine));
 };
 
-/** Makes a machine fail, now and forever. */
+/** Makes a machine fail permanently. */
 export const breakMachine = (world: World, name: string): void => {
   world.broken.add(name);
   change(world, name, (machine) => withAvailability(world, machine, 'False'));
 };
 
-/** The next stage in a machine's life: available, or gone; says what happened. */
+/** The next stage in a machine's lifecycle: available, or gone; returns what happened. */
 export const advanceMachine = (world: World, { metadata, spec, status }: Machine): string[] => {
   if (metadata.deletionTimestamp) {
     world.machines = world.machines.filter((machine) => machine.metadata.name !== metadata.name);

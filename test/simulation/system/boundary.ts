@@ -1,4 +1,4 @@
-/** The edge of the functions: what they send and what they print passes here. */
+/** The boundary of the functions: their requests and their output pass here. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import { FUNCTION_HEADER } from '../../../infra/local/engines/wire/call.ts';
@@ -7,12 +7,12 @@ import { type Invocation, invocations } from './invocations.ts';
 import type { Sending } from './strikes.ts';
 
 export interface Edge {
-  /** A living function sends a request. */
+  /** A live function sends a request. */
   sends(sending: Sending): void;
   prints(invocation: Invocation, text: string): void;
 }
 
-/** Of the life that is played. */
+/** The run that is in progress. */
 let edge: Edge | undefined;
 
 export const watchEdge = (next: Edge): void => {
@@ -21,17 +21,17 @@ export const watchEdge = (next: Edge): void => {
 
 type Body = string | Uint8Array | undefined;
 
-/** On AWS a function's role says who calls; here all functions share the credentials of one process. */
+/** On AWS the role identifies the calling function; here all functions share the credentials of one process. */
 const nameCaller = (request: ClientRequest, { process }: Invocation): void => {
   if (request.getHeader('authorization')?.toString().startsWith('AWS4-'))
     request.setHeader(FUNCTION_HEADER, process.name);
 };
 
-/** What is sent at one moment, until the process is quiet. */
+/** Requests of one moment, until the process is quiet. */
 let gathered: Sending[] = [];
 let later: (act: () => void) => void = () => {};
 
-/** By what they are: what a function has used before takes it fewer turns than what it uses first. */
+/** Ordered by their content: modules that a function has used before take it fewer turns than new ones. */
 const rankOf = ({ invocation, what, body }: Sending): string =>
   [invocation.number, what.name, Buffer.from(body).toString()].join(' ');
 
@@ -59,7 +59,7 @@ const guard = (message: unknown): void => {
   const end = request.end.bind(request) as (body?: Body) => ClientRequest;
   const flush = request.flushHeaders.bind(request);
   let written: Body;
-  // Everything that functions send is one piece: nothing leaves before its end.
+  // Everything that functions send is one piece: nothing is sent before its end.
   request.write = ((chunk: Body) => {
     written = chunk;
     return true;
@@ -76,7 +76,7 @@ const guard = (message: unknown): void => {
   }) as ClientRequest['end'];
 };
 
-/** To be called once in a process. `afterwards` lets something happen at the same moment, when the process is quiet. */
+/** To be called once in a process. `afterwards` runs something at the same moment, when the process is quiet. */
 export const openEdge = (afterwards: (act: () => void) => void): void => {
   later = afterwards;
   subscribe('http.client.request.created', guard);

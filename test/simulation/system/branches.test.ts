@@ -8,7 +8,7 @@ const FAULTS: readonly Fault[] = [
   { effect: 3, kind: 'dies after' },
 ];
 
-it('makes a copy for each fault at its effect, and goes on without any itself', () => {
+it('makes a copy for each fault at its effect, and continues without faults itself', () => {
   const ends: unknown[] = [];
   const brancher = makeBrancher({ fork: () => ({ isCopy: false, status: 0 }) }, FAULTS, (...end) => ends.push(end));
   expect(brancher.at(1)).toEqual([]);

@@ -1,25 +1,28 @@
-/** Single faults of one life: at the effect of each fault the process is copied, and the copy goes on with the fault. */
+/**
+ * Single faults of one lifecycle: at the effect of each fault the process is copied, and the copy continues with the
+ * fault.
+ */
 import type { Fault } from './fault-kinds.ts';
 import type { Forks } from './virtual/fork.ts';
 
-/** What a process plays beside a life. */
+/** The copies that a process runs beside its own lifecycle. */
 export interface Branches {
   /** Each at the number of an effect. */
   faults: readonly Fault[];
-  /** What the life without a fault has after each step: a life that has the same is not played further. */
+  /** The state after each step without a fault: a lifecycle that reaches the same state is not continued. */
   expected: readonly string[];
 }
 
 export interface Brancher {
-  /** To be called at each effect: what happens at it, which is something in a copy only. */
+  /** To be called at each effect: returns the fault that happens at it, only in a copy. */
   at(effect: number): readonly Fault[];
   /** In a copy, its fault. */
   readonly fault: Fault | undefined;
-  /** Whether nothing is left to be copied: the life itself need not go on. */
+  /** Whether no copy is left to be made: the lifecycle itself need not continue. */
   readonly isOver: boolean;
 }
 
-/** `onEnd`: told how each copy has ended, as waitpid(2) tells it. */
+/** `onEnd`: called with the status of each finished copy, as returned by waitpid(2). */
 export const makeBrancher = (
   { fork }: Pick<Forks, 'fork'>,
   faults: readonly Fault[],

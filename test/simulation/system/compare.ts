@@ -1,11 +1,13 @@
-/** A life with faults beside the same life without: both must end in the same state, at a similar price. */
+/** Compares a lifecycle with faults with the same one without: both must end in the same state, at a similar cost. */
 import type { Played } from './jobs.ts';
 import type { Cost } from './life.ts';
 
-/** What a life may cost beyond twice the calls of the one without faults: for each minute that faults make it longer. */
+/**
+ * What a lifecycle may cost beyond twice the calls of the one without faults: for each minute that faults prolong it.
+ */
 const CALLS_A_MINUTE = 120;
 
-/** What the life without faults had cost when it was where the other ended. */
+/** The cost of the lifecycle without faults at the point where the other ended. */
 const costOf = (plain: Played, other: Played): Cost => {
   const last = other.isCut ? plain.costs[other.costs.length - 1] : undefined;
   return last ?? { calls: plain.calls, seconds: plain.simulatedSeconds };
@@ -19,7 +21,7 @@ const difference = (step: number, found: string, wanted: string): string => {
   return `after step ${step} there is ${have[which] ?? 'nothing'}, without the fault ${want[which] ?? 'nothing'}`;
 };
 
-/** Differences that faults must not make. */
+/** Differences that faults must not cause. */
 const differences = (plain: Played, other: Played): string[] => {
   if (other.struck.some((one) => one.startsWith('cluster deleted'))) return [];
   const { calls, seconds } = costOf(plain, other);
@@ -28,13 +30,13 @@ const differences = (plain: Played, other: Played): string[] => {
   const compared = other.isCut ? plain.settled.slice(0, other.settled.length) : plain.settled;
   const states = compared.flatMap((state, index) => {
     const found = other.settled[index] ?? '';
-    // Only what the account has must be the same: objects also tell what happened.
+    // Only the account's contents must be equal: objects also contain what happened.
     const [has, had] = [found, state].map((text) => text.split('\n')[0]);
     return has === had ? [] : [difference(index + 1, found, state)];
   });
   return [...states, ...(other.calls > budget ? [`${other.calls} calls to AWS, more than ${budget}`] : [])];
 };
 
-/** The life with its differences among its breaches. */
+/** The lifecycle with its differences among its violations. */
 export const compared = (plain: Played, other: Played): Played =>
   other.breaches.length > 0 ? other : { ...other, breaches: differences(plain, other) };

@@ -1,4 +1,4 @@
-/** What functions do to the world outside of them: each request is an effect or a look. */
+/** What functions do to the outside world: each request is an effect or a read. */
 import type { ClientRequest } from 'node:http';
 import { scopeOf } from '../../../infra/local/engines/wire/call.ts';
 

@@ -1,6 +1,6 @@
-/** What can go wrong at an effect of a function. */
+/** The possible faults at an effect of a function. */
 
-/** The function, or its request, is struck. */
+/** Faults of the function, or of its request. */
 export const STRIKE_KINDS = [
   'dies before',
   'dies after',
@@ -15,7 +15,7 @@ export const STRIKE_KINDS = [
   'execution aborted',
 ] as const;
 
-/** The function goes on, and something happens elsewhere at the same moment. */
+/** The function continues, and something happens elsewhere at the same moment. */
 export const HAPPENING_KINDS = [
   'sweep',
   'events twice',
@@ -45,7 +45,7 @@ export const isFaultKind = (text: string): text is FaultKind => FAULT_KINDS.incl
 export const isStrike = (kind: FaultKind): kind is StrikeKind => STRIKE_KINDS.includes(kind as StrikeKind);
 
 export interface Fault {
-  /** The number of the effect, from 1 on; or how its name ends, which means the first such effect. */
+  /** The number of the effect, from 1; or the end of its name, for the first such effect. */
   readonly effect: number | string;
   readonly kind: FaultKind;
 }

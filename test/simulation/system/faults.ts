@@ -1,13 +1,13 @@
-/** The adversary of a life: carries what functions send, and lets the planned faults happen. */
+/** The fault injector of a lifecycle: forwards the functions' requests, and injects the planned faults. */
 import { AwsFault } from '../../../infra/local/engines/wire/fault.ts';
 import { type Fault, type HappeningKind, isStrike, type StrikeKind } from './fault-kinds.ts';
 import { type Invocation, purposeOf } from './invocations.ts';
 import { type Sending, STRIKES, type StrikeTools } from './strikes.ts';
 
-/** How long an operation is refused: longer than the SDK tries again, shorter than the workflows do. */
+/** How long an operation is refused: longer than the SDK retries, shorter than the workflows do. */
 const THROTTLED_MILLISECONDS = 3_000;
 
-/** What the code for too many calls is at each service. */
+/** The error code for too many calls of each service. */
 const THROTTLING: Readonly<Record<string, string>> = {
   ec2: 'RequestLimitExceeded',
   elasticloadbalancing: 'Throttling',
@@ -22,23 +22,23 @@ export interface Call {
 }
 
 export interface Adversary {
-  /** Sends what a function sends, or does to it what was planned. */
+  /** Sends a function's request, or injects the planned fault. */
   carry(sending: Sending): void;
-  /** Throws where AWS refuses the call. */
+  /** Throws if AWS refuses the call. */
   admit(call: Call): void;
   /** The effects so far: which function did what for which purpose. */
   readonly effects: readonly string[];
-  /** What has happened, as `<kind> at <effect>`. */
+  /** The faults that occurred, as `<kind> at <effect>`. */
   readonly struck: readonly string[];
 }
 
 export interface AdversaryOptions extends Omit<StrikeTools, 'throttle' | 'mute'> {
   faults: readonly Fault[];
-  /** Faults that are known only when their effect, of which this is the number, is reached. */
+  /** Faults that are determined only when their effect, with this number, is reached. */
   faultsAt(effect: number): readonly Fault[];
   /** In milliseconds. */
   now(): number;
-  /** Lets something happen that is not about the function. */
+  /** Injects a fault that does not concern the function. */
   happen(kind: HappeningKind): void;
 }
 
@@ -55,12 +55,12 @@ export const makeAdversary = ({ faults, faultsAt, now, happen, ...tools }: Adver
       refused = { name, until: now() + THROTTLED_MILLISECONDS };
     },
   };
-  /** How the sending itself is struck; undefined where it is not. */
+  /** The fault of the request itself; undefined if it has none. */
   const strikeOf = (label: string): StrikeKind | undefined => {
     let found: StrikeKind | undefined;
     for (const fault of [...waiting].filter((one) => isMeant(one, effects.length, label))) {
       const { kind } = fault;
-      // A function is struck once at a time; another strike waits for the next effect that is meant.
+      // A function has one fault at a time; another waits for the next matching effect.
       if (isStrike(kind) && found !== undefined) continue;
       waiting.delete(fault);
       struck.push(`${kind} at ${label}`);

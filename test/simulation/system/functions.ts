@@ -18,8 +18,8 @@ interface Environment {
 }
 
 /**
- * Imports what the functions share. Modules are evaluated once in a process, and what they draw from the random source
- * then must not belong to the first life.
+ * Imports the modules that functions share. Modules are evaluated once in a process, and the random values that they
+ * use must not belong to the first lifecycle.
  */
 export const importShared = async (assets: Iterable<string>): Promise<void> => {
   for (const directory of assets) {
@@ -30,14 +30,14 @@ export const importShared = async (assets: Iterable<string>): Promise<void> => {
 };
 
 let imports = 0;
-/** Of one process at a time: functions read their configuration once, at cold start. */
+/** The environment of one process at a time: functions read their configuration once, at cold start. */
 let lastImport: Promise<unknown> = Promise.resolve();
 
 const importHandler = async (spec: FunctionSpec): Promise<Handler> => {
   imports += 1;
   Object.assign(process.env, spec.environment);
   try {
-    // Another address is another module: what it keeps in memory is its own.
+    // Another URL is another module, with its own memory.
     const module = (await import(`${pathToFileURL(spec.file).href}?process=${imports}`)) as Record<string, unknown>;
     const handler = module[spec.exported];
     if (typeof handler !== 'function') throw new Error(`${spec.file} exports no function "${spec.exported}"`);
@@ -66,7 +66,7 @@ const contextOf = (spec: FunctionSpec, requestId: string) => {
   };
 };
 
-/** What the reader is given of a stream, one piece after the other. */
+/** The pieces of a stream that the reader gets, one after the other. */
 const runStreaming = async (
   handler: (event: unknown, stream: NodeJS.WritableStream, context: unknown) => unknown,
   event: unknown,

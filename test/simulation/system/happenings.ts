@@ -1,4 +1,4 @@
-/** What happens around the functions: to the account, to the bus, by users, in the middle of a life. */
+/** Events around the functions in the middle of a lifecycle: in the account, on the bus, by users. */
 
 import { terminate } from '../../../infra/local/engines/ec2/instance-state.ts';
 import type { EventBus } from '../../../infra/local/engines/events/bus.ts';
@@ -11,12 +11,12 @@ import { liveInstances } from './judge.ts';
 import { CLUSTER, DEPLOYMENT, DEPLOYMENT_LABEL, type User } from './user.ts';
 import type { World } from './world.ts';
 
-/** How long what passes lasts: several passes see it. */
+/** How long temporary faults last: several passes see them. */
 const WHILE_MILLISECONDS = 60_000;
 const LATE_MILLISECONDS = 30_000;
 const STALE_MILLISECONDS = 20_000;
 
-/** What an account that is at its limits answers. */
+/** The errors of an account that has reached its limits. */
 const QUOTAS: Readonly<Record<string, string>> = {
   'ec2:CreateVpc': 'VpcLimitExceeded',
   'ec2:AllocateAddress': 'AddressLimitExceeded',
@@ -29,20 +29,20 @@ const QUOTAS: Readonly<Record<string, string>> = {
 
 export interface SceneOptions {
   wait(milliseconds: number): Promise<void>;
-  /** Whether the user is in the middle of a step: others then keep out of the way. */
+  /** Whether the user is in the middle of a step: others then do not interfere. */
   isActing(): boolean;
-  /** Told why something could not happen. */
+  /** Called with the reason if an event could not happen. */
   accuse(breaches: readonly string[]): void;
 }
 
-/** A world that things happen to. */
+/** A world in which the events happen. */
 export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
   let place: { world: World; user: User } | undefined;
   const going = new Set<HappeningKind>();
   const state = { extraInstances: 0, isDeleted: false, open: 0 };
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
 
-  /** Of a bus: what passes it once more, later, or never. */
+  /** Makes a bus deliver events twice, late, or never. */
   const distort = (bus: EventBus): void => {
     const put = bus.put;
     bus.put = (event) => {
@@ -126,7 +126,7 @@ export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
 
   return {
     state,
-    /** To be called before anything happens. */
+    /** To be called before any event. */
     enter: (world: World, user: User): void => {
       place = { world, user };
       distort(world.laptop.account.bus);
@@ -140,7 +140,7 @@ export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
           state.open -= 1;
         });
     },
-    /** Throws where AWS refuses the call. */
+    /** Throws if AWS refuses the call. */
     admit: ({ service, operation }: Call): void => {
       const name = `${service}:${operation}`;
       if (isOn('no capacity') && name === 'ec2:RunInstances')

@@ -10,16 +10,16 @@ it('plans every kind of fault at the first effect of each name', () => {
   expect(new Set(faults.map(({ effect }) => effect))).toEqual(new Set([1, 2]));
 });
 
-it('plans every kind of fault at every effect where all are asked for', () => {
+it('plans every kind of fault at every effect if all are requested', () => {
   expect(faultsOf(EFFECTS, { kinds: FAULT_KINDS, isExhaustive: true }).length).toBe(4 * FAULT_KINDS.length);
 });
 
-it('divides all into parts that have none in common', () => {
+it('divides all into parts that do not overlap', () => {
   const all = [1, 2, 3, 4, 5, 6, 7];
   expect([0, 1, 2].flatMap((part) => partOf(all, part, 3)).sort()).toEqual(all);
 });
 
-it('draws the same storm for the same seed, in the order of its faults', () => {
+it('selects the same storm for the same seed, in the order of its faults', () => {
   const draw = (seed: number) => stormOf(seed, { effects: 100, faults: 5, kinds: FAULT_KINDS });
   expect(draw(1)).toEqual(draw(1));
   expect(draw(1)).not.toEqual(draw(2));

@@ -1,4 +1,4 @@
-/** What is to be played, and what came of it; processes hand both to each other. */
+/** Jobs and their results; processes exchange both. */
 import { seededNumbers } from '../../../shared/seeded-random.ts';
 import type { Branches } from './branches.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
@@ -8,30 +8,30 @@ export type Job = Omit<LifeOptions, 'outdir'>;
 
 export interface Played extends Omit<Life, 'transcript'> {
   job: Job;
-  /** Where something was breached, and where it was asked for. */
+  /** The transcript if something was violated, and if it was requested. */
   transcript?: readonly string[];
   processorSeconds: number;
 }
 
-/** What a process is started with. */
+/** The input of a process. */
 export interface Share {
   outdir: string;
   jobs: readonly Job[];
   withTranscript: boolean;
-  /** Single faults, each in a copy of the process that plays the one job. */
+  /** Single faults, each in a copy of the process that runs the one job. */
   branches?: Branches;
 }
 
 export interface FaultChoice {
   kinds: readonly FaultKind[];
   isExhaustive: boolean;
-  /** How many effects come before the first that is meant, and before the first that no longer is. */
+  /** How many effects precede the first selected one, and the first after them. */
   range?: readonly [number, number];
 }
 
 /**
- * The single faults of a life whose effects are known: every kind at the first effect of each name, or at every effect.
- * Effects of one name are those of one operation in one step of one function.
+ * The single faults of a lifecycle whose effects are known: every kind at the first effect of each name, or at every
+ * effect. Effects of one name are those of one operation in one step of one function.
  */
 export const faultsOf = (effects: readonly string[], { kinds, isExhaustive, range }: FaultChoice): Fault[] => {
   const [from, to] = range ?? [0, effects.length];
@@ -41,7 +41,7 @@ export const faultsOf = (effects: readonly string[], { kinds, isExhaustive, rang
   return numbers.flatMap((effect) => kinds.map((kind) => ({ effect, kind })));
 };
 
-/** So many faults at random among so many effects, in the order in which they come; the same for the same seed. */
+/** This many random faults among this many effects, in order; the same for the same seed. */
 export const stormOf = (
   seed: number,
   { effects, faults, kinds }: { effects: number; faults: number; kinds: readonly FaultKind[] },

@@ -1,4 +1,4 @@
-/** What must hold at every moment of a life, and at its end. */
+/** What must hold at every moment of a lifecycle, and at its end. */
 import type { Account } from '../../../infra/local/account.ts';
 import { lifeOf } from '../../../infra/local/engines/ec2/instance-view.ts';
 import type { Instance } from '../../../infra/local/engines/ec2/records.ts';
@@ -15,7 +15,7 @@ const isLive = (account: Account) => (instance: Instance) =>
 
 export const liveInstances = (account: Account): Instance[] => account.ec2().instances.all().filter(isLive(account));
 
-/** Two live instances of one machine, and more instances than a rollout, or what has happened, explains. */
+/** Two live instances of one machine, and more instances than a rollout, or past events, explain. */
 export const instanceBreaches = (account: Account, { controlPlane, workers }: Sizes, extra: number): string[] => {
   const live = liveInstances(account);
   const owners = live.map(({ tags }) => tags.get(MACHINE_UID_TAG) ?? '');
@@ -27,7 +27,7 @@ export const instanceBreaches = (account: Account, { controlPlane, workers }: Si
   ];
 };
 
-/** What a cluster has one of: an intent that is recorded first keeps two runs from making two. */
+/** Resources of which a cluster has one: a recorded intent prevents two runs from creating two. */
 const SINGLE = ['vpcs', 'internetGateways'] as const;
 
 const isOwned = ({ tags }: { tags: ReadonlyMap<string, string> }): boolean => [...tags.values()].includes('owned');
@@ -37,7 +37,7 @@ export const networkBreaches = (account: Account): string[] =>
     (name) => `the cluster has more than one of its ${name}`,
   );
 
-/** Instances that belong to no Machine although nothing goes on any more. */
+/** Instances that belong to no Machine although nothing is in progress any more. */
 export const ownershipBreaches = (account: Account, machines: readonly KubeObject[]): string[] => {
   const uids = new Set(machines.map(({ metadata }) => metadata.uid));
   return liveInstances(account)
@@ -56,7 +56,7 @@ const TABLES = [
   'volumes',
 ] as const;
 
-/** What is in the account and costs or keeps anything, by kind; each as `<id> <tags>`. */
+/** The resources of the account that cost money or block something, by kind; each as `<id> <tags>`. */
 export const inventoryOf = (account: Account): string[] => {
   const ec2 = account.ec2();
   const rows = TABLES.flatMap((name) => ec2[name].all().map(({ id, tags }) => [id, [...tags]] as const));
@@ -71,7 +71,7 @@ export const inventoryOf = (account: Account): string[] => {
   ].sort();
 };
 
-/** How much the account has of each kind: what two lives have in common that end in the same state. */
+/** The number of resources of each kind in the account: equal for two lifecycles that end in the same state. */
 export const summaryOf = (account: Account): string => {
   const ec2 = account.ec2();
   const elb = account.elbv2();
@@ -85,7 +85,7 @@ export const summaryOf = (account: Account): string => {
   return members.map(([name, number]) => `${name} ${number}`).join(', ');
 };
 
-/** What a deletion left behind, and what it changed although it was there before. */
+/** Resources that a deletion left behind, and existing ones that it changed. */
 export const remains = (before: readonly string[], after: readonly string[]): string[] => [
   ...after.filter((one) => !before.includes(one)).map((one) => `left behind: ${one}`),
   ...before.filter((one) => !after.includes(one)).map((one) => `changed, although not owned: ${one}`),
@@ -94,7 +94,7 @@ export const remains = (before: readonly string[], after: readonly string[]): st
 export const secretBreach = (where: string, text: string): string[] =>
   SECRETS.some((secret) => secret.test(text)) ? [`a secret is in ${where}`] : [];
 
-/** Remembers how far the generations of objects have come. */
+/** Records the generations of objects. */
 export const makeGenerations = () => {
   const known = new Map<string, number>();
   return ({ kind, metadata: { uid = '', name, generation = 0 } }: KubeObject): string[] => {

@@ -1,4 +1,4 @@
-/** One life of a cluster, from the first object to the last trace, with the faults that were planned for it. */
+/** One lifecycle of a cluster, from the first object to complete removal, with its planned faults. */
 import { createHash } from 'node:crypto';
 import type { Brancher } from './branches.ts';
 import type { Fault } from './fault-kinds.ts';
@@ -31,10 +31,10 @@ export interface LifeOptions {
   outdir: string;
 }
 
-/** Copies of the process, each of which goes on with a fault of its own. */
+/** Copies of the process, each of which continues with a fault of its own. */
 export interface Branching {
   brancher: Brancher;
-  /** What the life without a fault has after each step. */
+  /** The state of the lifecycle without a fault after each step. */
   expected: readonly string[];
 }
 
@@ -42,21 +42,21 @@ export interface Life {
   transcript: readonly string[];
   /** Of the transcript. */
   hash: string;
-  /** What must not happen and did. */
+  /** Violations. */
   breaches: readonly string[];
-  /** The names of all effects of functions, in their order. */
+  /** The names of all effects of functions, in order. */
   effects: readonly string[];
-  /** The faults that came, as `<kind> at <effect>`. */
+  /** The faults that occurred, as `<kind> at <effect>`. */
   struck: readonly string[];
-  /** What the account had after each step of the story, as numbers of each kind of resource. */
+  /** The contents of the account after each step of the story, as numbers of each kind of resource. */
   settled: readonly string[];
-  /** What the life had cost after each step of the story. */
+  /** The cost of the lifecycle after each step of the story. */
   costs: readonly Cost[];
   /** How many effects there were before each step of the story, and before the deletion. */
   begins: readonly number[];
-  /** It had the state of the life without a fault again, and was not played further. */
+  /** It reached the state of the lifecycle without a fault again, and was not continued. */
   isCut: boolean;
-  /** Calls of functions to AWS, looks included. */
+  /** Calls of functions to AWS, including reads. */
   calls: number;
   simulatedSeconds: number;
 }
@@ -66,16 +66,16 @@ export interface Cost {
   seconds: number;
 }
 
-/** A step that takes longer is stuck: the sweep has come round several times. */
+/** A step that takes longer is stuck: the sweep has run several times. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;
 const POLL_MILLISECONDS = 5_000;
-/** What may still go on when a step is done: requests that arrive late, an instance that shuts down. */
+/** What may still be in progress when a step is done: requests that arrive late, an instance that shuts down. */
 const SETTLE_MILLISECONDS = 60_000;
 const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'Machine', 'AWSMachine', 'Event'];
-/** What a deletion takes with it. */
+/** What a deletion removes. */
 const OWNED = ['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'AWSCluster', 'KubeadmControlPlane', 'Secret'];
 
-/** What a user can read: no secret, and no generation that goes back. */
+/** Checks what a user can read: no secret, and no generation that decreases. */
 const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<typeof makeGenerations>) => {
   for (const kind of READ)
     for (const object of (await user.list(kind)) ?? []) {
@@ -84,9 +84,9 @@ const readAll = async (user: User, { accuse }: Notes, generations: ReturnType<ty
     }
 };
 
-/** What is still there of a cluster that was deleted; undefined where nothing is. */
+/** What still exists of a deleted cluster; undefined if nothing does. */
 const whatIsLeft = async (user: User, world: World): Promise<string | undefined> => {
-  // First what costs no request: a request to the API is work of the whole system, and most of a life is waiting.
+  // First what costs no request: the whole system handles a request to the API, and most of a lifecycle is waiting.
   const execution = world.laptop.runtime.executions().find(({ status }) => status === 'RUNNING');
   if (execution) return `the execution ${execution.name} still runs`;
   if ((await user.list('Cluster'))?.length !== 0) return 'the cluster is still there';
@@ -140,7 +140,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
       const found = await during(missing());
       if (found === undefined) return true;
       if (scheduler.now() > deadline) accuse([`stuck: ${what}: ${found}`]);
-      // Nothing is learnt from what follows a breach.
+      // What follows a violation proves nothing.
       if (notes.breaches.size > 0) return false;
       await during(wait(POLL_MILLISECONDS));
     }
@@ -155,7 +155,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
   const take = async (step: Step): Promise<boolean> => {
     say(`USER ${step.name}`);
     begins.push(watched.adversary.effects.length);
-    // While machines come and go, there may be as many as before or after.
+    // While machines are created and deleted, there may be as many as before or after.
     sizes = { ...step.sizes, workers: Math.max(sizes.workers, step.sizes.workers) };
     await during(act(step));
     const isDone = await until(step.name, async () => {
@@ -172,7 +172,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     return isDone;
   };
 
-  /** What follows would be as it is without the fault, or nobody asks for it. */
+  /** The rest would be as without the fault, or is not requested. */
   const isSettled = (): boolean =>
     brancher?.fault === undefined
       ? brancher?.isOver === true
@@ -198,13 +198,13 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     await end();
   };
 
-  // What a user is refused, and what nobody has foreseen, is a breach like others: it has a seed and a transcript.
+  // A refusal of a user's request, or an unexpected error, is a violation like others: it has a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
   say('END');
   scheduler.onStep = undefined;
   table.close();
   const simulatedSeconds = notes.elapsed();
-  // A copy shares the files of the process that it was made of, and ends anyway.
+  // A copy shares the files of its original, and ends anyway.
   if (brancher?.fault === undefined) await during(world.stop());
   return { ...lifeOf(notes, watched), settled, costs, begins, isCut, simulatedSeconds };
 };

@@ -1,6 +1,6 @@
 /**
- * Plays lives of clusters through the whole system on virtual time, without faults or with some:
- * `npm run simulate -- --system --seeds 10 --storm 4`, `npm run simulate -- --system --faults --story all`.
+ * Runs lifecycles of clusters through the whole system on virtual time, with or without faults: `npm run simulate --
+ * --system --seeds 10 --storm 4`, `npm run simulate -- --system --faults --story all`.
  */
 import { parseArgs } from 'node:util';
 import { compared } from './compare.ts';
@@ -66,7 +66,7 @@ const onPlayed = (played: Played): void => {
   if (!json && (withTranscript || played.breaches.length > 0)) process.stdout.write(`${told(played)}\n\n`);
 };
 
-/** A life of each seed: in a storm, with the given faults, or without any. */
+/** A lifecycle for each seed: in a storm, with the given faults, or without any. */
 const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
   const faultsFor = (seed: number): readonly Fault[] =>
     most > 0 ? stormOf(seed, { effects: plain.effects.length, faults: most, kinds }) : given;
@@ -77,7 +77,7 @@ const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
   );
 };
 
-/** Plays what was asked for of one story, and again, with a transcript, what was broken. */
+/** Runs what was requested of one story, and repeats, with a transcript, what had violations. */
 const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: Played[] }> => {
   const job: Job = { seed: first, story, sizes: { controlPlane, workers } };
   const [plain] = await playAll([job], { outdir });

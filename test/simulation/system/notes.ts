@@ -1,4 +1,4 @@
-/** What a life writes down while it goes on. */
+/** The log of a lifecycle. */
 
 /** `now`: in milliseconds. */
 export const makeNotes = (now: () => number) => {

@@ -1,4 +1,4 @@
-/** Plays lives in processes of their own, as many at a time as there are processors. */
+/** Runs lifecycles in processes of their own, as many at a time as there are processors. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { Fault } from './fault-kinds.ts';
 import type { Job, Played, Share } from './jobs.ts';
 
-/** A process keeps the modules of every function process that it has started: it is not asked for more lives than these. */
+/** A process keeps the modules of every function process that it has started: it runs no more lifecycles than these. */
 const MOST_LIVES = 12;
 
-/** Single faults that one process plays: so many that the life which they have in common counts little. */
+/** Single faults per process: so many that their common lifecycle hardly matters. */
 const MOST_BRANCHES = 200;
 const FEWEST_BRANCHES = 20;
 
@@ -49,7 +49,7 @@ const playShares = async (shares: readonly Share[], onPlayed: (played: Played) =
   await Promise.all(Array.from({ length: availableParallelism() }, work));
 };
 
-/** `all` in pieces of so many, by preference one for each processor. */
+/** `all` in pieces of this size, preferably one for each processor. */
 const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most: number }): T[][] => {
   const size = Math.max(fewest, Math.min(most, Math.ceil(all.length / availableParallelism())));
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
@@ -60,13 +60,13 @@ const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most
 export interface PlayOptions {
   outdir: string;
   withTranscript?: boolean;
-  /** Judges each life by others. */
+  /** Compares each lifecycle with others. */
   compare?: (played: Played) => Played;
-  /** Told about each life when it was played. */
+  /** Called with each lifecycle that was run. */
   onPlayed?: (played: Played) => void;
 }
 
-/** What came of each job, in the order of the jobs. Rejects where a process fails. */
+/** The results of the jobs, in order. Rejects if a process fails. */
 export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promise<Played[]> => {
   const { outdir, withTranscript = false, compare = (played) => played, onPlayed } = options;
   const all: Played[] = [];
@@ -83,8 +83,8 @@ export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promi
 };
 
 /**
- * What comes of a life with each of the faults, one at a time. `plain` is that life without a fault; it is played up to
- * the effect of each fault once for all of them.
+ * The results of a lifecycle with each of the faults, one at a time. `plain` is that lifecycle without a fault; it is
+ * run up to the effect of each fault once for all of them.
  */
 export const playSingles = async (
   plain: Played,

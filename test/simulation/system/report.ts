@@ -1,10 +1,10 @@
-/** What came of lives, for people and for programs. */
+/** Results of lifecycles, as text and as JSON. */
 import type { Fault } from './fault-kinds.ts';
 import type { Job, Played } from './jobs.ts';
 
 const option = ({ effect, kind }: Fault): string => `--fault "${effect}:${kind}"`;
 
-/** The command that plays a life again. */
+/** The command that repeats a lifecycle. */
 const commandOf = ({ seed, story, sizes, faults = [] }: Job): string =>
   [
     'npm run simulate -- --system --transcript',
@@ -12,7 +12,7 @@ const commandOf = ({ seed, story, sizes, faults = [] }: Job): string =>
     ...faults.map(option),
   ].join(' ');
 
-/** What went wrong in a life, with the command that shows it, and the transcript where there is one. */
+/** The violations of a lifecycle, with the command that repeats it, and the transcript if there is one. */
 export const told = ({ job, struck, breaches, transcript = [] }: Played): string =>
   [
     ...transcript,
@@ -25,14 +25,14 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 const kindOf = (struck: string): string => struck.split(' at ')[0] ?? '';
 
-/** What was played of the single faults of a story. */
+/** The single faults of a story that were run. */
 export const toldSingles = ({ effects }: Played, singles: readonly Fault[], played: readonly Played[]): string => {
   const places = new Set(singles.map(({ effect }) => effect)).size;
   const broken = played.filter(({ breaches }) => breaches.length > 0).length;
   return `${effects.length} effects, ${singles.length} single faults at ${places} of them, ${played.length} played, ${broken} broken`;
 };
 
-/** Figures of all lives together. */
+/** Figures of all lifecycles together. */
 export const figuresOf = (played: readonly Played[]) => {
   const kinds = played.flatMap(({ struck }) => struck.map(kindOf));
   return {
@@ -47,7 +47,7 @@ export const figuresOf = (played: readonly Played[]) => {
   };
 };
 
-/** A life that went wrong, as JSON shows it. */
+/** A lifecycle with violations, for JSON output. */
 export const brokenOf = ({ job, struck, breaches, transcript }: Played) => ({
   ...job,
   ...{ struck, breaches, command: commandOf(job), transcript },

@@ -12,7 +12,7 @@ const machine = (name: string, more: object = {}) => ({
 
 const exists = () => true;
 
-it('takes two states for one that differ in names, texts and counters', () => {
+it('treats two states as equal that differ only in names, texts and counters', () => {
   const [a, b] = [machine('a'), machine('bcd')];
   expect(formsOf([a, { ...b, spec: { ...b.spec, replicas: 2 } }], exists)).toEqual(
     formsOf([{ ...machine('x'), spec: { ...a.spec, replicas: 2 } }, machine('y')], exists),
@@ -23,10 +23,10 @@ it.each([
   ['a word', machine('a', { status: { phase: 'Pending', message: 'a runs' } })],
   ['a number', machine('a', { spec: { ...machine('a').spec, replicas: 2 } })],
   ['a field', machine('a', { spec: { ...machine('a').spec, paused: true } })],
-])('tells two states apart by %s', (_, other) => {
+])('distinguishes two states by %s', (_, other) => {
   expect(formsOf([other], exists)).not.toEqual(formsOf([machine('a')], exists));
 });
 
-it('tells an id of something that exists from an id of nothing', () => {
+it('distinguishes the id of an existing resource from that of a missing one', () => {
   expect(formsOf([machine('a')], () => false)).not.toEqual(formsOf([machine('a')], exists));
 });

@@ -1,11 +1,14 @@
-/** What a life has when nothing goes on any more, in words that are the same for two lives that differ only in names and times. */
+/**
+ * The state of a lifecycle when nothing is in progress any more, in a form that is equal for two that differ only in
+ * names and times.
+ */
 import type { Account } from '../../../infra/local/account.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { inventoryOf, summaryOf } from './judge.ts';
 import type { Table } from './table.ts';
 import type { User } from './user.ts';
 
-/** All objects of a cluster that users can read. Events tell how something came about, and are left out. */
+/** All objects of a cluster that users can read. Events describe the history, and are left out. */
 const KINDS = [
   'Cluster',
   'AWSCluster',
@@ -18,10 +21,10 @@ const KINDS = [
   'Secret',
 ];
 
-/** Strings that are one of a few words. Others are names and times, or texts that have some in them. */
+/** Strings that are one of a few words. Others are names and times, or texts that contain some. */
 const WORDS = new Set(['type', 'status', 'phase', 'instanceState', 'reason', 'kind', 'version', 'kubeletVersion']);
 
-/** They count how often something was written. */
+/** Counters of writes. */
 const COUNTERS = new Set(['generation', 'observedGeneration', 'resourceVersion']);
 
 /** `vpc-0123456789abcdef0`, also at the end of a provider id. */
@@ -48,22 +51,22 @@ const formOf = (key: string, value: unknown, exists: Exists): unknown => {
 export const formsOf = (objects: readonly KubeObject[], exists: Exists): string[] =>
   objects.map((object) => JSON.stringify(formOf('', object, exists))).sort();
 
-/** The kind of an item beside the objects, with what it says; nothing where it is not counted. */
+/** The kind of an item beside the objects, with its contents; nothing if it is not counted. */
 const itemKind = ({ pk, sk, holder, dueShard }: Record<string, unknown>): string | undefined => {
   const [kind = ''] = String(pk).split('|');
-  // Objects are compared by themselves; the others are there in any case, or are limits of calls.
+  // Objects are compared separately; the others exist in any case, or are limits of calls.
   if (kind.includes('/') || ['counter', 'turns', 'brake'].includes(kind)) return undefined;
   const what = String(sk).split('|').slice(0, -1).join('|');
   return [kind, what, holder === undefined ? '' : 'held', dueShard === undefined ? '' : 'due'].join(' ').trim();
 };
 
-/** How many items of each kind the table has beside the objects: pledges, leases, work that is due. */
+/** How many items of each kind the table has beside the objects: pledges, leases, due work. */
 const itemsOf = async (table: Table): Promise<string> => {
   const kinds = (await table.read()).flatMap((item) => itemKind(item) ?? []).sort();
   return [...new Set(kinds)].map((kind) => `${kinds.filter((one) => one === kind).length} ${kind}`).join(', ');
 };
 
-/** The account, the objects, and what is under way. */
+/** The account, the objects, and work in progress. */
 export const settledState = async (account: Account, user: User, table: Table): Promise<string> => {
   const known = new Set(inventoryOf(account).flatMap((row) => row.match(AWS_ID) ?? []));
   const forms = [summaryOf(account)];

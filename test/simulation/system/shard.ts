@@ -1,6 +1,6 @@
 /**
- * A process that plays lives, one after the other, and is given its share by the process that has forked it. Nothing may
- * be imported here that keeps a built-in function for itself: those are replaced first.
+ * A process that runs lifecycles, one after the other, and gets its share from the process that has forked it. Nothing
+ * may be imported here that keeps a reference to a built-in function: those are replaced first.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,10 +20,10 @@ const { importShared } = await import('./functions.ts');
 const { loadAssembly } = await import('../../../infra/local/template.ts');
 
 const MILLION = 1e6;
-/** For so many copies it does not pay to prepare anything. */
+/** For this many copies it does not pay to prepare anything. */
 const FEW = 20;
 
-/** A long transcript is on its way for a while, and would be lost with the connection. */
+/** A long transcript takes a while to send, and would be lost with the connection. */
 const tell = (played: Played): Promise<void> =>
   new Promise((resolve, reject) => {
     if (process.send === undefined) resolve();
@@ -45,7 +45,7 @@ const play = async (job: Job, branching?: Branching): Promise<Played> => {
   };
 };
 
-/** Plays a job in copies of this process, each with a fault of its own; what came of them is told by a file. */
+/** Runs a job in copies of this process, each with a fault of its own; they return their results in a file. */
 const playBranches = async (job: Job, { faults, expected }: Branches): Promise<Played[]> => {
   const forks = openForks();
   const told: Played[] = [];
@@ -55,7 +55,7 @@ const playBranches = async (job: Job, { faults, expected }: Branches): Promise<P
     told.push(JSON.parse(readFileSync(file, 'utf8')) as Played);
     rmSync(file);
   });
-  // Copies have what V8 has compiled until then: one life more makes many of them faster.
+  // Copies have what V8 has compiled until then: an additional lifecycle makes many of them faster.
   if (faults.length > FEW) await play(job);
   const played = await play(job, { brancher, expected });
   const { fault } = brancher;

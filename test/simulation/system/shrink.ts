@@ -1,8 +1,8 @@
-/** A storm that broke something, with as few of its faults as still do. */
+/** A storm with violations, with as few of its faults as still cause them. */
 import type { Fault } from './fault-kinds.ts';
 import type { Job, Played } from './jobs.ts';
 
-/** Drops the faults one by one, as long as `play` finds that the life still breaks. */
+/** Drops the faults one by one, as long as `play` still finds violations. */
 export const shrink = async (broken: Played, play: (job: Job) => Promise<Played>): Promise<Played> => {
   let least = broken;
   for (const fault of broken.job.faults ?? []) {

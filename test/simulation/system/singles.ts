@@ -5,11 +5,11 @@ import { ownSteps } from './story-names.ts';
 
 export interface SingleChoice {
   kinds: readonly FaultKind[];
-  /** At every effect in place of the first of each name. */
+  /** At every effect instead of the first of each name. */
   isExhaustive: boolean;
 }
 
-/** `plain`: the life without a fault. */
+/** `plain`: the lifecycle without a fault. */
 export const singlesOf = (plain: Played, choice: SingleChoice): Fault[] => {
   const { begins, effects, job } = plain;
   const [first, next] = ownSteps(job.story, begins.length);

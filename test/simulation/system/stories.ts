@@ -1,4 +1,4 @@
-/** What users do in a life: one step after the other, each done when the cluster is as it should be. */
+/** What users do in a lifecycle: one step after the other, each done when the cluster is in its desired state. */
 import type { Cluster, KubeadmControlPlane, Machine, MachineDeployment } from '../../../shared/kinds/index.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 import type { StoryName } from './story-names.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 export interface Step {
   name: string;
-  /** How many machines there are to be in the end. */
+  /** How many machines there must be at the end. */
   sizes: Sizes;
   act(user: User, world: World): Promise<void>;
 }
@@ -26,7 +26,7 @@ const scale = (sizes: Sizes): Step => ({
   act: (user) => user.patch('MachineDeployment', DEPLOYMENT, { spec: { replicas: sizes.workers } }),
 });
 
-/** Another label of the machines' template is another template. */
+/** Another label in the machines' template makes another template. */
 const roll = (sizes: Sizes): Step => ({
   name: 'roll the workers',
   sizes,
@@ -73,12 +73,12 @@ export const storyOf = (name: StoryName, sizes: Sizes): Step[] => {
   return [begin];
 };
 
-/** The status may still be that of what was wanted before. */
+/** The status may still be that of the previous spec. */
 const isRolledOut = (owner: MachineDeployment | KubeadmControlPlane | undefined, replicas: number): boolean =>
   owner?.status?.observedGeneration === owner?.metadata.generation &&
   (owner?.status?.upToDateReplicas ?? 0) === replicas;
 
-/** Why a step is not done yet; undefined where it is. */
+/** Why a step is not done yet; undefined if it is. */
 export const whatIsMissing = async (user: User, { controlPlane, workers }: Sizes): Promise<string | undefined> => {
   const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
   if (cluster === undefined) return 'the API has no answer';

@@ -1,11 +1,14 @@
 export const STORIES = ['create', 'scale', 'roll', 'upgrade', 'heal', 'delete'] as const;
 
-/** What a user does in a life, between its begin and its end. */
+/** What a user does in a lifecycle, between its creation and its deletion. */
 export type StoryName = (typeof STORIES)[number];
 
 export const isStory = (text: string): text is StoryName => STORIES.includes(text as StoryName);
 
-/** The steps of a life that a story is about, of so many steps with the deletion: from the first, to before the second. */
+/**
+ * The steps of a lifecycle that a story covers, of this many steps including the deletion: from the first, to before
+ * the second.
+ */
 export const ownSteps = (story: StoryName, steps: number): [number, number] => {
   if (story === 'create') return [0, 1];
   return story === 'delete' ? [steps - 1, steps] : [1, steps - 1];

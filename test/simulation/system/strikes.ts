@@ -9,16 +9,16 @@ export interface Sending {
   what: Request;
   invocation: Invocation;
   body: string | Uint8Array;
-  /** Sends it as it is. */
+  /** Sends it unchanged. */
   send(): void;
 }
 
 export interface StrikeTools {
-  /** Lets `act` happen after so many milliseconds. */
+  /** Runs `act` after this many milliseconds. */
   later(milliseconds: number, act: () => void): void;
   /** AWS refuses an operation for a while. */
   throttle(name: string): void;
-  /** Nothing leaves the invocation any more. */
+  /** Nothing is sent by the invocation any more. */
   mute(invocation: Invocation): void;
   /** Ends the execution that has invoked the function. */
   abortCaller(invocation: Invocation): void;
@@ -28,12 +28,12 @@ const DEATH = 'Runtime.ExitError';
 const OUT_OF_MEMORY = 'Runtime.OutOfMemory';
 const TIMED_OUT = 'Sandbox.Timedout';
 
-/** Long enough for whoever takes over to be in the middle of its work. */
+/** Long enough for the successor to be in the middle of its work. */
 const LATE_MILLISECONDS = 20_000;
 
 const connectionReset = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
-/** The answer never reaches the function, although the effect stays. */
+/** The response never reaches the function, although the effect remains. */
 const loseAnswer = (request: ClientRequest): void => {
   const emit = request.emit.bind(request);
   request.emit = ((name: string, ...values: unknown[]) => {
@@ -43,7 +43,7 @@ const loseAnswer = (request: ClientRequest): void => {
   }) as ClientRequest['emit'];
 };
 
-/** The same bytes, by the network: nobody waits for the answer. */
+/** The same bytes, by the network: nothing waits for the response. */
 const sendBytes = ({ request, body }: Sending): void =>
   invocations.exit(() => {
     const { host, port } = new URL(`http://${request.getHeader('host')}`);

@@ -1,4 +1,4 @@
-/** The table of a life, as an operator of AWS sees it: all of it at once. */
+/** The table of a lifecycle, as an operator of AWS sees it: as a whole. */
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 
@@ -7,7 +7,7 @@ export type Item = Record<string, unknown>;
 export interface Table {
   /** Every item. */
   read(): Promise<Item[]>;
-  /** Puts the table into the state that `read` has returned earlier. */
+  /** Restores the state of the table that `read` has returned earlier. */
   restore(items: readonly Item[]): Promise<void>;
   close(): void;
 }
@@ -17,7 +17,7 @@ const BATCH = 25;
 
 const keyOf = ({ pk, sk }: Item) => ({ pk, sk });
 
-/** To be called when the simulated AWS is there: its address is in the environment. */
+/** To be called when the simulated AWS runs: its address is in the environment. */
 export const openTable = (): Table => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
   const find = async (): Promise<string> => {

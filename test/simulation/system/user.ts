@@ -1,4 +1,4 @@
-/** A user of the Kubernetes API, who writes objects and looks at them. */
+/** A user of the Kubernetes API, who writes and reads objects. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import { KINDS } from '../../../shared/kinds/index.ts';
@@ -9,12 +9,12 @@ import type { World } from './world.ts';
 export const CLUSTER = 'quickstart';
 export const CONTROL_PLANE = 'quickstart-control-plane';
 export const DEPLOYMENT = 'quickstart-md-0';
-/** Machines of workers have it. */
+/** A label of workers' machines. */
 export const DEPLOYMENT_LABEL = 'cluster.x-k8s.io/deployment-name';
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** The path of the objects of a kind in the namespace that everything here is in. */
+/** The path of the objects of a kind in the namespace that is used here. */
 const pathOf = (kind: string): string => {
   const found = KINDS.find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`no kind "${kind}" is served`);
@@ -38,16 +38,16 @@ export const clusterObjects = ({ controlPlane, workers }: Sizes): KubeObject[] =
     return object;
   });
 
-/** The API answered with what no user of it should meet. */
+/** The API responded with an error that no user should see. */
 const unexpected = (method: string, path: string, code: number, body: object): Error =>
   new Error(`${method} ${path}: ${code} ${JSON.stringify(body)}`);
 
-/** Tries again what a client of Kubernetes tries again: a server's failure, and a conflict of its own writes. */
+/** Retries what a client of Kubernetes retries: a server's failure, and a conflict of its own writes. */
 const TRIES = 5;
 
 const isPassing = (code: number): boolean => code >= 500 || code === 429 || code === 409;
 
-/** It was done although the answer was lost. */
+/** It was carried out although the response was lost. */
 const wasDone = (method: string, code: number): boolean =>
   (method === 'POST' && code === 409) || (method === 'DELETE' && code === 404);
 
@@ -64,7 +64,7 @@ export const makeUser = ({ ask }: Pick<World, 'ask'>, wait: (milliseconds: numbe
     create: (object: KubeObject) => write('POST', pathOf(object.kind), object),
     patch: (kind: string, name: string, patch: object) => write('PATCH', `${pathOf(kind)}/${name}`, patch, MERGE_PATCH),
     remove: (kind: string, name: string) => write('DELETE', `${pathOf(kind)}/${name}`, undefined),
-    /** All objects of a kind; undefined where the API failed. */
+    /** All objects of a kind; undefined if the API failed. */
     list: async <T extends KubeObject>(kind: string): Promise<T[] | undefined> => {
       const { code, body } = await ask('GET', pathOf(kind));
       if (code >= 500) return undefined;

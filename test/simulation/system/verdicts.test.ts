@@ -29,7 +29,7 @@ const life = (more: Partial<Played> = {}): Played => ({
   ...more,
 });
 
-it('finds a life that ends in another state, or costs more than its length explains', () => {
+it('finds a lifecycle that ends in another state, or costs more than its length explains', () => {
   const plain = life({ struck: [] });
   expect(compared(plain, life()).breaches).toEqual([]);
   expect(compared(plain, life({ settled: ['instances 3'] })).breaches).toEqual([
@@ -44,7 +44,7 @@ it('finds a life that ends in another state, or costs more than its length expla
   expect(compared(plain, life({ settled: [], struck: ['cluster deleted at launch'] })).breaches).toEqual([]);
 });
 
-it('leaves out the faults that a broken life does not need', async () => {
+it('removes the faults that a violation does not need', async () => {
   const broken = life({ breaches: ['two instances'] });
   const play = async (job: Job): Promise<Played> =>
     life({ job, breaches: job.faults?.some(({ kind }) => kind === 'dies after') ? ['two instances'] : [] });
@@ -55,7 +55,7 @@ it('leaves out the faults that a broken life does not need', async () => {
   );
 });
 
-it('counts lives, faults by kind, and what was violated', () => {
+it('counts lifecycles, faults by kind, and violations', () => {
   const figures = figuresOf([life(), life({ breaches: ['one', 'two'], struck: ['sweep at a', 'sweep at b'] })]);
   expect(figures).toMatchObject({ lives: 2, faults: 3, violations: 2, faultsByKind: { 'dies after': 1, sweep: 2 } });
 });

@@ -1,4 +1,4 @@
-/** A world whose functions are watched, and disturbed. */
+/** A world whose functions are observed, and disturbed. */
 import { watchEdge } from './boundary.ts';
 import type { Fault } from './fault-kinds.ts';
 import { type Adversary, makeAdversary } from './faults.ts';
@@ -21,13 +21,13 @@ export interface WatchOptions {
 export interface WatchedWorld {
   world: World;
   adversary: Adversary;
-  /** Calls of functions to AWS, looks included. */
+  /** Calls of functions to AWS, including reads. */
   calls(): number;
 }
 
 const holderOf = (input: string): string | undefined => (JSON.parse(input) as { holder?: string }).holder;
 
-/** Ends the execution that holds what the invocation works on. */
+/** Ends the execution that holds the lease of the invocation's object. */
 const abort = (world: World | undefined, { event }: Invocation): void => {
   const { holder } = (event ?? {}) as { holder?: string };
   const running = world?.laptop.runtime.executions().filter(({ status }) => status === 'RUNNING');

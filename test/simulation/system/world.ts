@@ -11,7 +11,7 @@ import { makeHost, type Told } from './functions.ts';
 
 const BOOT_MILLISECONDS = 30_000;
 
-/** What API Gateway answers for a function that failed. */
+/** API Gateway's response for a function that failed. */
 const BAD_GATEWAY = 502;
 
 export interface Answer {
@@ -21,7 +21,7 @@ export interface Answer {
 
 export interface World {
   laptop: Laptop;
-  /** A request to the Kubernetes API, as API Gateway hands it to the function. */
+  /** A request to the Kubernetes API, as API Gateway passes it to the function. */
   ask(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export interface WorldOptions {
 export const startWorld = async ({ outdir, told, calls, onFunctionLog }: WorldOptions): Promise<World> => {
   const host = makeHost(told);
   let invoker: Invoker | undefined;
-  // What one life keeps there, the next must not find.
+  // The next lifecycle must not find what one has stored there.
   const tlsDirectory = mkdtempSync(join(tmpdir(), 'windlass-simulation-'));
   const laptop = await startLaptop({
     outdir,

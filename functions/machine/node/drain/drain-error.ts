@@ -1,6 +1,6 @@
 import { WorkloadRefusedError, WorkloadUnreachableError } from '../../../../shared/workload/client.ts';
 
-/** A node cannot be emptied as things are; `message` says why, and is shown. */
+/** A node cannot be drained at present; `message` says why, and is shown to users. */
 export class DrainError extends Error {
   override readonly name = 'DrainFailed';
 }

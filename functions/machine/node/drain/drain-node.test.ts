@@ -65,7 +65,7 @@ describe('before a machine is terminated', () => {
     w = await world();
   });
 
-  it('its node is cordoned and emptied, and its volumes are waited for', async () => {
+  it('its node is cordoned and drained, and its volumes are waited for', async () => {
     w.state.pods = [web];
     w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];
     expect(await w.look()).toEqual({ progress: 'wait', waitSeconds: 1 });
@@ -84,7 +84,7 @@ describe('before a machine is terminated', () => {
     expect(await w.reasons()).toEqual(['NodeVolumesDetached', 'SuccessfulDrainNode']);
   });
 
-  it('a budget holds it up, until the time that is given is over, also when it is given late', async () => {
+  it('a budget blocks it until the timeout, even if the timeout is set later', async () => {
     w.state.pods = [web];
     w.state.refusal = BUDGET;
     await w.look();
@@ -99,7 +99,7 @@ describe('before a machine is terminated', () => {
     expect(w.state.evicted).toEqual([]);
   });
 
-  it('nothing is done to its node once the cluster goes as a whole', async () => {
+  it('its node is not changed if the whole cluster is being deleted', async () => {
     w.state.pods = [web];
     w.state.refusal = BUDGET;
     await w.look();
@@ -107,14 +107,14 @@ describe('before a machine is terminated', () => {
     expect(await w.look()).toMatchObject({ progress: 'done' });
   });
 
-  it('or if no control plane machine is left that could know it', async () => {
+  it('nor if no control plane machine is left through which it could be reached', async () => {
     w.state.pods = [web];
     await w.objects.delete(kinds.machine, { namespace: 'default', name: 'cp' });
     expect(await w.look()).toMatchObject({ progress: 'done' });
     expect(w.state.evicted).toEqual([]);
   });
 
-  it('its hooks come first and last, and keep no execution', async () => {
+  it('its hooks run first and last, and occupy no execution', async () => {
     w.state.pods = [web];
     await w.annotate({ [`pre-drain.${HOOK}`]: '', [`pre-terminate.${HOOK}`]: '' });
     expect(await w.look()).toEqual(PARKED);
@@ -155,7 +155,7 @@ describe('before a machine is terminated', () => {
     expect([w.state.evicted, w.state.cordoned]).toEqual([[], false]);
   });
 
-  it('an API server that does not answer is a reason to wait, not to fail', async () => {
+  it('an API server that does not respond is a reason to wait, not to fail', async () => {
     w.state.reachable = false;
     expect(await w.look()).toMatchObject({ progress: 'wait' });
     expect(await w.deleting()).toMatchObject({
@@ -171,7 +171,7 @@ describe('before a machine is terminated', () => {
     expect(await w.look()).toMatchObject({ progress: 'done' });
   });
 
-  it('a silent kubelet gets a second, and its volumes are not waited for', async () => {
+  it('pods of an unresponsive kubelet get a second, and its volumes are not waited for', async () => {
     w.state.ready = 'Unknown';
     w.state.pods = [web, { metadata: { namespace: 'default', name: 'b', deletionTimestamp: '2025-12-31T00:00:00Z' } }];
     w.state.attached = [{ name: 'va', node: NODE, volume: 'pv' }];

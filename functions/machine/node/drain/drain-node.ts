@@ -47,7 +47,7 @@ const isHeld = ({ machine, cluster }: MachineSnapshot): boolean =>
   (cluster !== null && isPaused(cluster)) || ANNOTATION.paused in (machine.metadata.annotations ?? {});
 
 /**
- * The first stage that has to wait; `done` when there is none. Each check starts over, because previous results may be
+ * The first stage that has to wait; `done` if there is none. Each check starts over, because previous results may be
  * outdated.
  */
 const walk = async (look: Look): Promise<ProgressResult> => {
@@ -64,7 +64,7 @@ const annotationsOf = (machine: Machine | undefined) => machine?.metadata.annota
 
 /**
  * Ends the execution and allows the next one to start at any time. A change made while this one held the lease has
- * triggered nothing, so the machine is read once more.
+ * triggered nothing, so the machine is read again.
  */
 const park = async (
   { objects, work, touch }: NodeDependencies,

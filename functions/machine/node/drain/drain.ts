@@ -15,7 +15,7 @@ import { readVerdicts } from './pods.ts';
 const EVICTION_SECONDS = 10;
 const OUT_OF_TIME = `eviction timeout of ${EVICTION_SECONDS}s reached, eviction will be retried`;
 
-/** Evicts what is to be evicted now, one after the other, as each eviction may use up a budget of the next. */
+/** Evicts the pods that are due, one after the other, because each eviction may use up a budget of the next. */
 const evictPods = async (
   drain: DrainApi,
   { evict, leaving, ...rest }: DrainPlan,
@@ -41,8 +41,8 @@ const evictPods = async (
 const START = 'nodeDrainStartTime';
 
 /**
- * A silent kubelet never ends its pods, so they get a second to go and are given up soon after. PodDisruptionBudgets
- * hold all the same.
+ * An unresponsive kubelet never ends its pods, so they get a second to terminate and are ignored soon after.
+ * PodDisruptionBudgets still apply.
  */
 const SILENT_SECONDS = 1;
 
@@ -62,7 +62,7 @@ export const drainStage: Stage = async (look) => {
   const { deps, snapshot } = look;
   if (!isDrainWanted(look.machine, snapshot.infrastructureMachine?.object ?? null, deps.clock.now())) return undefined;
   const nodeName = look.machine.status?.nodeRef?.name ?? '';
-  // Before anything is evicted, so that the time for it counts from here whatever comes.
+  // Before anything is evicted, so that the timeout counts from here in any case.
   if (!look.machine.status?.deletion?.[START]) {
     await report(look, START, { reason: 'DrainingNode', message: drainTitle(startOf(look, START)) });
   }

@@ -26,7 +26,7 @@ export interface Delay {
   message: string;
 }
 
-/** Writes what the machine waits for. `since` is stamped with the present time, unless it is known already. */
+/** Writes what the machine waits for. `since` is set to the current time unless it is known already. */
 export const report = async (look: Look, since: StartTime, delay: Delay): Promise<void> => {
   const { deps, input } = look;
   const now = deps.clock.now();
@@ -44,7 +44,7 @@ export const report = async (look: Look, since: StartTime, delay: Delay): Promis
 export const startOf = ({ machine, deps }: Look, since: StartTime): string =>
   machine.status?.deletion?.[since] ?? formatTime(deps.clock.now());
 
-/** Does something with the workload cluster's API, and closes the connection. Throws WorkloadUnreachableError. */
+/** Runs an operation on the workload cluster's API, and closes the connection. Throws WorkloadUnreachableError. */
 export const withWorkload = async <T>(
   { deps, snapshot: { cluster } }: Pick<Look, 'deps' | 'snapshot'>,
   work: (client: WorkloadClient) => Promise<T>,

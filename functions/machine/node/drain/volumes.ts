@@ -19,7 +19,7 @@ const START = 'waitForNodeVolumeDetachStartTime';
 /** Volumes still attached to the node. Undefined: none, or no controller that could detach them. */
 const left = async (look: Look, { drain }: WorkloadClient, nodeName: string): Promise<VolumesLeft | undefined> => {
   const [node, attached] = await Promise.all([drain.node(nodeName), drain.attachedVolumes()]);
-  // A silent kubelet detaches nothing.
+  // An unresponsive kubelet detaches nothing.
   if (!node || node.unreachable) return undefined;
   const held = attachedTo(node, attached);
   const inline = held.find(({ volume }) => volume === undefined);

@@ -22,14 +22,14 @@ const valueAt = (object: KubeObject | undefined, path: string): unknown =>
 export interface ProfileDependencies {
   storage: Pick<Storage, 'get'>;
   authorize: Authorize;
-  /** Those that the installation lists. */
+  /** The profiles that the installation lists. */
   instanceProfiles: readonly string[];
 }
 
 /**
- * Refuses by its field an instance profile that the namespace may not use. A user with the verb adopt may record the
- * one that an instance already has; the launch of a further one is still refused. A write that changes no profile costs
- * nothing, others cost a read of the Namespace.
+ * Refuses, naming the field, an instance profile that the namespace may not use. A user with the verb adopt may record
+ * the one that an instance already has; the launch of another instance with it is still refused. A write that changes
+ * no profile costs nothing, others cost a read of the Namespace.
  */
 export const makeAdmitProfiles =
   ({ storage, authorize, instanceProfiles }: ProfileDependencies) =>

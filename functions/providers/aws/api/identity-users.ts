@@ -27,7 +27,7 @@ const IDENTITIES: readonly string[] = [
 
 const isSame = (a: Named | undefined, b: Named): boolean => a?.kind === b.kind && a.name === b.name;
 
-/** The identities that a write is about: one of them, or those whose access key it holds. */
+/** The identities that a write concerns: one of them, or those whose access key the Secret contains. */
 const writtenIdentities = async ({ resource, object }: Item, read: ReadEverywhere): Promise<Named[]> => {
   const { name, namespace } = object.metadata;
   if (IDENTITIES.includes(resource.kind)) return [{ kind: resource.kind, name }];
@@ -38,10 +38,10 @@ const writtenIdentities = async ({ resource, object }: Item, read: ReadEverywher
     .map(({ metadata }) => ({ kind: kinds.awsClusterStaticIdentity.kind, name: metadata.name }));
 };
 
-/** With all roles that are assumed by way of them. */
+/** With all roles that are assumed through them. */
 const withDependents = (identities: readonly Named[], roles: readonly AWSClusterRoleIdentity[]): Named[] => {
   const reached = [...identities];
-  // `reached` grows while it is walked.
+  // `reached` grows during the iteration.
   for (const source of reached)
     for (const { metadata, spec } of roles) {
       const role = { kind: kinds.awsClusterRoleIdentity.kind, name: metadata.name };

@@ -141,7 +141,7 @@ describe("a cluster's bucket", () => {
     expect(red.kept.size).toBe(0);
   });
 
-  it('gets another policy when other roles are to read', async () => {
+  it('gets another policy if other roles are to read', async () => {
     await red.ensure();
     await red.change((current) => ({
       ...current,

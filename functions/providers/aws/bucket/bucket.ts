@@ -35,7 +35,7 @@ const intend = async ({ objects }: BucketDependencies, { key }: LiveScope, name:
   );
 };
 
-/** The policy is set before the tags: tags that are complete say that all is done. */
+/** The policy is set before the tags: complete tags show that everything is done. */
 const complete = async (
   deps: BucketDependencies,
   scope: LiveScope,

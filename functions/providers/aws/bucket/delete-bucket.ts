@@ -5,8 +5,8 @@ import type { BucketDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 /**
- * Deletes the cluster's bucket, once its machines are gone, and no other: one that still holds objects stays, because
- * clusters may share a bucket.
+ * Deletes the cluster's own bucket, once its machines are gone; a bucket that still contains objects stays, because
+ * clusters may share it.
  */
 export const deleteBucket = async (deps: BucketDependencies, scope: InfrastructureScope): Promise<void> => {
   const { awsCluster } = scope;

@@ -3,7 +3,7 @@ import type { Buckets } from '../../../../shared/providers/aws/api/buckets.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ScopeDependencies } from '../infrastructure/scope.ts';
 
-/** What the bucket of a cluster is made with. */
+/** The dependencies of the steps of a cluster's bucket. */
 export interface BucketDependencies extends ScopeDependencies {
   buckets: PerScope<Buckets>;
   /** The stack's account; its roles may read if a cluster has no identity in another account. */

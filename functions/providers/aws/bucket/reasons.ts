@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
-/** Why events are recorded about the bucket of a cluster. */
+/** Reasons of events that are recorded about the bucket of a cluster. */
 export const BUCKET_REASONS = {
   SuccessfulCreateBucket: normal({ AWSCluster: 'Its bucket was created.' }),
   SuccessfulConfigureBucket: normal({ AWSCluster: 'The policy and the tags of its bucket were set.' }),

@@ -11,14 +11,14 @@ import type { Fleet, PlacedMachine } from '../../sweep-port.ts';
 import { IdentityError } from '../identity/identity-error.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
-/** A cluster with its AWSCluster, also under the name that AWS's planners have for it. */
+/** A cluster with its AWSCluster, also in the form that AWS's planners use. */
 export interface PlacedAwsCluster {
   cluster: Cluster;
   awsCluster: AWSCluster;
   infrastructure: AWSCluster;
 }
 
-/** The clusters that one listing shows, with their machines. */
+/** The clusters that one listing covers, with their machines. */
 export interface AwsFleet {
   scope: AwsScope;
   clusters: PlacedAwsCluster[];
@@ -34,21 +34,21 @@ const ownCluster = ({ cluster, infrastructure }: PlacedCluster): PlacedAwsCluste
   infrastructure: infrastructure as AWSCluster,
 });
 
-/** A machine as AWS's planners know it. */
+/** A machine in the form that AWS's planners use. */
 export const ownMachine = ({ machine, cluster, infrastructure, infrastructureCluster }: PlacedMachine) => ({
   ...{ machine, cluster },
   infrastructure: infrastructure as AWSMachine,
   awsCluster: infrastructureCluster as AWSCluster,
 });
 
-/** The clusters and machines of the core as AWS's planners know them. */
+/** The clusters and machines of the core in the form that AWS's planners use. */
 export const ownFleet = (scope: AwsScope, { clusters, machines }: Fleet): AwsFleet => ({
   scope,
   clusters: clusters.map(ownCluster),
   machines: machines.map(ownMachine),
 });
 
-/** Whether a part of a cluster's infrastructure was complete, and neither is being deleted nor must be left alone. */
+/** Whether a part of a cluster's infrastructure was complete, and is neither being deleted nor to be left alone. */
 export const isLooked = (
   { cluster, awsCluster }: Pick<PlacedAwsCluster, 'cluster' | 'awsCluster'>,
   part: InfrastructurePart,

@@ -7,15 +7,17 @@ import type { Bulkheads } from '../../../bulkheads.ts';
 import type { AwsFleet } from './accounts.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
-/** How many machines of a region are checked per sweep, the longest waiting first: the others follow later. */
+/**
+ * How many machines of a region are checked per sweep, those that have waited longest first: the others follow later.
+ */
 const MOST = 50;
 
 const byAge = ({ machine: left }: PlacedMachine, { machine: right }: PlacedMachine): number =>
   (left.metadata.creationTimestamp ?? '') < (right.metadata.creationTimestamp ?? '') ? -1 : 1;
 
 /**
- * Bootstrap data that machines which have not joined wait for in vain. No call if every machine has its node. If the
- * function lacks the permission, only the log shows it.
+ * Deleted bootstrap data that machines still wait for. No call if every machine has its node. If the function lacks the
+ * permission, only the log shows it.
  */
 export const findDeletedSecrets = async (
   { secrets, clock, log }: Pick<AwsSweepDependencies, 'secrets' | 'clock' | 'log'>,

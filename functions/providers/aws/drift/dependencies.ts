@@ -36,7 +36,7 @@ export interface PoolListing {
   subnets: Ec2LaunchReads['subnets'];
 }
 
-/** What AWS is swept with. */
+/** The dependencies of the sweep of AWS. */
 export interface AwsSweepDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;

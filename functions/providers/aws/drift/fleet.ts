@@ -38,14 +38,14 @@ export const makeScheduledFleets = (): AwsSweepDependencies['fleet'] =>
     return { ...createEc2Fleet(client), ...createEc2Schedule(client) };
   });
 
-/** The view over an SDK client: reads only, in the largest pages that there are. */
+/** The listing of instances over an SDK client: reads only, in the largest possible pages. */
 export const networkView = (client: EC2Client): NetworkView => ec2NetworkReads(client, { inPages: true });
 
 /** The reads of networks. */
 export const makeNetworkViews = (): AwsSweepDependencies['network'] =>
   makePerScope((options) => networkView(createEc2Client(options)));
 
-/** The view over SDK clients. */
+/** The listings over SDK clients. */
 export const balancingView = (
   client: ElasticLoadBalancingV2Client,
   classic: ElasticLoadBalancingClient,

@@ -49,7 +49,7 @@ const usersIn = ({ clusters, machines }: AwsFleet, instances: ReadonlyMap<string
   });
 };
 
-/** One call for all images, and one for what the AWS provider's project publishes, where its images are in use. */
+/** One call for all images, and one for the images that the AWS provider's project publishes, if they are in use. */
 const ask = async (listingOf: () => ImageListing, users: readonly Using[]): Promise<KnownImages> => {
   const ids = [...new Set(users.flatMap(({ imageIds }) => imageIds))];
   if (ids.length === 0) return { standings: new Map(), newest: new Map() };
@@ -60,7 +60,10 @@ const ask = async (listingOf: () => ImageListing, users: readonly Using[]): Prom
   return { standings, newest: newestSeries(patterns.length > 0 ? await listing.names(PROVIDER_OWNER, patterns) : []) };
 };
 
-/** Keeps which images the machines were launched from for when they are gone. One write for each new lookup. */
+/**
+ * Records which images the machines were launched from, for the time when they no longer exist. One write for each new
+ * lookup.
+ */
 const remember = async ({ objects }: Dependencies, { awsCluster, machines }: Using): Promise<void> => {
   const images = launchedImages(machines.map(({ infrastructure }) => infrastructure));
   if (!withImages(awsCluster, images)) return;
@@ -70,7 +73,7 @@ const remember = async ({ objects }: Dependencies, { awsCluster, machines }: Usi
   );
 };
 
-/** Says on the Cluster which images are at risk, and on the AWSCluster what is new about them. */
+/** Reports on the Cluster which images are at risk, and on the AWSCluster what has changed. */
 const report = async (deps: Dependencies, { cluster, awsCluster, imageIds }: Using, known: KnownImages) => {
   const now = deps.clock.now();
   const risks = imageIds.flatMap((id) => imageRisk(id, known, now) ?? []);

@@ -39,7 +39,7 @@ const isIn = ({ name, values }: Filter, { tags, vpcId }: Listed): boolean =>
 
 const KNOWN = /^(tag:.+|vpc-id|attachment\.vpc-id)$/;
 
-/** What is listed by the keys of its tags. */
+/** The listed resources by the keys of their tags. */
 const byTagKey = <T extends Listed>(listed: readonly T[]): ReadonlyMap<string, readonly T[]> => {
   const found = new Map<string, T[]>();
   for (const one of listed)
@@ -87,7 +87,7 @@ const keyed = <T>(read: (id: string) => Promise<T>) => {
   };
 };
 
-/** What only some clusters have: listed when the first of them asks. */
+/** Resources that only some clusters have: listed when first needed. */
 const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
   const egress = once(() => ec2.describeEgressOnlyInternetGateways([BY_ROLE]));
   const carriers = once(() => ofVpcs(ec2.describeCarrierGateways, vpcIds));
@@ -104,18 +104,23 @@ const extras = (ec2: NetworkView, vpcIds: readonly string[]) => {
   };
 };
 
-/** What EC2 shows of one VPC at a time only is assumed to be right; `describeVpcDns` of the answer may be replaced. */
+/**
+ * Attributes that EC2 describes only for one VPC at a time are assumed to be right; `describeVpcDns` of the result may
+ * be replaced.
+ */
 const UNASKED = async () => ({ dnsHostnames: true, dnsSupport: true });
 
-/** Those with the role tag of any cluster in one list, or where `clusters` are named, those with the tags of these. */
+/**
+ * Resources with the role tag of any cluster in one list, or, if `clusters` are named, those with the tags of these.
+ */
 const taggedBy = <T>(
   read: (filters: readonly Filter[]) => Promise<T[]>,
   clusters: readonly string[] | undefined,
 ): Promise<T[]> => (clusters ? ofVpcs(read, clusters.map(ownershipTag), 'tag-key') : read([BY_ROLE]));
 
 /**
- * Lists what is in the VPCs, and what carries the tags of clusters: of all that there are in the region, or only of those
- * that are named. Throws what EC2 answers.
+ * Lists the contents of the VPCs, and the resources with tags of clusters: of all clusters in the region, or only of
+ * the named ones. Throws EC2's errors.
  */
 export const listNetworks = async (
   ec2: NetworkView,

@@ -63,7 +63,7 @@ const judge = (at: PlacedAwsCluster, seen: readonly Seen[]): Attention => {
   });
 };
 
-/** The machines of each cluster that are to stay, by the cluster's uid. */
+/** The machines of each cluster that are not being deleted, by the cluster's uid. */
 const membersIn = ({ machines }: AwsFleet) => {
   const staying = machines.filter(({ machine }) => !machine.metadata.deletionTimestamp);
   const byCluster = Map.groupBy(staying, ({ cluster }) => cluster.metadata.uid);

@@ -54,11 +54,11 @@ const needsPass = async (
   const live = { ...at, name: { namespace, name }, aws: scope };
   const look = async (view: NetworkView) => judge(at, await readSituation(live, view, deps.clock.now()));
   const first = views.isClose ? 'news' : await look(views.listed);
-  // A listing does not show all that a cluster may have reported.
+  // A listing does not contain everything that a cluster may have reported.
   return first === 'news' ? (await look(views.close)) !== 'nothing' : first === 'repair';
 };
 
-/** As AWS gives them. What is none would make the listing of a whole region fail. */
+/** In AWS's format. An invalid id would make the listing of a whole region fail. */
 const VPC_ID = /^vpc-[0-9a-f]{1,17}$/;
 
 /**

@@ -9,7 +9,7 @@ import { byAccount, ownFleet } from './accounts.ts';
 import { findDeletedSecrets } from './deleted-secrets.ts';
 import type { AwsSweepDependencies } from './dependencies.ts';
 
-/** What the accounts of a fleet hold. */
+/** The observed state of a fleet's accounts. */
 export interface AwsObservation {
   /** Those that could be read. */
   accounts: (Fleet & { scope: AwsScope })[];
@@ -21,14 +21,14 @@ export interface AwsObservation {
   deletedSecrets: Map<string, readonly string[]>;
 }
 
-/** The names of clusters, and the instances that their machines say they have. */
+/** The names of clusters, and the instances that their machines record. */
 const namesIn = ({ clusters, machines }: Fleet): [clusters: string[], instanceIds: string[]] => [
   clusters.map(({ cluster }) => cluster.metadata.name),
   machines.flatMap(({ infrastructure }) => (infrastructure as AWSMachine).spec.instanceID ?? []),
 ];
 
 /**
- * Lists the accounts of a fleet. If an account or region does not answer, nothing is concluded about its machines, and
+ * Lists the accounts of a fleet. If an account or region does not respond, nothing is concluded about its machines, and
  * others are not affected: its error is among the faults of the bulkheads.
  */
 export const observeAccounts = async (

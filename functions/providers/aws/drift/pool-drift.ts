@@ -26,7 +26,7 @@ interface PlacedPool extends PlacedAwsCluster {
 const keyOf = (namespace: string | undefined, name: string | undefined): string => `${namespace}/${name}`;
 
 const isLookedAt = ({ cluster, pool, awsPool }: PlacedPool): boolean =>
-  // Also one that has not settled: the process that marked it may have died before it touched the cluster.
+  // Also one that is not settled: the process that marked it may have died before it touched the cluster.
   awsPool.status?.ready === true &&
   !cluster.metadata.deletionTimestamp &&
   !pool.metadata.deletionTimestamp &&
@@ -108,7 +108,7 @@ const listPools = async (listing: PoolListing, pools: readonly PlacedPool[]): Pr
   return listed.flat();
 };
 
-/** Forgets that the pool is settled, so that the pass over its cluster checks it completely. */
+/** Marks the pool as not settled, so that the pass over its cluster checks it completely. */
 const unsettle = async ({ objects }: AwsSweepDependencies, { awsPool }: PlacedPool): Promise<void> => {
   const { namespace = '', name, uid } = awsPool.metadata;
   await objects.mutate(kinds.awsMachinePool, { namespace, name }, (current) => {

@@ -1,6 +1,6 @@
 import { warning } from '../../../../shared/events/catalogue.ts';
 
-/** Why the sweep of AWS records events of its own. */
+/** Reasons of events that the sweep of AWS records itself. */
 export const AWS_SWEEP_REASONS = {
   ImageAtRisk: warning({
     AWSCluster: 'AWS has lost an image that its machines run, or is about to lose it.',

@@ -9,7 +9,7 @@ import type { AwsSweepDependencies } from './dependencies.ts';
 
 type RemedyDependencies = Pick<AwsSweepDependencies, 'objects' | 'repairs' | 'secrets' | 'scopeOf'>;
 
-/** Changes the AWSMachine to the observed value. */
+/** Updates the AWSMachine to the observed value. */
 const adoption = (
   { objects }: RemedyDependencies,
   { known: { infrastructure } }: InstanceDrift,
@@ -51,7 +51,7 @@ const refuseForeignGroups = async (ec2: Ec2Repairs, { metadata }: Machine, group
 export const remedyOf = (deps: RemedyDependencies, drift: InstanceDrift): Remedy | undefined => {
   const { known, instanceId, repair: asked, message } = drift;
   const scope = () => deps.scopeOf(known.awsCluster);
-  /** A call of EC2's that `done` reports. */
+  /** A call to EC2, which `done` reports. */
   const ec2Call = (reason: string, done: string, call: (ec2: Ec2Repairs) => Promise<unknown>): Remedy => ({
     reason,
     call: async () => {

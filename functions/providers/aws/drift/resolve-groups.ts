@@ -1,4 +1,6 @@
-/** Security groups that machines name by filters: the sweep asks once for all that name them alike. */
+/**
+ * Security groups that machines select by filters: the sweep queries them once for all machines with the same filters.
+ */
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { recordEvent } from '../../../../shared/events/record.ts';
@@ -32,7 +34,8 @@ const resolve = async (find: Find, references: readonly Reference[]): Promise<Re
     references.map(async (reference, index) => {
       if (!isByFilters(reference)) return [reference];
       const ids = await find(reference.filters ?? []);
-      if (ids.length === 0) throw new Error(`spec.additionalSecurityGroups[${index}].filters: no security group fits`);
+      if (ids.length === 0)
+        throw new Error(`spec.additionalSecurityGroups[${index}].filters: no security group matches`);
       return ids.map((id) => ({ id }));
     }),
   );

@@ -27,7 +27,9 @@ type PartLook = (
 
 const LOOKS: readonly PartLook[] = [networkDrift, loadBalancerDrift];
 
-/** What others have changed in an account and region. What could not be read keeps nothing else from being compared. */
+/**
+ * Outside changes in an account and region. Parts that could not be read do not prevent the comparison of the others.
+ */
 const driftIn =
   (
     deps: AwsSweepDependencies,
@@ -56,7 +58,7 @@ const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
   name: metadata.name,
 });
 
-/** The instances with the tags of these clusters that no machine has, and how each is terminated. */
+/** The instances with the tags of these clusters that belong to no machine, and how each is terminated. */
 const unknownIn = (
   deps: AwsSweepDependencies,
   { instances, accounts }: AwsObservation,
@@ -111,7 +113,7 @@ const sightOf = (deps: AwsSweepDependencies, observed: AwsObservation, fleet: Pr
   };
 };
 
-/** Compares AWS with the table: instances, what is scheduled for them, networks and load balancers. */
+/** Compares AWS with the table: instances, their scheduled events, networks and load balancers. */
 export const makeSweepPort = (deps: AwsSweepDependencies): SweepPort => ({
   look: async (fleet: ProvidedFleet, run: Bulkheads) => sightOf(deps, await observeAccounts(deps, fleet, run), fleet),
 });

@@ -14,7 +14,7 @@ import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { CloudNews, EventPort } from '../../event-port.ts';
 import type { ScopeOf } from '../aws-scope.ts';
 
-/** What AWS's events are read with. */
+/** The dependencies for reading AWS's events. */
 export interface AwsEventDependencies {
   objects: Pick<ObjectClient, 'get'>;
   scopeOf: ScopeOf;
@@ -22,7 +22,7 @@ export interface AwsEventDependencies {
   clock: Pick<Clock, 'now'>;
 }
 
-/** From these nothing leads back. */
+/** No other state follows these. */
 const FINAL = new Set(['shutting-down', 'terminated']);
 
 const askEc2 = async (
@@ -34,7 +34,7 @@ const askEc2 = async (
   const { namespace = '' } = cluster.metadata;
   const name = awsName('cluster', cluster.spec.infrastructureRef);
   const scope = await scopeOf(name ? await objects.get(kinds.awsCluster, { namespace, name }) : undefined);
-  // The event itself has the region.
+  // The event itself contains the region.
   return fleet({ ...scope, region: region ?? scope.region }).statesOf([instanceId]);
 };
 
@@ -53,12 +53,12 @@ const findingsNow = async (
   const own = { ...known, infrastructure: known.infrastructure as AWSMachine };
   if (!isSettled(own) || own.infrastructure.status?.instanceState === state) return [];
   const states = FINAL.has(state) ? new Map([[instanceId, state]]) : await askEc2(deps, instanceId, known, region);
-  // Instances that EC2 does not list are left to the sweep, which knows how long that may last.
+  // Instances that EC2 does not list are left to the sweep, which knows how long they may be missing.
   if (!states.has(instanceId)) return [];
   return planDrift({ machines: [own], states, now: deps.clock.now() }).findings.map(stateFinding);
 };
 
-/** A group whose name no pool's group can have is not ours. */
+/** A group whose name no pool's group can have is not Windlass's. */
 const groupNews = ({ group, what }: GroupReport): CloudNews => {
   const namespace = namespaceOfGroup(group);
   if (namespace === undefined) return { instances: [] };
@@ -69,7 +69,7 @@ const groupNews = ({ group, what }: GroupReport): CloudNews => {
 export const makeEventPort = (deps: AwsEventDependencies): EventPort => ({
   read: (event) => {
     const call = readApiCall(event);
-    // A call that was refused names nothing.
+    // A refused call names no resource.
     if (call?.resources.length === 0) return { instances: [] };
     if (call) {
       const concerns = (infrastructure: object) => concernedBy(call, [infrastructure as AWSCluster]).length > 0;

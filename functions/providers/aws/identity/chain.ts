@@ -13,7 +13,7 @@ import { asksForLabels, mayUse } from '../../../../shared/providers/aws/plan/ide
 import { SECRET_NAMESPACE } from '../../../../shared/providers/aws/plan/identity/annotations.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** What the calls of a cluster start from: the functions' own roles, or the access key of a user. */
+/** The start of the chain for a cluster's calls: the functions' own roles, or the access key of a user. */
 export type Base = { kind: 'controller' } | { kind: 'static'; identity: AWSClusterStaticIdentity; secret: Secret };
 
 /** The identity that a cluster names, with its sources. */
@@ -28,7 +28,7 @@ type Reference = NonNullable<AWSCluster['spec']['identityRef']>;
 interface Reading {
   objects: ObjectClient;
   namespace: string;
-  /** What the cluster names itself. */
+  /** The identity that the cluster itself names. */
   own: Reference;
 }
 
@@ -109,7 +109,7 @@ export const readChain = async (
       const circle = [...roles.map((role) => role.metadata.name), name].join(' -> ');
       throw new IdentityError(
         'retrieval',
-        `AWSClusterRoleIdentity ${name}: spec.sourceIdentityRef is a circle: ${circle}`,
+        `AWSClusterRoleIdentity ${name}: spec.sourceIdentityRef forms a cycle: ${circle}`,
       );
     }
     const role: AWSClusterRoleIdentity = await read(reading, kinds.awsClusterRoleIdentity, reference);

@@ -22,7 +22,7 @@ export interface CredentialDependencies {
 
 type Provider = () => Promise<AwsCredentials>;
 
-/** As in the SDK: credentials that expire sooner are renewed. */
+/** As in the SDK: credentials that expire within this time are renewed. */
 const RENEW_MILLISECONDS = 300_000;
 
 /** Requests credentials once, even for several concurrent clients, and again shortly before they expire. */
@@ -35,7 +35,7 @@ const keep = (clock: Clock, provider: Provider): Provider => {
 
 const versionOf = ({ kind, metadata }: KubeObject): unknown[] => [kind, metadata.uid, metadata.resourceVersion];
 
-/** Changes with everything that the credentials follow from. */
+/** Changes with everything that the credentials depend on. */
 const keyOf = ({ base, roles }: IdentityChain): string => {
   const parts = base.kind === 'static' ? [versionOf(base.identity), versionOf(base.secret)] : [];
   const versions = JSON.stringify([...parts, ...roles.map(versionOf)]);
@@ -44,7 +44,7 @@ const keyOf = ({ base, roles }: IdentityChain): string => {
 
 const KEYS = ['AccessKeyID', 'SecretAccessKey', 'SessionToken'] as const;
 
-/** AWS repeats an access key id that it cannot read, and the wrong key of a Secret may be a secret one. */
+/** AWS repeats an access key id that it cannot parse, and a wrong value in a Secret may be confidential. */
 const FORMS = [/^\w{1,128}$/, /^[\x21-\x7e]+$/, /^[\x21-\x7e]+$/] as const;
 
 const staticCredentials = ({ identity, secret }: Extract<Base, { kind: 'static' }>): AwsCredentials => {
@@ -123,7 +123,7 @@ export const identityOf = (deps: CredentialDependencies, chain: IdentityChain): 
   const { base, roles } = chain;
   if (base.kind === 'controller' && roles.length === 0) return CONTROLLER_IDENTITY;
   const first: Omit<AwsIdentity, 'key'> = base.kind === 'static' ? staticIdentity(deps, base) : {};
-  // A function is the session of a role itself; a user is not.
+  // A function is already a session of a role; a user is not.
   const made = roles.reduce(
     (source, role, index) => assumed(deps, source, index > 0 || base.kind === 'controller', role),
     first,

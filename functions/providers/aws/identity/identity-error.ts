@@ -17,14 +17,14 @@ const CLAIMS = {
     severity: 'Error',
     reason: 'SourcePrincipalUsageUnauthorized',
   },
-  /** Something that the identity names is not there, or not what it should be. */
+  /** Something that the identity names does not exist, or is not valid. */
   retrieval: {
     type: 'PrincipalCredentialRetrieved',
     status: 'False',
     severity: 'Error',
     reason: 'PrincipalCredentialRetrievalFailed',
   },
-  /** AWS gives no credentials. */
+  /** AWS issues no credentials. */
   refused: { type: 'PrincipalCredentialRetrieved', status: 'Unknown', reason: 'CredentialProviderBuildFailed' },
 } as const satisfies Record<string, LegacyClaim>;
 
@@ -32,7 +32,7 @@ export type IdentityProblem = keyof typeof CLAIMS;
 
 export type IdentityReason = (typeof CLAIMS)[IdentityProblem]['reason'];
 
-/** A cluster's identity cannot be used: nothing is done in AWS for it until a person changes something. */
+/** A cluster's identity cannot be used: nothing is done in AWS for it until a user changes something. */
 export class IdentityError extends RefusedError {
   readonly problem: IdentityProblem;
 

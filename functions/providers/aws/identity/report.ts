@@ -25,7 +25,7 @@ const claim = async (
   awsCluster: AWSCluster,
   claims: readonly LegacyClaim[],
 ): Promise<void> => {
-  // Its conditions are the other system's to write.
+  // The other system writes its conditions.
   if (isExternallyManaged(awsCluster) || says(awsCluster, claims)) return;
   const { namespace = '', name } = awsCluster.metadata;
   await objects.mutate(kinds.awsCluster, { namespace, name }, (current) =>
@@ -52,8 +52,8 @@ const reportProblem = async (deps: ReportDependencies, awsCluster: AWSCluster, e
 };
 
 /**
- * A step that ends with `otherwise` if the cluster's identity cannot be used, which the AWSCluster then reports in a
- * condition and an event.
+ * A step that ends with `otherwise` if the cluster's identity cannot be used, which is then reported on the AWSCluster
+ * in a condition and an event.
  */
 export const unlessUnusable =
   <R>(deps: ReportDependencies, step: (input: ConvergeInput) => Promise<R>, otherwise: R) =>
@@ -71,8 +71,8 @@ export const unlessUnusable =
 type Deletion = (input: ConvergeInput) => Promise<DoneResult>;
 
 /**
- * A step of a deletion. If the identity cannot be used, it is done after `whenUntouched` nevertheless if the records
- * prove that nothing was ever created for the cluster; otherwise it waits, and the AWSCluster says for what.
+ * A step of a deletion. If the identity cannot be used, the step still completes after `whenUntouched` if the records
+ * prove that nothing was ever created for the cluster; otherwise it waits, and the AWSCluster reports for what.
  */
 export const deletingUnlessUnusable = (
   deps: ReportDependencies,

@@ -78,14 +78,14 @@ beforeEach(() => {
 });
 
 describe('the controller identity', () => {
-  it('is made for the first cluster, and is the function itself', async () => {
+  it("is created for the first cluster, and uses the function's own role", async () => {
     const { identity, region } = await scopeOf(clusterWith(CONTROLLER.kind, CONTROLLER.name));
     expect([identity.credentials, region]).toEqual([undefined, 'eu-central-1']);
     const made = await objects.get(kinds.awsClusterControllerIdentity, { namespace: '', name: 'default' });
     expect(made?.spec).toEqual({ allowedNamespaces: {} });
   });
 
-  it('is for the namespaces that it allows', async () => {
+  it('can be used by the namespaces that it allows', async () => {
     await put(CONTROLLER.kind, 'default', { spec: { allowedNamespaces: { list: ['blue'] } } });
     await expect(scopeOf(clusterWith(CONTROLLER.kind, 'default', 'blue'))).resolves.toBeDefined();
     expect((await refusalOf(clusterWith(CONTROLLER.kind, 'default'))).reason).toBe('PrincipalUsageUnauthorized');
@@ -108,7 +108,7 @@ describe('a role identity', () => {
     expect(assumed).toHaveLength(2);
   });
 
-  it('is assumed by way of its sources, the first one first', async () => {
+  it('is assumed through its sources, in order', async () => {
     await role('outer', {});
     await role('middle', { sourceIdentityRef: { kind: ROLE, name: 'outer' } });
     await role('inner', { sourceIdentityRef: { kind: ROLE, name: 'middle' } });
@@ -116,10 +116,10 @@ describe('a role identity', () => {
     expect(assumed).toEqual(['function outer', 'outer middle', 'middle inner']);
   });
 
-  it('is refused where its sources go in a circle, are missing, or are closed to the namespace', async () => {
+  it('is refused if its sources form a cycle, are missing, or do not allow the namespace', async () => {
     await role('a', { sourceIdentityRef: { kind: ROLE, name: 'b' } });
     await role('b', { sourceIdentityRef: { kind: ROLE, name: 'a' } });
-    expect((await refusalOf(clusterWith(ROLE, 'a'))).message).toContain('a circle: a -> b -> a');
+    expect((await refusalOf(clusterWith(ROLE, 'a'))).message).toContain('a cycle: a -> b -> a');
     await role('c', { sourceIdentityRef: { kind: ROLE, name: 'nobody' } });
     expect((await refusalOf(clusterWith(ROLE, 'c'))).message).toContain('there is no AWSClusterRoleIdentity nobody');
     await role('closed', { allowedNamespaces: null });
@@ -128,7 +128,7 @@ describe('a role identity', () => {
     expect(assumed).toEqual([]);
   });
 
-  it('is for namespaces with the labels that it selects', async () => {
+  it('can be used by namespaces with the labels that it selects', async () => {
     await put('Namespace', 'red', {}, { labels: { team: 'red' } });
     await role('team', { allowedNamespaces: { selector: { matchLabels: { team: 'red' } } } });
     expect((await credentialsOf(clusterWith(ROLE, 'team')))?.accessKeyId).toBe('team');
@@ -147,7 +147,7 @@ describe('a role identity', () => {
     expect(assumed).toEqual(['function trusted']);
   });
 
-  it('that AWS refuses says field, role and code; what passes by itself is thrown as it is', async () => {
+  it('is reported with field, role and code if AWS refuses it; temporary errors are thrown unchanged', async () => {
     await role('spoke', { roleARN: roleOf(SPOKE, 'spoke'), externalID: 'x' });
     refusal = Object.assign(new Error('not authorized'), { name: 'AccessDenied', $metadata: { httpStatusCode: 403 } });
     const { reason, message } = await refusalOf(clusterWith(ROLE, 'spoke'));
@@ -167,7 +167,7 @@ describe('a static identity', () => {
   const key = (data: Record<string, string>) =>
     put('Secret', 'key', { stringData: data, type: 'Opaque' }, { namespace: 'capa-system' });
 
-  it('is the access key in the Secret, also as the source of a role', async () => {
+  it('uses the access key in the Secret, also as the source of a role', async () => {
     await key({ AccessKeyID: 'AKIAUSER', SecretAccessKey: 'hush' });
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     expect(await credentialsOf(clusterWith(STATIC, 'user'))).toEqual({
@@ -179,7 +179,7 @@ describe('a static identity', () => {
     expect(assumed).toEqual(['AKIAUSER spoke']);
   });
 
-  it('takes a new key as soon as the Secret has one', async () => {
+  it('uses a new key as soon as the Secret contains it', async () => {
     await key({ AccessKeyID: 'AKIAOLD', SecretAccessKey: 'hush', SessionToken: 'token' });
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     const before = await scopeOf(clusterWith(STATIC, 'user'));
@@ -196,7 +196,7 @@ describe('a static identity', () => {
     expect(after.identity.key).not.toContain('AKIA');
   });
 
-  it('names what its Secret lacks, and nothing that it contains', async () => {
+  it('reports what its Secret lacks, and nothing that it contains', async () => {
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     expect((await refusalOf(clusterWith(STATIC, 'user'))).message).toContain(
       'no Secret key in the namespace capa-system',
@@ -212,7 +212,7 @@ describe('a static identity', () => {
     { AccessKeyID: 'hush hush', SecretAccessKey: 'x' },
     { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'hush\r\nx: y' },
     { AccessKeyID: 'AKIAUSER', SecretAccessKey: 'x', SessionToken: 'hush\u00ff' },
-  ])('does not send to AWS, which would repeat it, what cannot be a key: %j', async (data) => {
+  ])('does not send an invalid key to AWS, which would repeat it: %j', async (data) => {
     await key(data);
     await put(STATIC, 'user', { spec: { ...all, secretRef: 'key' } });
     const { message } = await refusalOf(clusterWith(STATIC, 'user'));

@@ -10,7 +10,7 @@ import { type CredentialDependencies, identityOf } from './credentials.ts';
 /** The longest time for which an old version of a changed identity is used. */
 const FRESH_MILLISECONDS = 10_000;
 const KEPT = 100;
-/** The stack's own, which functions do not know by name. */
+/** The stack's own region, which functions do not know by name. */
 const HOME_REGION = 'home';
 
 interface Known {
@@ -19,9 +19,9 @@ interface Known {
 }
 
 /**
- * Where and with which identity the calls for clusters are made: the region and the identity that an AWSCluster names,
- * with working credentials. Throws IdentityError if there are none. Objects are cached for some seconds, credentials
- * until shortly before they expire; both only in memory.
+ * In which region and with which identity the calls for clusters are made: those that an AWSCluster names, with working
+ * credentials. Throws IdentityError if there are none. Objects are cached for some seconds, credentials until shortly
+ * before they expire; both only in memory.
  */
 export const makeScopeOf = (deps: CredentialDependencies & { objects: ObjectClient; pacer?: Pacer }): ScopeOf => {
   const byReference = new LRUCache<string, Known>({ max: KEPT });

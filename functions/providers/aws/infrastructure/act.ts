@@ -28,9 +28,9 @@ export interface Outcome<A = unknown> {
 
 /** How actions of one kind are carried out. `Call`: the calls that events name. */
 export interface Actor<A extends { type: string }, Call extends string = string> {
-  /** Makes the call and returns what was done, in a sentence for the event. */
+  /** Makes the call and returns what was done, as a sentence for the event. */
   perform: (action: A) => Promise<string>;
-  /** What follows `Successful` or `Failed` in the event's reason. */
+  /** The part of the event's reason after `Successful` or `Failed`. */
   reasonOf: (action: A) => Call;
   recorder: EventRecorder<`Successful${Call}`, `Failed${Call}`>;
   /** The object of the events. */
@@ -46,7 +46,7 @@ const isRemoval = ({ type }: { type: string }): boolean =>
 const verdictOn = (action: { type: string }, error: unknown): Outcome['verdict'] => {
   if (isRemoval(action) && (isNotFound(error) || isNotAttached(error))) return 'done';
   if (isRemoval(action) && isDependencyViolation(error)) return 'blocked';
-  // Made by a run at the same time, or by ourselves a moment ago; or named before AWS shows it everywhere.
+  // Created by a concurrent run, or by this one a moment ago; or referred to before AWS shows it everywhere.
   if (isAlreadyExists(error) || isSubnetConflict(error)) return 'unclear';
   if (awsCodeOf(error) === 'IdempotentParameterMismatch') return 'unclear';
   if (isQuotaExceeded(error) || isRefusal(error) || error instanceof RefusedError) return 'failed';
@@ -65,7 +65,7 @@ const attempt = async <A extends { type: string }>(
   }
 };
 
-/** Records every change of the account and every refusal, but not what is only late. */
+/** Records every change of the account and every refusal, but not mere delays. */
 const record = async <A extends { type: string }, Call extends string>(
   { recorder, regarding, reasonOf }: Actor<A, Call>,
   { verdict, message, action, error }: Outcome<A>,
@@ -74,7 +74,7 @@ const record = async <A extends { type: string }, Call extends string>(
   if (verdict === 'failed') await recorder.warning(regarding, `Failed${reasonOf(action)}`, message);
 };
 
-/** All actions of a round, side by side, each with its event. Never throws for what AWS answers. */
+/** All actions of a round, concurrently, each with its event. Never throws for errors of AWS. */
 export const act = <A extends { type: string }, Call extends string>(
   actor: Actor<A, Call>,
   actions: readonly A[],

@@ -1,7 +1,7 @@
 import { warning } from '../../../../shared/events/catalogue.ts';
 import type { EventRecorder } from '../../../../shared/events/recorder.ts';
 
-/** Why the steps of a cluster record events about drift. */
+/** Reasons of events about drift that the steps of a cluster record. */
 export const DRIFT_REASONS = {
   DriftRepaired: warning({
     AWSCluster: 'Its resources in AWS were changed outside Windlass, and the change was reverted.',

@@ -27,7 +27,7 @@ export interface InfrastructureScope {
   awsCluster: AWSCluster | undefined;
   /** Key of the AWSCluster, even if it is gone. */
   key: ObjectKey;
-  /** Where and as whom AWS is called for it. */
+  /** The region and identity of its calls to AWS. */
   aws: AwsScope;
 }
 
@@ -44,7 +44,7 @@ const readObjects = async (objects: ObjectClient, ref: ClusterRef) => {
 };
 
 /**
- * The Cluster with its AWSCluster as they are now; undefined when the Cluster is gone, has other infrastructure, or
+ * The current Cluster with its AWSCluster; undefined if the Cluster no longer exists, has other infrastructure, or
  * another system manages it.
  */
 export const readScope = async (
@@ -69,7 +69,7 @@ export const isProvidedElsewhere = async (
   return isExternallyManaged(awsCluster) && isProvided(cluster, awsCluster);
 };
 
-/** The scope of something to be built: none when a delete or another owner came in between. */
+/** The scope of infrastructure to be created; none if a deletion or another owner intervened. */
 export const readLiveScope = async (deps: ScopeDependencies, ref: ClusterRef): Promise<LiveScope | undefined> => {
   const scope = await readScope(deps, ref);
   if (!scope?.awsCluster || scope.awsCluster.metadata.deletionTimestamp) return undefined;

@@ -21,8 +21,8 @@ export interface Plan<A> {
 
 export interface Settling<S, A, P extends Plan<A>> {
   /**
-   * The present; undefined ends the run (a delete came in between). After a round without progress, which `isIdle` says,
-   * nothing of it may be remembered.
+   * The current state; undefined ends the run (a deletion intervened). After a round without progress, indicated by
+   * `isIdle`, nothing may come from a cache.
    */
   look: (isIdle: boolean) => Promise<S | undefined>;
   plan: (situation: S) => P;
@@ -43,7 +43,7 @@ const describeOpen = (plan: Plan<unknown>, outcomes: readonly Outcome[]): string
   return [...new Set([...late, ...waiting])].join('; ') || 'AWS does not show the last changes yet';
 };
 
-/** Nothing to do, and nothing to wait for or a person to wait for. */
+/** Nothing to do and nothing to wait for, or a user to wait for. */
 const isAtRest = ({ actions, waiting, problem }: Plan<unknown>): boolean =>
   actions.length === 0 && (waiting.length === 0 || problem !== undefined);
 

@@ -40,7 +40,7 @@ const reportWaiting = async ({ objects, clock }: InstanceDependencies, { metadat
   await objects.mutate(kinds.awsMachine, key, (current) => withLegacyCondition(current, claim, clock.now()));
 };
 
-/** False: what was just allocated cannot be seen yet. */
+/** False: a newly allocated address is not visible yet. */
 const associate = async (
   deps: InstanceDependencies,
   regarding: AWSMachine,

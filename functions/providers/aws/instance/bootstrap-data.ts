@@ -4,7 +4,7 @@ import type { InstanceDependencies } from './dependencies.ts';
 
 export type { StoredBootstrapData };
 
-/** Reads the secret named for a machine, be it ours or the user's. */
+/** Reads the Secret that a machine names, whether Windlass or the user created it. */
 export const readBootstrapData = (
   { objects }: Pick<InstanceDependencies, 'objects'>,
   machine: Machine,

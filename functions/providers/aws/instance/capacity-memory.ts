@@ -1,8 +1,8 @@
 import { type CapacityRefusal, recent } from '../../../../shared/providers/aws/plan/launch/candidates.ts';
 
 /**
- * For which types EC2 recently had no capacity in one account and region, as long as this function's process lives:
- * machines that are launched together try once instead of each on its own. Losing it costs a call.
+ * The types for which EC2 recently had no capacity in one account and region, for the lifetime of this function's
+ * process: machines that are launched together try once instead of each on its own. Losing it costs a call.
  */
 export interface CapacityMemory {
   remember(refusal: CapacityRefusal): void;

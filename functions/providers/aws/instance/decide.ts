@@ -17,16 +17,16 @@ import type { DecisionDependencies } from './dependencies.ts';
 import { type ChosenImage, findImage } from './find-image.ts';
 import { securityGroupIds } from './security-groups.ts';
 
-/** The objects that a launch is decided from. */
+/** The objects that determine a launch. */
 export interface LaunchObjects {
-  /** Of a pool, whose machines have no launches of their own. */
+  /** For a pool, whose machines have no launches of their own. */
   remembered?: RememberedImage;
   machine: Machine;
   infrastructure: AWSMachine;
   awsCluster: AWSCluster;
 }
 
-/** Where the machine may be launched, the best place first. Its own interfaces determine the place. */
+/** Where the machine may be launched, the preferred place first. Its own interfaces determine the place. */
 export const findPlaces = async (
   { ec2 }: DecisionDependencies,
   { machine, infrastructure, awsCluster }: LaunchObjects,
@@ -67,7 +67,7 @@ const profileRefusal = async (
   return problem && `spec.iamInstanceProfile: ${problem}`;
 };
 
-/** A request, and what is to be remembered of its image. */
+/** A request, and the record of its image. */
 export interface DecidedRequest extends Pick<ChosenImage, 'lookup' | 'warning'> {
   request: LaunchRequest;
 }

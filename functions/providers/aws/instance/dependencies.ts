@@ -24,7 +24,7 @@ interface Common {
   random: Random;
 }
 
-/** What of AWS an instance needs besides EC2 itself. */
+/** The AWS dependencies of an instance apart from EC2 itself. */
 export interface LaunchSources {
   imageParameters: ImageParameters;
   capacity: CapacityMemory;
@@ -39,12 +39,12 @@ export interface ScopedInstanceDependencies extends Common {
   launches: PerScope<LaunchSources>;
 }
 
-/** The same for one machine: in the region and as the identity of its cluster. */
+/** The same for one machine: in the region and with the identity of its cluster. */
 export interface InstanceDependencies extends Common, BootstrapStores, LaunchSources {
   ec2: Ec2Instances;
 }
 
-/** What a request for an instance is decided by. */
+/** The dependencies for deciding a request. */
 export interface DecisionDependencies extends Pick<Common, 'objects' | 'instanceProfiles' | 'clock'> {
   ec2: Ec2LaunchReads & Ec2ImageReads;
   imageParameters: ImageParameters;

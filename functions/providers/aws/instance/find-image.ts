@@ -21,7 +21,7 @@ export interface ChosenImage {
   image: LaunchImage;
   /** Its lookup; undefined if the machine names the image. */
   lookup?: string;
-  /** What a user must know: the lookup no longer finds an image. */
+  /** A notice to the user that the lookup no longer finds an image. */
   warning?: string;
 }
 
@@ -35,7 +35,7 @@ interface Objects {
 const WAY_ON =
   'set spec.ami.id, or copy an image to an account of yours and let spec.imageLookupOrg and spec.imageLookupFormat find it (docs/images.md)';
 
-/** What EC2 has; if a parameter has no valid value, the reason. */
+/** The images that EC2 has; if a parameter has no valid value, the reason. */
 const lookUp = async (
   { ec2, imageParameters }: DecisionDependencies,
   query: ImageQuery,
@@ -79,10 +79,10 @@ const fromMemory = async (
   const image = id === undefined ? undefined : await byId(deps, id);
   const absence = problem?.message ?? `there is no image with ${lookup}`;
   if (image?.ImageId) {
-    const warning = `${absence} any more: ${image.ImageId} is launched, which it led to before; ${WAY_ON}`;
+    const warning = `${absence} any more: the previous one, ${image.ImageId}, is launched; ${WAY_ON}`;
     return { image: toLaunchImage(image), lookup, warning };
   }
-  const before = id === undefined ? '' : `; ${id}, which it led to before, cannot be launched any more either`;
+  const before = id === undefined ? '' : `; the previous one, ${id}, can no longer be launched either`;
   throw new MissingReferenceError(`${absence}${before}; ${WAY_ON}`);
 };
 
@@ -95,7 +95,9 @@ export const findImage = async (
   const { machine, infrastructure, awsCluster } = objects;
   const isGiven = Boolean(infrastructure.spec.ami?.id);
   if (!isGiven && !machine.spec.version)
-    throw new RefusedError('spec.ami.id: must be set where the Machine has no spec.version to look an image up by');
+    throw new RefusedError(
+      'spec.ami.id: must be set if the Machine has no spec.version by which an image can be looked up',
+    );
   const architecture = isGiven ? '' : await deps.ec2.architecture(instanceType);
   const query = imageQuery(infrastructure, awsCluster, machine.spec.version ?? '', architecture);
   const { images, problem } = await lookUp(deps, query);

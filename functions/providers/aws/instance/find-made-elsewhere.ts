@@ -18,9 +18,9 @@ export const findByUid = async ({ ec2 }: Pick<InstanceDependencies, 'ec2'>, mach
 const ALIVE = new Set<string | undefined>(['pending', 'running', 'stopping', 'stopped']);
 
 /**
- * Live instances of an AWSMachine that came here without the id of its instance: those with its name and the tags of its
- * cluster, as upstream finds them (GetRunningInstanceByTags), which must name the Machine and its namespace as well.
- * Nothing for those that were made here, whose launch is written down before it is made.
+ * Live instances of an AWSMachine that was moved here without the id of its instance: those with its name and the tags
+ * of its cluster, as upstream finds them (GetRunningInstanceByTags), which must name the Machine and its namespace as
+ * well. None for machines that were created here, whose launch is recorded before it is made.
  */
 export const findMadeElsewhere = async (
   { ec2 }: Pick<InstanceDependencies, 'ec2'>,

@@ -1,4 +1,4 @@
-/** The Dedicated Host of a machine: allocated before its instance is launched, released when that is gone. */
+/** The Dedicated Host of a machine: allocated before its instance is launched, released when the instance is gone. */
 
 import { describeAwsError } from '../../../../shared/aws/errors.ts';
 import { RefusedError } from '../../../../shared/errors.ts';
@@ -15,7 +15,7 @@ import type { DecidedLaunch } from './recorded-launch.ts';
 
 const uidOf = ({ metadata }: Machine): string => metadata.uid ?? '';
 
-/** Releases a host; false, with the reason on the machine, where EC2 does not let it go (yet). */
+/** Releases a host; false, with the reason on the machine, if EC2 does not release it (yet). */
 const release = async (deps: InstanceDependencies, infrastructure: AWSMachine, id: string): Promise<boolean> => {
   const refused = await deps.ec2.releaseHost(id);
   if (!refused) {
@@ -45,7 +45,7 @@ const allocate = async (
 ): Promise<string> => {
   const cluster = { namespace: machine.metadata.namespace ?? '', name: machine.spec.clusterName };
   const tags = hostTags(infrastructure, instanceTags({ cluster, machine, infrastructure, awsCluster }));
-  // After a lost answer the token finds it again; another attempt may request another type.
+  // After a lost response the token finds it again; another attempt may request another type.
   const clientToken = `${uidOf(machine)}-host-${attempt}`;
   try {
     const id = await deps.ec2.allocateHost({ instanceType, zone, clientToken, tags });
@@ -60,8 +60,8 @@ const allocate = async (
 };
 
 /**
- * The host for a launch: one that the machine has already, or a new one. It is on record before anything is launched on
- * it. Hosts of tries that came to nothing are released.
+ * The host for a launch: one that the machine has already, or a new one. It is recorded before anything is launched on
+ * it. Hosts of failed attempts are released.
  */
 export const ensureHost = async (
   deps: InstanceDependencies,

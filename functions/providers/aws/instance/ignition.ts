@@ -11,7 +11,7 @@ import type { InstanceDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 export interface IgnitionDelivery extends Delivery {
-  /** What the user data point to, to be put there before the instance is launched. */
+  /** The object that the user data points to, to be stored before the instance is launched. */
   object?: BootstrapObject & { body: string };
 }
 

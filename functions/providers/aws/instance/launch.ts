@@ -30,7 +30,7 @@ import { recordLaunch } from './recorded-launch.ts';
 import { runSomewhere } from './run.ts';
 
 /**
- * Launches the machine's instance, once. Each thing is written down before it is made: the names of the secrets, then
+ * Launches the machine's instance, once. Everything is recorded before it is created: the names of the secrets, then
  * the request; the client token makes a second call return the first call's instance.
  */
 export const launchInstance =
@@ -43,7 +43,7 @@ export const launchInstance =
     if (infrastructure.spec.instanceID) return {};
     const deps = await inScope(scoped, snapshot);
     if (await takeOver(deps, ref, machine, infrastructure)) return {};
-    // First what may refuse: nothing is written down for data that no instance can take.
+    // Checks that may refuse come first: nothing is recorded for data that no instance can use.
     const objects = { machine, infrastructure, awsCluster };
     const prefix = secretPrefixOf(deps, infrastructure);
     const planned = await plan(deps, objects, prefix);
@@ -55,7 +55,7 @@ export const launchInstance =
     const instance = await runSomewhere(deps, recorded, decided.launch, userData);
     if (!instance?.InstanceId) throw new TransientError('RunInstances returned no instance');
     const message = `Created ${instance.InstanceType ?? infrastructure.spec.instanceType} instance ${instance.InstanceId} in ${instance.Placement?.AvailabilityZone}`;
-    // First, because a run that finds the instance on record must not report it again.
+    // First, because a run that finds the instance recorded must not report it again.
     await recorder(deps).normal(infrastructure, 'SuccessfulCreate', message);
     await record(deps, ref, instance, { infrastructure: named });
     return {};
@@ -121,13 +121,13 @@ const modeOf = ({ spec: { cloudInit = {} } }: AWSMachine): DeliveryMode => {
 const secretPrefixOf = ({ random }: InstanceDependencies, { spec }: AWSMachine): string =>
   spec.cloudInit?.secretPrefix ?? secretPrefix(random.uuid());
 
-/** A launch that was decided and written down, and the prefix that its secrets may get. */
+/** A launch that was decided and recorded, and the prefix that its secrets may get. */
 interface Decided {
   prefix: string;
   decided: AWSMachine;
 }
 
-/** Writes the names down before a secret exists. Returns the prefix that is on record, and the machine with it. */
+/** Records the names before a secret exists. Returns the recorded prefix, and the machine with it. */
 const recordNames = async (
   { objects }: InstanceDependencies,
   infrastructure: AWSMachine,
@@ -170,7 +170,7 @@ const deliver = async (
   const tags = instanceTags({ cluster: owner.cluster, machine, infrastructure, awsCluster });
   await Promise.all(
     delivery.secrets.map(({ name, data }, index) =>
-      // The token makes a repeated create the same create; it must have 32 to 64 characters.
+      // With the token, a repeated create has the effect of one; it must have 32 to 64 characters.
       deps.bootstrapSecrets.create({ name, data, tags, owner, token: `${machine.metadata.uid}-${index}` }),
     ),
   );

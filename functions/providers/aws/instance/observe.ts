@@ -15,7 +15,7 @@ const LEASE_SECONDS = 120;
 /** EC2 shows a new instance within seconds; one that is unknown after this time does not exist. */
 const UNKNOWN_SECONDS = 300;
 
-/** Checks whether the instance runs. Gives up, with the state on the objects, if it never will. */
+/** Checks whether the instance runs. Gives up, and reports the state on the objects, if it never will. */
 export const observeInstance =
   (scoped: ScopedInstanceDependencies) =>
   async ({ machine: ref, holder }: MachineInput): Promise<ProgressResult> => {
@@ -23,7 +23,7 @@ export const observeInstance =
     const snapshot = await readAwsMachine(objects, ref);
     if (!snapshot?.awsMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
     const { cluster, awsMachine: infrastructure } = snapshot;
-    // Nothing was launched because the cluster is paused: a pass after the pause begins again.
+    // Nothing was launched because the cluster is paused: a pass after the pause starts again.
     if (!infrastructure.spec.instanceID && cluster && isPaused(cluster)) return FAILED;
     if (!(await work.extendMachine(ref, holder, LEASE_SECONDS))) return FAILED;
     return look(await inScope(scoped, snapshot), snapshot, infrastructure, ref);
@@ -37,7 +37,7 @@ const look = async (
 ): Promise<ProgressResult> => {
   const now = deps.clock.now();
   const { instanceID = '' } = infrastructure.spec;
-  // The launch of a group's instance was never decided here.
+  // For the instance of a group, no launch was decided here.
   const since = readRecordedLaunch(infrastructure)?.at ?? infrastructure.metadata.creationTimestamp;
   const instance = await deps.ec2.describe(instanceID);
   if (instance && !isOwn(machine, instance)) {
@@ -50,12 +50,12 @@ const look = async (
   }
   const state = instance?.State?.Name ?? 'pending';
   if (!instance || state === 'pending') return waitFrom(since, now);
-  // One that was allocated for a try before, and could not be seen then.
+  // One that was allocated for an earlier attempt and was not visible then.
   if (state === 'running') await releaseHosts(deps, { machine, infrastructure }, instance.Placement?.HostId);
   if (state === 'running' && awsCluster && wantsAddress(infrastructure)) {
     const isBound = await bindAddress(deps, { machine, infrastructure, awsCluster }, instanceID);
     if (!isBound) return waitFrom(since, now);
-    // The address is not in what was seen before it was bound.
+    // The address was associated after the instance was described.
     const [bound = instance] = await deps.ec2.describeAll([instanceID]);
     await record(deps, ref, bound, { machine, infrastructure });
     return DONE;

@@ -1,4 +1,4 @@
-/** Instances that a machine names and that are not its own: nothing is done to them. */
+/** Instances that a machine names but that do not belong to it: they are not touched. */
 
 import { type AWSMachine, kinds, type Machine } from '../../../../shared/kinds/index.ts';
 import { withObservation } from '../../../../shared/plan/machines/status.ts';
@@ -12,13 +12,13 @@ import { recorder } from './reasons.ts';
 
 export type Instance = Parameters<typeof withInstance>[1];
 
-/** Whether what EC2 says of an instance proves it to be the machine's; see ownershipOf. */
+/** Whether EC2's description of an instance proves that it belongs to the machine; see ownershipOf. */
 export const isOwn = (machine: Machine, { Tags, ClientToken }: Instance): boolean =>
   isMachines({ tags: fromTagList(Tags), clientToken: ClientToken }, identityOf(machine));
 
 /**
- * Says on the machine, by a condition and an event, that the instance which it names is not touched. What is known of
- * the instance is not written down: it is not for the readers of this machine.
+ * Reports on the machine, by a condition and an event, that the instance which it names is not touched. What is known
+ * of the instance is not recorded: readers of this machine must not see it.
  */
 export const refuseForeign = async (
   { objects, clock }: Pick<InstanceDependencies, 'objects' | 'clock'>,

@@ -2,7 +2,7 @@ import { callReasons, normal, warning } from '../../../../shared/events/catalogu
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 import { ADDRESS_REASONS } from '../reasons.ts';
 
-/** Why events are recorded about a machine's instance. The names are upstream's, where it has one. */
+/** Reasons of events about a machine's instance. Upstream's names if it has one. */
 export const INSTANCE_REASONS = {
   SuccessfulCreate: normal({ AWSMachine: 'Its instance was launched.' }),
   SuccessfulTerminate: normal({ AWSMachine: 'Its instance was terminated, because it is being deleted.' }),

@@ -56,8 +56,8 @@ const choose = async (
 };
 
 /**
- * Decides a machine's launch and writes it down, or returns what was written down before. Undefined: everything that the
- * machine may be was refused just now; never so where `isFirst`, because a run makes one try at least.
+ * Decides a machine's launch and records it, or returns the recorded one. Undefined: all candidates were just refused;
+ * never if `isFirst`, because a run makes at least one attempt.
  */
 export const recordLaunch = async (
   deps: InstanceDependencies,
@@ -86,8 +86,8 @@ export const recordLaunch = async (
 };
 
 /**
- * EC2 has refused the launch and made nothing of it: the next request gets another client token. What it had no capacity
- * for is written down with it.
+ * EC2 has refused the launch and created nothing: the next request gets another client token. The candidates without
+ * capacity are recorded with it.
  */
 export const releaseLaunch = async (
   deps: InstanceDependencies,

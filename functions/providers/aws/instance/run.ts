@@ -21,7 +21,7 @@ import { type Instance, isOwn } from './ownership.ts';
 import { recorder } from './reasons.ts';
 import { type DecidedLaunch, recordLaunch, releaseLaunch } from './recorded-launch.ts';
 
-/** A presigned address is another one each time: then a second call finds what the first one has launched. */
+/** A presigned URL is different each time: so a second call finds the instance that the first one launched. */
 const runOnce = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,
@@ -70,7 +70,7 @@ const recordFallback = async (
   const leaves =
     isControlPlaneMachine(machine) && machine.spec.failureDomain && next.zone !== machine.spec.failureDomain;
   const spread = leaves
-    ? `; the control plane gives up its spread over the zones, none of its types is left in ${machine.spec.failureDomain}`
+    ? `; the control plane is no longer spread evenly over the zones, because none of its types is available in ${machine.spec.failureDomain}`
     : '';
   const message = `No ${nameOf(before)} (${awsCodeOf(error)}), trying ${nameOf(next)}${spread}`;
   await recorder(deps).warning(infrastructure, 'CapacityFallback', message);
@@ -109,7 +109,7 @@ const fallBack = async (
   return next;
 };
 
-/** An answer that is no instance, with the field that it is about. What was refused permanently is no longer recorded. */
+/** An error of a launch, with the field that it concerns. A permanently refused launch is removed from the record. */
 const explain = async (
   deps: InstanceDependencies,
   objects: LaunchObjects,

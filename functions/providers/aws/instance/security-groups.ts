@@ -10,9 +10,9 @@ interface Objects {
   awsCluster: AWSCluster;
 }
 
-/** The groups that a machine has for its role, each of the cluster or one that the machine puts in its place. */
+/** The groups that a machine has for its role, each the cluster's or one that the machine specifies instead. */
 const coreGroupIds = ({ machine, infrastructure, awsCluster }: Objects): string[] => {
-  // As upstream: such a cluster's machines have the groups that they name themselves.
+  // As upstream: the machines of such a cluster have only the groups that they name themselves.
   if (isExternallyManaged(awsCluster)) return Object.values(infrastructure.spec.securityGroupOverrides ?? {});
   const groups = awsCluster.status?.networkStatus?.securityGroups ?? {};
   const roles = ['node', 'lb', ...(isControlPlaneMachine(machine) ? ['controlplane'] : [])];
@@ -34,7 +34,7 @@ const additionalGroupIds = async (
       if (id) return [id];
       const found = filters.length > 0 ? await ec2.securityGroups(filters) : [];
       if (found.length > 0) return found;
-      throw new MissingReferenceError(`spec.additionalSecurityGroups[${index}].filters: no security group fits`);
+      throw new MissingReferenceError(`spec.additionalSecurityGroups[${index}].filters: no security group matches`);
     }),
   );
   return named.flat();

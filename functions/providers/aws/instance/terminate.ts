@@ -56,7 +56,7 @@ export const terminateInstance =
     return waitFrom(since, clock.now());
   };
 
-/** Whether the machine cannot have had anything in AWS: its cluster was never begun, and it was never launched. */
+/** Whether the machine cannot have had anything in AWS: its cluster was never started, and it was never launched. */
 const wasNeverLaunched = ({ awsCluster, awsMachine: infrastructure }: AwsMachineSnapshot): boolean => {
   if (!awsCluster || !isUntouched(awsCluster)) return false;
   if (!infrastructure) return true;
@@ -88,8 +88,8 @@ const deleteInfrastructure = async (
 };
 
 /**
- * The instances of a machine: the recorded one, or those with the machine's tag, when the answer to the launch was lost.
- * `unknown` while a launch that was decided moments ago may still show up.
+ * The instances of a machine: the recorded one, or those with the machine's tag if the response to the launch was lost.
+ * `unknown` while a launch that was decided moments ago may still appear.
  */
 const findInstances = async (
   { ec2, clock }: InstanceDependencies,
@@ -108,7 +108,7 @@ const findInstances = async (
   return ids;
 };
 
-/** EC2's word for the state of the instance afterwards, or `foreign`. */
+/** EC2's name of the state of the instance afterwards, or `foreign`. */
 const terminate = async (
   deps: InstanceDependencies,
   { machine, awsMachine: infrastructure }: AwsMachineSnapshot,
@@ -134,7 +134,7 @@ const terminate = async (
   return 'shutting-down';
 };
 
-/** A group that waits for the drain of an instance is told that it is finished; otherwise nothing waits. */
+/** If a group waits for the drain of an instance, completes its lifecycle action. */
 const endWait = async ({ waits }: InstanceDependencies, before: Instance | undefined): Promise<void> => {
   const group = fromTagList(before?.Tags)[GROUP_TAG];
   if (group && before?.InstanceId) await waits.end(group, before.InstanceId);

@@ -11,7 +11,7 @@ import type { LoadBalancerDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
 const PURPOSE = 'lb';
-/** By which the addresses are found again; upstream's. */
+/** The tag value by which the addresses are found again; upstream's. */
 const ROLE = 'lb-apiserver';
 const FIELD = 'spec.network.vpc.elasticIpPool.publicIpv4Pool';
 
@@ -31,7 +31,9 @@ export const takeAddresses = async (
   const bound = held.filter(({ boundTo }) => boundTo !== undefined);
   if (bound.length > 0) {
     const leads = bound.map(({ allocationId, boundTo }) => `${allocationId} to ${boundTo}`).join(', ');
-    throw new RefusedError(`${FIELD}: addresses of an earlier load balancer still lead elsewhere: ${leads}`);
+    throw new RefusedError(
+      `${FIELD}: addresses of an earlier load balancer are still associated with other resources: ${leads}`,
+    );
   }
   const situation = { wanted: subnetIds.length, held, now: deps.clock.now() };
   const intents = readIntents(awsCluster.metadata.annotations);

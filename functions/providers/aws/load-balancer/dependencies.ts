@@ -9,10 +9,10 @@ import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { BucketDependencies } from '../bucket/dependencies.ts';
 
-/** What the load balancer's steps work with. */
+/** The dependencies of the load balancer's steps. */
 export interface LoadBalancerDependencies extends BucketDependencies {
   elbv2: PerScope<Elbv2>;
-  /** What was seen of load balancers a moment ago. */
+  /** What was observed of load balancers a moment ago. */
   balancingCache: PortCache<Elbv2>;
   classicElb: PerScope<ClassicElb>;
   garbage: PerScope<BalancingGarbage>;

@@ -33,13 +33,13 @@ const troublesOf = ({ situation, plan, failures }: SettledBalancing): string[] =
 
 const reportTroubles = async (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]) => {
   const message = [...new Set(all.flatMap(troublesOf))].join('; ');
-  // What AWS refused has its event.
+  // Refusals by AWS have their own events.
   if (all.some(({ failures }) => failures.length > 0)) await write(deps, scope, failed(message));
   else await reportProblem(deps, scope, message);
   return { ready: false };
 };
 
-/** Registers what is missing. Returns what may only be reported. */
+/** Registers missing targets. Returns those that may only be reported. */
 const registerAll = (deps: LoadBalancerDependencies, { situation }: SettledBalancing): Promise<Drift[]> => {
   const { scope, desired, observed } = situation;
   const { policies } = loadBalancerDriftFacts(desired, scope);
@@ -55,7 +55,7 @@ const noteAll = (
 ): Promise<void> =>
   noteReported(deps, scope, 'loadBalancer', [...all.flatMap(({ drifts }) => drifts), ...leftOut], recorder(deps));
 
-/** Writes the endpoint, and what was made. */
+/** Writes the endpoint, and what was created. */
 const record = (deps: LoadBalancerDependencies, scope: LiveScope, all: readonly SettledBalancing[]): Promise<void> =>
   write(deps, scope, { type: TYPE, status: 'True' }, (before) =>
     all.reduce((current, { situation: { desired, observed } }) => {

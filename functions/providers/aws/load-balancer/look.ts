@@ -7,7 +7,7 @@ import type { AwsScope } from '../../../../shared/providers/aws/scope.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
 
-/** One load balancer as it is, and what changes it. */
+/** The observed state of one load balancer, and the client that changes it. */
 export interface Balancing {
   elb: Elbv2Writes;
   observed: ObservedLoadBalancing;

@@ -8,7 +8,7 @@ import type { Actor } from '../infrastructure/act.ts';
 import type { LoadBalancerDependencies } from './dependencies.ts';
 import { recorder } from './reasons.ts';
 
-/** The addresses for a load balancer that is about to be made. */
+/** The addresses for a load balancer that is about to be created. */
 type TakeAddresses = (desired: DesiredLoadBalancing) => Promise<readonly string[]>;
 
 const none: TakeAddresses = async () => [];

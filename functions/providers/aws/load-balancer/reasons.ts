@@ -4,7 +4,7 @@ import { BALANCING_CALLS } from '../../../../shared/providers/aws/load-balancer/
 import { DRIFT_REASONS } from '../infrastructure/reasons.ts';
 import { ADDRESS_REASONS } from '../reasons.ts';
 
-/** Why the steps of the API's load balancers record events. */
+/** Reasons of events of the steps of the API's load balancers. */
 export const BALANCING_REASONS = {
   ...callReasons(['AWSCluster'], BALANCING_CALLS),
   ...ADDRESS_REASONS,

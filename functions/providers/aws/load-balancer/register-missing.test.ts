@@ -19,7 +19,7 @@ const OBSERVED = {
   listeners: [{ arn: 'listener', port: 6443, targetGroupArn: 'group' }],
 } as unknown as ObservedLoadBalancing;
 
-/** Registers what is missing for a machine whose instance has these tags; returns what was registered. */
+/** Registers the missing targets for a machine whose instance has these tags; returns what was registered. */
 const registered = async (tags: Tags): Promise<string[]> => {
   const clock = testClock();
   const storage = createMemoryStorage();

@@ -32,7 +32,9 @@ const register = async (
   await recorder(deps).normal(machine, 'SuccessfulAttachControlPlaneELB', message);
 };
 
-/** Those whose instances are their own: an AWSMachine may name any instance. One call, where anything is missing. */
+/**
+ * The machines whose instances are their own: an AWSMachine may name any instance. One call, if anything is missing.
+ */
 const withOwnInstances = async (
   { ownership }: LoadBalancerDependencies,
   { aws }: Situation['scope'],

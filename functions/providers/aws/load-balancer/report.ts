@@ -1,4 +1,4 @@
-/** What the AWSCluster reports about its load balancers, in conditions and events. */
+/** The report of the load balancers on the AWSCluster, in conditions and events. */
 import { type AWSCluster, kinds } from '../../../../shared/kinds/index.ts';
 import { type LegacyClaim, withLegacyCondition } from '../../../../shared/plan/status/legacy-conditions.ts';
 import { withReady } from '../../../../shared/providers/aws/load-balancer/record.ts';
@@ -41,7 +41,7 @@ export const reportProblem = async (deps: LoadBalancerDependencies, scope: LiveS
   return { ready: false };
 };
 
-/** No load balancer of ours: the user provides the endpoint. */
+/** No load balancer of Windlass: the user provides the endpoint. */
 export const awaitExternalEndpoint = async (deps: LoadBalancerDependencies, scope: LiveScope): Promise<ReadyResult> => {
   const { host, port } = scope.awsCluster.spec.controlPlaneEndpoint ?? {};
   if (host && port) {

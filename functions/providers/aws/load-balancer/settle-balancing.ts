@@ -62,7 +62,7 @@ export const settleLoadBalancing = async (deps: LoadBalancerDependencies, ref: C
       },
       plan: ({ scope, desired, observed }) => {
         const plan = planLoadBalancing(scope.name, desired, observed);
-        // What was copied from another cluster's object says that it was complete; its status does not come along.
+        // An object copied from another cluster may say that it was complete, but its status is not copied.
         isFirst ||= !observed.loadBalancer && !balancerRecordOf(scope.awsCluster, role)?.dnsName;
         if (isFirst) return plan;
         const withheld = withholdDrift(plan, loadBalancerDriftFacts(desired, scope));

@@ -36,7 +36,7 @@ const soughtOf = ({ name, awsCluster }: InfrastructureScope, clusterUid: string,
   };
 };
 
-/** Deletes a load balancer with its target groups. Returns what is in the way; undefined: nothing is left. */
+/** Deletes a load balancer with its target groups. Returns what blocks it; undefined: nothing is left. */
 export const takeDown = async (
   deps: LoadBalancerDependencies,
   scope: InfrastructureScope,

@@ -20,14 +20,14 @@ import { decideRequest } from '../instance/decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
 import { userDataOf } from './user-data.ts';
 
-/** The objects that a group is decided from. */
+/** The objects that determine a group. */
 export interface PoolObjects {
   pool: MachinePool;
   awsPool: AWSMachinePool;
   awsCluster: AWSCluster;
 }
 
-/** The subnets that a pool names by id or by filters, and that it may name. */
+/** The subnets that a pool names by id or by filters, provided that it may use them. */
 const allowedSubnets = async (
   deps: PoolDependencies,
   { pool, awsPool, awsCluster }: PoolObjects,
@@ -52,7 +52,7 @@ const ofTemplate = (error: unknown): unknown => {
   return new Class(message, { cause: error });
 };
 
-/** A launch template, and what is to be remembered and reported about its image. */
+/** A launch template, and what is recorded and reported about its image. */
 export interface DecidedTemplate {
   template: DesiredTemplate;
   image?: GroupMemory['image'];

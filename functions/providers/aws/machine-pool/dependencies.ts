@@ -30,7 +30,7 @@ export interface ScopedPoolDependencies extends Common {
   pools: PerScope<PoolPorts>;
 }
 
-/** The same for one pool: in the region and as the identity of its cluster. */
+/** The same for one pool: in the region and with the identity of its cluster. */
 export interface PoolDependencies extends Common, PoolPorts {}
 
 /** Narrows to the scope of a pool's cluster. */

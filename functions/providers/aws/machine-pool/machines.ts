@@ -6,7 +6,10 @@ import type { PoolDependencies } from './dependencies.ts';
 
 const CONCURRENCY = 10;
 
-/** Makes an AWSMachine for each instance of the group that has none. The core makes Machines of them, and deletes both. */
+/**
+ * Creates an AWSMachine for each instance of the group that has none. The core creates their Machines, and deletes
+ * both.
+ */
 export const ensureAwsMachines = async (
   { objects }: Pick<PoolDependencies, 'objects'>,
   pool: MachinePool,

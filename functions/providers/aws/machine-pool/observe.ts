@@ -14,8 +14,8 @@ import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
 /**
- * The first version of the shape. Without a record of the template, as after a move from another installation, its
- * instances are taken to be as they should be: nothing is replaced for that.
+ * The first version of the launch template with this shape. Without a record of the template, as after a move from
+ * another installation, its instances are assumed to be up to date: none is replaced for that reason.
  */
 const sinceOf = (
   recorded: RecordedTemplate | undefined,

@@ -19,7 +19,10 @@ const EXISTING: readonly (string | undefined)[] = [
   'InstanceRefreshInProgress',
 ];
 
-/** Carries out one action, records what came of it, and reports it. What another run was faster with is success. */
+/**
+ * Carries out one action, records its result, and reports it. An action that another run has already completed counts
+ * as success.
+ */
 export const perform = async (acting: Acting, action: PoolAction): Promise<void> => {
   try {
     await act(acting, action);
@@ -125,7 +128,7 @@ type Adjustment = Extract<
 
 const reasonOf = (action: Adjustment): string => (action.do === 'delete-warm-pool' ? `: ${action.because}` : '');
 
-/** Changes what belongs to a group, and says what was done; the name of the group completes the sentence. */
+/** Changes what belongs to a group, and reports what was done; the name of the group completes the sentence. */
 const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise<string> => {
   switch (action.do) {
     case 'tag-group':
@@ -154,7 +157,7 @@ const adjust = async ({ groups }: PoolDependencies, action: Adjustment): Promise
       return 'Deleted the warm pool of';
     case 'end-waits':
       for (const id of action.instances) await groups.endWait(action.name, action.hook, id);
-      return `Let ${action.instances.join(', ')} go on from lifecycle hook ${action.hook} of`;
+      return `Completed lifecycle hook ${action.hook} for ${action.instances.join(', ')} of`;
   }
 };
 

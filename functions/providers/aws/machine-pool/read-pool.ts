@@ -12,7 +12,7 @@ export interface AwsPoolSnapshot {
   awsCluster: AWSCluster | null;
 }
 
-/** All objects of a pool, or undefined if the MachinePool is gone. */
+/** All objects of a pool, or undefined if the MachinePool no longer exists. */
 export const readAwsPool = async (objects: ObjectClient, ref: PoolRef): Promise<AwsPoolSnapshot | undefined> => {
   const snapshot = await readPool(objects, ref);
   if (!snapshot) return undefined;

@@ -2,7 +2,7 @@ import { normal, warning } from '../../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../../shared/events/recorder.ts';
 
 /**
- * Why events are recorded while AWS's side of a pool is created, changed and deleted. The names are CAPA's, where it
+ * Reasons of events that are recorded while AWS's side of a pool is created, changed and deleted. CAPA's names if it
  * has one.
  */
 

@@ -70,7 +70,7 @@ const converge = async (deps: PoolDependencies, objects: PoolObjects, since: str
   }
 };
 
-/** Does what is to be done, and writes down what there is then. */
+/** Carries out the plan, and records the result. */
 const act = async (
   deps: PoolDependencies,
   objects: PoolObjects,
@@ -107,7 +107,7 @@ const reportTakeover = (
   return poolRecorder(deps).normal(awsPool, 'GroupTakenOver', `Took over ${what.join(' and ')}`);
 };
 
-/** The pool with the name of a group that was taken over, which nothing derives. */
+/** The pool with the name of an adopted group, which cannot be derived. */
 const nameGroup = async (
   deps: PoolDependencies,
   { awsPool }: PoolObjects,
@@ -126,7 +126,7 @@ const reread = async ({ objects }: PoolDependencies, awsPool: AWSMachinePool): P
 
 const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
-/** What only a person can correct, and the part of the pool that it concerns. */
+/** What only a user can correct, and the part of the pool that it concerns. */
 class Problem extends Error {
   override readonly name = 'PoolProblem';
   readonly fault: PoolFault;

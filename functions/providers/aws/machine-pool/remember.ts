@@ -9,7 +9,7 @@ import type { PoolDependencies } from './dependencies.ts';
 const keyOf = ({ metadata }: AWSMachinePool) => ({ namespace: metadata.namespace ?? '', name: metadata.name });
 
 /**
- * Which tags users have set, so that they can be removed when users no longer want them. The previous ones are
+ * Records which tags users have set, so that they can be removed when users no longer want them. The previous ones are
  * forgotten only when nothing is left to do.
  */
 export const rememberTags = async (
@@ -24,7 +24,7 @@ export const rememberTags = async (
   await objects.mutate(kinds.awsMachinePool, keyOf(awsPool), (current) => withGroupMemory(current, { tagKeys }));
 };
 
-/** Whether the group's warm pool is the pool's own: only then it goes when the pool asks for none any more. */
+/** Whether the group's warm pool is the pool's own: only then it is deleted when the pool specifies none any more. */
 export const rememberWarmPool = async (
   { objects }: PoolDependencies,
   { awsPool }: PoolObjects,

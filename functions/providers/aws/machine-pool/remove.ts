@@ -18,7 +18,10 @@ import { waitForGroup } from './waiting.ts';
 
 const LEASE_SECONDS = 420;
 
-/** Deletes a pool's Auto Scaling group with all its instances, and then its launch template; what is not the pool's stays. */
+/**
+ * Deletes a pool's Auto Scaling group with all its instances, and then its launch template; resources that do not
+ * belong to the pool stay.
+ */
 export const removePool =
   (scoped: ScopedPoolDependencies) =>
   async ({ pool: ref, holder, since }: PoolInput): Promise<ProgressResult> => {
@@ -76,7 +79,7 @@ const reportFailure = async (
   }
 };
 
-/** Whether there is still something of the group. */
+/** Whether anything of the group is left. */
 const removeGroup = async (
   deps: PoolDependencies,
   cluster: ClusterName,

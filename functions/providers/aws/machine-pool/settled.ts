@@ -14,10 +14,10 @@ import { readBootstrapData } from '../instance/bootstrap-data.ts';
 import type { PoolObjects } from './decide.ts';
 import type { PoolDependencies } from './dependencies.ts';
 
-/** A newer image, and what others have done to the template or to hooks, is found so much later at most. */
+/** A newer image, and outside changes to the template or to hooks, are noticed after at most this time. */
 const FRESH_MILLISECONDS = 10 * 60 * 1000;
 
-/** A digest of everything that a pool's template and group are decided from, without a call of AWS. */
+/** A digest of everything that determines a pool's template and group, without a call to AWS. */
 export const settledInputs = async (deps: PoolDependencies, objects: PoolObjects): Promise<string> => {
   const { pool, awsPool, awsCluster } = objects;
   const { providerIDList: _, replicas, ...wishes } = pool.spec;
@@ -38,7 +38,7 @@ export const settledInputs = async (deps: PoolDependencies, objects: PoolObjects
     .slice(0, 32);
 };
 
-/** The group as just described, instead of everything else that is known to be as desired. */
+/** The group as just described, together with everything else that is known to be as desired. */
 const withGroup = (awsPool: AWSMachinePool, group: ObservedGroup): ObservedPool => {
   const latest = recordedTemplate(awsPool);
   return {
@@ -70,17 +70,17 @@ export const lookBriefly = async (
   const isFresh = settled?.inputs === inputs && deps.clock.now().getTime() - settled.at < FRESH_MILLISECONDS;
   if (!isFresh || !template) return undefined;
   const [group] = await deps.groups.describe([groupNameOf(awsPool)]);
-  // What waits in a warm pool, and for which version, one call does not show.
+  // One call does not show which instances wait in a warm pool, and with which version.
   if (!group || group.warm || !isPools(cluster, awsPool, group.tags)) return undefined;
   const observed = withGroup(awsPool, group);
   const tags = poolTags(cluster, awsPool, awsCluster);
-  // The input that the subnets were chosen by has not changed; the hooks are not checked.
+  // The input that determines the subnets has not changed; the hooks are not checked.
   const wanted = { ...desiredGroup(pool, awsPool, { subnetIds: group.subnetIds, tags }), hooks: [] };
   const known = { name: group.name, data: {}, userData: '', tags, shape: template.shape, digest: template.digest };
   return planPool({ pool: awsPool, template: known, group: wanted, observed }).length === 0 ? observed : undefined;
 };
 
-/** Writes down that there was nothing to do; an earlier note is good for a while. */
+/** Records that there was nothing to do; an earlier record is valid for a while. */
 export const rememberSettled = async (
   { objects, clock }: PoolDependencies,
   { awsPool }: PoolObjects,

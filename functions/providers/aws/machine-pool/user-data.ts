@@ -14,9 +14,9 @@ const ENCODING_BYTES = 4;
 const DIGEST_CHARACTERS = 16;
 
 /**
- * The user data of a launch template, base64. All instances of a group start from the same, at any time, so that it cannot
- * wait in a store from which the first one deletes it: it is in the template itself, as with Cluster API's AWS provider.
- * It holds a token by which machines join, and no key of the cluster.
+ * The user data of a launch template, base64. All instances of a group start with the same data, at any time, so it
+ * cannot be in a store from which the first one deletes it: it is in the template itself, as with Cluster API's AWS
+ * provider. It contains a token with which machines join, and no key of the cluster.
  */
 export const userDataOf = async (
   deps: PoolDependencies,
@@ -26,12 +26,15 @@ export const userDataOf = async (
   const { body, format } = await readBootstrapData(deps, machine);
   if (format === 'ignition') return ignitionOf(deps, body, awsPool, awsCluster);
   const plain = Buffer.from(body, 'utf8');
-  // cloud-init unpacks it.
+  // cloud-init decompresses it.
   const data = plain.length > MAX_USER_DATA_BYTES ? gzipSync(body, { level: 9 }) : plain;
   return limited(data.toString('base64'));
 };
 
-/** Ignition unpacks nothing; what is too long for user data waits in the cluster's bucket, where each instance reads it. */
+/**
+ * Ignition decompresses nothing; data that is too long for user data is stored in the cluster's bucket, where each
+ * instance reads it.
+ */
 const ignitionOf = async (
   deps: PoolDependencies,
   body: string,

@@ -45,7 +45,7 @@ const fail = async (deps: NetworkDependencies, look: NetworkLook, message: strin
   await recorder(deps).warning(look.scope.awsCluster, 'FailedCreateBastion', message);
 };
 
-/** Decides the launch, or says what keeps it from being made. */
+/** Decides the launch, or returns what prevents it. */
 const decide = async (
   deps: NetworkDependencies,
   { ec2, desired, observed }: NetworkLook,
@@ -77,7 +77,7 @@ const decide = async (
   return { token: newIntent(deps.clock.now(), clientToken.slice(0, 8)), request };
 };
 
-/** What was decided, by this run or another. */
+/** The recorded decision, of this run or another. */
 const recordLaunch = async (deps: NetworkDependencies, look: NetworkLook, current: AWSCluster) => {
   const before = readBastionLaunch(current);
   if (before) return before;

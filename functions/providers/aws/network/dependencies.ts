@@ -6,13 +6,13 @@ import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { ScopeDependencies } from '../infrastructure/scope.ts';
 
-/** What the network steps work with. */
+/** The dependencies of the network steps. */
 export interface NetworkDependencies extends ScopeDependencies {
   ec2: PerScope<Ec2Network>;
   account: PerScope<AccountFacts>;
-  /** What was seen of networks a moment ago. */
+  /** What was observed of networks a moment ago. */
   networkCache: PortCache<Ec2Network>;
-  /** Whether clusters without a public address can be connected to; undefined if unknown. */
+  /** Whether clusters without a public address can be reached; undefined if unknown. */
   reachesPrivate?: boolean;
   clock: Clock;
   random: Random;

@@ -1,10 +1,7 @@
 import { describeAwsError, isNotFound, isRefusal } from '../../../../shared/aws/errors.ts';
 import type { Fact } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 
-/**
- * The same text for the same refusal: without the id of the request, and without what AWS encodes for those who may
- * decode it.
- */
+/** The same text for the same refusal: without the id of the request, and without the encoded authorization message. */
 export const saying = (error: unknown): string =>
   describeAwsError(error)
     .replace(/ \(request [^)]*\)$/, '')
@@ -20,6 +17,6 @@ export const fact = async <T>(question: () => Promise<T>): Promise<Fact<T>> => {
   }
 };
 
-/** Questions about many things, side by side. */
+/** Runs many checks concurrently. */
 export const keyed = async <K, T>(keys: readonly K[], ask: (key: K) => Promise<Fact<T>>): Promise<Map<K, Fact<T>>> =>
   new Map(await Promise.all(keys.map(async (key): Promise<[K, Fact<T>]> => [key, await ask(key)])));

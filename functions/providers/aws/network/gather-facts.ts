@@ -24,7 +24,8 @@ const trialsOf = ({ network }: Wants, isOwnRole: boolean): Trial[] => {
   const own: Trial[] = vpc
     ? [{ action: 'ec2:CreateVpc', cidrBlock: vpc.cidrBlock ?? '10.0.0.0/16', tags: vpc.tags }]
     : [];
-  // The functions' own roles are ours, so one call represents all; permissions from others are tested further.
+  // Windlass defines the functions' own roles, so one call represents all; permissions of other identities are tested
+  // further.
   const further: Trial[] = addresses > 0 && !isOwnRole ? [{ action: 'ec2:AllocateAddress', tags: addressTags }] : [];
   return [...own, ...groups, ...further];
 };
@@ -70,7 +71,7 @@ const askImages = async (account: AccountFacts, wants: Wants, facts: Facts, now:
   });
 };
 
-/** Read only if there are so many that it matters. */
+/** Read only if their number matters. */
 const natLimits = (account: AccountFacts, used: Facts['natGateways']) =>
   keyed(mayLackNatGateways(used) ? [QUOTAS.natGateways] : [], (quota) => fact(() => account.quota(quota)));
 

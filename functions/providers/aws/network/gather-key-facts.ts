@@ -14,7 +14,10 @@ const askKey = async (account: AccountFacts, name: string, role?: string): Promi
   return { ...key, policy, grants };
 };
 
-/** Asks by which role Auto Scaling launches the instances of pools, and about the keys of their volumes. Nothing without pools. */
+/**
+ * Determines the role with which Auto Scaling launches the instances of pools, and checks the keys of their volumes.
+ * Nothing without pools.
+ */
 export const gatherKeyFacts = async (
   account: AccountFacts,
   { groups, machines }: Wants,

@@ -66,7 +66,7 @@ export const recordIntents = async (
   });
 };
 
-/** Takes back the intents of creations that EC2 refused, so that the next try need not wait for them to grow old. */
+/** Withdraws the intents of creations that EC2 refused, so that the next attempt need not wait until they expire. */
 export const takeBackIntents = async (
   { objects }: NetworkDependencies,
   key: ObjectKey,

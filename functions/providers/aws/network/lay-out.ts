@@ -26,7 +26,7 @@ const shuffleWith =
       .sort((left, right) => (left.rank < right.rank ? -1 : 1))
       .map(({ zone }) => zone);
 
-/** Whether a VPC that is on record carries the cluster's tag. */
+/** Whether a recorded VPC has the cluster's tag. */
 const isOurs = async (deps: NetworkDependencies, { aws, name }: LiveScope, id: string): Promise<boolean> => {
   const found = await deps.ec2(aws).describeVpcs([{ name: 'vpc-id', values: [id] }]);
   return found.some(({ tags }) => isOwnedBy(name, tags));
@@ -53,7 +53,7 @@ export const numberVpc = async (
   return true;
 };
 
-/** What the user's list of subnets leaves open: IPv6 blocks, and what kind of zones they are in. */
+/** What the user's list of subnets leaves open: IPv6 blocks, and the types of their zones. */
 const complete = async (deps: NetworkDependencies, scope: LiveScope, subnets: readonly SubnetSpec[]) => {
   const vpc = scope.awsCluster.spec.network?.vpc ?? {};
   const names = zonesToLookUp(subnets);
@@ -70,8 +70,9 @@ const complete = async (deps: NetworkDependencies, scope: LiveScope, subnets: re
 };
 
 /**
- * Fixes the layout of the subnets in the spec before any of them exists: it stays as it is when zones come and go. False
- * when the VPC's range is too small for it, which the condition then says. Of the user's own VPC the user says which.
+ * Fixes the layout of the subnets in the spec before any of them exists: it stays the same when zones are added or
+ * removed. False if the VPC's range is too small for it, which a condition then reports. In a VPC of the user, the user
+ * specifies the subnets.
  */
 export const layOut = async (deps: NetworkDependencies, scope: LiveScope): Promise<boolean> => {
   const { spec } = scope.awsCluster;

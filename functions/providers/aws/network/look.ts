@@ -20,7 +20,7 @@ import { ec2Actor } from './perform.ts';
 import { recorder } from './reasons.ts';
 import { readSituation } from './situation.ts';
 
-/** A situation with the objects and the client that it was seen with. */
+/** A situation with the objects and the client with which it was observed. */
 export interface NetworkLook extends Situation {
   scope: InfrastructureScope & { awsCluster: AWSCluster };
   ec2: Ec2Network;
@@ -30,7 +30,7 @@ export interface NetworkLook extends Situation {
 
 type Pass = Pick<ConvergeInput, 'cluster' | 'holder'>;
 
-/** Puts the VPC that was found on record, if none is: from then on it is the cluster's, whatever else turns up. */
+/** Records the VPC that was found, if none is recorded: from then on it is the cluster's, whatever else is found. */
 const recordVpc = async ({ objects }: NetworkDependencies, look: NetworkLook): Promise<NetworkLook> => {
   const { desired, observed, scope } = look;
   const choice = chooseVpc(desired, observed.vpcs);
@@ -62,7 +62,9 @@ const actOn = async (deps: NetworkDependencies, { scope, ec2, pass }: NetworkLoo
   return outcomes;
 };
 
-/** What a run came to, and the changes of others that it left because the cluster's policies only report them. */
+/**
+ * The result of a run, and the outside changes that it did not correct because the cluster's policies only report them.
+ */
 export type SettledNetwork = Settled<NetworkLook, NetworkAction, NetworkPlan> & { drifts: readonly Drift[] };
 
 /** Brings the part of the network that `plan` covers to its goal, as far as EC2 allows. See settle.ts. */

@@ -15,7 +15,10 @@ import { isRegionUsable, preflight } from './preflight.ts';
 import { isSettled, reportOutcome } from './report.ts';
 import { shareSubnets } from './share.ts';
 
-/** The finalizer and the note of the beginning before the first resource, and conditions that keep the summary from being Ready too soon. */
+/**
+ * The finalizer and the record of the start before the first resource, and conditions that keep the summary from being
+ * Ready too soon.
+ */
 const prepare = async ({ objects, clock }: NetworkDependencies, { key }: LiveScope) => {
   await objects.mutate(kinds.awsCluster, key, (current) => {
     if (current.metadata.deletionTimestamp) return undefined;

@@ -26,7 +26,7 @@ export const ec2Actor = (
   regarding,
 });
 
-/** A creation whose resource will carry the token of its intent. */
+/** A creation whose resource will have the token of its intent. */
 export const withIntentTag = <T extends { tags: Tags }>(action: T, token: string): T => ({
   ...action,
   tags: { ...action.tags, [INTENT_TAG]: token },

@@ -5,7 +5,7 @@ import { awsName } from '../../../../shared/providers/aws/references.ts';
 import { type PoolObjects, readPools } from '../../../cluster/pools.ts';
 import type { ClusterSnapshot, ObjectReads } from '../../../cluster/snapshot.ts';
 
-/** What both KubeadmConfigs and RKE2Configs have. */
+/** The fields that KubeadmConfigs and RKE2Configs have in common. */
 interface WithFiles {
   format?: string;
   agentConfig?: { format?: string };
@@ -18,7 +18,7 @@ const filesOf = ({ config, infrastructure }: PoolObjects): PoolSource['files'] =
   const contents = files.map(({ content = '' }) => content).join('');
   if (!config || contents === '') return undefined;
   const field = `${config.kind} ${config.metadata.name} spec.files`;
-  // cloud-init unpacks user data that is packed; Ignition does not.
+  // cloud-init decompresses user data; Ignition does not.
   if ((format ?? agentConfig?.format) !== 'ignition') return { field, bytes: gzipSync(contents, { level: 9 }).length };
   const { ignition } = (infrastructure as AWSMachinePool | null)?.spec ?? {};
   const isDirect = ignition === undefined || ignition.storageType === 'UnencryptedUserData';

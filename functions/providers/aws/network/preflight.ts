@@ -58,7 +58,7 @@ export const readSources = async (
   return [...found.flat(), ...pools];
 };
 
-/** What of the cluster is yet to be made and was not found to be possible before. */
+/** The parts of the cluster that do not exist yet and have not passed the checks before. */
 const wantsLeft = async (deps: NetworkDependencies, scope: LiveScope): Promise<Wants | undefined> => {
   const { cluster, awsCluster, name } = scope;
   if (isPast(cluster, awsCluster)) return undefined;

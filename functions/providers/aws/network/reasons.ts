@@ -7,7 +7,7 @@ import {
 } from '../../../../shared/providers/aws/network/reasons.ts';
 import { DRIFT_REASONS } from '../infrastructure/reasons.ts';
 
-/** Why the steps of a cluster's network record events. */
+/** Reasons of events of the steps of a cluster's network. */
 
 const failure = (part: string) =>
   warning({ AWSCluster: `${part} cannot be reconciled until a user changes something.` });

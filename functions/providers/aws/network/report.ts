@@ -25,7 +25,7 @@ import type { SettledNetwork } from './look.ts';
 import { recorder } from './reasons.ts';
 import { claimReached, recordWarnings, type Warnings } from './warnings.ts';
 
-/** One claim for each condition that something failed of. */
+/** One claim for each condition whose part has failed. */
 const claimsOf = (failures: readonly Outcome<NetworkAction>[]): LegacyClaim[] => {
   const messages = new Map<NetworkCondition, string[]>();
   for (const { action, message } of failures) {
@@ -58,7 +58,7 @@ export const reportProblem = async (
   await recorder(deps).warning(scope.awsCluster, failureOf(condition), message);
 };
 
-/** What one of the two steps of a network is about. */
+/** The part of a network that one of its two steps covers. */
 export interface ReportedPart {
   part: NetworkPart;
   conditions: readonly NetworkCondition[];
@@ -67,7 +67,7 @@ export interface ReportedPart {
   warnings?: Warnings;
 }
 
-/** The rules of the groups name the gateways' addresses, so that they are settled by both steps. */
+/** The rules of the groups contain the gateways' addresses, so both steps settle them. */
 const wishesOf = (part: NetworkPart, { desired, observed }: Pick<Situation, 'desired' | 'observed'>): Wishes => {
   const { vpc, network, securityGroups, natGateways } = networkWishes(desired);
   const own: Wishes = chooseVpc(desired, observed.vpcs).state === 'ours' ? { vpc } : {};
@@ -78,8 +78,8 @@ const wishesOf = (part: NetworkPart, { desired, observed }: Pick<Situation, 'des
 export const isSettled = ({ plan, failures }: SettledNetwork): boolean => !plan.problem && failures.length === 0;
 
 /**
- * Writes the result of a run: ids and conditions True if it reached its goal, else the conditions of the failed parts.
- * Returns whether the goal was reached.
+ * Writes the result of a run: ids and conditions True if it reached its goal, otherwise the conditions of the failed
+ * parts. Returns whether the goal was reached.
  */
 export const reportOutcome = async (
   deps: NetworkDependencies,

@@ -103,13 +103,13 @@ const world = async (loadBalancer: object = {}) => {
   };
 };
 
-describe('the place of an instance behind the load balancer', () => {
+describe('the registration of an instance with the load balancer', () => {
   let w: Awaited<ReturnType<typeof world>>;
   beforeEach(async () => {
     w = await world();
   });
 
-  it('is in every target group of the load balancer with the name of the cluster, and reported once', async () => {
+  it('covers every target group of the load balancer with the name of the cluster, and is reported once', async () => {
     await w.steps.attachEndpoint(w.input, context);
     await w.steps.attachEndpoint(w.input, context);
     expect([...w.state.members]).toEqual(['api:6443/i-1', 'extra:8132/i-1']);
@@ -119,7 +119,7 @@ describe('the place of an instance behind the load balancer', () => {
     expect(events.map(({ reason, count }) => [reason, count])).toEqual([['SuccessfulAttachControlPlaneELB', 1]]);
   });
 
-  it('is tried again while the instance does not run or the target group is not there', async () => {
+  it('is retried while the instance does not run or the target group does not exist', async () => {
     w.state.runs = false;
     await expect(w.steps.attachEndpoint(w.input, context)).rejects.toMatchObject({ name: 'Transient' });
     w.state.groups = [];
@@ -127,13 +127,13 @@ describe('the place of an instance behind the load balancer', () => {
     expect(await w.attached()).toBeUndefined();
   });
 
-  it('is given up before the instance is terminated', async () => {
+  it('is removed before the instance is terminated', async () => {
     await w.steps.attachEndpoint(w.input, context);
     await w.steps.detachEndpoint(w.input, context);
     expect(w.state.members.size).toBe(0);
   });
 
-  it('is not accepted if the cluster has no load balancer of ours', async () => {
+  it('is refused if the cluster has no load balancer of Windlass', async () => {
     const without = await world({ loadBalancerType: 'disabled' });
     await without.steps.attachEndpoint(without.input, context);
     expect(without.state.members.size).toBe(0);

@@ -16,7 +16,7 @@ import type { ScopeOf } from '../aws-scope.ts';
 import { type AwsMachineSnapshot, readAwsMachine } from '../read-machine.ts';
 import { recorder } from './reasons.ts';
 
-/** What the target steps of a machine work with. */
+/** The dependencies of the target steps of a machine. */
 export interface TargetDependencies {
   objects: ObjectClient;
   scopeOf: ScopeOf;
@@ -40,7 +40,7 @@ const FIELDS = {
   secondary: 'spec.secondaryControlPlaneLoadBalancer.name',
 } as const;
 
-/** The API's load balancers, each with what registers instances with it. */
+/** The API's load balancers, each with the client that registers instances. */
 const membershipsOf = async (
   deps: TargetDependencies,
   awsCluster: AWSCluster,
@@ -57,7 +57,7 @@ const membershipsOf = async (
   });
 };
 
-/** The target groups behind it, by whose they are. */
+/** The target groups behind it, grouped by owner. */
 const groupsBy = async ({ cluster, loadBalancer, isNamed, targets }: Membership) =>
   Map.groupBy(await targets.groupsOf(loadBalancer), (group) => groupOwnership(cluster, group, isNamed));
 
@@ -93,7 +93,7 @@ const attached = ({ awsMachine }: AwsMachineSnapshot): boolean =>
 
 /**
  * Registers a control plane instance with every target group of the API's load balancers, as soon as it runs: health
- * checks keep it out of service until its API server answers.
+ * checks keep it out of service until its API server responds.
  */
 const registerTarget =
   (deps: TargetDependencies) =>
@@ -118,7 +118,7 @@ const registerTarget =
     return {};
   };
 
-/** Takes an instance out of service before it is terminated. */
+/** Deregisters an instance before it is terminated. */
 const deregisterTarget =
   (deps: TargetDependencies) =>
   async ({ machine: ref }: MachineInput) => {
@@ -135,7 +135,7 @@ const deregisterTarget =
     return {};
   };
 
-/** The steps of a machine's workflows that touch its place behind the API's load balancer. */
+/** The steps of a machine's workflows that register and deregister it with the API's load balancer. */
 export const makeTargetSteps = (deps: TargetDependencies): StepTable<'machine-target'> => ({
   attachEndpoint: registerTarget(deps),
   detachEndpoint: deregisterTarget(deps),

@@ -75,7 +75,7 @@ const execute = (
         ? fail(
             new HostError(
               'SudoRefused',
-              'sudo asks for a password, or is not there: allow the user to run sudo without one',
+              'sudo asks for a password, or is not installed: allow the user to run sudo without one',
             ),
           )
         : done(output),
@@ -102,14 +102,14 @@ export const makeRunOnHost =
     const deadline = options.deadline();
     const ended = Promise.withResolvers<string>();
     const fail = (error: Error): void => ended.reject(explain(host, error));
-    const expire = () => fail(new HostError('Unreachable', `${where(host)} does not answer in time`));
+    const expire = () => fail(new HostError('Unreachable', `${where(host)} does not respond in time`));
     deadline.addEventListener('abort', expire, { once: true });
     const verify = (found: Buffer): boolean => {
       if (key.matches(found)) return true;
       fail(
         new HostError(
           'HostKeyMismatch',
-          `${where(host)} has another key than spec.hostKey: it is not the host that is meant, or has been reinstalled`,
+          `${where(host)} has another key than spec.hostKey: it is not the intended host, or has been reinstalled`,
         ),
       );
       return false;

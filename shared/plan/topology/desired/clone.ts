@@ -3,7 +3,7 @@ import type { OwnerReference } from '../../../kube-api/object.ts';
 import { ANNOTATION, LABEL } from '../../labels.ts';
 import { type AnyObject, TOPOLOGY_LABEL } from '../objects.ts';
 
-/** What is made from a template, beside what the template says. */
+/** The fields of a copy that do not come from the template. */
 export interface Clone {
   template: AnyObject;
   name: string;
@@ -20,7 +20,7 @@ const textsOf = (value: unknown): Record<string, string> => (isObject(value) ? (
 
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '');
 
-/** `AWSClusterTemplate.infrastructure.cluster.x-k8s.io`, as Go prints a group and a kind. */
+/** `AWSClusterTemplate.infrastructure.cluster.x-k8s.io`, in Go's format of a group and a kind. */
 const groupKindOf = ({ apiVersion, kind }: AnyObject): string => {
   const group = groupOf(apiVersion);
   return group === '' ? kind : `${kind}.${group}`;
@@ -66,7 +66,7 @@ export const templateFrom = (clone: Clone): AnyObject => {
   };
 };
 
-/** A reference without version, as Cluster API's contract has it. */
+/** A reference without version, as in Cluster API's contract. */
 export const refTo = ({ apiVersion, kind, metadata }: AnyObject) => ({
   apiGroup: groupOf(apiVersion),
   kind,

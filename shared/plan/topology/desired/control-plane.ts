@@ -15,7 +15,7 @@ import { namedBy, simpleName } from './names.ts';
 const DEFAULT_NAME = '{{ .cluster.name }}-{{ .random }}';
 const MACHINE: Path = ['spec', 'machineTemplate'];
 
-/** Where the fields of a control plane are that the topology sets, by the contract that it fulfils. */
+/** Where the fields of a control plane are that the topology sets, by the contract that it implements. */
 export const controlPlanePaths = (contract: Blueprint['contract']) => {
   const inner = contract === 'v1beta1' ? MACHINE : [...MACHINE, 'spec'];
   return {
@@ -78,7 +78,7 @@ const withMachines = (
   }) as unknown as AnyObject;
 };
 
-/** The template for machines of the control plane; undefined where the class has none. */
+/** The template for machines of the control plane; undefined if the class has none. */
 export const desiredMachineInfrastructure = (blueprint: Blueprint, current: CurrentTopology): AnyObject | undefined => {
   const { cluster, machineInfrastructure: template, contract } = blueprint;
   if (!template) return undefined;
@@ -94,8 +94,8 @@ export const desiredMachineInfrastructure = (blueprint: Blueprint, current: Curr
 };
 
 /**
- * The control plane with the version of this pass (computeControlPlane). It has no owner: it starts to act once the cluster
- * refers to it.
+ * The control plane with the version of this pass (computeControlPlane). It has no owner: it is reconciled once the
+ * cluster refers to it.
  */
 export const desiredControlPlane = (
   blueprint: Blueprint,

@@ -12,7 +12,7 @@ const OWNED = { 'cluster.x-k8s.io/cluster-name': 'demo', 'topology.cluster.x-k8s
 const OWNER = { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', name: 'demo', uid: 'uid-demo' };
 const AWS = 'infrastructure.cluster.x-k8s.io';
 
-describe('a topology that is new', () => {
+describe('a new topology', () => {
   const { objects, progress } = desiredTopology(blueprintOf(), NOTHING);
 
   it('has an infrastructure and a control plane without an owner', () => {
@@ -61,7 +61,7 @@ describe('a topology that is new', () => {
     });
   });
 
-  it('has copies of the templates, which go with the cluster', () => {
+  it('has copies of the templates, which are deleted with the cluster', () => {
     expect(objects.machineInfrastructure).toEqual({
       apiVersion: `${AWS}/v1beta2`,
       kind: 'AWSMachineTemplate',
@@ -135,7 +135,7 @@ describe('a topology that is new', () => {
     });
   });
 
-  it('has health checks where they are not disabled', () => {
+  it('has health checks unless they are disabled', () => {
     const { controlPlaneHealthCheck: ofControlPlane, machineDeployments, controlPlane } = objects;
     expect(ofControlPlane?.metadata).toEqual({
       name: controlPlane.metadata.name,
@@ -178,7 +178,7 @@ describe('a topology that is new', () => {
 });
 
 describe('a topology with the contract v1beta1', () => {
-  it('has the fields of the control plane where that contract has them', () => {
+  it("has the fields of the control plane at that contract's paths", () => {
     const { controlPlane } = desiredTopology(blueprintOf({ contract: 'v1beta1' }), NOTHING).objects;
     expect(controlPlane.spec?.machineTemplate).toMatchObject({
       infrastructureRef: { apiVersion: `${AWS}/v1beta2`, kind: 'AWSMachineTemplate', namespace: 'team' },
@@ -189,8 +189,8 @@ describe('a topology with the contract v1beta1', () => {
   });
 });
 
-describe('names by the class', () => {
-  it('follow its templates, and are cut where they are too long', () => {
+describe('names defined by the class', () => {
+  it('follow its templates, and are truncated if they are too long', () => {
     const long = 'x'.repeat(80);
     const templateRef = { apiVersion: 'a/v1', kind: 'ATemplate', name: 'a' };
     const { objects } = desiredTopology(
@@ -219,7 +219,7 @@ describe('names by the class', () => {
     expect(objects.machineDeployments[0]?.object.metadata.name).toMatch(/^x{58}[a-z0-9]{5}$/);
   });
 
-  it('need a class that exists', () => {
+  it('require an existing class', () => {
     const workers = { machineDeployments: [{ class: 'none', name: 'w' }] };
     expect(() => desiredTopology(blueprintOf({ topology: { workers } }), NOTHING)).toThrow(
       'failed to compute MachineDeployments: failed to compute MachineDeployment for topology "w": MachineDeployment class none not found in ClusterClass classes/full',
@@ -227,7 +227,7 @@ describe('names by the class', () => {
   });
 });
 
-describe('a topology that is there', () => {
+describe('an existing topology', () => {
   const made = desiredTopology(blueprintOf(), NOTHING).objects;
   const current = (version: string, running: string, md: string): CurrentTopology => ({
     controlPlane: {
@@ -259,7 +259,7 @@ describe('a topology that is there', () => {
     machinePools: new Map(),
   });
 
-  it('keeps the names that its objects have', () => {
+  it('keeps the names of its objects', () => {
     const { objects } = desiredTopology(blueprintOf(), current('v1.34.0', 'v1.34.0', 'v1.34.0'));
     expect(objects.machineInfrastructure?.metadata.name).toBe('old-machines');
     expect(objects.machineDeployments.map(({ object }) => object.metadata.name)).toEqual(['kept-md-0', 'kept-md-1']);

@@ -81,11 +81,14 @@ const progressOf = (
   };
 };
 
-/** Whether an upgrade is under way: one that is held back before it begins is not. */
+/** Whether an upgrade is in progress: one that is held back before it begins is not. */
 const isUpgrading = ({ controlPlane, workers }: UpgradePlan, { blocking }: HookSession): boolean =>
   controlPlane.length + workers.length > 0 && !blocking.some(({ hook }) => hook === 'BeforeClusterUpgrade');
 
-/** The cluster with its references. The step of an upgrade lets machines of its version be made. */
+/**
+ * The cluster with its references. During an upgrade, an annotation with the step allows machines of its version to be
+ * created.
+ */
 const desiredCluster = (
   cluster: Cluster,
   infrastructure: AnyObject,
@@ -111,13 +114,13 @@ const desiredCluster = (
 const fromTemplate = <T>(what: string, template: AnyObject, run: () => T): T =>
   wrapping(`failed to compute ${what}: failed to generate the ${what} object from the ${template.kind}`, run);
 
-/** Upstream's words, but for the spelling of `MachineDeployment`. */
+/** Upstream's text, except for the spelling of `MachineDeployment`. */
 const failedGroup = (kind: string, name: string): string =>
   `failed to compute ${kind}s: failed to compute ${kind} for topology "${name}"`;
 
 /**
- * All objects that a topology wants, and how far an upgrade is (exp/topology/desiredstate/desired_state.go). Throws
- * TopologyError where they cannot be computed: nothing is changed then.
+ * All objects that a topology wants, and the state of an upgrade (exp/topology/desiredstate/desired_state.go). Throws
+ * TopologyError if they cannot be computed: nothing is changed then.
  */
 export const desiredTopology = (
   blueprint: Blueprint,

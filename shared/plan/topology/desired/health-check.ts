@@ -13,7 +13,9 @@ interface Check {
 const isDefined = (check: Check | undefined): check is Check =>
   check?.checks !== undefined || check?.remediation !== undefined;
 
-/** The check of the topology, which replaces that of the class as a whole; undefined where there is none or it is off. */
+/**
+ * The check of the topology, which replaces that of the class as a whole; undefined if there is none or it is disabled.
+ */
 const chosen = (ofTopology: Check | undefined, ofClass: Check | undefined): Check | undefined => {
   if (!isDefined(ofTopology) && !isDefined(ofClass)) return undefined;
   if (ofTopology?.enabled === false) return undefined;
@@ -22,7 +24,7 @@ const chosen = (ofTopology: Check | undefined, ofClass: Check | undefined): Chec
 
 /**
  * The MachineHealthCheck for machines with these labels, named like their control plane or MachineDeployment
- * (computeMachineHealthCheck); undefined where neither the class nor the topology has one.
+ * (computeMachineHealthCheck); undefined if neither the class nor the topology has one.
  */
 export const healthCheckFor = (
   target: string,

@@ -3,7 +3,7 @@ import { objectFrom } from './clone.ts';
 import { namedBy } from './names.ts';
 
 /**
- * The infrastructure of the cluster (computeInfrastructureCluster). It has no owner: it starts to act once the cluster
+ * The infrastructure of the cluster (computeInfrastructureCluster). It has no owner: it is reconciled once the cluster
  * refers to it.
  */
 export const desiredInfrastructureCluster = ({

@@ -6,18 +6,18 @@ import { TopologyError } from '../error.ts';
 const MAX_BASE = 58;
 
 /**
- * Names follow from the cluster's uid and the object's place, where upstream draws them at random: two passes that plan from
- * the same facts choose the same name, so that the second create meets the first.
+ * Names are derived from the cluster's uid and the object's role, whereas upstream's are random: two passes that plan
+ * from the same facts choose the same name, so that the second create finds the first one's object.
  */
 const seedOf = ({ metadata: { uid = '' } }: Cluster, place: string): string => `${uid}/topology/${place}`;
 
-/** The name of a template or of a pool's object: `<cluster>-<group>-<random>`. `place`: what it is for. */
+/** The name of a template or of a pool's object: `<cluster>-<group>-<random>`. `place`: its role. */
 export const simpleName = (cluster: Cluster, base: string, place: string): string =>
   `${base.slice(0, MAX_BASE)}${suffixOf(seedOf(cluster, place))}`;
 
 /**
- * The name that the class's own template, or else upstream's, gives to an object of a kind. Throws TopologyError, also where
- * the object exists and keeps its name: a class whose template fails is not followed.
+ * The name of an object by the class's own template, or else by upstream's. Throws TopologyError, even if the object
+ * exists and keeps its name: a class whose template fails is not followed.
  */
 export const namedBy = (
   cluster: Cluster,

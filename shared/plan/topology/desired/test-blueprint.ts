@@ -1,4 +1,4 @@
-/** For tests: a class with all that a class can have, its templates, and a cluster from it. */
+/** For tests: a class with everything that a class can have, its templates, and a cluster from it. */
 import type { Topology } from '../../../kinds/cluster/schema.ts';
 import type { ClusterClassSpec } from '../../../kinds/cluster-class/schema.ts';
 import type { JsonObject } from '../../../kube-api/json.ts';
@@ -123,7 +123,7 @@ export const NOTHING: CurrentTopology = {
   machinePools: new Map(),
 };
 
-/** A blueprint from these, with the parts that a test changes. */
+/** A blueprint of these objects, with the parts that a test changes. */
 export const blueprintOf = (
   change: { spec?: Partial<ClusterClassSpec>; topology?: Partial<Topology>; contract?: Blueprint['contract'] } = {},
 ): Blueprint => {

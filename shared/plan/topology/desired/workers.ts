@@ -70,7 +70,7 @@ const deletionOf = (group: DeploymentTopology | PoolTopology, of: MachineDeploym
   });
 };
 
-/** The labels by which a group, its templates and its machines are found. */
+/** The labels that identify a group, its templates and its machines. */
 const ownLabels = (clusterName: string, label: string, topologyName: string): Record<string, string> => ({
   [LABEL.clusterName]: clusterName,
   [TOPOLOGY_LABEL.owned]: '',

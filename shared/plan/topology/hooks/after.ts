@@ -4,7 +4,7 @@ import { isBusy, type TopologyProgress } from '../upgrade/condition.ts';
 import { isStable } from '../upgrade/versions.ts';
 import type { HookSession } from './session.ts';
 
-/** A cluster that is created has its hook called once its control plane is there. The hook cannot block. */
+/** Calls a created cluster's hook once its control plane is initialized. The hook cannot block. */
 const afterControlPlaneInitialized = ({ status }: Cluster, isNew: boolean, session: HookSession): void => {
   const hook = 'AfterControlPlaneInitialized';
   if (isNew) session.markPending(hook);
@@ -16,7 +16,10 @@ const afterControlPlaneInitialized = ({ status }: Cluster, isNew: boolean, sessi
 const isUpgraded = ({ controlPlane, machineDeployments, machinePools }: TopologyProgress): boolean =>
   isStable(controlPlane, false) && !isBusy(machineDeployments) && !isBusy(machinePools);
 
-/** Calls the hooks that follow what is done (callAfterHooks in core/reconcilers/topology/cluster/reconcile_state.go). */
+/**
+ * Calls the hooks that follow a completed change (callAfterHooks in
+ * core/reconcilers/topology/cluster/reconcile_state.go).
+ */
 export const callAfterHooks = (
   cluster: Cluster,
   isNew: boolean,

@@ -2,27 +2,28 @@ import type { JsonObject } from '../../../kube-api/json.ts';
 import type { ClassHook, LifecycleHook } from '../../hooks/catalog.ts';
 import type { LifecycleResponse } from '../../hooks/responses.ts';
 
-/** A question that a plan depends on, and that only an extension can answer. */
+/** A request on which a plan depends, and which only an extension can answer. */
 export type Question =
   | { ask: 'extensions' }
   | { ask: 'lifecycle'; hook: LifecycleHook; body: JsonObject }
   | { ask: 'handler'; key: string; hook: ClassHook; handler: string; body: JsonObject };
 
-/** The answer to a call of one handler: `response` is undefined where its failure policy is to go on without. */
+/** The result of calling one handler: `response` is undefined if its failure policy is to continue without one. */
 export type HandlerAnswer = { response: JsonObject | undefined } | { error: string };
 
 export type LifecycleAnswer = LifecycleResponse | { error: string };
 
 /**
- * What is known of the extensions of an installation while a pass is planned. Plans are pure: one that needs to know more
- * throws AnswerNeeded, the question is put to the extensions, and the plan is made again with the answer (decision 62).
+ * What is known of the extensions of an installation while a pass is planned. Plans are pure: one that needs to know
+ * more throws AnswerNeeded, the request is sent to the extensions, and the plan is recomputed with the response
+ * (decision 62).
  */
 export interface Knowledge {
-  /** The lifecycle hooks that are served for the namespace of the cluster; undefined: nobody has looked yet. */
+  /** The lifecycle hooks that are served for the namespace of the cluster; undefined: not determined yet. */
   served: ReadonlySet<string> | undefined;
-  /** Whether extensions can be asked: not in a preview. */
+  /** Whether extensions can be called: not in a preview. */
   canAsk: boolean;
-  /** Whether there is any extension at all. Without one hooks leave no trace, as upstream without its Runtime SDK. */
+  /** Whether there is any extension at all. Without one, hooks leave no trace, as upstream without its Runtime SDK. */
   isEnabled: boolean;
   lifecycle: ReadonlyMap<LifecycleHook, LifecycleAnswer>;
   handlers: ReadonlyMap<string, HandlerAnswer>;
@@ -36,10 +37,10 @@ export const NOTHING_KNOWN: Knowledge = {
   handlers: new Map(),
 };
 
-/** What a plan with no extensions knows. */
+/** The knowledge of a plan without extensions. */
 export const NO_EXTENSIONS: Knowledge = { ...NOTHING_KNOWN, served: new Set(), canAsk: false };
 
-/** Ends a plan that cannot go on without an answer. It is no failure. */
+/** Ends a plan that cannot continue without a response. It is not a failure. */
 export class AnswerNeeded extends Error {
   override readonly name = 'AnswerNeeded';
   readonly question: Question;

@@ -2,14 +2,16 @@ import { tryJson } from '../../../decode/json.ts';
 import type { Cluster } from '../../../kinds/cluster/schema.ts';
 import { isObject } from '../../../kube-api/json.ts';
 
-/** Upstream's annotations: hooks that are to be called when something is done, and that a cluster may be deleted. */
+/**
+ * Upstream's annotations: hooks that are to be called after a change is complete, and whether a cluster may be deleted.
+ */
 export const PENDING_HOOKS = 'runtime.cluster.x-k8s.io/pending-hooks';
 export const OK_TO_DELETE = 'runtime.cluster.x-k8s.io/ok-to-delete';
 
-/** Hooks that block, with the time until which they are not called again; upstream keeps them in memory. */
+/** Hooks that block, with the time until which they are not called again; upstream caches them in memory. */
 const BLOCKED_HOOKS = 'windlass.dev/blocked-hooks';
 
-/** The annotations of a Cluster by which its hooks are remembered. Only controllers write them. */
+/** The annotations of a Cluster that record its hooks. Only controllers write them. */
 const HOOK_ANNOTATIONS = [PENDING_HOOKS, OK_TO_DELETE, BLOCKED_HOOKS] as const;
 
 export interface Blocked {
@@ -17,7 +19,7 @@ export interface Blocked {
   until: Date;
 }
 
-/** What is remembered of the hooks of a cluster. */
+/** The recorded hooks of a cluster. */
 export interface HookMemory {
   pending: ReadonlySet<string>;
   okToDelete: boolean;
@@ -54,7 +56,7 @@ const textsOf = ({ pending, okToDelete, blocked }: HookMemory): Record<string, s
   };
 };
 
-/** The Cluster with this memory; the same one where it has it already. */
+/** The Cluster with this record; the same object if it has it already. */
 export const withHookMemory = (cluster: Cluster, memory: HookMemory): Cluster => {
   const { annotations: before = {}, ...metadata } = cluster.metadata;
   const others = Object.entries(before).filter(([key]) => !(HOOK_ANNOTATIONS as readonly string[]).includes(key));
@@ -67,7 +69,7 @@ export const withHookMemory = (cluster: Cluster, memory: HookMemory): Cluster =>
   };
 };
 
-/** For how many seconds the hooks that block a cluster are not called again, from the first of them on; undefined: none blocks. */
+/** The seconds until the first hook that blocks a cluster is called again; undefined: none blocks. */
 export const secondsToNextHook = (cluster: Cluster, now: Date): number | undefined => {
   const times = [...hookMemoryOf(cluster).blocked.values()].map(({ until }) => until.getTime());
   return times.length > 0 ? Math.max(1, Math.ceil((Math.min(...times) - now.getTime()) / 1000)) : undefined;

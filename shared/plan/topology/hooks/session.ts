@@ -5,7 +5,7 @@ import { TopologyError } from '../error.ts';
 import { AnswerNeeded, type HandlerAnswer, type Knowledge, NO_EXTENSIONS } from './knowledge.ts';
 import { type Blocked, type HookMemory, hookMemoryOf, withHookMemory } from './memory.ts';
 
-/** A hook that keeps something from going on, with what its extensions say. */
+/** A hook that blocks, with the messages of its extensions. */
 export interface Blocking {
   hook: LifecycleHook;
   message: string;
@@ -27,8 +27,8 @@ const sent = (cluster: Cluster): JsonObject => {
 };
 
 /**
- * The hooks of one plan of one cluster: what is called, what blocks, and what is to be remembered. A new session is made
- * for each try of a plan, so that the same knowledge leads to the same memory.
+ * The hooks of one plan of one cluster: what is called, what blocks, and what is to be recorded. A new session is
+ * created for each attempt of a plan, so that the same knowledge leads to the same record.
  */
 export class HookSession {
   readonly blocking: Blocking[] = [];
@@ -51,12 +51,12 @@ export class HookSession {
     this.isOkToDelete = this.before.okToDelete;
   }
 
-  /** What is remembered before the plan is carried out. */
+  /** What is recorded before the plan is carried out. */
   get memory(): HookMemory {
     return { pending: this.pending, okToDelete: this.isOkToDelete, blocked: this.blocked };
   }
 
-  /** The Cluster with what is remembered once the plan has been carried out. */
+  /** The Cluster with what is recorded after the plan has been carried out. */
   remembered(cluster: Cluster): Cluster {
     return withHookMemory(cluster, { ...this.memory, pending: new Set([...this.pending, ...this.later]) });
   }
@@ -65,13 +65,13 @@ export class HookSession {
     return this.pending.has(hook);
   }
 
-  /** Whether there are extensions. Throws AnswerNeeded where nobody has looked. */
+  /** Whether there are extensions. Throws AnswerNeeded if that is not known yet. */
   get isEnabled(): boolean {
     if (this.knowledge.served === undefined) throw new AnswerNeeded({ ask: 'extensions' });
     return this.knowledge.isEnabled;
   }
 
-  /** Remembers that hooks have to be called; nothing in an installation without extensions. */
+  /** Records that hooks have to be called; nothing in an installation without extensions. */
   markPending(...hooks: LifecycleHook[]): void {
     if (this.isEnabled) for (const hook of hooks) this.pending.add(hook);
   }
@@ -95,14 +95,14 @@ export class HookSession {
     return false;
   }
 
-  /** Notes something that blocks without an extension. */
+  /** Adds a reason for blocking that does not come from an extension. */
   blockedBy(hook: LifecycleHook, message: string): void {
     this.blocking.push({ hook, message });
   }
 
   /**
-   * Calls all extensions of a hook, if there are any and none of them has asked to be called later. True where the
-   * cluster may go on. Throws AnswerNeeded, and TopologyError where a call has failed.
+   * Calls all extensions of a hook, if there are any and none of them has asked to be called later. True if the cluster
+   * may continue. Throws AnswerNeeded, and TopologyError if a call has failed.
    */
   passes(hook: LifecycleHook, body: JsonObject = {}): boolean {
     const { served, lifecycle } = this.knowledge;
@@ -119,7 +119,7 @@ export class HookSession {
     return this.block(hook, { message, until: new Date(this.now.getTime() + retryAfterSeconds * 1000) });
   }
 
-  /** Calls a hook that is pending, and remembers that it is done. True where the cluster may go on. */
+  /** Calls a pending hook, and records that it was called. True if the cluster may continue. */
   passesOnce(hook: LifecycleHook, body: () => JsonObject): boolean {
     if (!this.isPending(hook)) return true;
     const passes = this.passes(hook, body());
@@ -127,7 +127,7 @@ export class HookSession {
     return passes;
   }
 
-  /** The answer of the handler that a class names; `key` tells calls of a plan apart. Throws AnswerNeeded. */
+  /** The response of the handler that a class names; `key` distinguishes the calls of a plan. Throws AnswerNeeded. */
   handler(hook: ClassHook, handler: string, key: string, body: JsonObject): HandlerAnswer {
     const answer = this.knowledge.handlers.get(key);
     if (answer) return answer;

@@ -34,7 +34,7 @@ const given = (controlPlane: string[], workers: string[] = []): HandlerAnswer =>
 });
 
 describe('an upgrade plan by an extension', () => {
-  it('asks for the way between the versions', () => {
+  it('is requested for the current and the desired versions', () => {
     try {
       planned(undefined);
       expect.unreachable();
@@ -51,7 +51,7 @@ describe('an upgrade plan by an extension', () => {
     }
   });
 
-  it('wins over the versions of the class, and may leave the workers to us', () => {
+  it('takes precedence over the versions of the class, and may leave the workers to Windlass', () => {
     expect(planned(given(['v1.34.1', DESIRED]))).toEqual({ controlPlane: ['v1.34.1', DESIRED], workers: [DESIRED] });
     expect(planned(given(['v1.34.1', DESIRED], ['v1.34.1', DESIRED])).workers).toEqual(['v1.34.1', DESIRED]);
   });
@@ -76,17 +76,17 @@ describe('an upgrade plan by an extension', () => {
       { response: { controlPlaneUpgrades: 'v1' } },
       'failed to get upgrade plan from extension: failed to decode response',
     ],
-  ])('is refused where it cannot be: %#', (answer, why) => {
+  ])('is refused if it is invalid: %#', (answer, why) => {
     expect(() => planned(answer as HandlerAnswer)).toThrow(why);
   });
 
-  it('does not let workers fall behind', () => {
+  it('does not let workers fall too far behind', () => {
     expect(() => planned(given(['v1.34.1', DESIRED], [DESIRED]), ['v1.31.0'])).toThrow(
       'invalid workers upgrade plan, item 0; workers cannot go from minor 31 (v1.31.0) to minor 35 (v1.35.0), an intermediate step is required to comply with Kubernetes version skew rules',
     );
   });
 
-  it('has none for workers that are there already', () => {
+  it('must not contain steps for workers that have the version already', () => {
     expect(() => planned(given(['v1.34.1', DESIRED], [DESIRED]), [])).toThrow(
       'invalid worker upgrade plan; there are no workers or workers already at the desired version',
     );

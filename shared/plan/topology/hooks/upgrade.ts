@@ -4,7 +4,7 @@ import type { UpgradePlan } from '../upgrade/plan.ts';
 import type { UpgradeGates } from '../upgrade/versions.ts';
 import type { HookSession } from './session.ts';
 
-/** Upstream's annotations that hold an upgrade back before it begins, by their prefix. */
+/** Prefixes of upstream's annotations that hold an upgrade back before it begins. */
 const HOLDING = 'before-upgrade.hook.cluster.cluster.x-k8s.io';
 
 const stepsOf = (versions: readonly string[]): JsonObject[] => versions.map((version) => ({ version }));
@@ -14,7 +14,7 @@ const plansOf = ({ controlPlane, workers }: UpgradePlan): JsonObject => ({
   ...(workers.length > 0 ? { workersUpgrades: stepsOf(workers) } : {}),
 });
 
-/** What an upgrade says that annotations of users hold back; undefined where the Cluster has none of them. */
+/** The text about an upgrade that annotations of users hold back; undefined if the Cluster has none of them. */
 export const heldBy = ({ metadata }: Cluster): string | undefined => {
   const found = Object.keys(metadata.annotations ?? {})
     .filter((key) => key.startsWith(HOLDING))
@@ -24,8 +24,8 @@ export const heldBy = ({ metadata }: Cluster): string | undefined => {
 };
 
 /**
- * The hooks of an upgrade (exp/topology/desiredstate/lifecycle_hooks.go): each says whether the next step may be taken. An
- * upgrade has begun as soon as AfterClusterUpgrade is pending.
+ * The hooks of an upgrade (exp/topology/desiredstate/lifecycle_hooks.go): each determines whether the next step may
+ * start. An upgrade has begun as soon as AfterClusterUpgrade is pending.
  */
 export const upgradeGates = (
   cluster: Cluster,

@@ -19,12 +19,12 @@ export const resourceOf = (object: AnyObject): ResourceDefinition => {
   return resource;
 };
 
-/** `"team/demo-x"`, as Go prints the place of an object. */
+/** `"team/demo-x"`, Go's format of an object's namespace and name. */
 export const placeOf = ({ metadata: { namespace = '', name } }: AnyObject): string => `"${namespace}/${name}"`;
 
 const ENDPOINT = ['spec', 'controlPlaneEndpoint'] as const;
 
-/** The intent without the endpoint that Go writes where there is none (IgnorePaths in internal/contract). */
+/** The intent without an empty endpoint, which Go writes (IgnorePaths in internal/contract). */
 const withoutEmptyEndpoint = (object: AnyObject): AnyObject => {
   const endpoint = valueAt(object, ENDPOINT);
   if (!isObject(endpoint)) return object;
@@ -58,7 +58,7 @@ export const event = (
 
 const quoted = (value: unknown): string => JSON.stringify(String(value ?? ''));
 
-/** What is there is changed only into an object of the same kind (internal/topology/check/compatibility.go). */
+/** An existing object is changed only into one of the same kind (internal/topology/check/compatibility.go). */
 const requireSameKind = (current: AnyObject | undefined, desired: AnyObject): void => {
   if (!current) return;
   const groupOf = ({ apiVersion }: AnyObject) => apiVersion.split('/')[0] ?? '';
@@ -74,8 +74,8 @@ const requireSameKind = (current: AnyObject | undefined, desired: AnyObject): vo
 };
 
 /**
- * The operation that makes an object as it is desired; undefined where it is. `words`: what an event says, of which the
- * place of the object is a part.
+ * The operation that gives an object its desired state; undefined if it has it. `words`: the event's text, of which the
+ * name of the object is a part.
  */
 export const applyObject = (
   { live, now }: Facts,
@@ -92,7 +92,7 @@ export const applyObject = (
   return { do: 'apply', resource, intent, result: object as AnyObject, event: event(reason, message, words.on) };
 };
 
-/** As `applyObject`, for an object that a Cluster refers to already, which has to be of the same kind. */
+/** Like `applyObject`, for an object that a Cluster refers to already, which must have the same kind. */
 export const applyReferenced = (
   facts: Facts,
   current: AnyObject | undefined,
@@ -103,22 +103,22 @@ export const applyReferenced = (
   return applyObject(facts, desired, after === undefined ? {} : { after });
 };
 
-/** What becomes of a template: its name, and what has to be done for it. */
+/** The result for a template: its name, and the necessary operations. */
 export interface AppliedTemplate {
   template: AnyObject;
   operation: ApplyObject | undefined;
 }
 
-/** Keys in the order of the alphabet, so that equal specs have equal texts. */
+/** Keys in alphabetical order, so that equal specs have equal texts. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );
 
 /**
- * A template as it is desired. One whose spec changes is not changed but replaced by another, so that machines roll out;
- * changed labels and annotations are applied to the one that is there (reconcileReferencedTemplate). The name of the other
- * follows from its spec, so that a second run meets what the first has made.
+ * The desired state of a template. If its spec changes, it is not changed but replaced by another, so that machines
+ * roll out; changed labels and annotations are applied to the existing one (reconcileReferencedTemplate). The name of
+ * the replacement is derived from its spec, so that a second run finds what the first has created.
  */
 export const applyTemplate = (facts: Facts, desired: AnyObject, base: string): AppliedTemplate => {
   const { live, now } = facts;

@@ -6,7 +6,7 @@ import { valueAt, withValue } from '../path.ts';
 import { applyReferenced, applyTemplate, type Facts } from './apply.ts';
 import type { ApplyObject } from './model.ts';
 
-/** The control plane with a reference to its template under the name that the template has got. */
+/** The control plane with a reference to its template under the template's new name. */
 const referring = (controlPlane: AnyObject, { metadata: { name } }: AnyObject, { contract }: Blueprint): AnyObject => {
   const path = controlPlanePaths(contract).infrastructureRef;
   const ref = valueAt(controlPlane, path);

@@ -12,7 +12,7 @@ const isOurs = ({ metadata }: AnyObject, { cluster }: LiveTopology): boolean =>
 const isHealthCheck = ({ kind, apiVersion }: AnyObject): boolean =>
   kind === 'MachineHealthCheck' && apiVersion.startsWith(`${GROUP.core}/`);
 
-/** Health checks that the topology does not have any more. */
+/** Health checks that the topology no longer has. */
 export const deletedHealthChecks = (
   { live }: Facts,
   { controlPlaneHealthCheck, machineDeployments }: DesiredObjects,
@@ -29,14 +29,14 @@ export const deletedHealthChecks = (
     }));
 };
 
-/** Templates of the cluster that neither a group nor a MachineSet uses: what rotations leave behind. */
+/** Templates of the cluster that neither a group nor a MachineSet uses: leftovers of rotations. */
 export const unusedTemplates = ({ live }: Facts, inUse: ReadonlySet<string>): DeleteObject[] =>
   [...live.objects.values()]
     .filter((object) => object.kind.endsWith('Template') && isOurs(object, live))
     .filter((object) => !inUse.has(keyOfObject(object)) && !live.usedBySets.has(keyOfObject(object)))
     .map((object) => ({ do: 'delete', resource: resourceOf(object), object }));
 
-/** The keys of templates that objects refer to, as they are or as they will be. */
+/** The keys of templates that objects refer to, now or after the operations. */
 export const referredTo = (objects: readonly unknown[]): string[] =>
   objects.flatMap((value): string[] => {
     if (Array.isArray(value)) return referredTo(value);

@@ -3,16 +3,16 @@ import type { ResourceDefinition } from '../../../kube-api/resource.ts';
 import type { AnyObject, CurrentTopology } from '../objects.ts';
 
 /**
- * The field manager of what a topology sets in its objects: upstream's name, so that a cluster that moves to or from
- * Cluster API causes no conflict and leaves no field behind (decision 59).
+ * The field manager of the fields that a topology sets in its objects: upstream's name, so that a cluster that moves to
+ * or from Cluster API causes no conflict and leaves no field behind (decision 59).
  */
 export const TOPOLOGY_MANAGER = 'capi-topology';
 
-/** What is recorded when an operation has been carried out. Reasons and messages are upstream's. */
+/** The event that is recorded when an operation has been carried out. Reasons and messages are upstream's. */
 export interface TopologyEvent {
   reason: 'TopologyCreate' | 'TopologyUpdate' | 'TopologyDelete';
   message: string;
-  /** Health checks bear their events themselves; those of all other objects are recorded on the Cluster. */
+  /** Events of health checks are recorded on them; those of all other objects are recorded on the Cluster. */
   on: 'Cluster' | 'object';
 }
 
@@ -22,7 +22,7 @@ export interface ApplyObject {
   resource: ResourceDefinition;
   /** With the uid of the object that exists, so that an apply never recreates one that has just been deleted. */
   intent: AnyObject;
-  /** The object as it will be. */
+  /** The object after the operation. */
   result: AnyObject;
   event: TopologyEvent;
 }
@@ -44,10 +44,12 @@ export interface ReferToObjects {
 
 export type TopologyOperation = ApplyObject | DeleteObject | ReferToObjects;
 
-/** Everything of a managed cluster that is there, as a pass has read it. */
+/** All existing objects of a managed cluster, as a pass has read them. */
 export interface LiveTopology extends CurrentTopology {
   cluster: Cluster;
-  /** By `keyOf`: the infrastructure, the control plane, and what the index of the cluster has of the other kinds. */
+  /**
+   * By `keyOf`: the infrastructure, the control plane, and the objects of the other kinds in the index of the cluster.
+   */
   objects: ReadonlyMap<string, AnyObject>;
   /** Keys of the templates that MachineSets refer to. */
   usedBySets: ReadonlySet<string>;

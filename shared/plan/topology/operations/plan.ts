@@ -36,7 +36,7 @@ const referring = (from: Cluster, cluster: Cluster): ReferToObjects | undefined 
   return { do: 'refer', from, cluster, event: event('TopologyUpdate', `Updated Cluster ${placeOf(any(from))}`) };
 };
 
-/** Health checks change whatever an upgrade waits for, but there is none for a group that is not there. */
+/** Health checks change whatever an upgrade waits for, but a group that does not exist has none. */
 const healthChecks = (
   facts: Facts,
   { controlPlaneHealthCheck, machineDeployments }: DesiredObjects,
@@ -57,7 +57,7 @@ const workers = (facts: Facts, desired: DesiredObjects, progress: TopologyProgre
   ...desired.machinePools.map((it) => poolOperations(facts, it, progress.machinePools)),
 ];
 
-/** Everything that refers to templates, as it is once the operations are carried out. */
+/** Everything that refers to templates, in its state after the operations. */
 const referrers = (
   { cluster, controlPlane, machineDeployments }: LiveTopology,
   applied: readonly ApplyObject[],
@@ -104,21 +104,20 @@ const stagesOf = (
   return stages.filter((stage) => stage.length > 0);
 };
 
-/** The operations of a pass, in stages: those of a stage may be carried out side by side. */
+/** The operations of a pass, in stages: those of a stage may be carried out concurrently. */
 export interface TopologyPlan {
   stages: TopologyOperation[][];
-  /** Undefined where extensions keep the topology from being created. */
+  /** Undefined if extensions prevent the topology from being created. */
   progress?: TopologyProgress;
 }
 
 const isNew = ({ spec }: Cluster): boolean => !spec.infrastructureRef && !spec.controlPlaneRef;
 
 /**
- * `session`: what extensions say; without it there are none.
- * What has to be done so that the objects of a cluster are as its topology wants them now (reconcileState): the
- * infrastructure and the control plane are there before the Cluster refers to them, and the Cluster before its workers.
- * Throws TopologyError, StatusError for objects that do not fit their schema, and AnswerNeeded where an extension has to be
- * asked first.
+ * `session`: the hooks of extensions; without it there are none. The operations that give the objects of a cluster the
+ * state that its topology wants now (reconcileState): the infrastructure and the control plane exist before the Cluster
+ * refers to them, and the Cluster refers to them before its workers exist. Throws TopologyError, StatusError for
+ * objects that do not match their schema, and AnswerNeeded if an extension has to be called first.
  */
 export const planTopology = (
   blueprint: Blueprint,

@@ -8,7 +8,7 @@ import type { ApplyObject, DeleteObject } from './model.ts';
 
 const any = (object: unknown): AnyObject => object as AnyObject;
 
-/** What is made for a group of workers: first what it refers to, then the group itself. */
+/** The operations for a group of workers: first the objects that it refers to, then the group itself. */
 export interface WorkersOperations {
   parts: ApplyObject[];
   objects: ApplyObject[];
@@ -27,7 +27,7 @@ const versionChange = (current: Versioned | undefined, desired: Versioned): stri
   return from && to && from !== to ? ` with version change from ${from} to ${to}` : '';
 };
 
-/** Whether nothing of the group is made or changed now, so that its machines are rolled out once. */
+/** Whether nothing of the group is created or changed now, so that its machines are rolled out once. */
 const mustWait = (
   { topologyName, object }: DesiredWorkers<{ metadata: { name: string } }>,
   current: { object: { metadata: { deletionTimestamp?: string } } } | undefined,
@@ -78,7 +78,7 @@ export const poolOperations = (
   };
 };
 
-/** Groups that are there and that the topology does not name any more. */
+/** Existing groups that the topology no longer names. */
 export const deletedWorkers = (
   current: ReadonlyMap<string, { object: MachineDeployment | MachinePool }>,
   desired: readonly DesiredWorkers<unknown>[],

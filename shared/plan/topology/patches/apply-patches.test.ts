@@ -134,7 +134,7 @@ describe('values of patches', () => {
     );
   });
 
-  it('are not calculated where the patch is not enabled', () => {
+  it('are not calculated if the patch is not enabled', () => {
     const patch = (enabledIf: string) => patchOf([from({ variable: 'nope' })], undefined, { enabledIf });
     expect(specs([patch('{{ eq .size "xl" }}')], [own], variables)).toEqual([{ zones: ['a'] }]);
     expect(() => specs([patch('{{ eq .size "s" }}')], [own], variables)).toThrow('variable "nope" does not exist');
@@ -147,7 +147,7 @@ describe('values of patches', () => {
 describe('operations of patches', () => {
   const zones = '/spec/template/spec/zones';
 
-  it('add, replace and remove, each seeing what was done before', () => {
+  it('add, replace and remove, each applied to the result of those before', () => {
     const first = patchOf([set('b', `${zones}/-`), set('0', `${zones}/0`), set({ x: 1 }, '/spec/template/spec/o')]);
     const second = { ...patchOf([{ op: 'replace', path: '/spec/template/spec/o/x', value: 2 }]), name: 'q' };
     const third = { ...patchOf([{ op: 'remove', path: zones }]), name: 'r' };
@@ -173,13 +173,13 @@ describe('operations of patches', () => {
       "error in remove for path: '/spec/template/spec/a': unable to remove nonexistent key: a: missing value",
     ],
     [set(1, '/spec/__proto__'), 'add operation does not apply'],
-  ])('%j does not fit', (patch, why) => {
+  ])('%j does not apply', (patch, why) => {
     expect(() => specs([patchOf([patch])], [ofControlPlane])).toThrow(
       `failed to apply patches for patch "p": failed to apply patch: error applying json patch (RFC6902): ${why}`,
     );
   });
 
-  it('change labels, annotations and the spec, and leave the given templates as they are', () => {
+  it('change labels, annotations and the spec, and do not modify the given templates', () => {
     const before = structuredClone(ofControlPlane.object);
     const patch = patchOf([set({ a: 'b' }, '/metadata/labels'), set('other', '/metadata/name'), set('x')]);
     const [item] = applyPatches([patch], [ofControlPlane], { builtin: {} }, session);

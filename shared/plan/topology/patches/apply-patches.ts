@@ -18,7 +18,7 @@ const operationsOf = ({ jsonPatches }: Definition, variables: Variables): Operat
     return op === 'remove' ? { op, path } : { op, path, value: valueOfPatch(patch, variables) };
   });
 
-/** What one patch does to one template: a list of operations for each definition that selects it. */
+/** The operations of one patch for one template: a list for each definition that selects it. */
 const operationsFor = (patch: ClassPatch, item: PatchItem, all: Variables): Operation[][] => {
   const definitions = (patch.definitions ?? []).filter(({ selector }) => matches(selector, item));
   if (definitions.length === 0) return [];
@@ -60,7 +60,7 @@ const patchItem = (item: PatchItem, operations: readonly Operation[][]): PatchIt
   ),
 });
 
-/** The errors of all templates are told at once. */
+/** The errors of all templates are reported at once. */
 const collect = <T>(parts: readonly (() => T)[]): T[] => {
   const [results, faults]: [T[], string[]] = [[], []];
   for (const part of parts) {
@@ -94,9 +94,9 @@ const applyExternal = (
 };
 
 /**
- * The templates with the patches of a class applied, one after the other: each sees what those before it made
- * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates; `defined`: who defines them. Throws TopologyError, and
- * AnswerNeeded where an extension has to be asked.
+ * The templates with the patches of a class applied in order: each gets the result of those before it
+ * (core/reconcilers/topology/cluster/patches/engine.go). `variables`: those of all templates; `defined`: the definers
+ * of each. Throws TopologyError, and AnswerNeeded if an extension has to be called.
  */
 export const applyPatches = (
   patches: readonly ClassPatch[],

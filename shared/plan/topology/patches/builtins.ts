@@ -23,7 +23,7 @@ const metadataOf = ({ labels, annotations }: ObjectMeta) =>
       annotations && Object.fromEntries(Object.entries(annotations).filter(([key]) => !DROPPED.includes(key))),
   });
 
-/** The variables that the class defines; `builtin` is nobody else's. */
+/** The variables that the class defines; `builtin` cannot be redefined. */
 const definedOf = ({ clusterClass }: Blueprint, values: Overrides = []): Record<string, unknown> => {
   const known = new Set(definitionsOf(clusterClass).map(({ name }) => name));
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { StatusVariable } from '../../../kinds/cluster-class/variable-schema.ts';
 import type { Variables } from './variable-path.ts';
 
-/** The variables of a class, with who defines them. */
+/** The variables of a class, with their definers. */
 export type DefinedVariables = readonly StatusVariable[];
 
 /** The names of the variables that a patch defines (definitionsForPatch in core/reconcilers/topology/cluster/patches). */
@@ -10,7 +10,7 @@ export const definedBy = (variables: DefinedVariables, patch: string): ReadonlyS
     variables.filter(({ definitions }) => definitions.some(({ from }) => from === patch)).map(({ name }) => name),
   );
 
-/** The variables that patches of the class itself see: extensions' own are not among them. */
+/** The variables that inline patches get: those of extensions are not among them. */
 export const inlineOf = (variables: Variables, defined: DefinedVariables): Variables => {
   const inline = definedBy(defined, 'inline');
   const foreign = new Set(defined.map(({ name }) => name).filter((name) => !inline.has(name)));

@@ -9,7 +9,7 @@ const patch = (name: string, external: ClassPatch['external']): ClassPatch => ({
 
 type Asked = Extract<Question, { ask: 'handler' }>;
 
-/** The objects, with the answers of a handler to each question; what was asked is in `asked`. */
+/** The objects, with the responses of a handler to each request; requests are collected in `asked`. */
 const plan = (patches: ClassPatch[], answer: (question: Asked) => HandlerAnswer, asked: Asked[] = []) => {
   const blueprint = blueprintOf({ spec: { patches } });
   const handlers = new Map<string, HandlerAnswer>();
@@ -82,7 +82,7 @@ describe('a patch by an extension', () => {
     expect(plan([generate], region(type, encoded)).infrastructureCluster.spec).toEqual({ region: 'eu-north-1' });
   });
 
-  it('is seen by the patches behind it', () => {
+  it('is visible to the patches after it', () => {
     const asked: Asked[] = [];
     const other = patch('other', { generatePatchesExtension: 'other.policy' });
     plan([generate, other], region('JSONPatch', replaced), asked);
@@ -91,7 +91,7 @@ describe('a patch by an extension', () => {
     expect(first?.object).toMatchObject({ spec: { template: { spec: { region: 'eu-north-1' } } } });
   });
 
-  it('changes nothing where the failure of its extension is ignored', () => {
+  it('changes nothing if the failure of its extension is ignored', () => {
     expect(plan([generate], () => ({ response: undefined })).infrastructureCluster.spec).toEqual({
       region: 'eu-west-1',
     });
@@ -112,11 +112,11 @@ describe('a patch by an extension', () => {
       'failed to apply patch: error applying json patch (RFC6902): ',
     ],
     [region('Magic', ''), 'failed to decode response: items.0.patchType: '],
-  ])('fails in upstream’s words: %#', (answer, why) => {
+  ])('fails with upstream’s message: %#', (answer, why) => {
     expect(() => plan([generate], answer)).toThrow(why);
   });
 
-  it('cannot change what the topology itself sets', () => {
+  it('cannot change the fields that the topology itself sets', () => {
     const controlPlane = (question: Asked): HandlerAnswer => {
       const found = itemsOf(question).find((item) => item.holderReference.fieldPath === 'spec.controlPlaneRef');
       const value = { op: 'add', path: '/spec/template/spec/version', value: 'v9.9.9' };
@@ -125,7 +125,7 @@ describe('a patch by an extension', () => {
     expect(plan([generate], controlPlane).controlPlane.spec).toMatchObject({ version: 'v1.34.0' });
   });
 
-  it('is refused where it only validates', () => {
+  it('is refused if the extension only validates', () => {
     const only = patch('only', { validateTopologyExtension: 'check.policy' });
     expect(() => plan([only], () => ({ response: {} }))).toThrow('failed to create patch generator for patch "only"');
   });
@@ -137,7 +137,7 @@ describe('validation by an extension', () => {
     validateTopologyExtension: 'check.policy',
   });
 
-  it('sees the patched templates, and lets the topology pass', () => {
+  it('gets the patched templates, and accepts the topology', () => {
     const asked: Asked[] = [];
     plan([both], region('JSONPatch', replaced), asked);
     expect(asked.map(({ hook, handler }) => `${hook} ${handler}`)).toEqual([

@@ -19,7 +19,7 @@ const response = z.object({
 
 type PatchOfItem = NonNullable<z.output<typeof response>['items']>[number];
 
-/** Tells the items of one request apart. Extensions send it back; upstream draws it at random. */
+/** Identifies the items of one request. Extensions return it; upstream's is random. */
 const uidOf = (index: number): string => `item-${index}`;
 
 /** Variables of an external patch: those that the patch itself defines, and the built-in ones. */
@@ -77,7 +77,7 @@ const applied = (object: JsonObject, patch: PatchOfItem): JsonObject => {
   }
 };
 
-/** Asks the extension of a patch. Throws TopologyError where it fails, and AnswerNeeded. */
+/** Calls the extension of a patch. Throws TopologyError if it fails, and AnswerNeeded. */
 export const generatedBy = (
   session: HookSession,
   patch: ClassPatch,
@@ -102,7 +102,9 @@ export const generatedBy = (
   throw new TopologyError(`failed to call extension handler "${handler}": ${why}`);
 };
 
-/** The items with the patches of an extension; `keep` takes over what a patch may change (applyPatchToRequest). */
+/**
+ * The items with the patches of an extension; `keep` restricts them to what a patch may change (applyPatchToRequest).
+ */
 export const applyGenerated = (
   items: readonly PatchItem[],
   patches: readonly PatchOfItem[],
@@ -118,7 +120,9 @@ export const applyGenerated = (
   return result;
 };
 
-/** Has the extensions of a class look at the patched templates. Throws TopologyError for the first that objects. */
+/**
+ * Has the extensions of a class validate the patched templates. Throws TopologyError for the first that refuses them.
+ */
 export const validateByExtensions = (
   session: HookSession,
   patches: readonly ClassPatch[],

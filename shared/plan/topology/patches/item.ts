@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../kube-api/json.ts';
 import type { KubeObject } from '../../../kube-api/object.ts';
 import type { Variables } from './variable-path.ts';
 
-/** The object by which a patch tells what a template is for. */
+/** The object that tells a patch what a template is used for. */
 export interface Holder {
   kind: string;
   fieldPath: string;
@@ -21,9 +21,9 @@ export interface PatchItem {
 export const CLUSTER_INFRASTRUCTURE: Holder = { kind: 'Cluster', fieldPath: 'spec.infrastructureRef' };
 export const CLUSTER_CONTROL_PLANE: Holder = { kind: 'Cluster', fieldPath: 'spec.controlPlaneRef' };
 
-/** Of the template for machines of the control plane, by the contract v1beta2. */
+/** Of the template for machines of the control plane, in the contract v1beta2. */
 export const MACHINE_INFRASTRUCTURE = 'spec.machineTemplate.spec.infrastructureRef';
-/** As before, by the contract v1beta1. */
+/** The same, in the contract v1beta1. */
 export const MACHINE_INFRASTRUCTURE_V1BETA1 = 'spec.machineTemplate.infrastructureRef';
 
 export const WORKER_BOOTSTRAP = 'spec.template.spec.bootstrap.configRef';

@@ -42,7 +42,7 @@ const isOfWorkers = (
   return name !== undefined && names.some((pattern) => namesClass(pattern, name));
 };
 
-/** Whether a patch is for a template (core/reconcilers/topology/cluster/patches/inline/json_patch_generator.go). */
+/** Whether a patch selects a template (core/reconcilers/topology/cluster/patches/inline/json_patch_generator.go). */
 export const matches = (selector: PatchSelector, item: PatchItem): boolean => {
   const { apiVersion, kind, matchResources } = selector;
   if (item.object.apiVersion !== apiVersion || item.object.kind !== kind) return false;

@@ -3,7 +3,7 @@ import { ANNOTATION, LABEL } from '../../labels.ts';
 import { type AnyObject, TOPOLOGY_LABEL } from '../objects.ts';
 import { type Path, valueAt, withValue } from '../path.ts';
 
-/** Labels and annotations by which objects are found: patches cannot change them. */
+/** Labels and annotations that identify objects: patches cannot change them. */
 const ALWAYS_PRESERVED: readonly Path[] = [
   ['metadata', 'labels', LABEL.clusterName],
   ['metadata', 'labels', TOPOLOGY_LABEL.owned],
@@ -46,11 +46,11 @@ const merge = (
   return kept as unknown as AnyObject;
 };
 
-/** The object with the spec of its patched template, but for the fields that the topology itself has set. */
+/** The object with the spec of its patched template, except for the fields that the topology itself has set. */
 export const mergeIntoObject = (desired: AnyObject, patched: JsonObject, preserved: readonly Path[] = []): AnyObject =>
   merge(desired, patched, OF_OBJECT, [...preserved, ...ALWAYS_PRESERVED]);
 
-/** The copy of a template with what patches have made of the template. */
+/** The copy of a template with the changes that patches have made to the template. */
 export const mergeIntoTemplate = (desired: AnyObject, patched: JsonObject): AnyObject =>
   merge(desired, patched, OF_TEMPLATE, ALWAYS_PRESERVED);
 
@@ -65,13 +65,13 @@ const bare = (template: AnyObject): JsonObject => {
   };
 };
 
-/** A template as patches see it: with the labels and annotations that the object from it will have. */
+/** A template as patches get it: with the labels and annotations that the object from it will have. */
 export const patchableForObject = (template: AnyObject, { metadata }: AnyObject): JsonObject => {
   const labeled = withValue(bare(template), [...INNER, ...LABELS], metadata.labels);
   return withValue(labeled, [...INNER, ...ANNOTATIONS], metadata.annotations);
 };
 
-/** A template as patches see it: with the labels and annotations that its copy will have. */
+/** A template as patches get it: with the labels and annotations that its copy will have. */
 export const patchableForTemplate = (template: AnyObject, { metadata }: AnyObject): JsonObject => {
   const labeled = withValue(bare(template), LABELS, metadata.labels);
   return withValue(labeled, ANNOTATIONS, metadata.annotations);

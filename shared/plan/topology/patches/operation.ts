@@ -1,7 +1,7 @@
 import { copyJson, isObject, type JsonObject } from '../../../kube-api/json.ts';
 import { TopologyError } from '../error.ts';
 
-/** An operation of RFC 6902, of those that patches of a class have. */
+/** One of the RFC 6902 operations that patches of a class may contain. */
 export interface Operation {
   op: 'add' | 'replace' | 'remove';
   path: string;
@@ -55,15 +55,15 @@ const apply = (document: JsonObject, operation: Operation): void => {
   if (Array.isArray(parent)) applyToList(parent, last, operation);
   else if (isObject(parent) && last !== '__proto__') applyToObject(parent, last, operation);
   else {
-    // Upstream quotes the path but where it replaces.
+    // Upstream quotes the path, except in a replacement.
     const missing = op === 'replace' ? path : `"${path}"`;
     throw new TopologyError(`${op} operation does not apply: doc is missing path: ${missing}: missing value`);
   }
 };
 
 /**
- * A copy of the document with the operations applied, in order. Throws TopologyError for one that does not fit, in the
- * words of upstream's library (github.com/evanphx/json-patch/v5): nothing is replaced or removed that is not there.
+ * A copy of the document with the operations applied, in order. Throws TopologyError for one that does not apply, with
+ * the message of upstream's library (github.com/evanphx/json-patch/v5): a missing member cannot be replaced or removed.
  */
 export const applyOperations = (document: JsonObject, operations: readonly Operation[]): JsonObject => {
   const result = copyJson(document) as JsonObject;

@@ -77,7 +77,7 @@ describe('patches of a class', () => {
     expect(objects.machinePools[0]?.infrastructure.spec).toEqual({ minSize: 1, maxSize: 4 });
   });
 
-  it('change objects, but not what the topology sets or by what they are found', () => {
+  it('change objects, except for fields that the topology sets and metadata that identifies objects', () => {
     expect(objects.infrastructureCluster.spec).toEqual({ region: 'eu-west-1', name: 'demo.cluster.local' });
     expect(objects.infrastructureCluster.metadata.labels).toEqual({ of: 'aws', patched: 'yes', ...OWNED });
     expect(objects.controlPlane.spec).toMatchObject({

@@ -22,7 +22,7 @@ import type { Variables } from './variable-path.ts';
 type Deployment = DesiredObjects['machineDeployments'][number];
 type Pool = DesiredObjects['machinePools'][number];
 
-/** A template, and the object that gets what patches make of it. */
+/** A template, and the object that gets the result of its patches. */
 interface Part {
   item: PatchItem;
   take(patched: PatchItem): void;

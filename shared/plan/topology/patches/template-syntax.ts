@@ -17,7 +17,7 @@ const validateTemplate = (template: string | undefined, field: string): FieldErr
   }
 };
 
-/** Templates that cannot be parsed, in the patches of a class (core/webhooks/admission/patch_validation.go). */
+/** Reports unparsable templates in the patches of a class (core/webhooks/admission/patch_validation.go). */
 export const validateTemplates = ({ patches = [] }: ClusterClassSpec): FieldError[] =>
   patches.flatMap(({ enabledIf, definitions = [] }, index) => [
     ...validateTemplate(enabledIf, `spec.patches[${index}].enabledIf`),

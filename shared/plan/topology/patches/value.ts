@@ -17,11 +17,11 @@ const render = (template: string, variables: Variables): string => {
   }
 };
 
-/** The value that a template gives: its text is YAML. Throws TopologyError. */
+/** The value that a template renders: its output is YAML. Throws TopologyError. */
 const renderValue = (template: string, variables: Variables): unknown => {
   const text = render(template, variables);
   try {
-    // As Go's libraries read it: `yes` is true.
+    // Like Go's libraries: `yes` is true.
     return readYaml(text, { version: '1.1' });
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
@@ -45,6 +45,6 @@ export const valueOfPatch = ({ value, valueFrom }: JsonPatch, variables: Variabl
   return fail('.valueFrom is set, but neither .valueFrom.variable nor .valueFrom.template are set');
 };
 
-/** Whether a patch is enabled for these variables: its template gives `true`. Throws TopologyError. */
+/** Whether a patch is enabled for these variables: its template renders `true`. Throws TopologyError. */
 export const isEnabled = (enabledIf: string | undefined, variables: Variables): boolean =>
   !enabledIf || wrapping('failed to calculate value for enabledIf', () => renderValue(enabledIf, variables)) === true;

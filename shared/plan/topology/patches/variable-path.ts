@@ -37,7 +37,7 @@ const memberOf = (value: unknown, { key }: Segment, path: string): unknown => {
 
 /**
  * The value of a variable by its path, `name.field[0].field`
- * (core/reconcilers/topology/cluster/patches/variables/value.go). Throws TopologyError where there is none.
+ * (core/reconcilers/topology/cluster/patches/variables/value.go). Throws TopologyError if there is none.
  */
 export const variableAt = (variables: Variables, path: string): unknown => {
   const [name = '', ...rest] = path.split('.');
@@ -54,7 +54,7 @@ export const variableAt = (variables: Variables, path: string): unknown => {
 };
 
 /**
- * Variables of all templates with those of one: the later value counts, and built-in variables are merged
+ * Variables of all templates with those of one: the latter take precedence, and built-in variables are merged
  * (exp/runtime/topologymutation/variables.go).
  */
 export const mergeVariables = (all: Variables, own: Variables): Variables => {

@@ -1,6 +1,6 @@
 import { compareVersions } from '../../../kinds/rules/version.ts';
 
-/** `unordered`: the versions differ, and nothing says which is newer: their builds have names. */
+/** `unordered`: the versions differ, and neither is newer, for example because of non-numeric build identifiers. */
 export type VersionOrder = 'older' | 'same' | 'newer' | 'unordered';
 
 const orderOf = (difference: number): VersionOrder => {

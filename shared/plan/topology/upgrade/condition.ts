@@ -27,7 +27,7 @@ export const failedTopology = (message: string, reason = 'ReconcileFailed'): Top
   message,
 });
 
-/** `what` is what the hooks keep from going on, in upstream's words. */
+/** `what` is what the hooks block, in upstream's wording. */
 const blockedBy = (blocking: readonly Blocking[], what: string): string => {
   const hooks = blocking.map(({ hook, message }) => (message === '' ? hook : `${hook}: ${message}`));
   return `Following hooks are blocking ${what}: ${hooks.join('; ')}`;
@@ -40,7 +40,7 @@ export const deletingTopology = (blocking: readonly Blocking[] = []): TopologyCo
   message: ['Cluster is deleting', ...(blocking.length > 0 ? [blockedBy(blocking, 'delete')] : [])].join('. '),
 });
 
-/** Hooks keep the objects of the topology from being created. */
+/** Hooks block the creation of the topology's objects. */
 export const creatingTopology = (blocking: readonly Blocking[]): TopologyCondition => ({
   type: TYPE,
   status: 'False',
@@ -48,7 +48,7 @@ export const creatingTopology = (blocking: readonly Blocking[]): TopologyConditi
   message: blockedBy(blocking, 'Cluster topology creation'),
 });
 
-/** The words, with their missing space, are upstream's. */
+/** The text, with its missing space, is upstream's. */
 export const classNotReconciled = (): TopologyCondition => ({
   type: TYPE,
   status: 'False',
@@ -108,11 +108,11 @@ const workersLines = ({ kind, progress }: Workers, plan: readonly string[], vers
   ];
 };
 
-/** Whether workers have to be upgraded or created still. */
+/** Whether workers are still to be upgraded or created. */
 export const isBusy = ({ upgrading, pending, deferred, pendingCreate }: WorkersProgress): boolean =>
   upgrading.size + pending.size + deferred.size + pendingCreate.size > 0;
 
-/** Only annotations of users keep these workers from going on. */
+/** Only annotations of users block these workers. */
 const isHeldOnly = ({ progress }: Workers, controlPlane: ControlPlaneProgress): boolean => {
   const { held, waiting } = distinct(progress);
   const isMoving = controlPlane.isStarting || controlPlane.isUpgrading || progress.upgrading.size > 0;
@@ -134,13 +134,13 @@ export interface TopologyProgress {
   machineDeployments: WorkersProgress;
   machinePools: WorkersProgress;
   plan: UpgradePlan;
-  /** Hooks that keep the upgrade from going on. */
+  /** Hooks that block the upgrade. */
   blocking?: readonly Blocking[];
-  /** The extensions have not been told yet that the upgrade is done. */
+  /** The extensions have not been called yet at the end of the upgrade. */
   isUnfinished?: boolean;
 }
 
-/** Whether all objects are as the topology wants them, and otherwise what an upgrade waits for. */
+/** Whether all objects are in the topology's desired state, and otherwise what an upgrade waits for. */
 export const topologyCondition = (of: TopologyProgress): TopologyCondition => {
   const { controlPlane, machineDeployments, machinePools, plan, blocking = [], isUnfinished } = of;
   const isChanging = controlPlane.isPending || controlPlane.isStarting || controlPlane.isUpgrading;

@@ -2,7 +2,7 @@ import { compareVersions, parseVersion } from '../../../kinds/rules/version.ts';
 import { TopologyError } from '../error.ts';
 import { compareWithBuilds } from './compare-builds.ts';
 
-/** The minor version. Throws TopologyError for what is no version. */
+/** The minor version. Throws TopologyError for an invalid version. */
 export const minorOf = (version: string, whose: string): number => {
   const parsed = parseVersion(version);
   if (!parsed) throw new TopologyError(`failed to parse ${whose} version ${version}`);
@@ -11,7 +11,7 @@ export const minorOf = (version: string, whose: string): number => {
 
 const withoutPrefix = (version: string): string => version.replace(/^v/, '');
 
-/** One step, by one minor version at most: classes without a list of versions. */
+/** A single step, of one minor version at most: for classes without a list of versions. */
 export const planOneMinor = (desired: string, current: string): string[] => {
   if (withoutPrefix(desired) === withoutPrefix(current)) return [];
   if (minorOf(desired, 'Cluster') > minorOf(current, 'ControlPlane') + 1) {
@@ -20,7 +20,7 @@ export const planOneMinor = (desired: string, current: string): string[] => {
   return [desired];
 };
 
-/** The versions of the class that lie between, the desired one as well. */
+/** The versions of the class up to the desired one, inclusive. */
 const candidates = (versions: readonly string[], desired: string, current: string): string[] => {
   const found: string[] = [];
   for (const version of versions) {
@@ -49,7 +49,7 @@ export const planFromVersions = (versions: readonly string[], desired: string, c
   return plan;
 };
 
-/** Throws TopologyError where a plan goes back, leaves out a minor version or does not end with the desired one. */
+/** Throws TopologyError if a plan goes back, skips a minor version or does not end with the desired one. */
 export const checkControlPlanePlan = (plan: readonly string[], desired: string, current: string): void => {
   const what = 'invalid ControlPlane upgrade plan';
   if (compareWithBuilds(current, desired) === 'same') {

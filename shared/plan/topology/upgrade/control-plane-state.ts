@@ -4,7 +4,7 @@ import { valueAt } from '../path.ts';
 import { compareWithBuilds } from './compare-builds.ts';
 import type { ControlPlaneState } from './versions.ts';
 
-/** The versions that the machines of a control plane run, the oldest first, as its status says. */
+/** The versions that the machines of a control plane run, the oldest first, according to its status. */
 const statusVersions = (controlPlane: AnyObject): string[] => {
   const versions = valueAt(controlPlane, ['status', 'versions']);
   if (Array.isArray(versions) && versions.length > 0) {
@@ -14,7 +14,7 @@ const statusVersions = (controlPlane: AnyObject): string[] => {
   return typeof version === 'string' && version !== '' ? [version] : [];
 };
 
-/** Whether a control plane is created or upgrading (internal/contract/controlplane.go). */
+/** Whether a control plane is being created or upgraded (internal/contract/controlplane.go). */
 export const controlPlaneState = (controlPlane: AnyObject): ControlPlaneState => {
   const version = String(valueAt(controlPlane, ['spec', 'version']) ?? '');
   const running = statusVersions(controlPlane);

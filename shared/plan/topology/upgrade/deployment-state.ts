@@ -13,7 +13,7 @@ export const isDeploymentUpgrading = ({ spec }: MachineDeployment, machines: rea
   });
 };
 
-/** Whether any node of the pool has another version. Upstream asks the cluster for its nodes, we go by its machines. */
+/** Whether any node of the pool has another version. Upstream queries the cluster's nodes, Windlass its machines. */
 export const isPoolUpgrading = ({ metadata, spec }: MachinePool, machines: readonly Machine[]): boolean => {
   const { version } = spec.template.spec;
   if (!version) return false;

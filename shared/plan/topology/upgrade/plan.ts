@@ -3,11 +3,11 @@ import { compareWithBuilds } from './compare-builds.ts';
 import { checkControlPlanePlan, minorOf, planFromVersions, planOneMinor } from './control-plane-plan.ts';
 import { checkWorkersPlan, SKEW } from './workers-plan.ts';
 
-/** The versions that are still ahead, in order; empty where there is nothing to upgrade. */
+/** The remaining versions, in order; empty if there is nothing to upgrade. */
 export interface UpgradePlan {
   controlPlane: string[];
   workers: string[];
-  /** The oldest version of the workers; undefined where there are none. */
+  /** The oldest version of the workers; undefined if there are none. */
   oldestWorkers: string | undefined;
 }
 
@@ -18,11 +18,14 @@ interface Versions {
   workers: readonly string[];
   /** `spec.kubernetesVersions` of the class. */
   classVersions: readonly string[] | undefined;
-  /** Asks an extension, which wins over the versions of the class. `workers` may be empty: it has no plan for them. */
+  /**
+   * Calls an extension, whose plan takes precedence over the versions of the class. `workers` may be empty: it has no
+   * plan for them.
+   */
   askExtension?: ((from: string, workers: string) => Pick<UpgradePlan, 'controlPlane' | 'workers'>) | undefined;
 }
 
-/** The oldest version. Of two that have no order the one counts that is not the control plane's. */
+/** The oldest version. If two are unordered, the one that is not the control plane's. */
 const oldest = (workers: readonly string[], controlPlane: string): string | undefined =>
   workers.reduce<string | undefined>((least, version) => {
     if (least === undefined) return version;
@@ -47,7 +50,7 @@ const planWorkers = (plan: readonly string[], { desired }: Versions, controlPlan
 const planByClass = (desired: string, controlPlane: string, versions: Versions['classVersions'] = []): string[] =>
   versions.length > 0 ? planFromVersions(versions, desired, controlPlane) : planOneMinor(desired, controlPlane);
 
-/** `from`: the oldest version of workers that are behind. An extension may leave their plan to us. */
+/** `from`: the oldest version of workers that are behind. An extension may leave their plan to Windlass. */
 const workersOf = (
   given: readonly string[],
   plan: readonly string[],
@@ -67,8 +70,8 @@ const workersOf = (
 };
 
 /**
- * How a cluster comes to the version of its topology (exp/topology/desiredstate/upgrade_plan.go): the control plane step
- * by step, the workers as seldom as the skew allows. Throws TopologyError where there is no way.
+ * The path of a cluster to the version of its topology (exp/topology/desiredstate/upgrade_plan.go): the control plane
+ * step by step, the workers as rarely as the skew allows. Throws TopologyError if there is none.
  */
 export const planUpgrade = (versions: Versions): UpgradePlan => {
   const { desired, controlPlane, workers, classVersions } = versions;

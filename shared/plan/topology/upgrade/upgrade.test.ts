@@ -25,7 +25,7 @@ const planOf = (desired: string, controlPlane: string, workers: string[] = [], c
 };
 
 describe('the plan of an upgrade', () => {
-  it('goes by one minor version where the class lists none', () => {
+  it('goes up by one minor version if the class lists none', () => {
     expect(planOf(v(35), v(34), [v(34)])).toEqual([[v(35)], [v(35)]]);
     expect(planOf(v(34), v(34), [v(34)])).toEqual([[], []]);
     expect(planOf(v(35), v(35), [v(34)])).toEqual([[], [v(35)]]);
@@ -72,7 +72,7 @@ describe('the plan of an upgrade', () => {
     ['v1.34.0+a.1', 'v1.34.0+a', 'newer'],
     ['v1.34.0', 'v1.34.0+a', 'older'],
     ['v1.34.0-rc.1', 'v1.34.0', 'older'],
-  ])('knows that %s is to %s: %s', (a, b, order) => {
+  ])('compares %s with %s: %s', (a, b, order) => {
     expect(compareWithBuilds(a, b)).toBe(order);
   });
 });
@@ -104,7 +104,7 @@ interface Pass {
   concurrency?: number;
 }
 
-/** One pass: what the objects get, and the condition. */
+/** One pass: the resulting objects, and the condition. */
 const pass = ({ desired, controlPlane, deployments = [], pools = [], classVersions, concurrency = 1 }: Pass) => {
   const all = [...deployments, ...pools];
   const workers = all.flatMap(({ current }) => (current ? [current.version] : []));
@@ -130,7 +130,7 @@ const pass = ({ desired, controlPlane, deployments = [], pools = [], classVersio
 };
 
 describe('the versions of a pass', () => {
-  it('are those of the topology where nothing is there yet', () => {
+  it('are those of the topology if nothing exists yet', () => {
     expect(pass({ desired: v(34), deployments: [group('a', undefined)] })).toMatchObject({
       versions: [v(34), v(34)],
       pendingCreate: [],
@@ -138,7 +138,7 @@ describe('the versions of a pass', () => {
     });
   });
 
-  it('upgrade the control plane first, then one group of workers at a time, deployments and pools beside each other', () => {
+  it('upgrade the control plane first, then one group of workers at a time, deployments and pools concurrently', () => {
     const deployments = [group('a', v(34)), group('b', v(34))];
     const pools = [group('p', v(34))];
     expect(pass({ desired: v(35), controlPlane: state(v(34)), deployments, pools })).toMatchObject({
@@ -161,7 +161,7 @@ describe('the versions of a pass', () => {
     expect(both.versions).toEqual([v(35), v(35), v(35)]);
   });
 
-  it('wait for a control plane that is created or upgrading, and for workers that are', () => {
+  it('wait for a control plane that is being created or upgraded, and for workers that are', () => {
     const provisioning = state(v(34), { isProvisioning: true });
     expect(pass({ desired: v(35), controlPlane: provisioning, deployments: [group('a', v(34))] }).versions).toEqual([
       v(34),
@@ -181,7 +181,7 @@ describe('the versions of a pass', () => {
     });
   });
 
-  it('are deferred by annotations: one group, or one and all behind it', () => {
+  it('are deferred by annotations: one group, or one and all after it', () => {
     const hold = { 'topology.cluster.x-k8s.io/hold-upgrade-sequence': '' };
     const defer = { 'topology.cluster.x-k8s.io/defer-upgrade': '' };
     const held = [group('a', v(34)), group('b', v(34), { annotations: hold }), group('c', v(34))];
@@ -220,7 +220,7 @@ describe('the versions of a pass', () => {
     );
   });
 
-  it('may be changed at once for as many groups as the cluster says', () => {
+  it('may change at once for as many groups as the cluster allows', () => {
     expect(upgradeConcurrency({ 'topology.cluster.x-k8s.io/upgrade-concurrency': '3' })).toBe(3);
     expect(upgradeConcurrency({ 'topology.cluster.x-k8s.io/upgrade-concurrency': 'x' })).toBe(1);
     expect(upgradeConcurrency()).toBe(1);
@@ -228,7 +228,7 @@ describe('the versions of a pass', () => {
 });
 
 describe('TopologyReconciled', () => {
-  it('is false for what keeps a pass from planning', () => {
+  it('is false for what prevents a pass from planning', () => {
     expect(pausedTopology(true, true)).toMatchObject({
       reason: 'Paused',
       message: 'Cluster spec.paused is set to true, Cluster has the cluster.x-k8s.io/paused annotation',

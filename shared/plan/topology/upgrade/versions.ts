@@ -2,10 +2,10 @@ import type { Topology } from '../../../kinds/cluster/schema.ts';
 import { TopologyError } from '../error.ts';
 import type { UpgradePlan } from './plan.ts';
 
-/** What a pass sees of the control plane that is there. */
+/** What a pass knows of the existing control plane. */
 export interface ControlPlaneState {
   version: string;
-  /** It is created for the first time: no version is reported yet. */
+  /** It is being created: no version is reported yet. */
   isProvisioning: boolean;
   isUpgrading: boolean;
 }
@@ -13,12 +13,12 @@ export interface ControlPlaneState {
 /** A group of workers that the topology has. */
 export interface WorkersState {
   topologyName: string;
-  /** Undefined where the object is not there yet. */
+  /** Undefined if the object does not exist yet. */
   current: { name: string; version: string; isUpgrading: boolean } | undefined;
   annotations: Readonly<Record<string, string>>;
 }
 
-/** What becomes of one kind of workers in a pass. Names are sorted nowhere: conditions sort them. */
+/** The result of a pass for one kind of workers. Names are unsorted: conditions sort them. */
 export interface WorkersProgress {
   /** The version of each group, by its name in the topology. */
   versions: ReadonlyMap<string, string>;
@@ -36,7 +36,7 @@ export interface ControlPlaneProgress {
   isPending: boolean;
   isStarting: boolean;
   isWaitingForWorkers: boolean;
-  /** An extension keeps the workers from following. */
+  /** An extension blocks the upgrade of the workers. */
   isBlockingWorkers?: boolean;
 }
 
@@ -48,7 +48,7 @@ const IDLE = {
   isWaitingForWorkers: false,
 };
 
-/** What extensions have to say to the steps of an upgrade: each is asked in its turn, and true goes on. */
+/** The extensions' decisions on the steps of an upgrade: each is called in its turn, and true continues. */
 export interface UpgradeGates {
   /** The control plane is being upgraded to the version. */
   upgrading(version: string): void;
@@ -101,7 +101,7 @@ export const nextControlPlaneVersion = (
 const HOLD = 'topology.cluster.x-k8s.io/hold-upgrade-sequence';
 const DEFER = 'topology.cluster.x-k8s.io/defer-upgrade';
 
-/** Annotations that control the order of an upgrade; they are not passed on to objects. */
+/** Annotations that control the order of an upgrade; they are not propagated to objects. */
 export const SEQUENCE_ANNOTATIONS: readonly string[] = [HOLD, DEFER];
 
 const isDeferred = (group: WorkersState, all: readonly WorkersState[]): boolean => {
@@ -109,7 +109,7 @@ const isDeferred = (group: WorkersState, all: readonly WorkersState[]): boolean 
   return DEFER in group.annotations || upTo.some(({ annotations }) => HOLD in annotations);
 };
 
-/** Whether the control plane is neither created nor upgraded, nor about to be. */
+/** Whether the control plane is neither being created nor upgraded, nor about to be. */
 export const isStable = (progress: ControlPlaneProgress, mayWait: boolean): boolean => {
   const { isProvisioning, isUpgrading, isStarting, isPending, isWaitingForWorkers } = progress;
   if (isProvisioning || isUpgrading || isStarting) return false;
@@ -118,7 +118,7 @@ export const isStable = (progress: ControlPlaneProgress, mayWait: boolean): bool
 
 const CONCURRENCY = 'topology.cluster.x-k8s.io/upgrade-concurrency';
 
-/** How many groups of workers may upgrade at once; 1 where the cluster says nothing. */
+/** How many groups of workers may upgrade at once; by default 1. */
 export const upgradeConcurrency = (annotations: Readonly<Record<string, string>> = {}): number => {
   const given = Number(annotations[CONCURRENCY] ?? 1);
   return Number.isInteger(given) && given >= 1 ? given : 1;

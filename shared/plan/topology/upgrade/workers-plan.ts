@@ -39,8 +39,8 @@ const checkStep = (version: string, at: string, bounds: Bounds, index: number): 
 };
 
 /**
- * Throws TopologyError for a plan of the workers that leaves the one of the control plane, goes back, lets workers fall
- * behind or does not end with the desired version (DefaultAndValidateUpgradePlans).
+ * Throws TopologyError for a plan of the workers that departs from the control plane's, goes back, lets workers fall
+ * too far behind or does not end with the desired version (DefaultAndValidateUpgradePlans).
  */
 export const checkWorkersPlan = (steps: readonly string[], bounds: Bounds): void => {
   const { plan, controlPlane, desired, from } = bounds;

@@ -93,7 +93,7 @@ const createIn = async (store: Store, secret: BootstrapSecret): Promise<void> =>
     if (!isAlreadyExists(error)) throw error;
     const tags = await store.tagsOf(secret.name);
     if (tags && !isMachines({ tags }, secret.owner))
-      throw new RefusedError(`spec.cloudInit.secretPrefix: ${secret.name} exists and is not of this machine`, {
+      throw new RefusedError(`spec.cloudInit.secretPrefix: ${secret.name} exists and does not belong to this machine`, {
         cause: error,
       });
   }

@@ -106,7 +106,7 @@ describe('the plan', () => {
       types: ['SetLoadBalancerAttributes', 'SetTargetGroupAttributes'],
     },
     {
-      reason: 'the listener leads elsewhere',
+      reason: 'the listener has another target group',
       observed: {
         loadBalancer: balancer(),
         targetGroups: [group()],

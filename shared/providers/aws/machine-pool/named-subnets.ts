@@ -22,7 +22,7 @@ export const namedSubnets = async (
       const subnets = wanted.length > 0 ? await find(wanted) : [];
       const fitting = subnets.filter((subnet) => !isForPods(subnet));
       if (fitting.length > 0) return fitting.map((subnet) => subnet.id);
-      throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet fits`);
+      throw new MissingReferenceError(`spec.subnets[${index}].filters: no subnet matches`);
     }),
   );
   return [...new Set(found.flat())];

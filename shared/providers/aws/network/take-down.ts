@@ -52,7 +52,7 @@ export const planDeletion = (whole: DeletionSituation): DeletionPlan => {
   const inhabited = new Set(DRIVERS.flatMap((driver) => driver.inhabits?.(observed) ?? []));
   const actions = [...parts, ...takeDownVpcs(observed, inhabited)];
   const fresh = Object.keys(intents).filter((key) => isFresh(intents[key], now));
-  const waiting = fresh.map((key) => `${key}, which was asked for a moment ago and may still appear`);
+  const waiting = fresh.map((key) => `${key}, which was requested a moment ago and may still appear`);
   const interfaces = observed.networkInterfaces.map(describeInterface);
   const groups = madeGroups(observed);
   const isEmpty = observed.vpcs.length + groups.length + actions.length + blockers.length === 0;

@@ -1,20 +1,20 @@
-/** What an emulator leaves out of calls that it takes, completed on the way so that a cluster comes up nevertheless. */
+/** What an emulator omits from supported calls, completed by a relay so that a cluster still comes up. */
 import type { Forward } from '../../../../infra/local/engines/wire/server.ts';
 
 export type Complete = (forward: Forward) => Forward;
 
 export interface Completion {
-  /** What it cannot do, in the words of the table. */
+  /** What it cannot do, in the table's words. */
   gap: string;
-  /** What the suite does about it. */
+  /** How the suite completes it. */
   instead: string;
-  /** The question of the wire suite whose recorded answer shows it: once the emulator learns it, the suite fails. */
+  /** The question of the wire suite whose recorded answer shows it: once the emulator supports it, the suite fails. */
   shownBy: string;
   service: string;
   complete: Complete;
 }
 
-/** The fields of a request that speaks a query protocol. */
+/** The fields of a request in a query protocol. */
 export const formOf = (body: Buffer): URLSearchParams => new URLSearchParams(body.toString());
 
 export const bodyOf = (fields: Record<string, string> | URLSearchParams): Buffer =>

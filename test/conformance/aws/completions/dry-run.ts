@@ -1,4 +1,4 @@
-/** What neither emulator knows: to try a call without doing it. */
+/** Neither emulator supports dry runs. */
 import { type Completion, formOf } from './completion.ts';
 
 const WOULD_SUCCEED = `<Response><Errors><Error><Code>DryRunOperation</Code><Message>Request would have succeeded, but DryRun flag is set.</Message></Error></Errors><RequestID>of-the-suite</RequestID></Response>`;

@@ -4,7 +4,7 @@ import { valueIn } from '../raw.ts';
 import { bodyOf, type Complete, type Completion, formOf, textOf } from './completion.ts';
 import { DRY_RUN } from './dry-run.ts';
 
-/** Remembers the user data of each launch and answers with them. */
+/** Stores the user data of each launch and returns it later. */
 const rememberUserData: Complete = (forward) => {
   const known = new Map<string, string>();
   return async (request) => {
@@ -23,7 +23,7 @@ const rememberUserData: Complete = (forward) => {
   };
 };
 
-/** Subnet and groups of the one network interface, as the parameters of the instance that mean the same. */
+/** Subnet and groups of the one network interface, as the equivalent parameters of the instance. */
 const flattenInterface: Complete = (forward) => (request) => {
   const form = formOf(request.body);
   if (form.get('Action') !== 'RunInstances') return forward(request);
@@ -33,7 +33,10 @@ const flattenInterface: Complete = (forward) => (request) => {
   return forward({ ...request, body: bodyOf(flat) });
 };
 
-/** The VPC of a new load balancer is that of its first subnet; the emulator takes it from a parameter that AWS has not. */
+/**
+ * The VPC of a new load balancer is that of its first subnet; the emulator expects it in a parameter that AWS does not
+ * have.
+ */
 const nameVpc: Complete = (forward) => async (request) => {
   const form = formOf(request.body);
   if (form.get('Action') !== 'CreateLoadBalancer') return forward(request);
@@ -48,13 +51,13 @@ const nameVpc: Complete = (forward) => async (request) => {
 const NO_CARRIER_GATEWAYS =
   '<DescribeCarrierGatewaysResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><carrierGatewaySet/></DescribeCarrierGatewaysResponse>';
 
-/** There are none, for nobody can make any. */
+/** There are none, because nothing can create any. */
 const noCarrierGateways: Complete = (forward) => async (request) =>
   formOf(request.body).get('Action') === 'DescribeCarrierGateways'
     ? { status: 200, headers: { 'content-type': 'text/xml' }, body: NO_CARRIER_GATEWAYS }
     : forward(request);
 
-/** Who asks for published images finds one that the emulator launches, under their name. */
+/** Lookups of published images find one that the emulator launches, under their name. */
 const publishImages: Complete = (forward) => async (request) => {
   const form = formOf(request.body);
   if (form.get('Action') !== 'DescribeImages') return forward(request);
@@ -65,7 +68,7 @@ const publishImages: Complete = (forward) => async (request) => {
   return { ...answer, body };
 };
 
-/** The addresses of NAT gateways that are there count as associated. */
+/** The addresses of existing NAT gateways count as associated. */
 const associateAddresses: Complete = (forward) => {
   const addressOf = new Map<string, string>();
   return async (request) => {

@@ -3,7 +3,7 @@ import { valueIn } from '../raw.ts';
 import { bodyOf, type Complete, type Completion, formOf, textOf } from './completion.ts';
 import { DRY_RUN } from './dry-run.ts';
 
-/** Lets go of the address and the network interface of a NAT gateway that is deleted. */
+/** Releases the address and the network interface of a deleted NAT gateway. */
 const releaseGateway: Complete = (forward) => async (request) => {
   const form = formOf(request.body);
   const answer = await forward(request);

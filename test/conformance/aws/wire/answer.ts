@@ -1,4 +1,4 @@
-/** What each implementation answers to a question. */
+/** Each implementation's answer to a question. */
 export interface Answers {
   ours: string;
   moto: string;

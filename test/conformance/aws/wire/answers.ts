@@ -1,9 +1,9 @@
 import type { Answers } from './answer.ts';
 import { POOL_ANSWERS } from './pool-answers.ts';
 
-/** Who says what to each question; the suite fails when one says something else. */
+/** The answers to each question; the suite fails if one changes. */
 
-/** One text where all three agree. */
+/** One text if all three agree. */
 export const ANSWERS: Readonly<Record<string, string | Answers>> = {
   ...POOL_ANSWERS,
   'a VPC that does not exist': 'InvalidVpcID.NotFound',

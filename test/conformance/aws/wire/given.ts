@@ -1,4 +1,4 @@
-/** The calls that make what questions are about. */
+/** Calls that create the resources of questions. */
 import type { Call } from './question.ts';
 
 type Input = NonNullable<Call['input']>;

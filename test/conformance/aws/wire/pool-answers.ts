@@ -1,6 +1,6 @@
 import type { Answers } from './answer.ts';
 
-/** As `ANSWERS`, for launch templates and Auto Scaling groups. */
+/** Like `ANSWERS`, for launch templates and Auto Scaling groups. */
 export const POOL_ANSWERS: Readonly<Record<string, string | Answers>> = {
   'a launch template': 'ok',
   'a launch template whose name is taken': 'InvalidLaunchTemplateName.AlreadyExistsException',

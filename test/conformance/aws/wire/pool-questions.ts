@@ -22,7 +22,7 @@ const describe = (change: Record<string, unknown> = {}) => groups('DescribeAutoS
 const BASE = [VPC, SUBNET, TEMPLATE];
 const LOST = 'i-0123456789abcdef0';
 
-/** A group with one instance, which is in service, and its id. */
+/** A group with one instance in service, and its id. */
 const ONE: readonly Call[] = [
   ...BASE,
   create({ DesiredCapacity: 1 }),

@@ -1,4 +1,4 @@
-/** As `REASONS`, for launch templates and Auto Scaling groups. */
+/** Like `REASONS`, for launch templates and Auto Scaling groups. */
 export const POOL_REASONS: Readonly<Record<string, string>> = {
   'a launch template with a name of two letters':
     'the reference of CreateLaunchTemplate: LaunchTemplateName, 3 to 128 characters',

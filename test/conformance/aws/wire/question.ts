@@ -1,24 +1,24 @@
-/** Questions to an AWS endpoint, asked after a preparation that makes what they are about. */
+/** Questions to an AWS endpoint, each after calls that prepare its resources. */
 import { type Ask, type RawAnswer, valueIn } from '../raw.ts';
 
 export interface Call {
   service: string;
   operation: string;
-  /** `{name}` in a value stands for what an earlier call has brought. */
+  /** `{name}` in a value stands for the result of an earlier call. */
   input?: Readonly<Record<string, unknown>>;
-  /** What later calls need of the answer, by name: the text of the first element, or field, of that name. */
+  /** What later calls need of the response, by name: the text of the first element, or field, of that name. */
   take?: Readonly<Record<string, string>>;
-  /** Asked again until this holds, for some seconds: what was asked for before takes its time. */
+  /** Repeated until this holds, for some seconds: earlier requests take time. */
   until?: (answer: RawAnswer) => boolean;
 }
 
 export interface Question {
-  /** What is asked, as the table words it. */
+  /** The question, as in the table. */
   name: string;
-  /** Makes what the question is about; has to succeed. */
+  /** Prepares the resources of the question; must succeed. */
   given?: readonly Call[];
   ask: Call;
-  /** What counts besides that the call succeeded: for example how many there are. */
+  /** What is compared besides success: for example the number of results. */
   see?: (answer: RawAnswer, taken: Readonly<Record<string, string>>) => string;
 }
 
@@ -36,8 +36,8 @@ const filled = (input: Readonly<Record<string, unknown>>, taken: Readonly<Record
   );
 
 /**
- * The answer in one word: the error's code, or `ok` with what counts; a preparation that fails says where. `known`
- * are the values that no call brings, among them a `unique` name.
+ * The answer in one word: the error's code, or `ok` with the compared value; a failed preparation is named. `known` are
+ * the values that no call returns, among them a `unique` name.
  */
 export const answerTo = async (
   { given = [], ask: asked, see }: Question,

@@ -1,6 +1,9 @@
 import { POOL_REASONS } from './pool-reasons.ts';
 
-/** Why the simulated AWS keeps its answer if neither emulator gives the same: the place in AWS's own reference, by question. */
+/**
+ * Why the simulated AWS keeps its answer although neither emulator gives the same: the section of AWS's own reference,
+ * by question.
+ */
 export const REASONS: Readonly<Record<string, string>> = {
   ...POOL_REASONS,
   'a dry run': 'the reference of DryRun: the answer to an allowed dry run is DryRunOperation',

@@ -8,8 +8,8 @@ export const withRules = (schema: OpenApiSchema, ...rules: ValidationRule[]): Op
 });
 
 /**
- * Two questions about an expression of any type: what its value is, or what it fails with, which the message of a rule that
- * never holds shows, and what its evaluation costs, which shows where a rule holds.
+ * Two questions about an expression of any type: its value or error, which the message of a rule that never holds
+ * shows, and the cost of its evaluation, which shows where a rule holds.
  */
 export const questionsAbout = (expression: string): Question[] => [
   {

@@ -187,5 +187,5 @@ const expensive: Question[] = [
   },
 ];
 
-/** Schemas as wholes: where rules stand, what failures say, and what is refused for its cost. */
+/** Complete schemas: where rules are, what failures report, and what is refused for its cost. */
 export const SCHEMAS: readonly Question[] = [...texts, ...places, ...estimated, ...expensive];

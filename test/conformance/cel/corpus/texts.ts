@@ -1,4 +1,4 @@
-/** Expressions of any type over the values of values.ts: right ones, wrong ones, and ones that fail when they are run. */
+/** Expressions of any type over the values of values.ts: valid ones, invalid ones, and ones that fail at evaluation. */
 
 export const CONVERSIONS: readonly string[] = [
   'size(self.s)',

@@ -9,7 +9,7 @@ const item: OpenApiSchema = {
   },
 };
 
-/** Values of every kind that a schema of a variable can have, with limits and without. */
+/** Values of every type that a schema of a variable can have, with and without limits. */
 export const SCHEMA: OpenApiSchema = {
   type: 'object',
   properties: {

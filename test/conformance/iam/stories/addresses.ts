@@ -1,4 +1,4 @@
-/** Networks with addresses of all kinds: IPv6, further blocks, pools that a person keeps, zones at the edge. */
+/** Networks with addresses of all kinds: IPv6, further blocks, a user's pools, edge zones. */
 import { AllocateAddressCommand } from '@aws-sdk/client-ec2';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import { addressTags } from '../../../../shared/providers/aws/plan/launch/address.ts';
@@ -7,7 +7,7 @@ import type { RecordedLaptop } from '../recording.ts';
 import { disturb, isUndisturbed } from './disturb.ts';
 import { makeInfrastructure, patchAwsCluster, remove, type Story, sweep, until } from './story.ts';
 
-/** Someone changes what the cluster is made of; what is asked for changes too, and the pass fixes both. */
+/** A user changes the cluster's resources; the spec changes too, and the pass fixes both. */
 const dualStack: Story = {
   name: 'dual-stack',
   run: async (laptop) => {
@@ -67,7 +67,7 @@ const pools: Story = {
 
 const SECOND_POOL = { id: 'ipv4pool-ec2-0fedcba9876543211', cidr: '198.51.100.64/29' };
 
-/** Two addresses for a load balancer that needs one, as two runs leave them that took one at the same time. */
+/** Two addresses for a load balancer that needs one, as left by two concurrent runs. */
 const takeTwice = async ({ ec2 }: RecordedLaptop, name: string): Promise<void> => {
   const tags = addressTags({ namespace: 'default', name }, { spec: {} } as AWSCluster, 'lb-apiserver');
   const TagSpecifications = [{ ResourceType: 'elastic-ip' as const, Tags: toTagList(tags) }];

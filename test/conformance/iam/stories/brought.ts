@@ -1,4 +1,4 @@
-/** What a person brought, and what others than us make in a cluster's network. */
+/** A user's own resources, and resources that others create in a cluster's network. */
 import { CreateSecurityGroupCommand, CreateVolumeCommand, type EC2Client } from '@aws-sdk/client-ec2';
 import {
   CreateLoadBalancerCommand as CreateClassicCommand,
@@ -31,7 +31,7 @@ const OTHER_ACCOUNT = '999999999999';
 /** A key of the account that shares the network. */
 export const OTHER_KEY = `arn:aws:kms:us-east-1:${OTHER_ACCOUNT}:key/99999999-2222-3333-4444-555555555555`;
 
-/** Another account shares its VPC and subnets, and lets this one encrypt with its key. */
+/** Another account shares its VPC and subnets, and permits this one to encrypt with its key. */
 const sharedVpc: Story = {
   name: 'shared-vpc',
   run: async (laptop) => {
@@ -58,7 +58,9 @@ interface Place {
 }
 
 const OWNED: Tags = { 'kubernetes.io/cluster/garbage': 'owned' };
-/** As the cloud controller manager marks what it makes for a Service, and as the AWS Load Balancer Controller does. */
+/**
+ * With the tags that the cloud controller manager sets for a Service, and those of the AWS Load Balancer Controller.
+ */
 const OF_A_SERVICE: Tags = { ...OWNED, 'kubernetes.io/service-name': 'default/web' };
 const OF_THE_CONTROLLER: Tags = { 'elbv2.k8s.aws/cluster': 'garbage' };
 const OF_THE_DRIVER: Tags = { ...OWNED, CSIVolumeName: 'pvc-1', 'ebs.csi.aws.com/cluster': 'true' };
@@ -92,7 +94,7 @@ const makeGarbage = async ({ access, ec2 }: RecordedLaptop, place: Place): Promi
   modern.destroy();
 };
 
-/** What controllers in the cluster made goes with it. */
+/** What controllers in the cluster created is deleted with it. */
 const garbage: Story = {
   name: 'garbage',
   run: async (laptop) => {

@@ -1,4 +1,4 @@
-/** What a person does to the network and the load balancer of a cluster outside Windlass. */
+/** Outside changes of a user to the network and the load balancer of a cluster. */
 import {
   AuthorizeSecurityGroupEgressCommand,
   CreateTagsCommand,
@@ -23,7 +23,10 @@ const partsOf = async (laptop: RecordedLaptop, name: string) => {
   return { ec2, vpcId, privateTable, endpoint, balancer, groups, gateway: spec.network?.vpc?.internetGatewayId ?? '' };
 };
 
-/** Leads a route elsewhere, takes a table from the endpoint, changes a tag, lets a group out to another, and drops IPv6. */
+/**
+ * Changes a route, removes a table from the endpoint, changes a tag, adds an egress rule to another group, and removes
+ * IPv6.
+ */
 export const disturb = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const { vpcId, privateTable, endpoint, balancer, groups, gateway } = await partsOf(laptop, name);
   const { region, awsUrl: endpointUrl, credentials } = laptop.access;
@@ -40,7 +43,7 @@ export const disturb = async (laptop: RecordedLaptop, name: string): Promise<voi
   elb.destroy();
 };
 
-/** What is fixed while the cluster lives; the rule is in nobody's way before the group has to go. */
+/** What is fixed while the cluster exists; the rule blocks nothing before the group has to be deleted. */
 export const isUndisturbed = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
   const { ec2, vpcId, privateTable, endpoint, balancer } = await partsOf(laptop, name);
   const route = ec2.routeTables.get(privateTable).routes.find(({ destination }) => destination === ANYWHERE);

@@ -1,18 +1,18 @@
-/** An extension that is a function: a cluster that is never created, because the function holds it. */
+/** An extension that is a function: a cluster that is never created, because the function blocks it. */
 import { userFunctionOf } from '../../../../infra/local/engines/lambda/user-function.ts';
 import { conditionOf } from '../../../end-to-end/laptop.ts';
 import { applyAll, remove, type Story, sweep } from './story.ts';
 
 const NAME = 'managed';
 
-/** What the account has beside the stack. */
+/** Resources of the account outside the stack. */
 export const FUNCTIONS = [userFunctionOf('hooks', 'examples/extension.mjs')];
 
 export const extension: Story = {
   name: NAME,
   run: async (laptop) => {
     await applyAll(laptop, 'examples/extension.yaml', (object) => object);
-    // It discovers what the function does.
+    // It discovers the function's handlers.
     await sweep(laptop);
     await applyAll(laptop, 'examples/clusterclass.yaml', (object) =>
       object.kind === 'Cluster'
@@ -22,7 +22,7 @@ export const extension: Story = {
     const says = async (text: string) =>
       conditionOf(await laptop.cluster(NAME), 'TopologyReconciled')?.message?.includes(text) ?? false;
     await laptop.until('the function holds the creation', () => says('the label freeze holds this create'));
-    // Nothing was created, so the function is not asked about the deletion.
+    // Nothing was created, so the function is not called for the deletion.
     await remove(laptop, NAME);
   },
 };

@@ -1,4 +1,4 @@
-/** Clusters in another account: by a role that the functions assume, and by the access key of a user. */
+/** Clusters in another account: with a role that the functions assume, and with the access key of a user. */
 
 import type { AWSMachinePool } from '../../../../shared/kinds/index.ts';
 import { IDENTITY_ANNOTATION } from '../../../../shared/kinds/rules/aws-wishes.ts';
@@ -9,7 +9,10 @@ import type { RecordedLaptop } from '../recording.ts';
 import { makePool, provideConfig } from './pools.ts';
 import { applyAll, remove, runs, type Story, sweep } from './story.ts';
 
-/** As EventBridge of the spoke would hand on late news: the functions ask EC2 there what became of the instance. */
+/**
+ * Forwards late events as EventBridge of the spoke account would: the functions query EC2 there for the instance's
+ * state.
+ */
 const tellOfInstances = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   for (const { spec } of await laptop.machines(cluster)) {
     const detail = { 'instance-id': spec.providerID?.split('/').at(-1), state: 'stopped' };
@@ -28,7 +31,7 @@ const tellOfInstances = async (laptop: RecordedLaptop, cluster: string): Promise
   }
 };
 
-/** A group without instances, as the same identity. */
+/** A group without instances, with the same identity. */
 const addPool = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   const pool = `${cluster}-pool`;
   await makePool(laptop, cluster, { name: pool, replicas: 0, spec: {}, bootstrap: await provideConfig(laptop, pool) });
@@ -60,7 +63,7 @@ const spoke: Story = {
     }),
 };
 
-/** The user's key lies in a Secret, which each function opens that calls AWS for the cluster. */
+/** The user's key is in a Secret, which is decrypted by each function that calls AWS for the cluster. */
 const withUser = (object: KubeObject): KubeObject => {
   const copy = JSON.parse(JSON.stringify(object).replaceAll('spoke', 'user')) as KubeObject;
   if (copy.kind === 'AWSClusterRoleIdentity')

@@ -1,4 +1,4 @@
-/** What people do to running instances, corrected by the sweep. */
+/** Outside changes to running instances, corrected by the sweep. */
 import {
   CreateTagsCommand,
   DescribeInstancesCommand,
@@ -24,7 +24,7 @@ const describe = async ({ ec2 }: RecordedLaptop, id: string): Promise<Instance> 
   return Reservations[0]?.Instances?.[0] ?? {};
 };
 
-/** An instance with the tags of a machine that there is not, older than what may still be on its way. */
+/** An instance with the tags of a nonexistent machine, older than a launch that may be in progress. */
 const addStranger = async (laptop: RecordedLaptop, like: Instance): Promise<string> => {
   const { Instances = [] } = await laptop.ec2.send(
     new RunInstancesCommand({
@@ -48,7 +48,7 @@ const addStranger = async (laptop: RecordedLaptop, like: Instance): Promise<stri
   return id;
 };
 
-/** Lets an instance's metadata be read without a token, gives it another name, and another security group. */
+/** Allows an instance's metadata to be read without a token, gives it another name, and another security group. */
 const change = async (laptop: RecordedLaptop, id: string): Promise<void> => {
   const { ec2, account } = laptop;
   const { VpcId, NetworkInterfaces = [] } = await describe(laptop, id);
@@ -73,7 +73,7 @@ const isMended = async (laptop: RecordedLaptop, ids: { stopped: string; changed:
   );
 };
 
-/** Meddles with two workers of a cluster that runs, and starts an instance beside them. */
+/** Changes two workers of a running cluster, and starts an instance beside them. */
 export const meddleWithInstances = async (
   laptop: RecordedLaptop,
   cluster: string,

@@ -1,4 +1,4 @@
-/** What the machines of the recorded clusters have besides what every machine has. */
+/** Settings of the recorded clusters' machines besides the usual ones. */
 import { addKey } from '../../../../infra/local/engines/kms/state.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
@@ -7,10 +7,10 @@ import { MERGE, sweep } from './story.ts';
 
 const POOL = { id: 'ipv4pool-ec2-0123456789abcdef0', cidr: '203.0.113.0/28' };
 
-/** The key by which the account encrypts volumes that name none. */
+/** The account's default key for volumes. */
 export const OWN_KEY = 'arn:aws:kms:us-east-1:000000000000:key/11111111-2222-3333-4444-555555555555';
 
-/** An address of a person's own pool. */
+/** An address of a user's own pool. */
 export const OF_POOL = {
   publicIP: true,
   elasticIpPool: { publicIpv4Pool: POOL.id, publicIpv4PoolFallbackOrder: 'none' },
@@ -26,7 +26,7 @@ export const onHosts = (object: KubeObject): KubeObject => {
   return { ...object, spec: { template: { ...template, spec: { ...template.spec, ...ON_HOST } } } } as KubeObject;
 };
 
-/** The key, which everyone in the account may use by EBS, Auto Scaling's own role among them. */
+/** The key, which everyone in the account may use through EBS, including Auto Scaling's own role. */
 const provideKey = (account: RecordedLaptop['account']): void => {
   const kms = account.kms();
   const id = OWN_KEY.split('/').at(-1) ?? '';
@@ -35,14 +35,14 @@ const provideKey = (account: RecordedLaptop['account']): void => {
   kms.policies.set(id, JSON.stringify({ Version: '2012-10-17', Statement: [statement] }));
 };
 
-/** What a person has in the account before the clusters are made. */
+/** A user's resources in the account before the clusters are created. */
 export const provide = ({ account }: RecordedLaptop): void => {
   account.settings.publicIpv4Pools.push(POOL);
   provideKey(account);
   account.settings.defaultVolumeKey = OWN_KEY;
 };
 
-/** A tag is given to a machine whose instance runs, and taken from it. */
+/** A tag is added to a machine whose instance runs, and removed. */
 export const retag = async (laptop: RecordedLaptop): Promise<void> => {
   const [machine] = await laptop.machines('spot');
   const path = `${INFRASTRUCTURE}/awsmachines/${machine?.spec.infrastructureRef.name}`;

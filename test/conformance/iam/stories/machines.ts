@@ -1,4 +1,4 @@
-/** Machines that are placed in all the ways there are, and go before they have joined, with the data they would boot by. */
+/** Machines that are placed in all possible ways, and deleted before they have joined, with their bootstrap data. */
 import { DescribeImagesCommand } from '@aws-sdk/client-ec2';
 import { PutParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import type { AWSMachine } from '../../../../shared/kinds/index.ts';
@@ -9,14 +9,14 @@ import { awsClusterOf, makeInfrastructure, remove, SECRETS, type Story, until } 
 const NAME = 'machines';
 const RESERVATION = 'cr-0123456789abcdef0';
 const GROUP = 'near-each-other';
-/** A person's own, and that of the makers of Ubuntu. */
+/** A user's own image, and one of the publisher of Ubuntu. */
 const OWN_PARAMETER = '/cluster.x-k8s.io/images/node';
 const PUBLIC_PARAMETER = '/aws/service/canonical/ubuntu/server/24.04/stable/current/{{.Arch}}/hvm/ebs-gp3/ami-id';
 
 type Spec = Partial<AWSMachine['spec']>;
 
 const specsOf = (vpcId: string): Readonly<Record<string, Spec>> => ({
-  // Its data wait in the bucket.
+  // Its data is in the bucket.
   'machines-ignition': { ignition: { version: '3.4' }, imageLookupBaseOS: 'flatcar-stable', placementGroupName: GROUP },
   // In Secrets Manager.
   'machines-cloud-init': {
@@ -46,13 +46,13 @@ const keepPlaces = async ({ account: { settings }, access, ec2 }: RecordedLaptop
   ssm.destroy();
 };
 
-/** What boots by such data joins nothing. */
+/** Bootstrap data that joins nothing. */
 const dataOf = (format: string) => ({
   format,
   value: format === 'ignition' ? '{"ignition":{"version":"3.4.0"}}' : '#cloud-config\n',
 });
 
-/** Launches a machine of a cluster that boots by data which join nothing. */
+/** Launches a machine of a cluster with bootstrap data that joins nothing. */
 export const launch = async (laptop: RecordedLaptop, name: string, spec: Spec, clusterName = NAME): Promise<void> => {
   const labels = { 'cluster.x-k8s.io/cluster-name': clusterName };
   const metadata = { name, namespace: 'default', labels };
@@ -95,7 +95,7 @@ const placed: Story = {
     for (const [name, spec] of Object.entries(specs)) await launch(laptop, name, spec);
     const names = Object.keys(specs);
     await until(laptop, NAME, 'all machines are launched', () => launched(laptop, names));
-    // By an address that the function has signed.
+    // With a URL that the function has signed.
     const hasFetched = async () => laptop.calls.some(({ operation }) => operation === 'GetObject');
     await until(laptop, NAME, 'a machine has fetched its data', hasFetched);
     for (const name of names) await laptop.api.send('DELETE', `${CORE}/machines/${name}`);

@@ -1,4 +1,4 @@
-/** Someone changes the load balancers of the cluster `spot`, a classic one and a network load balancer beside it. */
+/** Outside changes to the load balancers of the cluster `spot`, a classic one and a network load balancer. */
 import {
   ApplySecurityGroupsToLoadBalancerCommand,
   AttachLoadBalancerToSubnetsCommand,
@@ -109,7 +109,7 @@ const meddleWithNetwork = async (laptop: RecordedLaptop): Promise<void> => {
   elb.destroy();
 };
 
-/** Both are as they should be again, and the listener that is not asked for any more is gone. */
+/** Both are in their desired state again, and the removed listener is gone. */
 const isMended = (laptop: RecordedLaptop): boolean => {
   const classic = classicOf(laptop);
   const { balancer, group } = insideOf(laptop);
@@ -125,7 +125,7 @@ const isMended = (laptop: RecordedLaptop): boolean => {
   );
 };
 
-/** What the person changes is fixed in the pass that a change of the spec starts. */
+/** The user's changes are fixed in the pass that a change of the spec starts. */
 export const meddle = async (laptop: RecordedLaptop): Promise<void> => {
   await meddleWithClassic(laptop);
   await meddleWithNetwork(laptop);

@@ -1,4 +1,4 @@
-/** Pools of machines with all that a group can have, changed in all the ways there are. Their instances join nothing. */
+/** Pools with everything that a group can have, changed in all possible ways. Their instances join nothing. */
 import {
   AutoScalingClient,
   DescribeAutoScalingGroupsCommand,
@@ -31,7 +31,7 @@ const groupOf = async ({ access }: RecordedLaptop, pool: string) => {
 const awsPoolOf = (laptop: RecordedLaptop, pool: string) =>
   laptop.get<AWSMachinePool>(`${INFRASTRUCTURE}/awsmachinepools/${pool}`);
 
-/** What the pools say is wrong with them. */
+/** The problems that the pools report. */
 const complaints = async (laptop: RecordedLaptop): Promise<string> => {
   const pools = await laptop.list<AWSMachinePool>(`${INFRASTRUCTURE}/awsmachinepools`);
   const lines = pools.flatMap(({ metadata: { name }, status }) =>
@@ -40,20 +40,20 @@ const complaints = async (laptop: RecordedLaptop): Promise<string> => {
   return lines.join('\n');
 };
 
-/** Waits for `look`, and says of the pools what is wrong where it does not come. */
+/** Waits for `look`, and reports the pools' problems if it fails. */
 const until = (laptop: RecordedLaptop, what: string, look: () => Promise<boolean>): Promise<unknown> =>
   laptop.until(what, look).catch(async (cause) => {
     throw new Error(`${String(cause)}\n${await complaints(laptop)}`, { cause });
   });
 
-/** Data by which instances boot and join nothing. */
+/** Bootstrap data with which instances join nothing. */
 const provideData = async (laptop: RecordedLaptop, name: string, format: string, value: string) => {
   const metadata = { name, namespace: 'default' };
   await laptop.api.send('POST', SECRETS, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { format, value } });
   return { dataSecretName: name };
 };
 
-/** A configuration by which instances would join. */
+/** A configuration with which instances would join. */
 export const provideConfig = async (laptop: RecordedLaptop, name: string) => {
   await laptop.api.send('POST', '/apis/bootstrap.cluster.x-k8s.io/v1beta2/namespaces/default/kubeadmconfigs', {
     apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
@@ -91,7 +91,7 @@ export const makePool = async (
   });
 };
 
-/** Whether the group exists and has as many instances as it wants. */
+/** Whether the group exists and has its desired number of instances. */
 const isComplete = async (laptop: RecordedLaptop, pool: string): Promise<boolean> => {
   const { client, group } = await groupOf(laptop, pool);
   client.destroy();
@@ -99,7 +99,7 @@ const isComplete = async (laptop: RecordedLaptop, pool: string): Promise<boolean
   return group !== undefined && status?.ready === true && status.replicas === group.DesiredCapacity;
 };
 
-/** Everything that a group and its template can name. */
+/** Everything to which a group and its template can refer. */
 const WHOLE: Spec = {
   availabilityZoneSubnetType: 'private',
   subnets: [{ filters: [{ name: 'tag:Name', values: [`${NAME}-subnet-private-*`] }] }],
@@ -125,7 +125,7 @@ const BUCKET = {
   nodesIAMInstanceProfiles: ['nodes.cluster-api-provider-aws.sigs.k8s.io'],
 };
 
-/** What the pools name and a person has. */
+/** The user's resources that the pools name. */
 const provide = async ({ account, access, ec2 }: RecordedLaptop): Promise<void> => {
   await ec2.send(new CreateKeyPairCommand({ KeyName: NAME }));
   account.settings.capacityReservations.push({ id: RESERVATION, instanceType: 't3.large', available: 9 });
@@ -135,7 +135,7 @@ const provide = async ({ account, access, ec2 }: RecordedLaptop): Promise<void> 
   ssm.destroy();
 };
 
-/** The bootstrap data of these lie in the cluster's bucket. */
+/** Their bootstrap data is in the cluster's bucket. */
 const STORED: Spec = {
   ignition: { version: '3.4', storageType: 'ClusterObjectStore' },
   awsLaunchTemplate: {
@@ -154,7 +154,7 @@ const untilMade = async (laptop: RecordedLaptop, operations: readonly string[]):
   for (const operation of operations) await until(laptop, operation, async () => isMade(operation));
 };
 
-/** Other sizes, tags, processes and hooks; then other machines, which replace those that there are. */
+/** Other sizes, tags, processes and hooks; then other machines, which replace the existing ones. */
 const change = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['SuspendProcesses']);
   await patch(laptop, name, {
@@ -179,7 +179,9 @@ const change = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['CancelInstanceRefresh']);
 };
 
-/** A warm pool comes and goes; the group takes an instance in meanwhile, which waits for the hook of warm pools. */
+/**
+ * A warm pool is added and removed; meanwhile the group launches an instance, which waits for the hook of warm pools.
+ */
 const warm = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const wish = (text: string | null) =>
     laptop.api.send(
@@ -206,7 +208,7 @@ const grow = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   }
 };
 
-/** A person makes a version of the template, of other machines. */
+/** A user creates a version of the template, with other machines. */
 const meddle = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const LaunchTemplateName = `default.${name}`;
   const LaunchTemplateData = { InstanceType: 't3.micro' as const };
@@ -217,7 +219,7 @@ const meddle = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   await untilMade(laptop, ['DescribeLaunchTemplateVersions']);
 };
 
-/** The group terminates an instance, which waits until the node of it is drained. */
+/** The group terminates an instance, which waits until its node is drained. */
 const shrink = async (laptop: RecordedLaptop, name: string): Promise<void> => {
   const { client } = await groupOf(laptop, name);
   const AutoScalingGroupName = `default.${name}`;

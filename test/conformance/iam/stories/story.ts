@@ -1,4 +1,4 @@
-/** A part of the life of one cluster, told beside the others: what it makes AWS do nobody else does. */
+/** A part of the lifecycle of one cluster, concurrent with others: its calls to AWS are made by no other story. */
 import type { AWSCluster, Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE, INFRASTRUCTURE } from '../../../end-to-end/laptop.ts';
@@ -47,7 +47,7 @@ export const awsClusterOf = async (laptop: RecordedLaptop, name: string): Promis
   return found;
 };
 
-/** What a person reads where something does not come: the conditions that are not true. */
+/** The conditions that are not true, for the message of a timeout. */
 const complaints = (object: AWSCluster | Cluster | undefined): string =>
   (object?.status?.conditions ?? [])
     .filter(({ status }) => status !== 'True')
@@ -63,13 +63,13 @@ const withComplaints = async (laptop: RecordedLaptop, name: string, wait: Promis
   }
 };
 
-/** The AWSCluster has been looked at since it was changed, and nothing is missing. */
+/** The AWSCluster has been reconciled since it was changed, and nothing is missing. */
 const isReady = async (laptop: RecordedLaptop, name: string): Promise<boolean> => {
   const { status } = await awsClusterOf(laptop, name);
   return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 };
 
-/** Waits for `look`, and says of the cluster what is wrong where it does not come. */
+/** Waits for `look`, and reports the cluster's conditions if it fails. */
 export const until = (
   laptop: RecordedLaptop,
   name: string,
@@ -77,7 +77,7 @@ export const until = (
   look: () => Promise<boolean>,
 ): Promise<void> => withComplaints(laptop, name, laptop.until(what, look));
 
-/** Makes a cluster of infrastructure alone: no machine is ever asked for. */
+/** Creates a cluster with infrastructure only, without machines. */
 export const makeInfrastructure = async (
   laptop: RecordedLaptop,
   name: string,
@@ -89,7 +89,7 @@ export const makeInfrastructure = async (
   await until(laptop, name, 'the infrastructure is ready', () => isReady(laptop, name));
 };
 
-/** Changes its AWSCluster as `kubectl patch --type merge`. */
+/** Changes its AWSCluster like `kubectl patch --type merge`. */
 export const patchAwsCluster = (laptop: RecordedLaptop, name: string, patch: object): Promise<unknown> =>
   laptop.api.send('PATCH', `${PLACES.AWSCluster}/${name}`, patch, MERGE);
 
@@ -101,13 +101,13 @@ export const remove = async (laptop: RecordedLaptop, name: string): Promise<void
 
 export const isRunning = ({ status }: Machine): boolean => status?.phase === 'Running';
 
-/** What a machine has come to, with the end of what it said while it booted. */
+/** The state of a machine, with the end of its console output. */
 const storyOf = (laptop: RecordedLaptop, { metadata, spec, status }: Machine): string => {
   const console = laptop.console(spec.providerID?.split('/').at(-1) ?? '').slice(-5);
   return [`${metadata.name} is ${status?.phase}`, ...console].join('\n  ');
 };
 
-/** Waits until the cluster runs with so many machines, and tells what they have come to where it does not. */
+/** Waits until the cluster runs with this many machines, and reports their states if it does not. */
 export const runs = async (laptop: RecordedLaptop, name: string, machines: number): Promise<void> => {
   let found: Machine[] = [];
   const look = async (): Promise<boolean> => {
@@ -119,7 +119,7 @@ export const runs = async (laptop: RecordedLaptop, name: string, machines: numbe
   });
 };
 
-/** Applies a file, changed as `change` has it. */
+/** Applies a file with the changes of `change`. */
 export const applyAll = async (
   laptop: RecordedLaptop,
   file: string,

@@ -1,4 +1,4 @@
-/** What is done in a created cluster: add-ons are applied, and nodes go that nobody has any more. */
+/** What happens in a created cluster: add-ons are applied, and unused nodes are deleted. */
 import { WATCHES } from '../../../../functions/api/redirect-watch.ts';
 import type { ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
@@ -15,7 +15,7 @@ const LABEL = { 'add-ons': SET };
 const MANIFEST =
   'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: add-on, namespace: kube-public}\ndata: {from: secret}\n';
 
-/** Two sets apply what lies in one Secret. */
+/** Two sets apply the contents of one Secret. */
 const useAddons = async (laptop: RecordedLaptop, cluster: string): Promise<void> => {
   await laptop.api.send('POST', SECRETS, {
     apiVersion: 'v1',
@@ -41,7 +41,7 @@ const useAddons = async (laptop: RecordedLaptop, cluster: string): Promise<void>
   await laptop.until('the add-ons are applied', areApplied);
 };
 
-/** The Secret loses an owner with one set, and goes with the other: the sweep sees to both. */
+/** The Secret loses an owner with one set, and is deleted with the other: the sweep does both. */
 const dropAddons = async (laptop: RecordedLaptop): Promise<void> => {
   const secret = () => laptop.get<KubeObject>(`${SECRETS}/${SET}`);
   const drop = async (name: string): Promise<void> => {
@@ -57,7 +57,7 @@ const dropAddons = async (laptop: RecordedLaptop): Promise<void> => {
   await laptop.until('the Secret is gone', async () => (await secret()) === undefined);
 };
 
-/** A node is left of an instance that is gone and that no machine has any more: the next pass asks EC2 for it. */
+/** A node is left of a former instance that belongs to no machine any more: the next pass queries EC2 for it. */
 export const leaveNode = async (laptop: RecordedLaptop, cluster: string, instanceId: string): Promise<void> => {
   const workload = await laptop.workload(cluster);
   const spec = { providerID: `aws:///us-east-1a/${instanceId}` };
@@ -80,14 +80,14 @@ const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: st
     ({ reason, involvedObject }) => reason === 'SuccessfulCreateVPC' && involvedObject?.name === cluster,
   );
   const query = `watch=true&timeoutSeconds=2&resourceVersion=${since}&fieldSelector=metadata.name%3D${made?.metadata.name}`;
-  // The API serves it itself, or sends its client to the function for watches.
+  // The API serves it itself, or redirects its client to the function for watches.
   for (const path of [EVENTS, `/${WATCHES}${EVENTS}`]) {
     const { type } = await api.send<{ type: string }>('GET', `${path}?${query}`);
     if (type !== 'ADDED') throw new Error(`the watch of ${path} reports a new event by ${type}`);
   }
 };
 
-/** The machines of Flatcar, workers on hosts of their own, and add-ons and a Service in their cluster. */
+/** Machines of Flatcar, workers on dedicated hosts, and add-ons and a Service in their cluster. */
 export const flatcar: Story = {
   name: 'flatcar',
   run: async (laptop) => {

@@ -63,7 +63,7 @@ const controllersFields: Attack[] = [
     },
   },
   {
-    what: "asks for the controllers' own instance profile",
+    what: "requests the controllers' own instance profile",
     refused: {
       by: /spec\.iamInstanceProfile/,
       request: (world) =>
@@ -138,7 +138,7 @@ const rights: Attack[] = [
     },
   },
   {
-    what: 'makes an identity for another account',
+    what: 'creates an identity for another account',
     refused: {
       by: FORBIDDEN,
       request: (world) =>
@@ -151,7 +151,7 @@ const rights: Attack[] = [
     },
   },
   {
-    what: 'marks its namespace as one that may do more',
+    what: 'marks its namespace as one with more permissions',
     refused: {
       by: FORBIDDEN,
       request: (world) =>

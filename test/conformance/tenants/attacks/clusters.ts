@@ -1,4 +1,4 @@
-/** Clusters that reach for what is alice's: by name, by id, by address. They are admitted, and must do no harm. */
+/** Clusters that refer to alice's resources: by name, by id, by address. They are admitted, and must do no harm. */
 import type { AWSCluster, Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import { conditionOf } from '../../../end-to-end/laptop.ts';
 import type { Attack } from '../attack.ts';
@@ -12,7 +12,7 @@ interface ClusterParts {
   cluster?: object;
 }
 
-/** Makes a cluster without machines, as mallory. */
+/** Creates a cluster without machines, as mallory. */
 const makeCluster = async ({ mallory }: World, { name, infrastructure = {}, cluster = {} }: ClusterParts) => {
   await mallory.send('POST', pathOf(ATTACKER, 'awsclusters', 'infrastructure'), {
     apiVersion: `${GROUP}/v1beta2`,
@@ -37,7 +37,7 @@ const makeCluster = async ({ mallory }: World, { name, infrastructure = {}, clus
 const awsClusterOf = ({ laptop }: World, name: string, namespace = ATTACKER) =>
   laptop.get<AWSCluster>(`${pathOf(namespace, 'awsclusters', 'infrastructure')}/${name}`);
 
-/** A pass has looked at it: there is a condition, whatever it says. */
+/** A pass has handled it: there is a condition, whatever it reports. */
 const untilSeen = (world: World, name: string): Promise<unknown> =>
   world.laptop.until(`the cluster ${name} has been looked at`, async () => {
     const found = await awsClusterOf(world, name);
@@ -52,7 +52,7 @@ const remove = async (world: World, name: string): Promise<void> => {
   );
 };
 
-/** Makes a cluster, lets a pass look at it, and deletes it again. */
+/** Creates a cluster, lets a pass handle it, and deletes it again. */
 const comesAndGoes = async (world: World, parts: ClusterParts): Promise<void> => {
   await makeCluster(world, parts);
   await untilSeen(world, parts.name);
@@ -63,11 +63,11 @@ const networkOf = async (world: World) => (await awsClusterOf(world, CLUSTER, VI
 
 export const CLUSTERS: readonly Attack[] = [
   {
-    what: 'makes and deletes a cluster of the same name',
+    what: 'creates and deletes a cluster of the same name',
     harmless: (world) => comesAndGoes(world, { name: CLUSTER }),
   },
   {
-    what: 'makes and deletes a cluster of the same name in the VPC of alice',
+    what: 'creates and deletes a cluster of the same name in the VPC of alice',
     harmless: async (world) => {
       const network = await networkOf(world);
       await comesAndGoes(world, {
@@ -82,7 +82,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'makes and deletes a cluster with the security groups of alice',
+    what: 'creates and deletes a cluster with the security groups of alice',
     harmless: async (world) => {
       const { status } = (await awsClusterOf(world, CLUSTER, VICTIM)) ?? {};
       const groups = Object.entries(status?.networkStatus?.securityGroups ?? {});
@@ -94,7 +94,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'makes and deletes a cluster with the load balancer of alice',
+    what: 'creates and deletes a cluster with the load balancer of alice',
     harmless: async (world) => {
       const name = (await awsClusterOf(world, CLUSTER, VICTIM))?.spec.controlPlaneLoadBalancer?.name;
       const balancer = { name: name ?? `${CLUSTER}-apiserver`, loadBalancerType: 'nlb' };
@@ -102,14 +102,14 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'makes and deletes a cluster whose endpoint is that of alice',
+    what: 'creates and deletes a cluster whose endpoint is that of alice',
     harmless: (world) => {
       const controlPlaneEndpoint = { host: world.victim.endpoint, port: 6443 };
       return comesAndGoes(world, { name: 'endpoint', cluster: { controlPlaneEndpoint } });
     },
   },
   {
-    what: 'makes and deletes a cluster with the identity of another namespace',
+    what: 'creates and deletes a cluster with the identity of another namespace',
     harmless: async (world) => {
       await world.laptop.api.send('POST', `/apis/${GROUP}/v1beta2/awsclusterroleidentities`, {
         apiVersion: `${GROUP}/v1beta2`,
@@ -201,7 +201,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'has ClusterResourceSets bring objects into the clusters of others',
+    what: 'has ClusterResourceSets apply objects to the clusters of others',
     harmless: async (world) => {
       const content = JSON.stringify({
         apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -237,7 +237,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'gives its objects finalizers that nobody knows',
+    what: 'gives its objects unknown finalizers',
     harmless: async (world) => {
       await makeCluster(world, { name: 'finalizers' });
       const path = `${pathOf(ATTACKER, 'clusters')}/finalizers`;
@@ -255,7 +255,7 @@ export const CLUSTERS: readonly Attack[] = [
     },
   },
   {
-    what: 'deletes a machine again and again that has the name of one of alice',
+    what: 'repeatedly deletes a machine that has the name of one of alice',
     harmless: async (world) => {
       const { name } = world.victim.machine.metadata;
       const path = pathOf(ATTACKER, 'machines');

@@ -1,4 +1,4 @@
-/** Kubeconfigs in place of the one that belongs to a cluster: what a client would do with them, the functions must not. */
+/** Kubeconfigs that replace a cluster's own: what a client would do with them, the functions must not. */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const pass = async ({ laptop, mallory }: World, label: string): Promise<void> =>
   );
 };
 
-/** Puts a kubeconfig in place of that of mallory's own cluster, until a pass and a sweep have met it. */
+/** Replaces the kubeconfig of mallory's own cluster, until a pass and a sweep have read it. */
 const connects = async (world: World, text: string): Promise<void> => {
   const { laptop, mallory } = world;
   const secret = await mallory.send<{ data: { value: string } }>('GET', SECRET);
@@ -56,7 +56,7 @@ const connects = async (world: World, text: string): Promise<void> => {
 };
 
 const attack = (what: string, cluster: object, user: object): Attack => ({
-  what: `brings a kubeconfig ${what}`,
+  what: `supplies a kubeconfig ${what}`,
   harmless: async (world) => {
     const server = `https://${world.victim.endpoint}:6443`;
     await connects(world, kubeconfig({ server, ...cluster }, user));

@@ -1,4 +1,4 @@
-/** References of v1beta1, which carry a namespace: they are read within the namespace of the object that has them. */
+/** References of v1beta1, which contain a namespace: they are resolved within the namespace of their object. */
 import type { Cluster, Machine } from '../../../../shared/kinds/index.ts';
 import type { Attack } from '../attack.ts';
 import { ATTACKER, CLUSTER, pathOf, VICTIM, type World } from '../world.ts';
@@ -10,7 +10,7 @@ const reference = (group: string, kind: string) => ({
   namespace: VICTIM,
 });
 
-/** Posts an object, lets a sweep look at it, and deletes it. */
+/** Creates an object, lets a sweep handle it, and deletes it. */
 const comesAndGoes = async <T>({ laptop, mallory }: World, plural: string, body: object): Promise<T | undefined> => {
   await mallory.send('POST', pathOf(ATTACKER, plural, 'core', 'v1beta1'), body);
   await laptop.runtime.invoke('Windlass-drift', {});

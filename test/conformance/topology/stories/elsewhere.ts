@@ -1,4 +1,4 @@
-/** Stories of classes whose machines nobody makes: what their topologies apply is compared, and costs no time. */
+/** Stories of classes without machines: what their topologies apply is compared, which is quick. */
 import type { Edit, Story, Target } from '../story.ts';
 import { readObjects } from '../templates.ts';
 
@@ -17,7 +17,7 @@ export const clusterOf = (name: string): Target => ({ plural: 'clusters', name }
 export const classOf = (name: string): Target => ({ plural: 'clusterclasses', name });
 export const WORKER: Target = { plural: 'kubeadmconfigtemplates', name: 'worker' };
 
-/** Makes upstream look at a cluster, by an annotation that means nothing. */
+/** Makes upstream reconcile a cluster, by an annotation without meaning. */
 export const look = (name: string): Edit => ({
   what: 'a look',
   of: clusterOf(name),

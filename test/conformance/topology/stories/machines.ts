@@ -1,4 +1,4 @@
-/** What a class and a topology say of machines: where they are, how they are replaced, checked and named. */
+/** Settings of a class and a topology for machines: where they are, how they are replaced, checked and named. */
 import { type Any, type Story, topologyOf } from '../story.ts';
 import { classOf, clusterOf, look, storyOf } from './elsewhere.ts';
 
@@ -78,7 +78,7 @@ export const placement: Story = storyOf('placement', {
         const [first, second, third] = workers.machineDeployments;
         first.replicas = 0;
         second.replicas = 4;
-        // Whoever scales it by other means, such as an autoscaler, keeps its number.
+        // Whatever scales it otherwise, such as an autoscaler, keeps its number.
         delete third.replicas;
       }),
     },

@@ -146,7 +146,7 @@ const quickStart: Story = {
   ],
 };
 
-/** Upstream's end-to-end configuration chooses the class: the template names that of the quick start. */
+/** Upstream's end-to-end configuration selects the class: the template names that of the quick start. */
 const withClass = (object: Any, namespace: string): Any => {
   if (object.kind !== 'Cluster') return object;
   const { spec } = object;

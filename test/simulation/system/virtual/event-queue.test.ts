@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { makeEventQueue } from './event-queue.ts';
 
-it('gives what is due first, and of two that are due together the one that came first', () => {
+it('returns the item that is due first, and of two that are due together the one that was added first', () => {
   const queue = makeEventQueue();
   const done: string[] = [];
   for (const [name, at] of [
@@ -16,7 +16,7 @@ it('gives what is due first, and of two that are due together the one that came 
   expect(done.join('')).toBe('abcde');
 });
 
-it('passes over what was cancelled', () => {
+it('skips cancelled items', () => {
   const queue = makeEventQueue();
   const cancelled = queue.add(1, () => {});
   const kept = queue.add(2, () => {});

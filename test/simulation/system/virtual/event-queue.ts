@@ -9,7 +9,7 @@ export interface Due {
 
 const isBefore = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.sequence < b.sequence);
 
-/** A binary heap of what is due. What was cancelled stays in it until its turn, and is then skipped. */
+/** A binary heap of due items. Cancelled ones stay in it until their turn, and are then skipped. */
 export const makeEventQueue = () => {
   const heap: Due[] = [];
   let sequence = 0;
@@ -45,7 +45,7 @@ export const makeEventQueue = () => {
       rise(heap.length - 1);
       return due;
     },
-    /** Takes out what is due first; undefined where nothing is. */
+    /** Removes the item that is due first; undefined if there is none. */
     take: (): Due | undefined => {
       for (;;) {
         const [first] = heap;

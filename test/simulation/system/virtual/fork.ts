@@ -1,16 +1,16 @@
 /**
- * Copies of a process, as fork(2) makes them: a copy goes on from where the process is, with all that it has in memory.
- * Linux only, and only with V8's flag `--single-threaded`: threads are not copied, and work that V8 hands to one of them
- * would never be done. libuv starts its own threads again.
+ * Copies of a process, made by fork(2): a copy continues from the current point, with the same memory. Linux only, and
+ * only with V8's flag `--single-threaded`: threads are not copied, and work that V8 passes to one of them would never
+ * be done. libuv starts its own threads again.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import koffi from 'koffi';
 
-/** Of madvise(2). V8 excludes its heap from copies, because Node.js never makes one. */
+/** Of madvise(2). V8 excludes its heap from copies, because Node.js never forks. */
 const MADV_DOFORK = 11;
 /** Mappings of memory without a file have this device. */
 const ANONYMOUS = /^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ 00:00 /gm;
-/** More than the list of a process's mappings is long. */
+/** Longer than the list of a process's mappings. */
 const MAPS_BYTES = 4 * 1024 * 1024;
 
 /** Writes the list of all mappings into a buffer; returns its length. */
@@ -22,15 +22,18 @@ const readMaps = (into: Buffer): number => {
   return length;
 };
 
-/** A copy that hangs is ended by the kernel after so many seconds. */
+/** A copy that hangs is killed by the kernel after this many seconds. */
 const PATIENCE_SECONDS = 900;
 
 export type Fork = { isCopy: true } | { isCopy: false; status: number };
 
 export interface Forks {
-  /** Makes a copy, and waits until it has ended. Both return from here. `status`: as waitpid(2) tells it; 0 is success. */
+  /**
+   * Makes a copy, and waits until it has ended. Both return from here. `status`: as returned by waitpid(2); 0 is
+   * success.
+   */
   fork(): Fork;
-  /** Ends a copy at once: nothing that the process has registered for its own end is run. */
+  /** Ends a copy immediately: none of the process's exit handlers run. */
   exit(code: number): void;
 }
 
@@ -53,7 +56,7 @@ export const openForks = (): Forks => {
       madvise(start, BigInt(`0x${to}`) - start, MADV_DOFORK);
     }
   };
-  /** Until a look finds the mappings as they were when all of them were included. */
+  /** Until a check finds the mappings unchanged since all of them were included. */
   const includeHeap = (): void => {
     let [last, next] = views;
     for (let length = readMaps(last); ; ) {

@@ -1,12 +1,12 @@
 import { Duplex } from 'node:stream';
 
-/** Lets `act` happen after the time that a packet takes; what is sent later never arrives earlier. */
+/** Runs `act` after the time that a packet takes; later packets never arrive earlier. */
 export type Carry = (act: () => void) => void;
 
 const connectionReset = (): Error =>
   Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
 
-/** One end of a connection inside of the process, with what HTTP, TLS and WebSockets ask of a socket. */
+/** One end of a connection inside the process, with what HTTP, TLS and WebSockets need of a socket. */
 export class MemorySocket extends Duplex {
   readonly connecting = false;
   readonly remoteAddress = '127.0.0.1';
@@ -30,7 +30,7 @@ export class MemorySocket extends Duplex {
   }
   override _read(): void {}
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    // A copy: those who write may use their buffer again.
+    // A copy: the writer may reuse its buffer.
     const bytes = Buffer.from(chunk);
     this.#carry(() => void (this.#peer?.destroyed === false && this.#peer.push(bytes)));
     done();

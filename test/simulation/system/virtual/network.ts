@@ -1,4 +1,6 @@
-/** Connections inside of the process instead of sockets: servers listen on no port, names are asked of nobody. */
+/**
+ * Connections inside the process instead of sockets: servers listen on no port, names are not resolved by any server.
+ */
 import type { Agent } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
@@ -28,13 +30,13 @@ const nameOf = ({ host = '127.0.0.1', port }: Place): string => `${host === 'loc
 export interface NetworkOptions {
   now(): number;
   after(milliseconds: number, act: () => void): void;
-  /** How long each packet takes, in milliseconds; one line of numbers for each line of packets. */
+  /** How long each packet takes, in milliseconds; one sequence of numbers for each sequence of packets. */
   latencyOf(line: number): () => number;
 }
 
 const makeNetwork = (options: NetworkOptions) => {
   let lines = 0;
-  /** Each direction of a connection keeps its order. It has its number by its first packet, not by when it was opened. */
+  /** Each direction of a connection keeps its order. Its number is that of its first packet, not of its opening. */
   const openLine = (notBefore = 0): Carry => {
     let latency: (() => number) | undefined;
     let last = notBefore;
@@ -119,7 +121,7 @@ const patchServers = (network: ReturnType<typeof makeNetwork>): void => {
     network.listen(this, placeOf(values.filter((value) => typeof value !== 'function')));
     return this;
   } as Server['listen'];
-  // Node's own list is in no order that a run could repeat.
+  // Node's own list has no reproducible order.
   for (const { Server: HttpServer } of [require('node:http') as Http, require('node:https') as Http]) {
     HttpServer.prototype.closeAllConnections = function () {
       network.closeConnections(this);
@@ -146,7 +148,7 @@ const patchClients = (network: ReturnType<typeof makeNetwork>): void => {
     secure({ ...options, socket: options.socket ?? network.connect(options) }, callback)) as Tls['connect'];
 };
 
-/** No name server is asked: simulated names are addresses. */
+/** No name server is queried: simulated names are addresses. */
 const patchNames = (): void => {
   const dns = require('node:dns') as Record<string, unknown>;
   const { isIP } = require('node:net') as Net;
@@ -163,7 +165,7 @@ const patchNames = (): void => {
   };
 };
 
-/** Returns what closes all ports for a new run. */
+/** Returns a function that closes all ports for a new run. */
 export const patchNetwork = (options: NetworkOptions): (() => void) => {
   const network = makeNetwork(options);
   patchServers(network);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const MODULE = new URL('./process.ts', import.meta.url).href;
 
-/** What a program prints in a virtual process of its own: built-in functions cannot be given back. */
+/** The output of a program in a virtual process of its own: built-in functions cannot be restored. */
 const printed = async (program: string): Promise<string> => {
   const script = `
     const { virtualize } = await import('${MODULE}');
@@ -40,7 +40,7 @@ it('lets hours pass in no time, in the order of what is due', async () => {
   expect(await printed(program)).toBe('a3600000 b7200000 c9000000 9000000');
 });
 
-it('draws the same values for the same seed, whoever asks for them', async () => {
+it('returns the same values for the same seed, whoever requests them', async () => {
   const program = `
     const draw = (seed) => {
       restart(seed);
@@ -66,7 +66,7 @@ it('carries requests between programs without a socket, in virtual time', async 
   expect(await printed(program)).toBe('hello /there true ECONNREFUSED');
 });
 
-it('ends a run that reaches past it, by a socket of its own', async () => {
+it('ends a run that opens a socket of its own', async () => {
   const program = `
     const socket = new net.Socket();
     socket.on('error', () => {});

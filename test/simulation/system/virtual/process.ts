@@ -1,4 +1,6 @@
-/** A process without a world outside of it. To be imported before anything that keeps a built-in function for itself. */
+/**
+ * A process isolated from the outside. To be imported before anything that keeps a reference to a built-in function.
+ */
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 import { patchFiles } from './files.ts';
 import { patchNetwork } from './network.ts';
@@ -7,8 +9,8 @@ import { makeScheduler, type Scheduler } from './scheduler.ts';
 import { patchTime } from './timers.ts';
 
 /**
- * TLS checks certificates by the clock of the computer, which nothing can replace. So virtual time begins near it, at the
- * first of the month before this one; transcripts tell times since the beginning.
+ * TLS checks certificates by the clock of the computer, which cannot be replaced. So virtual time begins near it, on
+ * the first day of the previous month; transcripts count times from there.
  */
 const startOf = (today: Date): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1);
 
@@ -18,16 +20,19 @@ const START = startOf(new Date());
 const LEAST_LATENCY = 1;
 const LATENCY_RANGE = 4;
 
-/** Each line of packets has numbers of its own, so that one packet more on one of them does not change the others. */
+/**
+ * Each sequence of packets has numbers of its own, so that an additional packet on one of them does not change the
+ * others.
+ */
 const PACKETS = 7919;
 
 export interface VirtualProcess {
   scheduler: Scheduler;
-  /** Begins a run: the clock, the random source, the ports and what was due are as at the first start. */
+  /** Begins a run: the clock, the random source, the ports and the due items are as at the first start. */
   restart(seed: number): void;
 }
 
-/** `isAlive`: whether what began in the current asynchronous context may go on. */
+/** `isAlive`: whether what began in the current asynchronous context may continue. */
 export const virtualize = (isAlive: () => boolean): VirtualProcess => {
   const scheduler = makeScheduler(START);
   let seeds = 1;

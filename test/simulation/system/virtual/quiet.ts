@@ -1,18 +1,20 @@
 /**
- * When a process is quiet: nothing of it can go on before something happens that the simulation decides. What goes on by
- * itself is of two kinds. Callbacks and promises are run by turns of the event loop until none is left. What works on
- * another thread (files that are read, keys that are made) ends in an order that nobody decides; it is waited for.
+ * When a process is quiet: nothing of it can continue before an event that the simulation controls. Pending work is of
+ * two kinds. Callbacks and promises run in turns of the event loop until none is left. Work on other threads (reading
+ * files, generating keys) ends in an uncontrolled order; it is waited for.
  */
 
 const nextTurn = globalThis.setImmediate;
 
-/** What Node.js names that may stay open for as long as the process lives: the standard streams and the parent. */
+/**
+ * Node.js's names of handles that may stay open for as long as the process lives: the standard streams and the parent.
+ */
 const LASTING = new Set(['TTYWrap', 'PipeWrap', 'MessagePort', 'ProcessWrap', 'SignalWrap']);
 
-/** What would be decided outside of the simulation: sockets, names, real timers, other threads. */
+/** Work that the simulation does not control: sockets, names, real timers, other threads. */
 const OUTSIDE = /^(TCP|UDP|Timeout$|GetAddrInfo|GetNameInfo|QueryReq|Worker)/;
 
-/** Throws where the program has reached past the simulation. */
+/** Throws if the program has accessed anything outside the simulation. */
 const isBusy = (): boolean => {
   const busy = process.getActiveResourcesInfo().filter((name) => !LASTING.has(name));
   const outside = busy.find((name) => OUTSIDE.test(name));
@@ -20,10 +22,10 @@ const isBusy = (): boolean => {
   return busy.length > 0;
 };
 
-/** Work that goes on, in the order in which it began; each settles with what hands over its result. */
+/** Pending work, in the order in which it began; each settles with a function that delivers its result. */
 const working: Promise<() => void>[] = [];
 
-/** The result of work on another thread, handed over when nothing else goes on, in the order in which work began. */
+/** The result of work on another thread, delivered when nothing else is pending, in the order in which work began. */
 export const inOrder = <T>(work: Promise<T>): Promise<T> => {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const done = work.then(

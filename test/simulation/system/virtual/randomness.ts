@@ -1,4 +1,4 @@
-/** Replaces, by one seeded source, everything by which a process gets random values. */
+/** Replaces all sources of random values of a process by a single seeded one. */
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { seededNumbers } from '../../../../shared/seeded-random.ts';
 import { inOrder } from './quiet.ts';
@@ -23,8 +23,8 @@ const uuidOf = (next: () => number): string => {
 };
 
 /**
- * Key pairs cannot be made from a seed. They are made once in a process and used again in each run, in the same order:
- * what differs between two processes is nothing but the key material.
+ * Key pairs cannot be derived from a seed. They are generated once in a process and reused in each run, in the same
+ * order: two processes differ only in the key material.
  */
 const makeKeyPool = (generate: (...values: unknown[]) => Promise<unknown>) => {
   const pools = new Map<string, Promise<unknown>[]>();
@@ -43,7 +43,7 @@ const makeKeyPool = (generate: (...values: unknown[]) => Promise<unknown>) => {
   };
 };
 
-/** Results of WebCrypto, which works on other threads, come in the order in which they were asked for. */
+/** Results of WebCrypto, which works on other threads, arrive in the order in which they were requested. */
 const patchSubtle = () => {
   const prototype = Object.getPrototypeOf(globalThis.crypto.subtle) as Record<
     string,
@@ -62,7 +62,7 @@ const patchSubtle = () => {
   return pool;
 };
 
-/** Returns what begins a new run with a seed. */
+/** Returns a function that begins a new run with a seed. */
 export const patchRandomness = (): ((seed: number) => void) => {
   let numbers = seededNumbers(1);
   const next = (): number => numbers();

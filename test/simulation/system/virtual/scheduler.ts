@@ -1,19 +1,19 @@
 import { type Due, makeEventQueue } from './event-queue.ts';
 import { quiet } from './quiet.ts';
 
-/** The virtual time of a process, and what happens in it. */
+/** The virtual time of a process, and the events in it. */
 export interface Scheduler {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Lets `act` happen after so many milliseconds. */
+  /** Runs `act` after this many milliseconds. */
   after(milliseconds: number, act: () => void): Due;
-  /** Lets things happen, one after the other, until `isDone`. Rejects where nothing is due any more, or `limit` is past. */
+  /** Runs due items, one after the other, until `isDone`. Rejects if nothing is due any more, or `limit` is past. */
   run(isDone: () => boolean, limit: number): Promise<void>;
-  /** Forgets what is due and begins again at a moment. */
+  /** Drops all due items and begins again at a moment. */
   reset(at: number): void;
-  /** Told after each thing that has happened, when the process is quiet again. */
+  /** Called after each item that was run, when the process is quiet again. */
   onStep: (() => void) | undefined;
-  /** How many things have happened. */
+  /** How many items were run. */
   readonly steps: number;
 }
 

@@ -1,4 +1,4 @@
-/** Replaces everything by which a process tells the time or waits for it by a scheduler. */
+/** Replaces all clocks and timers of a process by a scheduler. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import type { Due } from './event-queue.ts';
@@ -8,10 +8,10 @@ type Callback = (...values: unknown[]) => void;
 
 const require = createRequire(import.meta.url);
 
-/** Node's own timers last a millisecond at least. */
+/** Node's own timers last at least a millisecond. */
 const LEAST_MILLISECONDS = 1;
 
-/** As Node's own object, as far as libraries use it. */
+/** Like Node's own object, as far as libraries use it. */
 class VirtualTimer {
   #due: Due | undefined;
   readonly #start: () => Due;
@@ -100,7 +100,7 @@ const virtualDate = (scheduler: Scheduler): DateConstructor => {
   });
 };
 
-/** A socket that waits for an answer waits in virtual time; Node's own timers of sockets are out of reach. */
+/** A socket that waits for a response waits in virtual time; Node's own timers of sockets cannot be replaced. */
 const patchSocketTimeouts = ({ setTimeout }: Timers): void => {
   const { Socket } = require('node:net') as typeof import('node:net');
   const waiting = new WeakMap<object, VirtualTimer>();
@@ -118,7 +118,7 @@ const patchSocketTimeouts = ({ setTimeout }: Timers): void => {
   };
 };
 
-/** `isAlive`: whether what began in the current asynchronous context may go on. */
+/** `isAlive`: whether what began in the current asynchronous context may continue. */
 export const patchTime = (scheduler: Scheduler, isAlive: () => boolean): Timers => {
   const timers = makeTimers(scheduler, isAlive);
   const start = scheduler.now();

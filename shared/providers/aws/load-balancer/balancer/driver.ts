@@ -31,7 +31,7 @@ export const balancer = {
       call: (elb, { arn, ipAddressType }) => elb.setIpAddressType(arn, ipAddressType),
       tell: ({ ipAddressType }) => `Set the address type of the load balancer: ${ipAddressType}`,
       drift: 'LoadBalancer',
-      drifted: ({ ipAddressType }) => `the load balancer has not the address type ${ipAddressType}`,
+      drifted: ({ ipAddressType }) => `the load balancer does not have the address type ${ipAddressType}`,
     },
     SetSubnets: {
       reason: 'SetLoadBalancerSubnets',
@@ -45,7 +45,7 @@ export const balancer = {
       call: (elb, { arn, groupIds }) => elb.setSecurityGroups(arn, groupIds),
       tell: ({ groupIds }) => `Set security groups of the load balancer: ${groupIds.join(', ')}`,
       drift: 'LoadBalancer',
-      drifted: ({ groupIds }) => `the load balancer has not the security groups ${groupIds.join(', ')}`,
+      drifted: ({ groupIds }) => `the load balancer does not have the security groups ${groupIds.join(', ')}`,
     },
     DeleteLoadBalancer: {
       reason: 'DeleteLoadBalancer',

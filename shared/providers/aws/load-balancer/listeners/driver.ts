@@ -17,9 +17,9 @@ export const listeners = {
     SetListener: {
       reason: 'ModifyListener',
       call: (elb, { arn, targetGroupArn }) => elb.setListener(arn, targetGroupArn),
-      tell: ({ port }) => `Led the listener on port ${port} to its target group`,
+      tell: ({ port }) => `Pointed the listener on port ${port} to its target group`,
       drift: 'Listener',
-      drifted: ({ port }) => `the listener on port ${port} leads elsewhere`,
+      drifted: ({ port }) => `the listener on port ${port} has another target group`,
     },
     DeleteListener: {
       reason: 'DeleteListener',

@@ -3,7 +3,7 @@ import type { DesiredLoadBalancing } from '../desired-balancing.ts';
 import type { LoadBalancerAction, ObservedLoadBalancing } from '../model.ts';
 import { chooseTargetGroup, staleTargetGroups } from '../target-groups/plan.ts';
 
-/** Each port leads to its group: a listener that is missing is made, one that leads elsewhere is led back. */
+/** Each port leads to its group: a listener that is missing is made, one that has another target group is led back. */
 const planPorts = (
   cluster: ClusterName,
   desired: DesiredLoadBalancing,

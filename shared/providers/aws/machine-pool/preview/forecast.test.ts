@@ -94,7 +94,7 @@ describe('the forecast of a pool', () => {
       'no version',
       { version: '' },
       [
-        'does not go on: spec.awsLaunchTemplate.ami.id: must be set where the MachinePool has no version to look an image up by',
+        'does not go on: spec.awsLaunchTemplate.ami.id: must be set if the MachinePool has no version by which an image can be looked up',
       ],
     ],
     [

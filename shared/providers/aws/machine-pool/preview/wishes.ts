@@ -91,7 +91,7 @@ const templateProblem = (placed: AwsPlacedPool, image: LaunchImage): string | un
   const { pool, awsPool, awsCluster } = placed;
   const infrastructure = asMachine(awsPool);
   if (!infrastructure.spec.ami?.id && !pool.spec.template.spec.version)
-    return 'spec.awsLaunchTemplate.ami.id: must be set where the MachinePool has no version to look an image up by';
+    return 'spec.awsLaunchTemplate.ami.id: must be set if the MachinePool has no version by which an image can be looked up';
   const problem = launchProblem({ infrastructure, awsCluster, image, place: anyPlace([]) });
   return missingType(awsPool) ?? problem?.replace(/^spec\./, 'spec.awsLaunchTemplate.');
 };

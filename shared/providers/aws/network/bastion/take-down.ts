@@ -4,5 +4,5 @@ export const takeDownBastions = ({ observed: { bastions = [] } }: TakeDownSituat
   actions: bastions
     .filter(({ state }) => state !== 'shutting-down')
     .map(({ id }) => ({ type: 'TerminateBastion', instanceId: id })),
-  blockers: bastions.map(({ id }) => `bastion ${id}, which is going`),
+  blockers: bastions.map(({ id }) => `bastion ${id}, which is being terminated`),
 });

@@ -38,7 +38,7 @@ export const natGateways = {
     DeleteNatGateway: {
       reason: 'DeleteNATGateway',
       call: (ec2, { natGatewayId }) => ec2.deleteNatGateway(natGatewayId),
-      tell: ({ natGatewayId }) => `Asked for the deletion of NAT gateway ${natGatewayId}`,
+      tell: ({ natGatewayId }) => `Requested the deletion of NAT gateway ${natGatewayId}`,
       drift: 'NatGateway',
     },
   },

@@ -25,4 +25,4 @@ export type NatGatewayAction =
   | { type: 'DeleteNatGateway'; natGatewayId: string };
 
 /** How the condition begins that names the gateways that AWS is still making. */
-export const COMING = 'Waiting for AWS to make';
+export const COMING = 'Waiting for AWS to create';

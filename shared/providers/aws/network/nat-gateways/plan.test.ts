@@ -157,11 +157,11 @@ describe('the plan of a deletion', () => {
   }>([
     { reason: 'nothing is left', given: empty, types: [] },
     {
-      reason: 'something was asked for a moment ago',
+      reason: 'something was requested a moment ago',
       given: empty,
       intents: { vpc: JUST_NOW },
       types: [],
-      blocker: /^vpc, which was asked for a moment ago/,
+      blocker: /^vpc, which was requested a moment ago/,
     },
     { reason: 'only the VPC is left', given: observed(bare), types: ['DeleteVpc'] },
     {

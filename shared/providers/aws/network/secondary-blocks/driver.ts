@@ -25,7 +25,7 @@ export const secondaryBlocks = {
     DisassociateVpcBlock: {
       reason: 'DisassociateSecondaryCidr',
       call: (ec2, { associationId }) => ec2.disassociateVpcBlock(associationId),
-      tell: ({ vpcId, cidrBlock }) => `Took the block ${cidrBlock} away from VPC ${vpcId}`,
+      tell: ({ vpcId, cidrBlock }) => `Disassociated the block ${cidrBlock} from VPC ${vpcId}`,
       drift: 'Network',
     },
   },

@@ -46,7 +46,7 @@ export const subnets = {
       call: (ec2, { subnetId }) => ec2.mapPublicIpOnLaunch(subnetId),
       tell: ({ subnetId }) => `Switched on public addresses in subnet ${subnetId}`,
       drift: 'Network',
-      drifted: ({ subnetId }) => `subnet ${subnetId} gives no public addresses any more`,
+      drifted: ({ subnetId }) => `subnet ${subnetId} no longer assigns public addresses`,
     },
     SetSubnetAttribute: {
       reason: 'ModifySubnetAttributes',

@@ -10,7 +10,7 @@ export const managedSubnetProblem = (
   for (const [index, { specId, zone, cidrBlock, ipv6CidrBlock, zoneType, resourceId }] of subnets.entries()) {
     const field = `spec.network.subnets[${index}]`;
     if (!isMade && !resourceId && isSubnetId(specId)) {
-      return problem(`${field} names ${specId}, a subnet that is there, but spec.network.vpc.id does not name its VPC`);
+      return problem(`${field} names ${specId}, an existing subnet, but spec.network.vpc.id does not name its VPC`);
     }
     if (!zone)
       return problem(`${field}.availabilityZone is missing: subnet ${specId} does not exist and is to be created`);

@@ -42,7 +42,7 @@ const mismatches = (one: DiscoveredSubnet): string[] => {
       : []),
     ...(isCutOff
       ? [
-          `${field} is public, but route table ${table?.id} of subnet ${found.id} has no route to an internet gateway that works`,
+          `${field} is public, but route table ${table?.id} of subnet ${found.id} has no working route to an internet gateway`,
         ]
       : []),
   ];

@@ -24,7 +24,7 @@ export const awaitedSecrets = (known: PlacedMachine, now: Date): string[] => {
 export const secretDrift = ({ cluster }: PlacedMachine, deleted: readonly string[]): Difference[] => {
   if (deleted.length === 0) return [];
   const policy = driftPoliciesOf(cluster).BootstrapSecret;
-  const message = `it has not joined, and its bootstrap data are marked for deletion: ${deleted.join(', ')}`;
+  const message = `it has not joined, and its bootstrap data is marked for deletion: ${deleted.join(', ')}`;
   const drift = { kind: 'BootstrapSecret' as const, policy, message };
   return [policy === 'Report' ? drift : { ...drift, repair: { call: 'RestoreSecrets', names: deleted } }];
 };

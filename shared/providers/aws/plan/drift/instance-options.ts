@@ -65,7 +65,7 @@ export const metadataDrift = (known: PlacedMachine, { metadata }: ListedInstance
   );
   if (differing.length === 0) return [];
   const policy = driftPoliciesOf(known.cluster).InstanceMetadataOptions;
-  const told = differing.map(([name, value]) => `${name} is ${metadata[name]} and was to be ${value}`);
+  const told = differing.map(([name, value]) => `${name} is ${metadata[name]} and should be ${value}`);
   const drift = { kind: 'InstanceMetadataOptions' as const, policy, message: told.join(', ') };
   return [policy === 'Report' ? drift : { ...drift, repair: { call: 'SetMetadataOptions', options: wanted } }];
 };

@@ -93,7 +93,7 @@ describe('an instance', () => {
     expect(plan(grouped('', { instanceMetadataOptions: { httpTokens: 'required' } }), open)).toMatchObject([
       {
         kind: 'InstanceMetadataOptions',
-        message: 'HttpTokens is optional and was to be required',
+        message: 'HttpTokens is optional and should be required',
         repair: { call: 'SetMetadataOptions', options: { HttpTokens: 'required', HttpPutResponseHopLimit: 1 } },
       },
     ]);
@@ -144,7 +144,7 @@ describe('an instance', () => {
     const { cost: _, ...tags } = tagsOf(before);
     const drifts = plan({ ...before, infrastructure: { ...infrastructure, spec } }, { tags, volumes: ['vol-1'] });
     expect(drifts.map(({ message, repair }) => [message, repair])).toEqual([
-      ['its machine asks for other tags: fresh', { call: 'CreateTags', tags: { fresh: 'x' } }],
+      ['its machine specifies other tags: fresh', { call: 'CreateTags', tags: { fresh: 'x' } }],
       [
         'its tags were changed: cost is missing',
         policy === 'Adopt' ? { call: 'AdoptTags', additionalTags: { fresh: 'x' } } : undefined,

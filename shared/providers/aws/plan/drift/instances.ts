@@ -69,7 +69,7 @@ const tagsDrift = (known: PlacedMachine, { tags }: ListedInstance): Difference[]
           {
             kind: 'InstanceTags',
             policy: 'Repair',
-            message: `its machine asks for other tags: ${names.join(', ')}`,
+            message: `its machine specifies other tags: ${names.join(', ')}`,
             repair: { call: 'CreateTags', tags: wishes },
           },
         ];

@@ -59,5 +59,5 @@ export const describeVolumes = (volumes: readonly FoundVolume[]): string => {
 export const keptMessage = (volumes: readonly FoundVolume[], reason: string | undefined): string =>
   `Kept ${volumes.length} ${volumes.length === 1 ? 'volume' : 'volumes'} that the cluster's controllers created: ${describeVolumes(volumes)}; ${
     reason ??
-    `the annotation ${VOLUMES_ANNOTATION}: Delete of an AWSCluster (and no ${GC_ANNOTATION}: "false") lets them go with the cluster`
+    `the annotation ${VOLUMES_ANNOTATION}: Delete of an AWSCluster (and no ${GC_ANNOTATION}: "false") deletes them with the cluster`
   }`;

@@ -60,7 +60,7 @@ const checkType = (report: Report, wants: Wants, facts: Facts, machines: WantedM
   if (!offers || zones.length === 0) return;
   if (instanceTypes.some((type) => offers.get(type)?.some((place) => zones.includes(place)))) return;
   report.missing.push(
-    `${template} ${field}.instanceType: EC2 does not offer ${instanceTypes.join(', ')} in ${zones.join(', ')}; take another type or other zones`,
+    `${template} ${field}.instanceType: EC2 does not offer ${instanceTypes.join(', ')} in ${zones.join(', ')}; choose another type or other zones`,
   );
 };
 
@@ -95,7 +95,7 @@ const checkSubnets = (report: Report, { subnets, machines }: Wants, facts: Facts
   const room = places.reduce((sum, { free: left = 0 }) => sum + Math.max(left, 0), 0);
   if (room >= needed) return;
   report.missing.push(
-    `spec.network.subnets: ${places.map(({ field, id, cidrBlock }) => id ?? cidrBlock ?? field).join(', ')} have ${room} free addresses for ${needed} machines (InsufficientFreeAddressesInSubnet); give larger subnets or more of them`,
+    `spec.network.subnets: ${places.map(({ field, id, cidrBlock }) => id ?? cidrBlock ?? field).join(', ')} have ${room} free addresses for ${needed} machines (InsufficientFreeAddressesInSubnet); use larger subnets or more of them`,
   );
 };
 
@@ -135,7 +135,7 @@ const checkEndpoint = (report: Report, { network, awsCluster }: Wants, { reaches
   if (reachesPrivate !== false || !network || scheme !== 'internal' || loadBalancerType === 'disabled') return;
   if (spec.controlPlaneEndpoint?.host || isSkipped(awsCluster, 'endpoint')) return;
   report.missing.push(
-    'spec.controlPlaneLoadBalancer.scheme: an internal load balancer has no public address, and the functions that connect to clusters are not in a VPC: deploy with functionSubnets and functionSecurityGroups (docs/private-networks.md), or ask for internet-facing; the check is called endpoint',
+    'spec.controlPlaneLoadBalancer.scheme: an internal load balancer has no public address, and the functions that connect to clusters are not in a VPC: deploy with functionSubnets and functionSecurityGroups (docs/private-networks.md), or set internet-facing; the name of the check is endpoint',
   );
 };
 

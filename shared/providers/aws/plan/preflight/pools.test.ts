@@ -79,7 +79,7 @@ describe('the instances of a pool', () => {
     const wants = wantsOf(CLUSTER, awsCluster(), [source({ availabilityZones: ['us-east-1c'] })], ALL);
     expect(findingsOf(wants, FACTS)).toEqual({
       missing: [
-        'AWSMachinePool p spec.awsLaunchTemplate.instanceType: EC2 does not offer t3.large in us-east-1c; take another type or other zones',
+        'AWSMachinePool p spec.awsLaunchTemplate.instanceType: EC2 does not offer t3.large in us-east-1c; choose another type or other zones',
       ],
       unseen: [],
     });

@@ -169,7 +169,7 @@ describe('the keys of the volumes of a pool', () => {
     ],
   ])('cannot be used without %s', (_, over, actions) => {
     expect(found(over).missing).toEqual([
-      `${AT}.encryptionKey: ${ROLE} may not ${actions} with key ${KEY}, so that instances would end as soon as they start: allow it in the policy of the key or by a grant (docs/machine-pools.md#encrypted-volumes)`,
+      `${AT}.encryptionKey: ${ROLE} may not ${actions} with key ${KEY}, so instances would terminate as soon as they start: allow it in the policy of the key or by a grant (docs/machine-pools.md#encrypted-volumes)`,
     ]);
   });
 

@@ -53,7 +53,7 @@ const problemOf = (report: Report, key: VolumeKeyFacts, role: Facts['serviceRole
     return undefined;
   }
   if (lacking.length === 0) return undefined;
-  return `${found.arn} may not ${lacking.join(', ')} with key ${key.arn}, so that instances would end as soon as they start: ${REMEDY}`;
+  return `${found.arn} may not ${lacking.join(', ')} with key ${key.arn}, so instances would terminate as soon as they start: ${REMEDY}`;
 };
 
 /** Whether Auto Scaling can use the keys by which the volumes of pools are encrypted. */
