@@ -18,8 +18,15 @@ export const otherNodeController = async (
   const wanted = initializationSwitch(cluster);
   if (wanted === 'Enabled') return undefined;
   if (wanted === 'Disabled') return 'another controller, according to the annotation windlass.dev/node-initialization';
-  return (await client.cloudController()) ?? (await announced(objects, cluster));
+  return cloudControllerIn(objects, client, cluster);
 };
+
+/** The cloud controller manager of a cluster, or what brings one; whatever an annotation says of nodes. */
+export const cloudControllerIn = async (
+  objects: ObjectClient,
+  client: Pick<WorkloadClient, 'cloudController'>,
+  cluster: Cluster,
+): Promise<string | undefined> => (await client.cloudController()) ?? (await announced(objects, cluster));
 
 const announced = async (objects: ObjectClient, cluster: Cluster): Promise<string | undefined> => {
   const { namespace = '' } = cluster.metadata;

@@ -1,10 +1,13 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
+import { balancesServices } from '../../shared/kinds/rules/cloud-controller.ts';
 import { isNodeNews, type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isSettled } from '../../shared/plan/machines/status.ts';
+import { isServedOtherwise } from '../../shared/plan/services/condition.ts';
+import { isServicesNews } from '../../shared/plan/services/digest.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
 import type { PlacedCluster } from '../../shared/providers/infrastructure.ts';
@@ -22,16 +25,29 @@ import { isTurnOfSilent, turnOf } from './turns.ts';
 /** Servers of this many clusters are queried at a time: each may return a list of the maximum size. */
 const SERVERS_AT_ONCE = 5;
 
+const wantsServices = (cluster: Cluster): boolean => balancesServices(cluster) && !isServedOtherwise(cluster);
+
+interface Seen {
+  nodes: V1Node[];
+  /** Whether there are Services whose load balancers no pass has completed as they are now. */
+  hasNewServices: boolean;
+}
+
 /** Undefined before the cluster has a kubeconfig; `lost` if no server answers. */
-const nodesOf = async (
+const lookInto = async (
   { objects, connect, log }: DriftDependencies,
-  { cluster }: PlacedCluster,
-): Promise<V1Node[] | 'lost' | undefined> => {
+  { cluster, infrastructure }: PlacedCluster,
+): Promise<Seen | 'lost' | undefined> => {
   const target = await readWorkloadTarget(objects, cluster);
   if (!target) return undefined;
   const client = (await connect())(target);
   try {
-    return await client.nodes();
+    const [nodes, services] = await Promise.all([
+      client.nodes(),
+      wantsServices(cluster) ? client.services.list() : undefined,
+    ]);
+    const hasNewServices = services !== undefined && isServicesNews(infrastructure, services, nodes);
+    return { nodes, hasNewServices };
   } catch (error) {
     if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
     const { namespace, name } = cluster.metadata;
@@ -72,9 +88,9 @@ const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[
 };
 
 /**
- * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks, in which nodes
- * were deleted or changed outside Windlass, whose checks have a new result, or which cannot be reached any more; and of
- * those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
+ * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks or whose Services get
+ * load balancers, in which nodes were deleted or changed outside Windlass, whose checks have a new result, whose Services
+ * have changed, or which cannot be reached any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
@@ -93,7 +109,7 @@ export const nodeDrift = async (
   const isLookedAt = ({ metadata: { uid = '' } }: Cluster) => turn.has(uid) || waiting.has(uid);
   const looked = clusters.filter(
     ({ cluster }) =>
-      (isLookedAt(cluster) || checksOf(checks, cluster).length > 0) &&
+      (isLookedAt(cluster) || checksOf(checks, cluster).length > 0 || wantsServices(cluster)) &&
       !cluster.metadata.deletionTimestamp &&
       !isPaused(cluster),
   );
@@ -104,10 +120,12 @@ export const nodeDrift = async (
     const { cluster } = at;
     const all = machinesOf(at);
     const own = all.filter(({ machine }) => machine.status?.nodeRef);
-    const nodes = own.length > 0 || waiting.has(cluster.metadata.uid ?? '') ? await nodesOf(deps, at) : undefined;
-    if (nodes === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
-    if (!nodes || nodes === 'lost') return [];
-    if (isNewlyReached(at) || all.some(({ machine }) => isNodeNews(machine, nodes))) news.push(at.cluster);
+    const seen = own.length > 0 || waiting.has(cluster.metadata.uid ?? '') ? await lookInto(deps, at) : undefined;
+    if (seen === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
+    if (!seen || seen === 'lost') return [];
+    const { nodes, hasNewServices } = seen;
+    if (isNewlyReached(at) || hasNewServices || all.some(({ machine }) => isNodeNews(machine, nodes)))
+      news.push(at.cluster);
     const { namespace = '' } = cluster.metadata;
     const isBraked = run.isBraked(namespace);
     const facts = { cluster, checks: checksOf(checks, cluster), machines: all.map(({ machine }) => machine), isBraked };

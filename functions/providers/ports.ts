@@ -2,8 +2,10 @@
  * What functions of the core request from a provider's cloud. A function that needs a port gets one for each provider,
  * by the provider's name; a provider without one is not called.
  */
+import type { V1Node } from '@kubernetes/client-node';
 import type { InfrastructureCluster, InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Fates } from '../../shared/plan/drift/orphan-nodes.ts';
+import type { Service } from '../../shared/plan/services/service.ts';
 import type { MachineSnapshot } from '../machine/read-machine.ts';
 
 export type ByProvider<Port> = Readonly<Record<string, Port>>;
@@ -14,6 +16,49 @@ export interface WorkloadPort {
   fatesOf(cluster: InfrastructureCluster | null, instanceIds: readonly string[]): Promise<Fates>;
   /** Looks up the capacity of templates' machines. Used for one pass; templates of one type are queried once. */
   capacity(cluster: InfrastructureCluster): Promise<DescribeCapacity>;
+  /** Absent: the provider makes no load balancers for Services. */
+  readonly balancers?: BalancerPort;
+}
+
+/** The Services of a cluster, all with the finalizer. */
+export interface BalancerWork {
+  /** Those that are to have a load balancer. */
+  readonly wanted: readonly Service[];
+  /** Those whose load balancer is to go. */
+  readonly leaving: readonly Service[];
+  /** Where the traffic is to go. */
+  readonly nodes: readonly V1Node[];
+}
+
+export type BalancerResult =
+  | {
+      readonly outcome: 'ready';
+      /** Empty while there is no address. */
+      readonly hosts: readonly string[];
+      /** How many instances it sends to. */
+      readonly targets: number;
+      /** Whether anything but its targets was changed now. */
+      readonly isChanged: boolean;
+      readonly hasNewTargets: boolean;
+    }
+  /** Nothing is left of it. */
+  | { readonly outcome: 'removed' }
+  /** `message`: for the Service's user. `isFinal`: nothing helps before the Service is changed. */
+  | { readonly outcome: 'failed'; readonly message: string; readonly isFinal: boolean };
+
+/** Load balancers of Services in created clusters. */
+export interface BalancerPort {
+  /** Whether another program, by the Service's own annotations, makes its load balancer. Pure. */
+  isServedElsewhere(service: Service): boolean;
+  /**
+   * Brings all load balancers of a cluster to where they should be, and gives the results by the uids of the Services.
+   * One that fails stops no other. Rejects if the cloud does not answer.
+   */
+  settle(
+    infrastructure: InfrastructureCluster,
+    cluster: { namespace: string; name: string },
+    work: BalancerWork,
+  ): Promise<ReadonlyMap<string, BalancerResult>>;
 }
 
 export type Capacity = Required<Pick<NonNullable<InfrastructureMachineTemplate['status']>, 'capacity' | 'nodeInfo'>>;

@@ -3,7 +3,7 @@ import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drive
 import { NETWORK_RIGHTS } from '../../shared/providers/aws/network/rights.ts';
 import type { FunctionName } from '../bundle/entries.ts';
 import { addresses } from './address-grants.ts';
-import { loadBalancer, target } from './load-balancer-grants.ts';
+import { loadBalancer, serviceBalancers, target } from './load-balancer-grants.ts';
 import * as may from './permissions.ts';
 import { endingDrainWaits, pool } from './pool-grants.ts';
 import { preflight } from './preflight-grants.ts';
@@ -153,6 +153,7 @@ export const grantsOf = (
       seal,
       ...assume,
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
+      ...serviceBalancers(),
     ],
     'machine-objects': [
       table,

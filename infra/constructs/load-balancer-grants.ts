@@ -1,7 +1,9 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drivers.ts';
+import { SERVICE_ROLE } from '../../shared/providers/aws/services/service-tags.ts';
 import { addresses } from './address-grants.ts';
 import * as may from './permissions.ts';
+import { changingOfRole, creatingOfRole } from './role-permissions.ts';
 
 /** What the first generation calls otherwise than the second. */
 const CLASSIC_CHANGES = [
@@ -39,4 +41,43 @@ export const target = (): PolicyStatement[] => [
     ['RegisterInstancesWithLoadBalancer', 'DeregisterInstancesFromLoadBalancer'],
     ['loadbalancer'],
   ),
+];
+
+/** Load balancers of Services: no others can be made or changed, and rules only in the nodes' group for them. */
+export const serviceBalancers = (): PolicyStatement[] => [
+  may.reading('elasticloadbalancing', [
+    'DescribeLoadBalancers',
+    'DescribeLoadBalancerAttributes',
+    'DescribeListeners',
+    'DescribeTargetGroups',
+    'DescribeTargetGroupAttributes',
+    'DescribeTargetHealth',
+    'DescribeTags',
+  ]),
+  ...creatingOfRole(
+    SERVICE_ROLE,
+    'elasticloadbalancing',
+    ['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener'],
+    // A listener is made on its load balancer.
+    { made: ['loadbalancer', 'targetgroup'], tagged: ['loadbalancer', 'targetgroup', 'listener'] },
+  ),
+  changingOfRole(
+    SERVICE_ROLE,
+    'elasticloadbalancing',
+    [
+      'ModifyLoadBalancerAttributes',
+      'DeleteLoadBalancer',
+      'ModifyTargetGroup',
+      'ModifyTargetGroupAttributes',
+      'RegisterTargets',
+      'DeregisterTargets',
+      'DeleteTargetGroup',
+      'ModifyListener',
+      'DeleteListener',
+    ],
+    ['loadbalancer', 'targetgroup', 'listener'],
+  ),
+  may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
+  may.reading('ec2', ['DescribeSubnets', 'DescribeRouteTables', 'DescribeAvailabilityZones', 'DescribeSecurityGroups']),
+  changingOfRole('lb', 'ec2', ['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress'], ['security-group']),
 ];

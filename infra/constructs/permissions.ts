@@ -3,17 +3,20 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 
 /** Every AWS resource that we make carries both tags from its first moment (the same as Cluster API's AWS provider). */
 const CLUSTER_TAG = 'sigs.k8s.io/cluster-api-provider-aws/cluster/*';
-const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
+export const ROLE_TAG = 'sigs.k8s.io/cluster-api-provider-aws/role';
 
 /** IAM cannot match a tag key by pattern but among TagKeys. */
-const WITH_CLUSTER_TAG = { 'ForAnyValue:StringLike': { 'aws:TagKeys': [CLUSTER_TAG] } };
+export const WITH_CLUSTER_TAG = { 'ForAnyValue:StringLike': { 'aws:TagKeys': [CLUSTER_TAG] } };
 
 /** Clusters may live in another region than the stack, so only the account is fixed. */
-const arns = (service: string, types: readonly string[]): string[] =>
+export const arns = (service: string, types: readonly string[]): string[] =>
   types.map((type) => `arn:${Aws.PARTITION}:${service}:*:${Aws.ACCOUNT_ID}:${type}/*`);
 
-const statement = (actions: string[], resources: string[], conditions: Record<string, unknown> = {}): PolicyStatement =>
-  new PolicyStatement({ actions, resources, conditions });
+export const statement = (
+  actions: string[],
+  resources: string[],
+  conditions: Record<string, unknown> = {},
+): PolicyStatement => new PolicyStatement({ actions, resources, conditions });
 
 /** Reading has no resource-level permissions in EC2 and ELBv2. */
 export const reading = (service: string, actions: readonly string[]): PolicyStatement =>

@@ -1,5 +1,6 @@
 import type { MutatingCalls } from './mutating-call.ts';
 import { POOL_CALLS } from './mutating-pool-calls.ts';
+import { SERVICE_CALLS } from './mutating-service-calls.ts';
 
 /**
  * Every call to AWS that changes anything, with the proof of whose the thing is. A test reads the imports and fails for a
@@ -89,7 +90,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'groups that isOwnedBy proves to be the cluster’s, and the default group of its own VPC; a group that the spec brings is never changed (planSecurityGroups)',
+    by: 'groups that isOwnedBy proves to be the cluster’s, and the default group of its own VPC; a group that the spec brings is never changed (planSecurityGroups); for Services the nodes’ group that isOwnedBy proves (readFacts)',
     calls: {
       'ec2:AuthorizeSecurityGroupIngress': [network('security-groups')],
       'ec2:RevokeSecurityGroupEgress': [network('default-group'), network('security-groups')],
@@ -288,4 +289,5 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     },
   },
   ...POOL_CALLS,
+  ...SERVICE_CALLS,
 ];

@@ -6,7 +6,8 @@ import { createRegistry } from '../kube-api/create-registry.ts';
 import { createMemoryStorage } from '../kube-api/memory-storage.ts';
 import { createObjectClient } from '../kube-api/object-client.ts';
 import { systemRandom } from '../random.ts';
-import { type Happening, recordEvent } from './record.ts';
+import type { Happening } from './event.ts';
+import { recordEvent } from './record.ts';
 
 let now: Date;
 const clock: Clock = { now: () => now, sleep: async () => {} };

@@ -1,64 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { kinds } from '../kinds/index.ts';
 import type { ObjectClient } from '../kube-api/client.ts';
-import { formatTime, type KubeObject } from '../kube-api/object.ts';
-
-/** What happened to which object; `message` must not hold a secret. */
-export interface Happening {
-  regarding: KubeObject;
-  type: 'Normal' | 'Warning';
-  /** One word in CamelCase, such as `SuccessfulCreateVPC`. */
-  reason: string;
-  message: string;
-  /** The reporter: the name of the function. */
-  component: string;
-}
-
-/** events.k8s.io refuses longer notes; kubectl shows one line anyway. */
-const MAX_MESSAGE = 1024;
-
-/** The longest object name is 253, including 17 for the hash. */
-const MAX_STEM = 253 - 17;
-
-/** Ids of AWS requests, which differ between repetitions of the same refusal (shared/aws/errors.ts writes them). */
-const REQUEST_IDS = / \(request [^)]*\)/g;
-
-/** The same for every repetition, so that a repetition counts up one event instead of making another. */
-const eventName = ({ regarding, type, reason, component }: Happening, message: string): string => {
-  const { name, uid } = regarding.metadata;
-  const identity = JSON.stringify([regarding.kind, uid, type, reason, message.replace(REQUEST_IDS, ''), component]);
-  return `${name.slice(0, MAX_STEM)}.${createHash('sha256').update(identity).digest('hex').slice(0, 16)}`;
-};
-
-const newEvent = (happening: Happening, message: string, now: string) => {
-  const { regarding, type, reason, component } = happening;
-  const { namespace = 'default', name, uid } = regarding.metadata;
-  return {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { name: eventName(happening, message), namespace },
-    involvedObject: { apiVersion: regarding.apiVersion, kind: regarding.kind, namespace, name, uid },
-    type,
-    reason,
-    message,
-    source: { component },
-    reportingComponent: component,
-    reportingInstance: component,
-    firstTimestamp: now,
-    lastTimestamp: now,
-    count: 1,
-  };
-};
+import { eventOf, type Happening } from './event.ts';
 
 /**
  * Records an event on `regarding`, in its namespace. A repetition with the same reason and message increments the count
  * of the existing event, as client-go's correlator does. Throws the storage's errors.
  */
 export const recordEvent = async (objects: ObjectClient, happening: Happening, clock: Clock): Promise<void> => {
-  const now = formatTime(clock.now());
-  const message = happening.message.slice(0, MAX_MESSAGE);
-  const event = newEvent(happening, message, now);
+  const event = eventOf(happening, clock.now());
+  const { message, lastTimestamp } = event;
 
   // Successes are recorded once; failures are recorded again.
   const isExpectedNew = happening.type === 'Normal';
@@ -68,7 +19,7 @@ export const recordEvent = async (objects: ObjectClient, happening: Happening, c
   const counted = await objects.mutate(kinds.event, { namespace, name }, (current) => ({
     ...current,
     message,
-    lastTimestamp: now,
+    lastTimestamp,
     count: (current.count ?? 1) + 1,
   }));
   // It ended meanwhile, as events do an hour after they were written last.

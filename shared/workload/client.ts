@@ -3,6 +3,7 @@ import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
 import type { WorkloadTarget } from './access.ts';
 import type { DrainApi } from './drain.ts';
 import { ConnectionFault, faultOf } from './faults.ts';
+import type { ServicesApi } from './services.ts';
 
 /** What is needed of a bootstrap token Secret; `data` values are base64. */
 export interface TokenSecret {
@@ -93,6 +94,8 @@ export interface WorkloadClient {
   replace(object: AnyObject): Promise<AnyObject>;
   /** What empties a node. */
   drain: DrainApi;
+  /** Services, and their load balancers. */
+  services: ServicesApi;
   /** Closes the connections. */
   close(): Promise<void>;
 }

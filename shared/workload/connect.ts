@@ -19,6 +19,7 @@ import { drainApi } from './drain-api.ts';
 import { execute } from './exec.ts';
 import { KubeconfigRefusedError } from './kubeconfig.ts';
 import { toNode, toPod } from './nodes.ts';
+import { servicesApi } from './services-api.ts';
 import { openTransport, type SocketOptions, socketOptions, type Transport } from './transport.ts';
 
 /** Where a cloud controller manager runs: as a DaemonSet or Deployment in any namespace, or as a static pod. */
@@ -213,6 +214,7 @@ export const workloadClient = ({ send, run, close }: Connection): WorkloadClient
   deleteBootstrapToken: (name) => remove(send, systemPath('secrets', name)),
   ...anyObjects(send),
   drain: drainApi(send),
+  services: servicesApi(send),
   close,
 });
 

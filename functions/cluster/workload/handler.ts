@@ -7,6 +7,7 @@ import { makePerScope } from '../../../shared/providers/aws/scope.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeFleets } from '../../providers/aws/fleet.ts';
 import { runtimeScopeOf } from '../../providers/aws/identity/runtime-scope.ts';
+import { createBalancerPort } from '../../providers/aws/services/create-port.ts';
 import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
@@ -29,12 +30,15 @@ const connect = makeConnectWorkload({
   reach: readReach(process.env),
 });
 
+const scopeOf = runtimeScopeOf(runtime, process.env);
+
 const dependencies = {
   ...runtime,
   connect,
   providers: {
     aws: makeWorkloadPort({
-      scopeOf: runtimeScopeOf(runtime, process.env),
+      scopeOf,
+      balancers: createBalancerPort(scopeOf),
       fleet: makeFleets(),
       capacity: makePerScope((options) => createEc2Capacity(createEc2Client(options))),
     }),

@@ -22,6 +22,7 @@ import { keepPoolTokens } from './pool-tokens.ts';
 import { lossOperations, probeOperations, type Seen, undatedMachines } from './probe-operations.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
+import { concernsServices } from './services/balance-services.ts';
 import { syncNodes } from './sync-nodes.ts';
 import { reportCapacity } from './template-capacity.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
@@ -31,6 +32,12 @@ const isUnfounded = ({ infrastructureCluster, provider, controlPlane }: ClusterS
   (infrastructureCluster !== null && provider?.lacksFoundation(infrastructureCluster) === true) ||
   (controlPlane !== null && certificatesProblem(controlPlane) !== undefined);
 
+/** `services`: whether its Services are to be looked at as well. */
+interface Probed {
+  reached?: boolean;
+  services?: boolean;
+}
+
 /**
  * Looks at the workload cluster as a whole: is its API there, is its control plane initialized, how are its nodes and control
  * plane pods. Nobody is asked while no control plane instance runs. What is seen is also what health checks judge by,
@@ -38,7 +45,7 @@ const isUnfounded = ({ infrastructureCluster, provider, controlPlane }: ClusterS
  */
 export const probe =
   (deps: ProbeDependencies) =>
-  async ({ cluster: ref }: ConvergeInput) => {
+  async ({ cluster: ref }: ConvergeInput): Promise<Probed> => {
     const snapshot = await readCluster(deps.objects, ref);
     if (!snapshot?.distribution || snapshot.cluster.metadata.deletionTimestamp) return {};
     const { distribution } = snapshot;
@@ -47,7 +54,7 @@ export const probe =
     const seen = await lookAndRecord(deps, snapshot, distribution);
     const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
     if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);
-    return verdictOn(seen);
+    return { ...verdictOn(seen), ...(concernsServices(snapshot, seen) ? { services: true } : {}) };
   };
 
 const verdictOn = (seen: Seen | undefined) => (seen ? { reached: seen.reached } : {});

@@ -60,6 +60,7 @@ const makeWorkload = () => {
     create: () => ask(() => []),
     replace: (object) => ask(() => object),
     drain: undefined as never,
+    services: undefined as never,
     close: async () => {},
   };
   return { state, connect: () => client };

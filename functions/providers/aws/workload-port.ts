@@ -5,13 +5,15 @@ import type { Ec2Fleet } from '../../../shared/providers/aws/api/ec2-fleet.ts';
 import { ABSENCE_GRACE_SECONDS } from '../../../shared/providers/aws/plan/drift/states.ts';
 import { capacityOf, nodeInfoOf } from '../../../shared/providers/aws/plan/launch/capacity.ts';
 import type { PerScope } from '../../../shared/providers/aws/scope.ts';
-import type { Capacity, WorkloadPort } from '../ports.ts';
+import type { BalancerPort, Capacity, WorkloadPort } from '../ports.ts';
 import type { ScopeOf } from './aws-scope.ts';
 
 interface WorkloadPortDependencies {
   scopeOf: ScopeOf;
   fleet: PerScope<Pick<Ec2Fleet, 'statesOf'>>;
   capacity: PerScope<Ec2Capacity>;
+  /** Absent: no load balancers are made for Services. */
+  balancers?: BalancerPort;
 }
 
 /** The templates of a pass often have the same type. */
@@ -38,8 +40,9 @@ const describe = async (ec2: Ec2Capacity, template: AWSMachineTemplate): Promise
   }
 };
 
-/** The EC2 reads of the cluster-workload function. */
-export const makeWorkloadPort = ({ scopeOf, fleet, capacity }: WorkloadPortDependencies): WorkloadPort => ({
+/** The reads of the cluster-workload function, and the load balancers of Services. */
+export const makeWorkloadPort = ({ scopeOf, fleet, capacity, balancers }: WorkloadPortDependencies): WorkloadPort => ({
+  ...(balancers ? { balancers } : {}),
   fatesOf: async (cluster, instanceIds) => {
     const states = await fleet(await scopeOf(cluster as AWSCluster | null)).statesOf(instanceIds);
     return {

@@ -52,6 +52,11 @@ const MANAGERS = {
     infrastructure: '.',
   },
 };
+const CLOUD_CONTROLLER = {
+  suite: 'cloud-controller',
+  source: join(SUITES, 'cloud-controller', 'program'),
+  packages: { 'cloud-controller': 'k8s.io/cloud-provider-aws/cmd/aws-cloud-controller-manager' },
+};
 const CEL = { suite: 'cel', source: join(SUITES, 'cel', 'program') };
 const EXTENSION = { suite: 'extensions', source: join(SUITES, 'extensions', 'program') };
 const STATE_METRICS = { suite: 'metrics', source: join(SUITES, 'metrics', 'program') };
@@ -140,6 +145,13 @@ export const TOOLS = {
   extension: {
     title: "an extension with upstream's server",
     provide: (say) => ({ variables: { WINDLASS_EXTENSION: provideSuiteProgram(EXTENSION, say) } }),
+  },
+  'cloud-controller': {
+    title: "AWS's cloud controller manager",
+    provide: (say) => {
+      const directory = provideSuitePrograms(CLOUD_CONTROLLER, say);
+      return { variables: { WINDLASS_CLOUD_CONTROLLER: join(directory, 'cloud-controller') } };
+    },
   },
   managers: {
     title: "Cluster API's managers",

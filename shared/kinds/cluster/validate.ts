@@ -2,6 +2,7 @@ import { forbiddenField, invalidValue } from '../../kube-api/field-error.ts';
 import { checkLabelValue } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
+import { validateCloudController } from '../rules/cloud-controller.ts';
 import { validateDriftPolicies } from '../rules/drift-policy.ts';
 import type { Cluster, ClusterSpec } from './schema.ts';
 import { validateTopology } from './validate-topology.ts';
@@ -43,6 +44,7 @@ export const validateCluster = (cluster: Cluster, old: Cluster | undefined): Fie
     invalidValue('metadata.name', cluster.metadata.name, `must be a valid label value ${detail}`),
   ),
   ...validateAnnotations(cluster),
+  ...validateCloudController(cluster),
   ...validateDriftPolicies(cluster),
   ...validateRefs(cluster.spec, old?.spec),
   ...validateNetwork(cluster.spec),

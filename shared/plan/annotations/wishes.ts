@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CLOUD_CONTROLLER, validateCloudController } from '../../kinds/rules/cloud-controller.ts';
 import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.ts';
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
 import { outsideParts, RECONCILED_OUTSIDE } from '../../kinds/rules/outside-parts.ts';
@@ -35,6 +36,7 @@ export const WISHES: Wishes = {
   [NOTICE_POLICY.ScheduledMaintenance]: noticePolicy,
   [UPGRADE_PATH]: { kinds: CONTROL_PLANES, schema: judgedBy(UPGRADE_PATH, validatePath) },
   [ANNOTATION.nodeInitialization]: { kinds: ['Cluster'], schema: one('Enabled', 'Disabled') },
+  [CLOUD_CONTROLLER]: { kinds: ['Cluster'], schema: judgedBy(CLOUD_CONTROLLER, validateCloudController) },
   [ANNOTATION.infrastructureManagedBy]: { kinds: ['Cluster'], schema: z.string() },
   [RECONCILED_OUTSIDE]: { kinds: ['Cluster'], schema: outsideParts },
   [ANNOTATION.reconcileRequestedAt]: {

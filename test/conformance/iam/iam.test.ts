@@ -137,7 +137,12 @@ it('changes nothing without one of our tags, except for listed exceptions', asyn
 });
 
 it('reports every change by an event on the object that caused it, except for listed exceptions', () => {
-  const silent = untold(changes, events);
+  // What this function changes for a Service is reported on the Service, in the created cluster (test/services).
+  const here = changes.filter(({ functionName, service }) => {
+    const isOfService = functionName?.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);
+    return !isOfService;
+  });
+  const silent = untold(here, events);
   const isListed = (line: string) => UNTOLD.some(({ actions }) => actions.test(line.split(' ')[0] ?? ''));
   expect(silent.filter((line) => !isListed(line)).sort()).toEqual([]);
   const needless = UNTOLD.filter(({ actions }) => !silent.some((line) => actions.test(line.split(' ')[0] ?? '')));

@@ -85,7 +85,13 @@ export const addListeners = (
       targets: new Map([...loadBalancer.instances].map((id) => [id, newTarget(elb, id, InstancePort)])),
       healthCheck: checkOf(loadBalancer.healthCheck),
     });
-    const forward = { ...common, loadBalancerArn: loadBalancer.arn, port: LoadBalancerPort, targetGroupArn: arn };
+    const forward = {
+      ...common,
+      tls: undefined,
+      loadBalancerArn: loadBalancer.arn,
+      port: LoadBalancerPort,
+      targetGroupArn: arn,
+    };
     elb.path.listeners.set(arn, forward);
     dataPath.listenerAdded(elb.path, forward);
   }

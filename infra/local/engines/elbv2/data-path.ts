@@ -35,7 +35,8 @@ export const makeDataPath = (dataPlane: DataPlane, log: Log): ClosableDataPath =
     dataPlane,
     probes: true,
     listenerAdded: (elb, listener) => {
-      open.set(listener.arn, openListener(elb, path, listener, log));
+      // UDP needs another kind of socket, and TLS a certificate that no service here has.
+      if (listener.protocol === 'TCP') open.set(listener.arn, openListener(elb, path, listener, log));
       checkTargets(elb, listener.targetGroupArn);
     },
     listenerRemoved: ({ arn }) => {

@@ -2,6 +2,7 @@ import type * as sdk from '@aws-sdk/client-elastic-load-balancing-v2';
 import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import { randomHex } from '../wire/place.ts';
+import { listenerTls } from './listener-tls.ts';
 import { pageOf } from './pages.ts';
 import type { Listener, LoadBalancer } from './records.ts';
 import { type DataPath, type Elb, getListener, getLoadBalancer, getTargetGroup, loadBalancersOf } from './state.ts';
@@ -26,8 +27,18 @@ const targetGroupOf = (actions: readonly sdk.Action[] | undefined): string => {
   return arn;
 };
 
-const checkGroup = (elb: Elb, loadBalancer: LoadBalancer, targetGroupArn: string): void => {
+const checkGroup = (
+  elb: Elb,
+  loadBalancer: LoadBalancer,
+  targetGroupArn: string,
+  protocol: sdk.ProtocolEnum = 'TCP',
+): void => {
   const group = getTargetGroup(elb, targetGroupArn);
+  if ((group.protocol === 'UDP') !== (protocol === 'UDP'))
+    throw new AwsFault(
+      'InvalidConfigurationRequest',
+      `A listener for ${protocol} cannot forward to the target group '${group.arn}', which is for ${group.protocol}`,
+    );
   if (group.vpcId !== loadBalancer.vpcId)
     throw new AwsFault(
       'InvalidConfigurationRequest',
@@ -59,15 +70,17 @@ const existing = (elb: Elb, loadBalancer: LoadBalancer, port: number, targetGrou
   return found;
 };
 
+const SETTINGS = ['Protocol', 'Port', 'SslPolicy', 'Certificates', 'DefaultActions'];
+
 const create = (elb: Elb, dataPath: DataPath, input: sdk.CreateListenerInput): Listener => {
-  const known = ['LoadBalancerArn', 'Protocol', 'Port', 'DefaultActions', 'Tags'];
+  const known = ['LoadBalancerArn', 'Tags', ...SETTINGS];
   onlySimulated('elasticloadbalancing:CreateListener', input, known);
   const { Protocol: protocol = 'TCP', Port: port = 0 } = input;
-  if (protocol !== 'TCP') throw notSimulated(`a listener for ${protocol}`);
+  const tls = listenerTls(protocol, input);
   if (port < 1 || port > 65_535) throw new AwsFault('ValidationError', `Port ${input.Port} is not valid`);
   const loadBalancer = getLoadBalancer(elb, input.LoadBalancerArn);
   const targetGroupArn = targetGroupOf(input.DefaultActions);
-  checkGroup(elb, loadBalancer, targetGroupArn);
+  checkGroup(elb, loadBalancer, targetGroupArn, protocol);
   const before = existing(elb, loadBalancer, port, targetGroupArn);
   if (before) return before;
   const listener: Listener = {
@@ -78,6 +91,7 @@ const create = (elb: Elb, dataPath: DataPath, input: sdk.CreateListenerInput): L
     loadBalancerArn: loadBalancer.arn,
     port,
     protocol,
+    tls,
     targetGroupArn,
   };
   elb.listeners.set(listener.arn, listener);
@@ -90,6 +104,8 @@ const view = (listener: Listener): sdk.Listener => ({
   LoadBalancerArn: listener.loadBalancerArn,
   Port: listener.port,
   Protocol: listener.protocol,
+  SslPolicy: listener.tls?.policy,
+  Certificates: listener.tls && [{ CertificateArn: listener.tls.certificateArn }],
   DefaultActions: [
     {
       Type: 'forward',
@@ -107,23 +123,29 @@ const asked = (elb: Elb, { ListenerArns, LoadBalancerArn }: sdk.DescribeListener
   return [...elb.listeners.values()].filter((listener) => listener.loadBalancerArn === arn);
 };
 
-/** TCP listeners that forward to one target group. */
+/** Settings that are missing in the request stay as they are. */
+const modify = (elb: Elb, dataPath: DataPath, input: sdk.ModifyListenerInput): Listener => {
+  onlySimulated('elasticloadbalancing:ModifyListener', input, ['ListenerArn', ...SETTINGS]);
+  const listener = getListener(elb, input.ListenerArn);
+  const { Protocol: protocol = listener.protocol, Port: port = listener.port } = input;
+  if (port !== listener.port) throw notSimulated('a listener that gets another port');
+  const targetGroupArn = input.DefaultActions ? targetGroupOf(input.DefaultActions) : listener.targetGroupArn;
+  const tls = listenerTls(protocol, input, listener.tls);
+  checkGroup(elb, getLoadBalancer(elb, listener.loadBalancerArn), targetGroupArn, protocol);
+  dataPath.listenerRemoved(listener);
+  Object.assign(listener, { targetGroupArn, protocol, tls });
+  dataPath.listenerAdded(elb, listener);
+  return listener;
+};
+
+/** Listeners for TCP, UDP and TLS that forward to one target group; connections are made to those for TCP. */
 export const listenerActions = (elb: Elb, dataPath: DataPath): Handlers<typeof sdk> => ({
   CreateListener: (input) => ({ Listeners: [view(create(elb, dataPath, input))] }),
   DescribeListeners: (input) => {
     const { rows, nextMarker } = pageOf(asked(elb, input), input);
     return { Listeners: rows.map(view), NextMarker: nextMarker };
   },
-  ModifyListener: (input) => {
-    onlySimulated('elasticloadbalancing:ModifyListener', input, ['ListenerArn', 'DefaultActions']);
-    const listener = getListener(elb, input.ListenerArn);
-    const targetGroupArn = targetGroupOf(input.DefaultActions);
-    checkGroup(elb, getLoadBalancer(elb, listener.loadBalancerArn), targetGroupArn);
-    dataPath.listenerRemoved(listener);
-    listener.targetGroupArn = targetGroupArn;
-    dataPath.listenerAdded(elb, listener);
-    return { Listeners: [view(listener)] };
-  },
+  ModifyListener: (input) => ({ Listeners: [view(modify(elb, dataPath, input))] }),
   DeleteListener: ({ ListenerArn }) => {
     removeListener(elb, dataPath, getListener(elb, ListenerArn));
     return {};

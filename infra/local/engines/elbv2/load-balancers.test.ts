@@ -222,7 +222,7 @@ describe('a target group', () => {
     expect(await codeOf(newGroup({ HealthCheckProtocol: 'TCP', HealthCheckPath: '/' }))).toBe('ValidationError');
     expect(await codeOf(newGroup({ Name: 'under_score' }))).toBe('ValidationError');
     expect(await codeOf(newGroup({ VpcId: 'vpc-0123456789abcdef0' }))).toBe('ValidationError');
-    expect(await codeOf(newGroup({ Protocol: 'UDP' }))).toBe('NotSimulated');
+    expect(await codeOf(newGroup({ Protocol: 'TCP_UDP' }))).toBe('NotSimulated');
   });
 
   it('stays while a listener forwards to it', async () => {

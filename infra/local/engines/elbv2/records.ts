@@ -61,9 +61,16 @@ export interface TargetGroup extends Named {
   healthCheck: HealthCheck;
 }
 
+export interface ListenerTls {
+  readonly certificateArn: string;
+  readonly policy: string;
+}
+
 export interface Listener extends Named {
   readonly loadBalancerArn: string;
   readonly port: number;
-  readonly protocol: ProtocolEnum;
+  protocol: ProtocolEnum;
+  /** Of a listener that ends TLS. */
+  tls: ListenerTls | undefined;
   targetGroupArn: string;
 }

@@ -62,10 +62,13 @@ const healthCheckOf = (input: HealthInput, before?: HealthCheck): HealthCheck =>
   return check;
 };
 
-const existing = (elb: Elb, wanted: Pick<TargetGroup, 'name' | 'port' | 'vpcId' | 'healthCheck'>) => {
+type Settings = Pick<TargetGroup, 'name' | 'protocol' | 'port' | 'vpcId' | 'healthCheck'>;
+
+const existing = (elb: Elb, wanted: Settings) => {
   const found = [...elb.targetGroups.values()].find(({ name }) => name === wanted.name);
   if (!found) return undefined;
-  const settings = ({ port, vpcId, healthCheck }: typeof wanted) => JSON.stringify([port, vpcId, healthCheck]);
+  const settings = ({ protocol, port, vpcId, healthCheck }: Settings) =>
+    JSON.stringify([protocol, port, vpcId, healthCheck]);
   if (settings(found) !== settings(wanted))
     throw new AwsFault(
       'DuplicateTargetGroupName',
@@ -75,7 +78,8 @@ const existing = (elb: Elb, wanted: Pick<TargetGroup, 'name' | 'port' | 'vpcId' 
 };
 
 const checkKind = ({ Protocol, TargetType = 'instance', IpAddressType = 'ipv4' }: sdk.CreateTargetGroupInput): void => {
-  if (Protocol !== 'TCP') throw notSimulated(`a target group for ${Protocol}`);
+  if (Protocol !== 'TCP' && Protocol !== 'UDP' && Protocol !== 'TLS')
+    throw notSimulated(`a target group for ${Protocol}`);
   if (TargetType !== 'instance') throw notSimulated(`a target group of type ${TargetType}`);
   if (IpAddressType !== 'ipv4' && IpAddressType !== 'ipv6')
     throw new AwsFault('ValidationError', `The address type '${IpAddressType}' must be ipv4 or ipv6`);
@@ -95,7 +99,8 @@ const create = (elb: Elb, input: sdk.CreateTargetGroupInput): TargetGroup => {
   if (!elb.ec2.vpcs.find(vpcId)) throw new AwsFault('ValidationError', `The VPC ID '${vpcId}' is not found`);
   const healthCheck = healthCheckOf(input);
   const tags = tagsOf(input.Tags);
-  const before = existing(elb, { name, port, vpcId, healthCheck });
+  const { Protocol: protocol = 'TCP' } = input;
+  const before = existing(elb, { name, protocol, port, vpcId, healthCheck });
   if (before) return before;
   if (elb.targetGroups.size >= elb.settings.elbQuotas.targetGroups)
     throw new AwsFault('TooManyTargetGroups', 'The limit on the number of target groups has been reached');
@@ -106,7 +111,7 @@ const create = (elb: Elb, input: sdk.CreateTargetGroupInput): TargetGroup => {
     sequence: elb.nextSequence(),
     tags,
     name,
-    protocol: 'TCP',
+    protocol,
     port,
     vpcId,
     targetType: 'instance',
@@ -155,7 +160,7 @@ const asked = (elb: Elb, input: sdk.DescribeTargetGroupsInput): TargetGroup[] =>
   return all.filter(({ name }) => !input.Names?.length || input.Names.includes(name));
 };
 
-/** Target groups of instances, for TCP. */
+/** Target groups of instances, for TCP, UDP and TLS. */
 export const targetGroupActions = (elb: Elb): Handlers<typeof sdk> => ({
   CreateTargetGroup: (input) => ({ TargetGroups: [view(elb, create(elb, input))] }),
   DescribeTargetGroups: (input) => {

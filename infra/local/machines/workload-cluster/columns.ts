@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { PrinterColumn } from '../../../../shared/kube-api/resource.ts';
 import type { Node, Pod } from './objects.ts';
+import type { Service } from './service-object.ts';
 
 /** The columns of `kubectl get`, as upstream's printers compute them (pkg/printers/internalversion/printers.go). */
 
@@ -81,6 +82,27 @@ export const podColumns: readonly PrinterColumn[] = [
   computed<Pod>('Node', ({ spec }) => spec?.nodeName ?? NONE, wide),
   computed('Nominated Node', () => NONE, wide),
   computed('Readiness Gates', () => NONE, wide),
+];
+
+const externalAddress = ({ spec = {}, status }: Service): string => {
+  if (spec.type === 'ExternalName') return spec.externalName ?? '';
+  const hosts = (status?.loadBalancer?.ingress ?? []).flatMap(({ ip, hostname }) => ip ?? hostname ?? []);
+  const all = [...(spec.type === 'LoadBalancer' ? hosts : []), ...(spec.externalIPs ?? [])];
+  if (all.length > 0) return all.join(',');
+  return spec.type === 'LoadBalancer' ? '<pending>' : NONE;
+};
+
+const servicePorts = ({ spec }: Service): string =>
+  (spec?.ports ?? [])
+    .map(({ port, nodePort, protocol }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`)
+    .join(',') || NONE;
+
+export const serviceColumns: readonly PrinterColumn[] = [
+  { name: 'Type', type: 'string', jsonPath: '.spec.type' },
+  computed<Service>('Cluster-IP', ({ spec }) => spec?.clusterIP ?? NONE),
+  computed('External-IP', externalAddress),
+  computed('Port(s)', servicePorts),
+  age,
 ];
 
 export const leaseColumns: readonly PrinterColumn[] = [

@@ -4,8 +4,9 @@ import { namespace } from '../../../../shared/kinds/namespace/definition.ts';
 import { secret } from '../../../../shared/kinds/secret/definition.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import type { OpenApiSchema, PrinterColumn, ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
-import { age, leaseColumns, nodeColumns, podColumns, signingRequestColumns } from './columns.ts';
+import { age, leaseColumns, nodeColumns, podColumns, serviceColumns, signingRequestColumns } from './columns.ts';
 import type { CertificateSigningRequest, ClusterRoleBinding, Lease, Node, Pod } from './objects.ts';
+import { completeService, type Service } from './service-object.ts';
 import type { Budget, DaemonSet, Deployment, ReplicaSet } from './workloads.ts';
 
 const OPEN: OpenApiSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
@@ -35,7 +36,8 @@ interface KindOptions {
   selectableFields?: readonly string[];
 }
 
-type Extra<T extends KubeObject> = KindOptions & Pick<ResourceDefinition<T>, 'graceSeconds' | 'actions'>;
+type Extra<T extends KubeObject> = KindOptions &
+  Pick<ResourceDefinition<T>, 'graceSeconds' | 'actions' | 'default' | 'initialStatus'>;
 
 /** Fields are not checked: what a real API server refuses, this one may accept (infra/local/SUPPORT.md). */
 export const define = <T extends KubeObject>(
@@ -100,7 +102,13 @@ export const certificateSigningRequest = define<CertificateSigningRequest>(
 );
 
 export const serviceAccount = define('v1', 'ServiceAccount', 'serviceaccounts', { shortNames: ['sa'] });
-export const service = define('v1', 'Service', 'services', { shortNames: ['svc'], statusSubresource: true });
+export const service = define<Service>('v1', 'Service', 'services', {
+  shortNames: ['svc'],
+  statusSubresource: true,
+  columns: serviceColumns,
+  default: completeService,
+  initialStatus: () => ({ loadBalancer: {} }),
+});
 export const replicaSet = define<ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets', {
   shortNames: ['rs'],
   statusSubresource: true,

@@ -1,0 +1,34 @@
+import type { RouteTableReads } from '../../../../shared/providers/aws/network/route-tables/api.ts';
+import type {
+  SecurityGroupReads,
+  SecurityGroupWrites,
+} from '../../../../shared/providers/aws/network/security-groups/api.ts';
+import type { SubnetReads } from '../../../../shared/providers/aws/network/subnets/api.ts';
+import type { ZoneReads } from '../../../../shared/providers/aws/network/zones/api.ts';
+import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { NodeInstances } from '../../../../shared/providers/aws/services/instances-api.ts';
+import type { ServiceReads } from '../../../../shared/providers/aws/services/reads-api.ts';
+import type { ServiceWrites } from '../../../../shared/providers/aws/services/writes-api.ts';
+import type { ScopeOf } from '../aws-scope.ts';
+
+export interface ServiceNetwork
+  extends SubnetReads,
+    RouteTableReads,
+    Pick<ZoneReads, 'describeZones'>,
+    SecurityGroupReads,
+    Pick<SecurityGroupWrites, 'authorizeIngress' | 'revokeIngress'> {}
+
+/** What the load balancers of Services are made with. */
+export interface ServiceDependencies {
+  scopeOf: ScopeOf;
+  balancing: PerScope<ServiceReads & ServiceWrites>;
+  network: PerScope<ServiceNetwork>;
+  instances: PerScope<NodeInstances>;
+}
+
+/** The same for one cluster. */
+export interface ServiceCalls {
+  balancing: ServiceReads & ServiceWrites;
+  network: ServiceNetwork;
+  instances: NodeInstances;
+}

@@ -1,0 +1,52 @@
+import { describeAwsError, isAlreadyExists, isNotFound } from '../../../../shared/aws/errors.ts';
+import type { SecurityGroupAction } from '../../../../shared/providers/aws/network/security-groups/model.ts';
+import { serviceBalancerName } from '../../../../shared/providers/aws/services/names.ts';
+import { type Opening, planRules } from '../../../../shared/providers/aws/services/rules.ts';
+import type { ServiceCalls } from './dependencies.ts';
+import type { Facts } from './facts.ts';
+import type { Settled } from './settle-services.ts';
+
+const blocksOf = ({ subnets }: Facts, ids: readonly string[]): string[] =>
+  subnets.filter(({ id }) => ids.includes(id)).map(({ cidrBlock }) => cidrBlock);
+
+/** The load balancers that exist and send to an instance in the group. */
+const openingsIn = (facts: Facts, groupId: string, settled: readonly Settled[]): Opening[] =>
+  settled.flatMap(({ job: { desired }, observed: { balancer } }) => {
+    const isInside = (id: string) => facts.instances.get(id)?.groupIds.includes(groupId) === true;
+    if (!desired || !balancer || !desired.instanceIds.some(isInside)) return [];
+    return [{ desired, subnetBlocks: blocksOf(facts, balancer.subnetIds) }];
+  });
+
+const carryOut = async ({ network }: ServiceCalls, action: SecurityGroupAction): Promise<void> => {
+  try {
+    if (action.type === 'AuthorizeIngress') await network.authorizeIngress(action.groupId, action.permissions);
+    if (action.type === 'RevokeIngress') await network.revokeIngress(action.groupId, action.permissions);
+  } catch (error) {
+    // Another run was faster; the next pass compares again.
+    if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
+  }
+};
+
+/**
+ * Opens the nodes' security groups for the load balancers, and closes them where one has gone. Rules of Services that have
+ * failed stay. Returns why the rules could not be changed; undefined: they are as desired.
+ */
+export const openRules = async (
+  calls: ServiceCalls,
+  facts: Facts,
+  settled: readonly Settled[],
+): Promise<string | undefined> => {
+  const well = settled.filter(({ failure }) => failure === undefined);
+  // One that is still there after a removal is not this Service's, and neither are its rules.
+  const isKnown = ({ job, observed }: Settled) => job.desired !== undefined || observed.balancer === undefined;
+  const names = new Set(well.filter(isKnown).map(({ job }) => serviceBalancerName(job.service)));
+  try {
+    for (const group of facts.groups) {
+      const actions = planRules(group, openingsIn(facts, group.id, well), names);
+      for (const action of actions) await carryOut(calls, action);
+    }
+    return undefined;
+  } catch (error) {
+    return `the rules of the nodes' security group: ${describeAwsError(error)}`;
+  }
+};

@@ -1,0 +1,55 @@
+import type { Cluster } from '../../kinds/index.ts';
+import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+
+/** Ours, of a Cluster: whether its Services of type LoadBalancer have their load balancers. */
+const SERVICES_BALANCED = 'windlass.dev/ServicesBalanced';
+
+/** Failures that a message lists; the Services have events of their own. */
+const MOST_LISTED = 5;
+const MOST_CHARACTERS = 300;
+
+export interface FailedService {
+  readonly key: string;
+  readonly message: string;
+  /** Nothing helps before the Service is changed. */
+  readonly isFinal: boolean;
+}
+
+const named = ({ key, message }: FailedService): string => `Service ${key}: ${message.slice(0, MOST_CHARACTERS)}`;
+
+/** What the condition says of Services that were looked at. `waiting`: more than one pass handles. */
+export const balancedClaim = (count: number, failed: readonly FailedService[], waiting: number): ConditionClaim => {
+  const later = waiting > 0 ? [`${waiting} more Services wait for a later pass`] : [];
+  if (failed.length === 0) {
+    const message = [`${count} Services have load balancers`, ...later].join('; ');
+    return { type: SERVICES_BALANCED, status: 'True', reason: 'Balanced', message };
+  }
+  const lines = [...failed.slice(0, MOST_LISTED).map(named), ...later];
+  const more = failed.length > MOST_LISTED ? [`and ${failed.length - MOST_LISTED} more`] : [];
+  return {
+    type: SERVICES_BALANCED,
+    status: 'False',
+    reason: 'ServicesFailed',
+    message: [...lines, ...more].join('\n'),
+  };
+};
+
+/** Why no Service was looked at. */
+export const unbalancedClaim = (
+  reason: 'NotOffered' | 'OtherController' | 'NotReached' | 'CloudFailed' | 'NotRequested',
+  message: string,
+): ConditionClaim => ({ type: SERVICES_BALANCED, status: 'False', reason, message });
+
+/** Whether no look is worthwhile until something else in the cluster changes. */
+export const isServedOtherwise = ({ status }: Cluster): boolean =>
+  ['NotOffered', 'OtherController'].includes(findCondition(status?.conditions, SERVICES_BALANCED)?.reason ?? '');
+
+/** Whether the condition is older than the removal of the annotation. */
+export const wasServed = ({ status }: Cluster): boolean =>
+  ![undefined, 'NotRequested'].includes(findCondition(status?.conditions, SERVICES_BALANCED)?.reason);
+
+/** Whether the Cluster says so already. */
+export const isSaid = ({ status }: Cluster, claim: ConditionClaim): boolean => {
+  const before = findCondition(status?.conditions, claim.type);
+  return before?.status === claim.status && before.reason === claim.reason && before.message === (claim.message ?? '');
+};

@@ -1,0 +1,17 @@
+/** Values of annotations, as Go's strconv reads them: upstream's programs decide by it what is valid. */
+
+const TRUE = ['1', 't', 'T', 'TRUE', 'true', 'True'];
+const FALSE = ['0', 'f', 'F', 'FALSE', 'false', 'False'];
+
+/** `strconv.ParseBool`; undefined: it is none. */
+export const parseBool = (text: string): boolean | undefined => {
+  if (TRUE.includes(text)) return true;
+  return FALSE.includes(text) ? false : undefined;
+};
+
+/** `strconv.ParseInt(text, 10, 32)`; undefined: it is none, or too large. */
+export const parseInt32 = (text: string): number | undefined => {
+  if (!/^[+-]?\d{1,12}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value >= -(2 ** 31) && value < 2 ** 31 ? value : undefined;
+};

@@ -1,0 +1,61 @@
+/**
+ * Services of a created cluster, and which of them get a load balancer. Rules of Kubernetes' service controller
+ * (k8s.io/cloud-provider, controllers/service/controller.go).
+ */
+
+/** Keeps a Service until its load balancer is gone. */
+export const CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
+
+export interface ServicePort {
+  readonly name: string;
+  readonly protocol: string;
+  readonly port: number;
+  /** 0: none was allocated. */
+  readonly nodePort: number;
+}
+
+/** What is read of a Service. */
+export interface Service {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly finalizers: readonly string[];
+  readonly isDeleted: boolean;
+  readonly type: string;
+  readonly loadBalancerClass?: string | undefined;
+  readonly loadBalancerIP: string;
+  readonly loadBalancerSourceRanges: readonly string[];
+  readonly sessionAffinity: string;
+  readonly externalTrafficPolicy: string;
+  /** 0: none was allocated. */
+  readonly healthCheckNodePort: number;
+  readonly ports: readonly ServicePort[];
+  /** Of `status.loadBalancer.ingress`: host names, or addresses where an entry has none. */
+  readonly ingress: readonly string[];
+}
+
+/** `<namespace>/<name>` */
+export const serviceKey = ({ namespace, name }: Pick<Service, 'namespace' | 'name'>): string => `${namespace}/${name}`;
+
+const hasFinalizer = ({ finalizers }: Service): boolean => finalizers.includes(CLEANUP_FINALIZER);
+
+/** A Service with a class belongs to whoever serves that class. */
+const wantsLoadBalancer = ({ type, loadBalancerClass }: Service): boolean =>
+  type === 'LoadBalancer' && loadBalancerClass === undefined;
+
+/** What a Service needs: a load balancer, the removal of the one that it had, or nothing. */
+export type Need = 'balancer' | 'removal' | undefined;
+
+/**
+ * What a Service needs. One that is being deleted without the finalizer never had a load balancer of ours, or it is
+ * gone already: a new one would have no owner.
+ */
+export const needOf = (service: Service): Need => {
+  const isLeaving = service.isDeleted || service.type !== 'LoadBalancer';
+  if (hasFinalizer(service) && isLeaving) return 'removal';
+  return wantsLoadBalancer(service) && !service.isDeleted ? 'balancer' : undefined;
+};
+
+export const lacksFinalizer = (service: Service): boolean => !hasFinalizer(service);

@@ -1,0 +1,90 @@
+/**
+ * The annotations of Services that AWS's cloud provider reads (k8s.io/cloud-provider-aws, pkg/providers/v1/aws.go), and
+ * how it reads them.
+ */
+import { parseBool, parseInt32 } from '../../../plan/services/go-values.ts';
+import type { Service } from '../../../plan/services/service.ts';
+
+const PREFIX = 'service.beta.kubernetes.io/aws-load-balancer-';
+
+export const SERVICE_ANNOTATION = {
+  type: `${PREFIX}type`,
+  internal: `${PREFIX}internal`,
+  subnets: `${PREFIX}subnets`,
+  crossZone: `${PREFIX}cross-zone-load-balancing-enabled`,
+  accessLogEnabled: `${PREFIX}access-log-enabled`,
+  accessLogBucket: `${PREFIX}access-log-s3-bucket-name`,
+  accessLogPrefix: `${PREFIX}access-log-s3-bucket-prefix`,
+  extraSecurityGroups: `${PREFIX}extra-security-groups`,
+  certificate: `${PREFIX}ssl-cert`,
+  sslPorts: `${PREFIX}ssl-ports`,
+  sslPolicy: `${PREFIX}ssl-negotiation-policy`,
+  backendProtocol: `${PREFIX}backend-protocol`,
+  additionalTags: `${PREFIX}additional-resource-tags`,
+  healthProtocol: `${PREFIX}healthcheck-protocol`,
+  healthPort: `${PREFIX}healthcheck-port`,
+  healthPath: `${PREFIX}healthcheck-path`,
+  healthyThreshold: `${PREFIX}healthcheck-healthy-threshold`,
+  unhealthyThreshold: `${PREFIX}healthcheck-unhealthy-threshold`,
+  healthTimeout: `${PREFIX}healthcheck-timeout`,
+  healthInterval: `${PREFIX}healthcheck-interval`,
+  groupAttributes: `${PREFIX}target-group-attributes`,
+  addresses: `${PREFIX}eip-allocations`,
+  privateAddresses: `${PREFIX}private-ipv4-addresses`,
+  nodeLabels: `${PREFIX}target-node-labels`,
+} as const;
+
+/** Kubernetes' own, read where the field of the spec is empty. */
+export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+/** A Service that cannot have what it asks for. The message names the field or annotation, and what is valid. */
+export class ServiceProblem extends Error {
+  override readonly name = 'ServiceProblem';
+}
+
+type Annotated = Pick<Service, 'annotations'>;
+
+const typeOf = ({ annotations }: Annotated): string | undefined => annotations[SERVICE_ANNOTATION.type];
+
+export const isNetworkType = (service: Annotated): boolean => typeOf(service) === 'nlb';
+
+/** The types of the AWS Load Balancer Controller, which serves these Services itself. */
+export const isServedElsewhere = (service: Annotated): boolean =>
+  ['nlb-ip', 'external'].includes(typeOf(service) ?? '');
+
+/** Everything except an empty text and `false` asks for an internal load balancer. */
+export const isInternal = ({ annotations }: Annotated): boolean =>
+  !['', 'false'].includes(annotations[SERVICE_ANNOTATION.internal] ?? '');
+
+/** `key=value` pairs and keys alone, separated by commas; what follows a second `=` does not count. */
+export const pairsIn = (text: string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    (text ?? '').split(',').flatMap((pair) => {
+      const [key = '', value = ''] = pair.trim().split('=');
+      return key === '' ? [] : [[key, value]];
+    }),
+  );
+
+/** The parts of a list; undefined if the annotation is missing. */
+export const listIn = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** Empty means that it is not set. Throws ServiceProblem. */
+export const booleanIn = ({ annotations }: Annotated, name: string): boolean => {
+  const text = annotations[name] ?? '';
+  const value = text === '' ? false : parseBool(text);
+  if (value === undefined) throw new ServiceProblem(`annotation ${name}: must be true or false, not "${text}"`);
+  return value;
+};
+
+/** Throws ServiceProblem. */
+export const numberIn = ({ annotations }: Annotated, name: string, fallback: number): number => {
+  const text = annotations[name];
+  if (text === undefined) return fallback;
+  const value = parseInt32(text);
+  if (value === undefined) throw new ServiceProblem(`annotation ${name}: must be a number, not "${text}"`);
+  return value;
+};

@@ -1,0 +1,146 @@
+import type { ClusterName, Tags } from '../tags.ts';
+import { ServiceProblem } from './annotations.ts';
+import type { ServiceHealthCheck } from './health-check.ts';
+import type {
+  DesiredListener,
+  DesiredService,
+  ObservedGroup,
+  ObservedService,
+  ObservedServiceListener,
+  ServiceAction,
+  Target,
+} from './model.ts';
+import { isOfService } from './service-tags.ts';
+import { type ServicePlaces, serviceSubnets } from './subnets.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+
+const differing = (desired: Attributes, observed: Attributes): Attributes =>
+  Object.fromEntries(Object.entries(desired).filter(([key, value]) => observed[key] !== value));
+
+const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
+
+const notOurs = (what: string): ServiceProblem =>
+  new ServiceProblem(`${what} exists and was not made for this Service; it is left alone`);
+
+const isSameCheck = (a: ServiceHealthCheck, b: ServiceHealthCheck): boolean =>
+  a.port === b.port &&
+  a.path === b.path &&
+  a.healthyThreshold === b.healthyThreshold &&
+  a.unhealthyThreshold === b.unhealthyThreshold;
+
+const targetActions = (arn: string, port: number, ids: readonly string[], targets: readonly Target[]) => {
+  const isWanted = (target: Target) => target.port === port && ids.includes(target.instanceId);
+  const isThere = (instanceId: string) => targets.some((one) => one.instanceId === instanceId && one.port === port);
+  const gone = targets.filter((target) => !isWanted(target));
+  const missing = ids.filter((id) => !isThere(id)).map((instanceId) => ({ instanceId, port }));
+  // First, so that a load balancer with the maximum of targets can replace one.
+  if (gone.length > 0) return [{ type: 'DeregisterTargets', arn, targets: gone } as const];
+  return missing.length > 0 ? [{ type: 'RegisterTargets', arn, targets: missing } as const] : [];
+};
+
+const groupActions = (
+  cluster: ClusterName,
+  { service, tags, groupAttributes, instanceIds }: DesiredService,
+  { group }: DesiredListener,
+  found: ObservedGroup | undefined,
+  vpcId: string,
+): ServiceAction[] => {
+  if (!found) return [{ type: 'CreateGroup', group, vpcId, tags }];
+  if (!isOfService(cluster, service, found.tags)) throw notOurs(`target group ${group.name}`);
+  const { arn } = found;
+  const attributes = differing(groupAttributes, found.attributes);
+  return [
+    ...(isSameCheck(group.check, found.check) ? [] : [{ type: 'SetGroupCheck', arn, check: group.check } as const]),
+    ...(isEmpty(attributes) ? [] : [{ type: 'SetGroupAttributes', arn, attributes } as const]),
+    ...targetActions(arn, group.port, instanceIds, found.targets),
+  ];
+};
+
+const isSameListener = (
+  wanted: DesiredListener,
+  { protocol, groupArn, certificateArn, sslPolicy }: ObservedServiceListener,
+  wantedGroup: string,
+): boolean =>
+  protocol === wanted.protocol &&
+  groupArn === wantedGroup &&
+  certificateArn === wanted.certificateArn &&
+  (!wanted.sslPolicy || sslPolicy === wanted.sslPolicy);
+
+const listenerActions = (balancerArn: string, desired: DesiredService, observed: ObservedService): ServiceAction[] => {
+  const wanted = desired.listeners.flatMap((listener): ServiceAction[] => {
+    // A group that does not exist yet is made in this round; its listener follows.
+    const groupArn = observed.groups.find(({ name }) => name === listener.group.name)?.arn;
+    const found = observed.listeners.find(({ port }) => port === listener.port);
+    if (groupArn === undefined || (found && isSameListener(listener, found, groupArn))) return [];
+    return found
+      ? [{ type: 'ModifyListener', arn: found.arn, listener, groupArn }]
+      : [{ type: 'CreateListener', balancerArn, listener, groupArn, tags: desired.tags }];
+  });
+  const gone = observed.listeners.filter(({ port }) => !desired.listeners.some((listener) => listener.port === port));
+  return [...wanted, ...gone.map(({ arn }) => ({ type: 'DeleteListener', arn }) as const)];
+};
+
+/** Target groups of the Service that no listener needs and that none leads to any more. */
+const staleGroups = (
+  cluster: ClusterName,
+  { service, listeners }: DesiredService,
+  { groups }: ObservedService,
+): ServiceAction[] =>
+  groups
+    .filter(({ tags, balancers }) => isOfService(cluster, service, tags) && balancers.length === 0)
+    .filter(({ name }) => !listeners.some(({ group }) => group.name === name))
+    .map(({ arn }) => ({ type: 'DeleteGroup', arn }));
+
+const checkBalancer = (
+  cluster: ClusterName,
+  { service, name }: DesiredService,
+  { balancer }: ObservedService,
+  vpcId: string,
+): void => {
+  if (!balancer) return;
+  if (!isOfService(cluster, service, balancer.tags) || balancer.vpcId !== vpcId || balancer.type !== 'network') {
+    throw notOurs(`load balancer ${name}`);
+  }
+};
+
+/**
+ * What is to be done now for the load balancer of a Service; nothing: it is as desired. Subnets, scheme and tags of an
+ * existing one are not changed, as upstream (ensureLoadBalancerv2). Throws ServiceProblem.
+ */
+export const planService = (
+  cluster: ClusterName,
+  desired: DesiredService,
+  observed: ObservedService,
+  places: ServicePlaces,
+): ServiceAction[] => {
+  checkBalancer(cluster, desired, observed, places.vpcId);
+  const { balancer, groups } = observed;
+  const { name, isInternal, tags } = desired;
+  const found = (listener: DesiredListener) => groups.find((group) => group.name === listener.group.name);
+  // Two ports may lead to the same node port.
+  const distinct = [...new Map(desired.listeners.map((one) => [one.group.name, one])).values()];
+  const ofGroups = distinct.flatMap((one) => groupActions(cluster, desired, one, found(one), places.vpcId));
+  if (!balancer) {
+    const subnets = serviceSubnets(cluster, desired, places);
+    return [{ type: 'CreateBalancer', name, isInternal, subnets, tags }, ...ofGroups];
+  }
+  const attributes = differing(desired.attributes, balancer.attributes);
+  return [
+    ...ofGroups,
+    ...listenerActions(balancer.arn, desired, observed),
+    ...(isEmpty(attributes) ? [] : [{ type: 'SetBalancerAttributes', arn: balancer.arn, attributes } as const]),
+    ...staleGroups(cluster, desired, observed),
+  ];
+};
+
+/** What of a Service's goes now: target groups when the load balancer is gone. Nothing: there is nothing left. */
+export const planServiceRemoval = (
+  cluster: ClusterName,
+  service: DesiredService['service'],
+  { balancer, groups }: ObservedService,
+): ServiceAction[] => {
+  const isOurs = ({ tags }: { tags: Tags }) => isOfService(cluster, service, tags);
+  if (balancer && isOurs(balancer)) return [{ type: 'DeleteBalancer', arn: balancer.arn }];
+  return groups.filter(isOurs).map(({ arn }) => ({ type: 'DeleteGroup', arn }));
+};

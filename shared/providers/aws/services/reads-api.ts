@@ -1,0 +1,170 @@
+import {
+  DescribeLoadBalancerAttributesCommand,
+  DescribeTargetGroupAttributesCommand,
+  DescribeTargetHealthCommand,
+  type ElasticLoadBalancingV2Client,
+  type Listener,
+  type LoadBalancer,
+  paginateDescribeListeners,
+  paginateDescribeLoadBalancers,
+  paginateDescribeTargetGroups,
+  type TargetGroup,
+} from '@aws-sdk/client-elastic-load-balancing-v2';
+import { isNotFound } from '../../../aws/errors.ts';
+import { collectPages } from '../../../aws/pages.ts';
+import { mapConcurrently } from '../../../store/concurrency.ts';
+import { readTags } from '../load-balancer/tags/api.ts';
+import { fromTagList, type Tags } from '../tags.ts';
+import type {
+  ObservedGroup,
+  ObservedService,
+  ObservedServiceBalancer,
+  ObservedServiceListener,
+  Target,
+} from './model.ts';
+
+/** Under which names things of a Service are. */
+export interface Sought {
+  readonly balancer: string;
+  /** With which the names of its target groups begin. */
+  readonly groupPrefix: string;
+  /** Whether the attributes of its target groups are wanted. */
+  readonly withAttributes: boolean;
+}
+
+export interface ServiceReads {
+  /**
+   * What there is of each, by the name of its load balancer. Two lists of the region and the tags (twenty in a call) for all,
+   * then for each load balancer its listeners and attributes, and for each target group its targets.
+   */
+  observeServices(sought: readonly Sought[]): Promise<ReadonlyMap<string, ObservedService>>;
+}
+
+/** ELB's maximum; it has no filters. */
+const PAGE = 400;
+const AT_ONCE = 6;
+
+const listAll = async (client: ElasticLoadBalancingV2Client) => {
+  const paged = { client, pageSize: PAGE };
+  const [balancers, groups] = await Promise.all([
+    collectPages(paginateDescribeLoadBalancers(paged, {}), (page) => page.LoadBalancers),
+    collectPages(paginateDescribeTargetGroups(paged, {}), (page) => page.TargetGroups),
+  ]);
+  return { balancers, groups };
+};
+
+/** What disappears while it is read is not there. */
+const orGone = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+const toListener = (found: Listener): ObservedServiceListener => ({
+  arn: found.ListenerArn ?? '',
+  port: found.Port ?? 0,
+  protocol: found.Protocol ?? '',
+  groupArn: found.DefaultActions?.[0]?.TargetGroupArn ?? '',
+  ...(found.Certificates?.[0]?.CertificateArn ? { certificateArn: found.Certificates[0].CertificateArn } : {}),
+  ...(found.SslPolicy ? { sslPolicy: found.SslPolicy } : {}),
+});
+
+const readBalancer = async (
+  client: ElasticLoadBalancingV2Client,
+  found: LoadBalancer,
+  tags: Tags,
+): Promise<Pick<ObservedService, 'balancer' | 'listeners'>> => {
+  const LoadBalancerArn = found.LoadBalancerArn ?? '';
+  const [listeners, { Attributes }] = await Promise.all([
+    collectPages(paginateDescribeListeners({ client }, { LoadBalancerArn }), (page) => page.Listeners),
+    client.send(new DescribeLoadBalancerAttributesCommand({ LoadBalancerArn })),
+  ]);
+  const balancer: ObservedServiceBalancer = {
+    arn: LoadBalancerArn,
+    dnsName: found.DNSName ?? '',
+    state: found.State?.Code ?? 'provisioning',
+    type: found.Type ?? '',
+    vpcId: found.VpcId ?? '',
+    subnetIds: (found.AvailabilityZones ?? []).flatMap(({ SubnetId }) => SubnetId ?? []),
+    tags,
+    attributes: fromTagList(Attributes),
+  };
+  return { balancer, listeners: listeners.map(toListener) };
+};
+
+const readTargets = async (client: ElasticLoadBalancingV2Client, TargetGroupArn: string): Promise<Target[]> => {
+  const { TargetHealthDescriptions = [] } = await client.send(new DescribeTargetHealthCommand({ TargetGroupArn }));
+  return TargetHealthDescriptions.flatMap(({ Target: { Id, Port } = {}, TargetHealth }) =>
+    Id && Port && TargetHealth?.State !== 'draining' ? [{ instanceId: Id, port: Port }] : [],
+  );
+};
+
+const protocolOf = (text: string | undefined): ObservedGroup['check']['protocol'] =>
+  text === 'HTTP' || text === 'HTTPS' ? text : 'TCP';
+
+const readGroup = async (
+  client: ElasticLoadBalancingV2Client,
+  found: TargetGroup,
+  tags: Tags,
+  withAttributes: boolean,
+): Promise<ObservedGroup> => {
+  const TargetGroupArn = found.TargetGroupArn ?? '';
+  const attributes = () => client.send(new DescribeTargetGroupAttributesCommand({ TargetGroupArn }));
+  const [targets, { Attributes }] = await Promise.all([
+    readTargets(client, TargetGroupArn),
+    withAttributes ? attributes() : { Attributes: [] },
+  ]);
+  return {
+    arn: TargetGroupArn,
+    name: found.TargetGroupName ?? '',
+    tags,
+    balancers: found.LoadBalancerArns ?? [],
+    targets,
+    attributes: fromTagList(Attributes),
+    check: {
+      protocol: protocolOf(found.HealthCheckProtocol),
+      port: found.HealthCheckPort ?? 'traffic-port',
+      ...(found.HealthCheckPath ? { path: found.HealthCheckPath } : {}),
+      intervalSeconds: found.HealthCheckIntervalSeconds ?? 0,
+      healthyThreshold: found.HealthyThresholdCount ?? 0,
+      unhealthyThreshold: found.UnhealthyThresholdCount ?? 0,
+    },
+  };
+};
+
+const observe = async (
+  client: ElasticLoadBalancingV2Client,
+  sought: readonly Sought[],
+): Promise<ReadonlyMap<string, ObservedService>> => {
+  const all = await listAll(client);
+  const found = sought.map((one) => ({
+    one,
+    balancer: all.balancers.find(({ LoadBalancerName }) => LoadBalancerName === one.balancer),
+    groups: all.groups.filter(({ TargetGroupName }) => TargetGroupName?.startsWith(one.groupPrefix)),
+  }));
+  const arns = found.flatMap(({ balancer, groups }) => [
+    ...(balancer?.LoadBalancerArn ? [balancer.LoadBalancerArn] : []),
+    ...groups.flatMap(({ TargetGroupArn }) => TargetGroupArn ?? []),
+  ]);
+  const tags = await readTags(client, [...new Set(arns)]);
+  const tagsOf = (arn: string | undefined): Tags => tags.get(arn ?? '') ?? {};
+  const observed = await mapConcurrently(found, AT_ONCE, async ({ one, balancer, groups }) => {
+    const [whole, ...parts] = await Promise.all([
+      balancer && orGone(() => readBalancer(client, balancer, tagsOf(balancer.LoadBalancerArn))),
+      ...groups.map((group) =>
+        orGone(() => readGroup(client, group, tagsOf(group.TargetGroupArn), one.withAttributes)),
+      ),
+    ]);
+    const seen: ObservedService = { listeners: [], ...whole, groups: parts.flatMap((part) => part ?? []) };
+    return [one.balancer, seen] as const;
+  });
+  return new Map(observed);
+};
+
+/** The reading half of the port over ELBv2. Errors are the SDK's. */
+export const serviceReads = (client: ElasticLoadBalancingV2Client): ServiceReads => ({
+  observeServices: (sought) => observe(client, sought),
+});

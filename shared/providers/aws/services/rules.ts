@@ -1,0 +1,97 @@
+import type {
+  IngressPermission,
+  ObservedSecurityGroup,
+  SecurityGroupAction,
+} from '../network/security-groups/model.ts';
+import type { DesiredService } from './model.ts';
+
+/** The rules of a node security group by which network load balancers reach node ports (updateInstanceSecurityGroupsForNLB). */
+
+const CLIENT = 'kubernetes.io/rule/nlb/client';
+const HEALTH = 'kubernetes.io/rule/nlb/health';
+const MTU = 'kubernetes.io/rule/nlb/mtu';
+
+/** ICMP "destination unreachable, fragmentation needed": type 3, code 4. */
+const FRAGMENTATION_NEEDED = { protocol: 'icmp', fromPort: 3, toPort: 4 } as const;
+
+/** What the rules of one load balancer follow from. */
+export interface Opening {
+  readonly desired: Pick<DesiredService, 'name' | 'listeners' | 'sourceRanges'>;
+  /** Blocks of the subnets that the load balancer is in: health checks come from there. */
+  readonly subnetBlocks: readonly string[];
+}
+
+const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+const permissions = (
+  protocol: string,
+  ports: readonly number[],
+  blocks: readonly string[],
+  description: string,
+): IngressPermission[] =>
+  ports.flatMap((port) => blocks.map((source) => ({ protocol, fromPort: port, toPort: port, source, description })));
+
+const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((item) => b.includes(item));
+
+/**
+ * Clients come to the node ports with their own addresses. Health checks need no rule where everyone may connect to the
+ * port that they use.
+ */
+const rulesOf = ({ desired: { name, listeners, sourceRanges }, subnetBlocks }: Opening): IngressPermission[] => {
+  const ports = unique(listeners.map(({ group }) => group.port));
+  const checked = unique(
+    listeners.map(({ group }) => (group.check.port === 'traffic-port' ? group.port : Number(group.check.port))),
+  );
+  const protocol = listeners.some(({ group }) => group.protocol === 'UDP') ? 'udp' : 'tcp';
+  const isOpen = sourceRanges.length === 1 && sourceRanges[0] === '0.0.0.0/0' && protocol === 'tcp';
+  return [
+    ...permissions(protocol, ports, sourceRanges, `${CLIENT}=${name}`),
+    ...(isOpen && isSameSet(ports, checked)
+      ? []
+      : permissions('tcp', checked, unique(subnetBlocks), `${HEALTH}=${name}`)),
+  ];
+};
+
+const isSame = (a: IngressPermission, b: IngressPermission): boolean =>
+  a.protocol === b.protocol && a.fromPort === b.fromPort && a.toPort === b.toPort && a.source === b.source;
+
+const nameIn = ({ description = '' }: IngressPermission): string | undefined =>
+  [CLIENT, HEALTH].flatMap((mark) =>
+    description.startsWith(`${mark}=`) ? [description.slice(mark.length + 1)] : [],
+  )[0];
+
+/** EC2 keeps one rule for a protocol, port and source: a second one with another description would be refused. */
+const withoutTwins = (rules: readonly IngressPermission[]): IngressPermission[] =>
+  rules.filter((rule, index) => rules.findIndex((other) => isSame(rule, other)) === index);
+
+/**
+ * What changes in a group. `openings`: of all load balancers whose nodes are in the group. `settled`: names of load
+ * balancers whose rules are known, so that others of theirs are revoked; rules of any other load balancer, and rules
+ * without these descriptions, stay.
+ */
+export const planRules = (
+  group: Pick<ObservedSecurityGroup, 'id' | 'ingress'>,
+  openings: readonly Opening[],
+  settled: ReadonlySet<string>,
+): SecurityGroupAction[] => {
+  const wanted = withoutTwins(openings.flatMap(rulesOf));
+  const isKept = (rule: IngressPermission) =>
+    !settled.has(nameIn(rule) ?? '') || wanted.some((one) => isSame(one, rule));
+  const kept = group.ingress.filter((rule) => nameIn(rule) !== undefined && isKept(rule));
+  const clients = [...kept, ...wanted].filter(({ description }) => description?.startsWith(CLIENT));
+  const mtu = unique(clients.map(({ source }) => source)).map((source) => ({
+    ...FRAGMENTATION_NEEDED,
+    source,
+    description: MTU,
+  }));
+  const all = [...wanted, ...mtu];
+  const missing = all.filter((rule) => !group.ingress.some((one) => isSame(one, rule)));
+  const stale = group.ingress.filter((rule) =>
+    rule.description === MTU ? !mtu.some((one) => isSame(one, rule)) : nameIn(rule) !== undefined && !isKept(rule),
+  );
+  return [
+    ...(missing.length > 0 ? [{ type: 'AuthorizeIngress', groupId: group.id, permissions: missing } as const] : []),
+    ...(stale.length > 0 ? [{ type: 'RevokeIngress', groupId: group.id, permissions: stale } as const] : []),
+  ];
+};

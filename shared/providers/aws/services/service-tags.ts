@@ -1,0 +1,34 @@
+import { type Service, serviceKey } from '../../../plan/services/service.ts';
+import { buildTags, type ClusterName, isOwnedBy, ROLE_TAG, type Tags } from '../tags.ts';
+import { pairsIn, SERVICE_ANNOTATION, ServiceProblem } from './annotations.ts';
+
+/** Upstream's: the Service that a resource was made for. */
+const SERVICE_TAG = 'kubernetes.io/service-name';
+
+/** The role of these resources among the cluster's. Roles of AWS permit changes only of resources with it. */
+export const SERVICE_ROLE = 'service';
+
+/** By these tags ownership is decided, here or by other programs. */
+const RESERVED = /^(aws:|kubernetes\.io\/|k8s\.io\/|elbv2\.k8s\.aws\/|sigs\.k8s\.io\/|windlass\.dev\/)/i;
+
+/**
+ * All tags of a Service's load balancer, listeners and target groups: those of the annotation, upstream's two, and those by
+ * which Windlass knows its resources. Throws ServiceProblem.
+ */
+export const serviceTags = (cluster: ClusterName, service: Service): Tags => {
+  const name = SERVICE_ANNOTATION.additionalTags;
+  const additional = pairsIn(service.annotations[name]);
+  const reserved = Object.keys(additional).find((key) => RESERVED.test(key));
+  if (reserved !== undefined) throw new ServiceProblem(`annotation ${name}: tag ${reserved} is reserved; remove it`);
+  return buildTags({
+    cluster,
+    role: SERVICE_ROLE,
+    additional,
+    extra: { [SERVICE_TAG]: serviceKey(service) },
+    cloudProvider: 'owned',
+  });
+};
+
+/** Whether a resource was made here, for this Service of this cluster. */
+export const isOfService = (cluster: ClusterName, service: Service, tags: Tags): boolean =>
+  isOwnedBy(cluster, tags) && tags[ROLE_TAG] === SERVICE_ROLE && tags[SERVICE_TAG] === serviceKey(service);

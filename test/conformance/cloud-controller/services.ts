@@ -1,0 +1,81 @@
+/** The Services that both programs are given: manifests without their names, by name. */
+import type { V1ServicePort, V1ServiceSpec } from '@kubernetes/client-node';
+
+export interface Wished {
+  /** After `service.beta.kubernetes.io/aws-load-balancer-`. */
+  annotations?: Readonly<Record<string, string>>;
+  spec?: Partial<V1ServiceSpec>;
+}
+
+const CERTIFICATE = 'arn:aws:acm:us-east-1:000000000000:certificate/1';
+
+const port = (number: number, more: Partial<V1ServicePort> = {}): V1ServicePort => ({
+  name: `p${number}`,
+  port: number,
+  protocol: 'TCP',
+  ...more,
+});
+
+/** What each is about is in its name. */
+export const SERVICES: Readonly<Record<string, Wished>> = {
+  plain: {},
+  ports: { spec: { ports: [port(80), port(443)] } },
+  udp: { spec: { ports: [port(53, { protocol: 'UDP' })] } },
+  internal: { annotations: { internal: 'true' } },
+  'not-internal': { annotations: { internal: 'false' } },
+  local: { spec: { externalTrafficPolicy: 'Local' } },
+  'local-udp': { spec: { externalTrafficPolicy: 'Local', ports: [port(53, { protocol: 'UDP' })] } },
+  ranges: { spec: { loadBalancerSourceRanges: ['192.0.2.0/24', '198.51.100.7/32'] } },
+  'ranges-local': { spec: { loadBalancerSourceRanges: ['192.0.2.0/24'], externalTrafficPolicy: 'Local' } },
+  tags: { annotations: { 'additional-resource-tags': 'team=a,cost=,empty' } },
+  zones: { annotations: { 'cross-zone-load-balancing-enabled': 'true' } },
+  logs: {
+    annotations: {
+      'access-log-enabled': 'true',
+      'access-log-s3-bucket-name': 'bucket',
+      'access-log-s3-bucket-prefix': 'prefix',
+    },
+  },
+  check: {
+    annotations: {
+      'healthcheck-protocol': 'http',
+      'healthcheck-port': '10256',
+      'healthcheck-path': '/healthz',
+      'healthcheck-interval': '10',
+      'healthcheck-healthy-threshold': '4',
+      'healthcheck-unhealthy-threshold': '4',
+    },
+  },
+  'check-local': { annotations: { 'healthcheck-protocol': 'tcp' }, spec: { externalTrafficPolicy: 'Local' } },
+  tls: { annotations: { 'ssl-cert': CERTIFICATE }, spec: { ports: [port(443)] } },
+  'tls-some': {
+    annotations: { 'ssl-cert': CERTIFICATE, 'ssl-ports': '443', 'ssl-negotiation-policy': 'ELBSecurityPolicy-TLS13' },
+    spec: { ports: [port(80), port(443)] },
+  },
+  'tls-backend': {
+    annotations: { 'ssl-cert': CERTIFICATE, 'ssl-ports': 'p443', 'backend-protocol': 'ssl' },
+    spec: { ports: [port(443)] },
+  },
+  attributes: { annotations: { 'target-group-attributes': 'proxy_protocol_v2.enabled=true' } },
+  labelled: { annotations: { 'target-node-labels': 'pool=a' } },
+  external: { annotations: { type: 'external' } },
+  class: { spec: { loadBalancerClass: 'example.com/other' } },
+  affinity: { spec: { sessionAffinity: 'ClientIP' } },
+  mixed: { spec: { ports: [port(80), port(53, { protocol: 'UDP' })] } },
+};
+
+export const manifestOf = (name: string, { annotations = {}, spec = {} }: Wished): object => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: {
+    name,
+    namespace: 'default',
+    annotations: Object.fromEntries(
+      Object.entries({ type: 'nlb', ...annotations }).map(([key, value]) => [
+        `service.beta.kubernetes.io/aws-load-balancer-${key}`,
+        value,
+      ]),
+    ),
+  },
+  spec: { type: 'LoadBalancer', selector: { app: name }, ports: [port(80)], ...spec },
+});

@@ -1,0 +1,254 @@
+/** Services that ask for what they may not have, faults of AWS, and passes that are cut off. */
+import { AuthorizeSecurityGroupIngressCommand } from '@aws-sdk/client-ec2';
+import { CreateTargetGroupCommand, DescribeTagsCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { settledServices } from '../../shared/plan/services/digest.ts';
+import { CLEANUP_FINALIZER } from '../../shared/plan/services/service.ts';
+import { serviceGroupName } from '../../shared/providers/aws/services/names.ts';
+import { RED } from './account.ts';
+import { lookAtBalancers } from './look.ts';
+import { annotated, aService, nodeOf, type ServiceWorld, startServiceWorld } from './world.ts';
+
+let world: ServiceWorld;
+beforeEach(async () => {
+  world = await startServiceWorld();
+});
+afterEach(() => world.close());
+
+const failures = () => world.events().filter((event) => event.startsWith('SyncLoadBalancerFailed'));
+const GOOD = aService({
+  name: 'good',
+  uid: 'bbbbbbbb',
+  ports: [{ name: '', protocol: 'TCP', port: 81, nodePort: 30001 }],
+});
+
+describe('a Service that cannot have what it asks for', () => {
+  it.each([
+    ['a classic load balancer', aService({ annotations: {} }), 'aws-load-balancer-type: must be nlb'],
+    [
+      'an invalid boolean',
+      annotated({ 'cross-zone-load-balancing-enabled': 'yes' }),
+      'must be true or false, not "yes"',
+    ],
+    ['an invalid number', annotated({ 'healthcheck-interval': 'often' }), 'must be a number, not "often"'],
+    ['an invalid port', annotated({ 'healthcheck-port': '99999' }), 'must be a port or traffic-port'],
+    [
+      'a source range that is none',
+      aService({ loadBalancerSourceRanges: ['10.0.0.0'] }),
+      '"10.0.0.0" is not an IPv4 block',
+    ],
+    ['affinity', aService({ sessionAffinity: 'ClientIP' }), 'spec.sessionAffinity: must be None'],
+    ['an address of its choice', aService({ loadBalancerIP: '1.2.3.4' }), 'spec.loadBalancerIP'],
+    [
+      'a tag by which ownership is decided',
+      annotated({ 'additional-resource-tags': 'windlass.dev/cluster=a/b' }),
+      'is reserved',
+    ],
+    ['a subnet that the VPC does not have', annotated({ subnets: 'subnet-12345678' }), '"subnet-12345678": VPC'],
+    ['an address of the account', annotated({ 'eip-allocations': 'eipalloc-1' }), 'eip-allocations: is not supported'],
+    ['an attribute of its target groups', annotated({ 'target-group-attributes': 'x=y' }), '"x" must be one of'],
+    ['SCTP', aService({ ports: [{ name: '', protocol: 'SCTP', port: 1, nodePort: 30001 }] }), 'protocol SCTP'],
+  ])('gets an event that names it, and nothing half-made, while others are served: %s', async (_, bad, reason) => {
+    world.state.services = [bad, GOOD];
+
+    await world.pass();
+
+    const { balancers, groups } = await lookAtBalancers(world.elbv2);
+    expect(balancers.map(({ name }) => name)).toEqual(['abbbbbbbb']);
+    expect(groups).toHaveLength(1);
+    expect(failures()).toEqual([expect.stringContaining(reason)]);
+    expect(await world.condition()).toMatchObject({ status: 'False', reason: 'ServicesFailed' });
+    // Another look does not help before the Service is changed.
+    expect(settledServices(await world.infrastructure())).toBeDefined();
+  });
+
+  it('keeps the load balancer that it has', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+    const before = { ...(await lookAtBalancers(world.elbv2)), rules: await world.rules(world.ids.nodesGroup) };
+
+    world.state.services = [{ ...(world.service() ?? aService()), sessionAffinity: 'ClientIP' }];
+    expect(await world.pass()).toEqual([]);
+
+    expect({ ...(await lookAtBalancers(world.elbv2)), rules: await world.rules(world.ids.nodesGroup) }).toEqual(before);
+  });
+
+  it.each([
+    ['nlb-ip', {}],
+    ['external', {}],
+    ['nlb', { loadBalancerClass: 'service.k8s.aws/nlb' }],
+  ])('is left to the program that serves it: type %s %j', async (type, changes) => {
+    const service = annotated({ type }, changes);
+    world.state.services = [service];
+
+    expect(await world.pass()).toEqual([]);
+
+    expect(world.service()).toEqual(service);
+    expect(world.events()).toEqual([]);
+  });
+});
+
+describe('what belongs to others', () => {
+  it('is no target: a node that names the instance of another cluster', async () => {
+    world.state.services = [aService()];
+    world.state.nodes = [nodeOf(world.ids.theirs)];
+
+    await world.pass();
+
+    expect((await lookAtBalancers(world.elbv2)).groups[0]?.targets).toEqual([]);
+    expect(await world.rules(world.ids.theirGroup)).toEqual([]);
+    expect(world.events()).toContain('UnAvailableLoadBalancer: There are no available nodes for LoadBalancer');
+  });
+
+  it('is neither used nor deleted: a load balancer with the name of the Service', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+    // The same uid in another cluster's API server: its Service would have the same load balancer.
+    world.state.services = [aService({ name: 'forged' })];
+
+    expect(await world.pass()).toEqual([]);
+    world.state.services = [aService({ name: 'forged', isDeleted: true, finalizers: [CLEANUP_FINALIZER] })];
+    expect(await world.pass()).toEqual([]);
+
+    expect((await lookAtBalancers(world.elbv2)).balancers).toHaveLength(1);
+    expect(failures()).toEqual([expect.stringContaining('was not made for this Service')]);
+  });
+
+  it('is not used: a target group with the name of one of the Service', async () => {
+    const check = {
+      protocol: 'TCP',
+      port: 'traffic-port',
+      intervalSeconds: 30,
+      healthyThreshold: 3,
+      unhealthyThreshold: 3,
+    } as const;
+    const Name = serviceGroupName(RED, aService(), { port: 80, nodePort: 30080, protocol: 'TCP', check });
+    await world.elbv2.send(new CreateTargetGroupCommand({ Name, VpcId: world.ids.vpc, Port: 1, Protocol: 'TCP' }));
+    world.state.services = [aService()];
+
+    expect(await world.pass()).toEqual([]);
+
+    expect((await lookAtBalancers(world.elbv2)).groups).toMatchObject([{ port: 1, targets: [] }]);
+    expect(failures()).toEqual([expect.stringContaining(`target group ${Name} exists`)]);
+  });
+
+  it('stays: rules of other programs in the group of the nodes', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+    const { nodesGroup } = world.ids;
+    const foreign = [
+      { IpProtocol: 'tcp', FromPort: 22, ToPort: 22, IpRanges: [{ CidrIp: '10.0.0.0/8', Description: 'ssh' }] },
+      {
+        ...{ IpProtocol: 'tcp', FromPort: 9, ToPort: 9 },
+        IpRanges: [{ CidrIp: '10.0.0.0/8', Description: 'kubernetes.io/rule/nlb/client=another' }],
+      },
+    ];
+    await world.ec2.send(new AuthorizeSecurityGroupIngressCommand({ GroupId: nodesGroup, IpPermissions: foreign }));
+
+    world.state.services = world.state.services.map((one) => ({ ...one, isDeleted: true }));
+    await world.pass();
+
+    expect(await world.rules(nodesGroup)).toEqual([
+      'icmp 3-4 10.0.0.0/8 mtu',
+      'tcp 22-22 10.0.0.0/8 ssh',
+      'tcp 9-9 10.0.0.0/8 client=another',
+    ]);
+  });
+});
+
+describe('faults', () => {
+  const WRITES = ['CreateLoadBalancer', 'CreateTargetGroup', 'CreateListener', 'RegisterTargets'];
+
+  it.each(WRITES.flatMap((operation) => (['before', 'after'] as const).map((when) => [operation, when] as const)))(
+    '%s that fails %s it was carried out is reported, and made good by the next pass',
+    async (operation, when) => {
+      world.test.account.failNext('elasticloadbalancing', operation, { code: 'InternalFailure', status: 500, when });
+      world.state.services = [aService()];
+
+      await world.pass();
+      expect(failures()).toEqual([expect.stringContaining('InternalFailure')]);
+      expect(settledServices(await world.infrastructure())).toBeUndefined();
+      await world.pass();
+
+      const { balancers, groups } = await lookAtBalancers(world.elbv2);
+      expect(balancers.map(({ listeners }) => listeners.length)).toEqual([1]);
+      expect(groups.map(({ targets }) => targets.length)).toEqual([2]);
+      expect(await world.condition()).toMatchObject({ status: 'True' });
+    },
+  );
+
+  it('makes everything once although two passes run at the same time', async () => {
+    world.state.services = [aService()];
+
+    await Promise.all([world.pass(), world.pass()]);
+    await world.pass();
+
+    const { balancers, groups } = await lookAtBalancers(world.elbv2);
+    expect([balancers.length, groups.length, balancers[0]?.listeners.length]).toEqual([1, 1, 1]);
+    expect(await world.rules(world.ids.nodesGroup)).toHaveLength(2);
+    expect(await world.condition()).toMatchObject({ status: 'True' });
+  });
+
+  it('holds a Service until its load balancer is really gone', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+    world.test.account.failNext('elasticloadbalancing', 'DeleteTargetGroup', { code: 'ResourceInUse' });
+    world.state.services = world.state.services.map((one) => ({ ...one, isDeleted: true }));
+
+    await world.pass();
+    expect(world.service()?.finalizers).toEqual([CLEANUP_FINALIZER]);
+    await world.pass();
+
+    expect(world.state.services).toEqual([]);
+    expect((await lookAtBalancers(world.elbv2)).groups).toEqual([]);
+  });
+});
+
+describe('a cluster', () => {
+  it('is left to its own cloud controller manager', async () => {
+    world.state.cloudController = 'DaemonSet kube-system/cloud-controller-manager';
+    world.state.services = [aService()];
+
+    expect(await world.pass()).toEqual([]);
+
+    expect(world.service()?.finalizers).toEqual([]);
+    expect(await world.condition()).toMatchObject({ status: 'False', reason: 'OtherController' });
+  });
+
+  it('begins with at most fifty Services in a pass', async () => {
+    const refused = Array.from({ length: 51 }, (_, index) =>
+      aService({ name: `s${index}`, uid: `u-${index}`, annotations: {} }),
+    );
+    world.state.services = refused;
+
+    await world.pass();
+    expect(world.state.services.filter(({ finalizers }) => finalizers.length > 0)).toHaveLength(50);
+    expect((await world.condition())?.message).toContain('1 more Services wait for a later pass');
+    expect(settledServices(await world.infrastructure())).toBeUndefined();
+    await world.pass();
+
+    expect(world.state.services.every(({ finalizers }) => finalizers.length > 0)).toBe(true);
+  });
+
+  it('says that the annotation is gone, and leaves its load balancers alone', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+    await world.annotate({});
+
+    expect(await world.pass()).toEqual([]);
+    expect(await world.condition()).toMatchObject({ status: 'False', reason: 'NotRequested' });
+  });
+
+  it('tags everything as its own', async () => {
+    world.state.services = [aService()];
+    await world.pass();
+
+    const { groups } = await lookAtBalancers(world.elbv2);
+    const ResourceArns = groups.flatMap(({ arn }) => arn ?? []);
+    const { TagDescriptions = [] } = await world.elbv2.send(new DescribeTagsCommand({ ResourceArns }));
+    expect(TagDescriptions[0]?.Tags).toContainEqual({
+      Key: 'sigs.k8s.io/cluster-api-provider-aws/role',
+      Value: 'service',
+    });
+  });
+});
