@@ -43,8 +43,11 @@ export const lastLines = (home: string, program: string): string => {
   return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-10).join('\n') : '';
 };
 
-/** Below the ports that systems give to connections, one of which could take a port before its server listens. */
-const PORTS = { first: 12_000, last: 31_999 };
+/**
+ * Below the ports that systems give to connections, one of which could take a port before its server listens, and below
+ * the node ports of Kubernetes.
+ */
+const PORTS = { first: 12_000, last: 29_999 };
 const HOST = '127.0.0.1';
 
 const isFree = (port: number): Promise<boolean> =>

@@ -110,9 +110,11 @@ export const until = async (what: string, look: () => Promise<boolean> | boolean
   }
 };
 
-/** Resolves once its output contains this; rejects with its output if it ends before. */
+/** Resolves once its output contains this; rejects with its output if it ends before, or never prints this. */
 const whenSaid = (started: Started, words: string): Promise<void> => {
-  const said = until(`npm start says "${words}"`, () => started.output().includes(words));
+  const said = until(`npm start says "${words}"`, () => started.output().includes(words)).catch((error: Error) => {
+    throw new Error(`${error.message}. It says:\n${started.output()}`);
+  });
   const ended = started.ended.then((code) => {
     throw new Error(`npm start ended with ${code}: ${started.output()}`);
   });
