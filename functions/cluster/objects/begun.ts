@@ -43,7 +43,7 @@ export const begunWith = (
 export const machineLike = (begun: Begun | undefined, machine: Machine): Machine =>
   begun ? { ...machine, spec: { ...machine.spec, version: begun.machine.spec.version } } : machine;
 
-/** `wanted` with the settings that machines of a control plane share, the field `shared`, as in `begun`. */
+/** `wanted`, with the field `shared` of `begun`: settings that all machines of a control plane must have in common. */
 export const withSharedOf = (begun: object | undefined, wanted: object, shared: string): object => {
   const { [shared]: _new, ...rest } = wanted as Record<string, unknown>;
   const before = (begun as Record<string, unknown> | undefined)?.[shared];

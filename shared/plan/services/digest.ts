@@ -18,7 +18,12 @@ const factsOf = (service: Service): unknown => {
   return [needOf(service), Object.entries(annotations).filter(isRead).sort(), spec];
 };
 
-const nodeFacts = ({ metadata, spec }: V1Node): unknown => [metadata?.name, spec?.providerID];
+/** Labels count, because a Service may choose its nodes by them. */
+const nodeFacts = ({ metadata, spec }: V1Node): unknown => [
+  metadata?.name,
+  spec?.providerID,
+  Object.entries(metadata?.labels ?? {}).sort(),
+];
 
 /** What the load balancers of a cluster follow from, in one word. */
 export const servicesDigest = (services: readonly Service[], nodes: readonly V1Node[]): string => {

@@ -81,6 +81,8 @@ describe('the memory of the sweep', () => {
 
   it('includes the nodes, but only if a Service needs them', () => {
     expect(isServicesNews(settled, [service()], [])).toBe(true);
+    const labelled = nodes.map((node) => ({ ...node, metadata: { ...node.metadata, labels: { tier: 'edge' } } }));
+    expect(isServicesNews(settled, [service()], labelled)).toBe(true);
     expect(servicesDigest([], nodes)).toBe(servicesDigest([], []));
     expect(withSettledServices(settled, servicesDigest([service()], nodes))).toBeUndefined();
   });
