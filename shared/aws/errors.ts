@@ -62,6 +62,7 @@ export const isAlreadyExists = hasCode(
   'DuplicateAccessPointName',
   'DuplicateTargetGroupName',
   'DuplicateListener',
+  'DuplicatePolicyName',
   'EntityAlreadyExists',
   'ResourceExists',
   'ParameterAlreadyExists',

@@ -14,6 +14,7 @@ import {
   EC2Client,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { startTestAws } from '../../infra/local/test-aws.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
@@ -30,6 +31,7 @@ export const startServiceAccount = async () => {
   const test = await startTestAws();
   const ec2 = new EC2Client(test.direct);
   const elbv2 = new ElasticLoadBalancingV2Client(test.direct);
+  const elb = new ElasticLoadBalancingClient(test.direct);
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }));
   const VpcId = Vpc?.VpcId ?? '';
 
@@ -96,8 +98,9 @@ export const startServiceAccount = async () => {
   const close = async (): Promise<void> => {
     ec2.destroy();
     elbv2.destroy();
+    elb.destroy();
     await test.aws.close();
   };
   const ids = { vpc: VpcId, publicA, publicB, privateA, nodesGroup, theirGroup, nodes, theirs };
-  return { test, ec2, elbv2, ids, rules, tag, close };
+  return { test, ec2, elb, elbv2, ids, rules, tag, close };
 };

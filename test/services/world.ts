@@ -115,7 +115,7 @@ const makeClient = (state: { services: Service[]; nodes: V1Node[]; cloudControll
 
 export const startServiceWorld = async () => {
   const account = await startServiceAccount();
-  const { ec2, elbv2, ids } = account;
+  const { ec2, elb, elbv2, ids } = account;
   const clock = testClock();
   const objects = withMemory(
     createObjectClient(
@@ -144,7 +144,7 @@ export const startServiceWorld = async () => {
   const { client, events } = makeClient(state);
   const balancers = makeBalancerPort({
     scopeOf: controllerScopeOf,
-    balancing: () => serviceBalancing(elbv2),
+    balancing: () => serviceBalancing({ ec2, elb, elbv2 }),
     network: () => serviceNetwork(ec2),
     instances: () => createNodeInstances(ec2),
   });
