@@ -113,8 +113,8 @@ const makeClient = (state: { services: Service[]; nodes: V1Node[]; cloudControll
   return { client, events };
 };
 
-export const startServiceWorld = async () => {
-  const account = await startServiceAccount();
+export const startServiceWorld = async (options: Parameters<typeof startServiceAccount>[0] = {}) => {
+  const account = await startServiceAccount(options);
   const { ec2, elb, elbv2, ids } = account;
   const clock = testClock();
   const objects = withMemory(
