@@ -44,19 +44,17 @@ export const aService = (changes: Partial<Service> = {}): Service => ({
   ...changes,
 });
 
+const prefixed = (annotations: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(annotations).map(([key, value]) => [`service.beta.kubernetes.io/aws-load-balancer-${key}`, value]),
+  );
+
 export const annotated = (annotations: Record<string, string>, changes: Partial<Service> = {}): Service =>
-  aService({
-    ...changes,
-    annotations: {
-      ...NLB,
-      ...Object.fromEntries(
-        Object.entries(annotations).map(([key, value]) => [
-          `service.beta.kubernetes.io/aws-load-balancer-${key}`,
-          value,
-        ]),
-      ),
-    },
-  });
+  aService({ ...changes, annotations: { ...NLB, ...prefixed(annotations) } });
+
+/** The same for a classic load balancer. */
+export const aClassic = (annotations: Record<string, string> = {}, changes: Partial<Service> = {}): Service =>
+  aService({ ...changes, annotations: prefixed(annotations) });
 
 export const nodeOf = (instanceId: string, changes: Partial<V1Node> = {}): V1Node => ({
   metadata: { name: instanceId, labels: {} },

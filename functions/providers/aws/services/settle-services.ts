@@ -1,4 +1,4 @@
-import { describeAwsError, isAlreadyExists, isNotFound } from '../../../../shared/aws/errors.ts';
+import { describeAwsError, isAlreadyExists, isNotFound, isUserNamedAbsence } from '../../../../shared/aws/errors.ts';
 import { ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
@@ -29,7 +29,7 @@ const MAX_ROUNDS = 6;
 const SERVICES_AT_ONCE = 5;
 
 /** AWS does not show everywhere yet what was made a moment ago, or shows what has just gone. */
-const isLate = (error: unknown): boolean => isNotFound(error) || isAlreadyExists(error);
+const isLate = (error: unknown): boolean => !isUserNamedAbsence(error) && (isNotFound(error) || isAlreadyExists(error));
 
 /** Whether the call was not late. */
 const attempt = async (call: Promise<void>): Promise<boolean> => {

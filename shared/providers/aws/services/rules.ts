@@ -81,6 +81,12 @@ const nameIn = ({ description = '' }: IngressPermission): string | undefined =>
 const withoutTwins = (rules: readonly IngressPermission[]): IngressPermission[] =>
   rules.filter((rule, index) => rules.findIndex((other) => isSame(rule, other)) === index);
 
+const actionOf = (
+  type: 'AuthorizeIngress' | 'RevokeIngress',
+  groupId: string,
+  permissions: readonly IngressPermission[],
+): SecurityGroupAction[] => (permissions.length > 0 ? [{ type, groupId, permissions }] : []);
+
 /**
  * What changes in a group. `needed`: the rules of all load balancers whose nodes are in the group. `settled`: names of load
  * balancers whose rules are known, so that others of theirs are revoked; rules of any other load balancer, and rules
@@ -106,8 +112,16 @@ export const planRules = (
   const stale = group.ingress.filter((rule) =>
     rule.description === MTU ? !mtu.some((one) => isSame(one, rule)) : nameIn(rule) !== undefined && !isKept(rule),
   );
+  // A shared rule outlives the load balancer that it was made for: from now on it is another one's.
+  const inherited = kept.filter(
+    (rule) =>
+      settled.has(nameIn(rule) ?? '') &&
+      !needed.some((one) => isSame(one, rule) && one.description === rule.description),
+  );
+  const renamed = wanted.filter((rule) => inherited.some((one) => isSame(one, rule)));
   return [
-    ...(missing.length > 0 ? [{ type: 'AuthorizeIngress', groupId: group.id, permissions: missing } as const] : []),
-    ...(stale.length > 0 ? [{ type: 'RevokeIngress', groupId: group.id, permissions: stale } as const] : []),
+    ...actionOf('AuthorizeIngress', group.id, missing),
+    ...actionOf('RevokeIngress', group.id, [...stale, ...inherited]),
+    ...actionOf('AuthorizeIngress', group.id, renamed),
   ];
 };
