@@ -40,12 +40,26 @@ const listenerActions = (desired: DesiredClassic, { name, listeners }: ObservedC
   ];
 };
 
-/** A new subnet takes the place of the one in its zone, so that the others are detached in the next round. */
-const subnetActions = ({ name, subnetIds }: ObservedClassic, wanted: readonly string[]): ClassicAction[] => {
+/**
+ * A load balancer has at least one subnet, and at most one in a zone. So those in new zones come first, and those that take
+ * the place of another one last. To replace its only subnet by one of the same zone is what AWS refuses.
+ */
+const subnetActions = (
+  { name, subnetIds }: ObservedClassic,
+  wanted: readonly string[],
+  { subnets }: Pick<ServicePlaces, 'subnets'>,
+): ClassicAction[] => {
+  const zoneOf = (id: string) => subnets.find((subnet) => subnet.id === id)?.zone;
+  const taken = subnetIds.map(zoneOf);
   const missing = without(wanted, subnetIds);
-  if (missing.length > 0) return [{ type: 'AttachSubnets', name, subnetIds: missing }];
   const surplus = without(subnetIds, wanted);
-  return surplus.length > 0 ? [{ type: 'DetachSubnets', name, subnetIds: surplus }] : [];
+  const first = missing.filter((id) => !taken.includes(zoneOf(id)));
+  const last = without(missing, first);
+  return [
+    ...(first.length > 0 ? [{ type: 'AttachSubnets', name, subnetIds: first } as const] : []),
+    ...(surplus.length > 0 ? [{ type: 'DetachSubnets', name, subnetIds: surplus } as const] : []),
+    ...(last.length > 0 ? [{ type: 'AttachSubnets', name, subnetIds: last } as const] : []),
+  ];
 };
 
 const groupActions = ({ name, groupIds }: ObservedClassic, wanted: readonly string[]): ClassicAction[] => {
@@ -109,7 +123,7 @@ export const planClassic = (
   }
   return [
     ...ofGroup,
-    ...subnetActions(classic, subnetIds),
+    ...subnetActions(classic, subnetIds, places),
     ...groupActions(classic, groupIds),
     ...listenerActions(desired, classic),
     ...policyActions(desired, classic, listenersThatStay(desired, classic)),
