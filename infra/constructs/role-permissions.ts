@@ -37,7 +37,7 @@ export const creatingGroupsOfRole = (role: string): PolicyStatement[] => {
 /** Tags by which ownership is decided, here or by other programs. */
 const OWNERSHIP_TAGS = ['sigs.k8s.io/*', 'windlass.dev/*', 'kubernetes.io/*', 'k8s.io/*', 'elbv2.k8s.aws/*'];
 
-/** Adding tags to something of one role that exists, except for those that say whose it is. */
+/** Adding tags to something of one role that exists, except for those that decide about its owner. */
 export const taggingOfRole = (role: string, service: string, types: readonly string[]): PolicyStatement =>
   statement([`${service}:AddTags`], arns(service, types), {
     StringEquals: { [`aws:ResourceTag/${ROLE_TAG}`]: role },

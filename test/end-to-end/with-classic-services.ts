@@ -51,7 +51,7 @@ const giveGroup = async ({ ec2 }: Laptop, cluster: string, VpcId: string): Promi
   return (await ec2.send(new CreateSecurityGroupCommand(input))).GroupId ?? '';
 };
 
-export interface ClassicStory {
+interface ClassicStory {
   /** To be awaited after the Service was deleted: the last that is left of it. */
   end(): Promise<void>;
 }

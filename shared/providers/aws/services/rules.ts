@@ -20,7 +20,7 @@ const MTU = 'kubernetes.io/rule/nlb/mtu';
 const FRAGMENTATION_NEEDED = { protocol: 'icmp', fromPort: 3, toPort: 4 } as const;
 
 /** What the rules of one network load balancer follow from. */
-export interface Opening {
+interface Opening {
   readonly desired: Pick<DesiredService, 'name' | 'listeners' | 'sourceRanges'>;
   /** Blocks of the subnets that the load balancer is in: health checks come from there. */
   readonly subnetBlocks: readonly string[];
