@@ -43,6 +43,8 @@ export type BalancerResult =
     }
   /** Nothing is left of it. */
   | { readonly outcome: 'removed' }
+  /** Nothing is wrong, but the cloud needs more time than a pass has. */
+  | { readonly outcome: 'waiting' }
   /** `message`: for the Service's user. `isFinal`: nothing helps before the Service is changed. */
   | { readonly outcome: 'failed'; readonly message: string; readonly isFinal: boolean };
 

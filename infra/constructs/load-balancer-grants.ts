@@ -3,7 +3,7 @@ import { BALANCING_RIGHTS } from '../../shared/providers/aws/load-balancer/drive
 import { SERVICE_ROLE } from '../../shared/providers/aws/services/service-tags.ts';
 import { addresses } from './address-grants.ts';
 import * as may from './permissions.ts';
-import { changingOfRole, creatingOfRole } from './role-permissions.ts';
+import { changingOfRole, creatingGroupsOfRole, creatingOfRole, taggingOfRole } from './role-permissions.ts';
 
 /** What the first generation calls otherwise than the second. */
 const CLASSIC_CHANGES = [
@@ -43,7 +43,33 @@ export const target = (): PolicyStatement[] => [
   ),
 ];
 
-/** Load balancers of Services: no others can be made or changed, and rules only in the nodes' group for them. */
+/** Only classic load balancers have these. */
+const CLASSIC_SERVICE_CHANGES = [
+  ...CLASSIC_CHANGES,
+  'DetachLoadBalancerFromSubnets',
+  'CreateLoadBalancerPolicy',
+  'SetLoadBalancerPoliciesOfListener',
+  'SetLoadBalancerPoliciesForBackendServer',
+  'DeregisterInstancesFromLoadBalancer',
+];
+
+/** The classic load balancers of Services, each with a security group of its own. */
+const classicBalancers = (): PolicyStatement[] => [
+  changingOfRole(SERVICE_ROLE, 'elasticloadbalancing', CLASSIC_SERVICE_CHANGES, ['loadbalancer']),
+  taggingOfRole(SERVICE_ROLE, 'elasticloadbalancing', ['loadbalancer']),
+  ...creatingGroupsOfRole(SERVICE_ROLE),
+  changingOfRole(
+    SERVICE_ROLE,
+    'ec2',
+    ['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress', 'DeleteSecurityGroup'],
+    ['security-group'],
+  ),
+];
+
+/**
+ * Load balancers of Services: no others can be made or changed. Rules only in the nodes' group for them, and in the groups
+ * that were made for them.
+ */
 export const serviceBalancers = (): PolicyStatement[] => [
   may.reading('elasticloadbalancing', [
     'DescribeLoadBalancers',
@@ -80,4 +106,5 @@ export const serviceBalancers = (): PolicyStatement[] => [
   may.makingServiceRole('elasticloadbalancing', 'AWSServiceRoleForElasticLoadBalancing'),
   may.reading('ec2', ['DescribeSubnets', 'DescribeRouteTables', 'DescribeAvailabilityZones', 'DescribeSecurityGroups']),
   changingOfRole('lb', 'ec2', ['AuthorizeSecurityGroupIngress', 'RevokeSecurityGroupIngress'], ['security-group']),
+  ...classicBalancers(),
 ];

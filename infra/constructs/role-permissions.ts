@@ -1,5 +1,5 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { arns, ROLE_TAG, statement, WITH_CLUSTER_TAG } from './permissions.ts';
+import { arns, ROLE_TAG, referringShared, statement, WITH_CLUSTER_TAG } from './permissions.ts';
 
 /** Permissions for resources of one role only, which their role tag names. */
 
@@ -22,6 +22,28 @@ export const creatingOfRole = (
     StringEquals: { [`${service}:CreateAction`]: [...actions], [`aws:RequestTag/${ROLE_TAG}`]: role },
   }),
 ];
+
+/** Making security groups of one role, in a VPC that another account may share. */
+export const creatingGroupsOfRole = (role: string): PolicyStatement[] => {
+  const groups = arns('ec2', ['security-group']);
+  const asked = { [`aws:RequestTag/${ROLE_TAG}`]: role };
+  return [
+    statement(['ec2:CreateSecurityGroup'], groups, { StringEquals: asked, ...WITH_CLUSTER_TAG }),
+    referringShared('ec2', ['CreateSecurityGroup'], ['vpc']),
+    statement(['ec2:CreateTags'], groups, { StringEquals: { 'ec2:CreateAction': ['CreateSecurityGroup'], ...asked } }),
+  ];
+};
+
+/** Tags by which ownership is decided, here or by other programs. */
+const OWNERSHIP_TAGS = ['sigs.k8s.io/*', 'windlass.dev/*', 'kubernetes.io/*', 'k8s.io/*', 'elbv2.k8s.aws/*'];
+
+/** Adding tags to something of one role that exists, except for those that decide about its owner. */
+export const taggingOfRole = (role: string, service: string, types: readonly string[]): PolicyStatement =>
+  statement([`${service}:AddTags`], arns(service, types), {
+    StringEquals: { [`aws:ResourceTag/${ROLE_TAG}`]: role },
+    'ForAllValues:StringNotLike': { 'aws:TagKeys': OWNERSHIP_TAGS },
+    Null: { 'aws:TagKeys': 'false' },
+  });
 
 /** Changing or deleting something of one role. */
 export const changingOfRole = (

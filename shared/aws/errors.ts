@@ -62,6 +62,7 @@ export const isAlreadyExists = hasCode(
   'DuplicateAccessPointName',
   'DuplicateTargetGroupName',
   'DuplicateListener',
+  'DuplicatePolicyName',
   'EntityAlreadyExists',
   'ResourceExists',
   'ParameterAlreadyExists',
@@ -154,8 +155,13 @@ export const isServerFault = (error: unknown): boolean =>
   hasCode('RequestTimeout', 'RequestExpired', 'IncorrectState', 'TransactionInProgress')(error) ||
   (isServiceError(error) && (error.$metadata.httpStatusCode ?? 0) >= 500);
 
-// Named by a person: absent means wrong, not "not yet".
-const isUserNamedAbsence = hasCode('InvalidAMIID.NotFound', 'InvalidKeyPair.NotFound', 'InvalidSnapshot.NotFound');
+/** What a person named is not there: absent means wrong, not "not yet". */
+export const isUserNamedAbsence = hasCode(
+  'InvalidAMIID.NotFound',
+  'InvalidKeyPair.NotFound',
+  'InvalidSnapshot.NotFound',
+  'CertificateNotFound',
+);
 
 /** The request is wrong or not permitted: it stays so until a person changes something. */
 export const isRefusal = (error: unknown): boolean =>

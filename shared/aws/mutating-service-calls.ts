@@ -1,6 +1,7 @@
 import type { MutatingCalls } from './mutating-call.ts';
 
 const WRITES = ['shared/providers/aws/services/writes-api.ts'];
+const CLASSIC = ['shared/providers/aws/services/classic/writes-api.ts'];
 
 /** The calls for load balancers of Services. */
 export const SERVICE_CALLS: readonly MutatingCalls[] = [
@@ -10,6 +11,7 @@ export const SERVICE_CALLS: readonly MutatingCalls[] = [
     calls: {
       'elastic-load-balancing-v2:CreateLoadBalancer': WRITES,
       'elastic-load-balancing-v2:CreateTargetGroup': WRITES,
+      'elastic-load-balancing:CreateLoadBalancer': CLASSIC,
     },
   },
   {
@@ -26,6 +28,26 @@ export const SERVICE_CALLS: readonly MutatingCalls[] = [
       'elastic-load-balancing-v2:ModifyTargetGroup': WRITES,
       'elastic-load-balancing-v2:ModifyTargetGroupAttributes': WRITES,
       'elastic-load-balancing-v2:RegisterTargets': WRITES,
+    },
+  },
+  {
+    proof: 'described',
+    by: 'a classic load balancer that isOfService proves to be this Service’s of this cluster (planClassic, planClassicRemoval); instances as above',
+    calls: {
+      'elastic-load-balancing:AddTags': CLASSIC,
+      'elastic-load-balancing:ApplySecurityGroupsToLoadBalancer': CLASSIC,
+      'elastic-load-balancing:AttachLoadBalancerToSubnets': CLASSIC,
+      'elastic-load-balancing:ConfigureHealthCheck': CLASSIC,
+      'elastic-load-balancing:CreateLoadBalancerListeners': CLASSIC,
+      'elastic-load-balancing:CreateLoadBalancerPolicy': CLASSIC,
+      'elastic-load-balancing:DeleteLoadBalancer': CLASSIC,
+      'elastic-load-balancing:DeleteLoadBalancerListeners': CLASSIC,
+      'elastic-load-balancing:DeregisterInstancesFromLoadBalancer': CLASSIC,
+      'elastic-load-balancing:DetachLoadBalancerFromSubnets': CLASSIC,
+      'elastic-load-balancing:ModifyLoadBalancerAttributes': CLASSIC,
+      'elastic-load-balancing:RegisterInstancesWithLoadBalancer': CLASSIC,
+      'elastic-load-balancing:SetLoadBalancerPoliciesForBackendServer': CLASSIC,
+      'elastic-load-balancing:SetLoadBalancerPoliciesOfListener': CLASSIC,
     },
   },
 ];

@@ -1,5 +1,5 @@
-import { CreateTagsCommand } from '@aws-sdk/client-ec2';
-import { DescribeLoadBalancersCommand } from '@aws-sdk/client-elastic-load-balancing';
+import { CreateTagsCommand, DescribeSubnetsCommand } from '@aws-sdk/client-ec2';
+import { CreateLoadBalancerCommand, DescribeLoadBalancersCommand } from '@aws-sdk/client-elastic-load-balancing';
 import { DescribeTargetGroupsCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, describe, expect, it } from 'vitest';
 import { observeAccount } from '../../infra/cli/adopt/observe.ts';
@@ -101,6 +101,18 @@ describe('the adopted record of a network and its load balancers', () => {
     const { spec: found } = await again.awsCluster();
     expect(found.network?.vpc?.id).toBe(original.network?.vpc?.id);
     expect(found.controlPlaneEndpoint).toEqual(original.controlPlaneEndpoint);
+  });
+
+  it('contains no load balancer of a Service', async () => {
+    await start({}, false);
+    const { balancers } = await observe();
+    const { Subnets: [subnet] = [] } = await world.clients.ec2.send(new DescribeSubnetsCommand({}));
+    const Tags = toTagList(buildTags({ cluster: KEY, role: 'service' }));
+    const Listeners = [{ Protocol: 'TCP', LoadBalancerPort: 80, InstancePort: 30_080 }];
+    const input = { LoadBalancerName: 'a1', Listeners, Subnets: [subnet?.SubnetId ?? ''], Tags };
+    await world.clients.elb.send(new CreateLoadBalancerCommand(input));
+
+    expect((await observe()).balancers).toEqual(balancers);
   });
 
   it('is not written if two VPCs have the cluster’s tags', async () => {

@@ -1,8 +1,15 @@
-import { CreateSecurityGroupCommand, CreateVolumeCommand, DescribeVolumesCommand } from '@aws-sdk/client-ec2';
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  CreateSecurityGroupCommand,
+  CreateVolumeCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVolumesCommand,
+} from '@aws-sdk/client-ec2';
 import { CreateLoadBalancerCommand as CreateClassicCommand } from '@aws-sdk/client-elastic-load-balancing';
 import { CreateLoadBalancerCommand, CreateTargetGroupCommand } from '@aws-sdk/client-elastic-load-balancing-v2';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
+import { buildTags } from '../../shared/providers/aws/tags.ts';
 import { inventory, NOTHING } from './inventory.ts';
 import { askForDeletion, create, remove } from './steps.ts';
 import { KEY, startWorld, type World } from './world.ts';
@@ -22,17 +29,18 @@ const tagsOf = (tags: Record<string, string>) => Object.entries(tags).map(([Key,
 const OWNED = { [`kubernetes.io/cluster/${KEY.name}`]: 'owned' };
 const CCM = { ...OWNED, 'kubernetes.io/service-name': 'default/web' };
 
-const addClassic = async (name: string, tags: Record<string, string>) => {
+const addClassic = async (name: string, tags: Record<string, string>, groupTags: Record<string, string> = OWNED) => {
   const group = { GroupName: `k8s-elb-${name}`, Description: 'of a Service', VpcId: place.vpcId };
   const { GroupId = '' } = await world.clients.ec2.send(
     new CreateSecurityGroupCommand({
       ...group,
-      TagSpecifications: [{ ResourceType: 'security-group', Tags: tagsOf(OWNED) }],
+      TagSpecifications: [{ ResourceType: 'security-group', Tags: tagsOf(groupTags) }],
     }),
   );
   const Listeners = [{ Protocol: 'TCP', LoadBalancerPort: 80, InstanceProtocol: 'TCP', InstancePort: 30080 }];
   const input = { LoadBalancerName: name, Listeners, Subnets: [place.subnetId], SecurityGroups: [GroupId] };
   await world.clients.elb.send(new CreateClassicCommand({ ...input, Tags: tagsOf(tags) }));
+  return GroupId;
 };
 
 const addModern = async (name: string, tags: Record<string, string>) => {
@@ -56,6 +64,22 @@ it('resources of controllers in the cluster are deleted with it, each with an ev
   expect(events.map(({ message }) => message)).toContain(
     "Deleted classic load balancer a1, which the cluster's controllers created",
   );
+});
+
+it('load balancers that Windlass made for Services are deleted with it, and their groups, which the nodes name', async () => {
+  const extra = { 'kubernetes.io/service-name': 'default/web' };
+  const tags = buildTags({ cluster: KEY, role: 'service', extra, cloudProvider: 'owned' });
+  const groupId = await addClassic('a1', tags, tags);
+  const { SecurityGroups = [] } = await world.clients.ec2.send(new DescribeSecurityGroupsCommand({}));
+  const nodes = SecurityGroups.find(({ GroupName }) => GroupName === `${KEY.name}-lb`);
+  const rule = { IpProtocol: '-1', UserIdGroupPairs: [{ GroupId: groupId }] };
+  const input = { GroupId: nodes?.GroupId, IpPermissions: [rule] };
+  await world.clients.ec2.send(new AuthorizeSecurityGroupIngressCommand(input));
+  await askForDeletion(world);
+  await remove(world);
+
+  expect(await inventory(world)).toEqual(NOTHING);
+  expect(world.account.elb().loadBalancers.size).toBe(0);
 });
 
 it('resources that are kept or belong to others stay, and are reported as blocking', async () => {

@@ -3,6 +3,7 @@ import { DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DescribeTargetGroupsCommand, ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
 import type { CoreV1Api, V1Service } from '@kubernetes/client-node';
 import { CORE, type TestLaptop } from './laptop.ts';
+import { deleteClassic, liveWithClassic } from './with-classic-services.ts';
 
 const NAMESPACE = 'default';
 const NAME = 'story';
@@ -59,13 +60,13 @@ const hasThreshold = async ({ access }: Laptop): Promise<boolean> => {
   }
 };
 
-/** Every call that such a Service can cause, except for those of TLS. */
+/** Every call that Services of both types can cause, except for those of TLS in a network load balancer. */
 export const liveWithServices = async (laptop: Laptop, cluster: string): Promise<void> => {
   const workload = await laptop.workload(cluster);
   let passes = 0;
   const requestPass = () => {
     passes += 1;
-    const time = `2030-01-31T12:00:0${passes}Z`;
+    const time = new Date(Date.UTC(2030, 0, 31, 12, 0, passes)).toISOString().replace('.000', '');
     return annotate(laptop, cluster, { 'windlass.dev/reconcile-requested-at': time });
   };
   const ports = [
@@ -76,6 +77,7 @@ export const liveWithServices = async (laptop: Laptop, cluster: string): Promise
   await workload.createNamespacedService({ namespace: NAMESPACE, body });
   await annotate(laptop, cluster, { 'windlass.dev/cloud-controller': 'Services' });
   await laptop.until('the Service has an address', () => addressOf(workload));
+  const classic = await liveWithClassic(laptop, cluster, workload, requestPass);
 
   const threshold = { [`${PREFIX}healthcheck-healthy-threshold`]: '4' };
   const before = await workload.readNamespacedService({ namespace: NAMESPACE, name: NAME });
@@ -109,9 +111,11 @@ export const liveWithServices = async (laptop: Laptop, cluster: string): Promise
   });
 
   await workload.deleteNamespacedService({ namespace: NAMESPACE, name: NAME });
+  await deleteClassic(workload);
   await requestPass();
   await laptop.until('the Service is gone', async () => {
     const left = await workload.listNamespacedService({ namespace: NAMESPACE });
     return left.items.every((service) => service.metadata?.name !== NAME);
   });
+  await classic.end();
 };

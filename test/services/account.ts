@@ -14,7 +14,9 @@ import {
   EC2Client,
   RunInstancesCommand,
 } from '@aws-sdk/client-ec2';
+import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
+import type { AccountSettings } from '../../infra/local/account.ts';
 import { startTestAws } from '../../infra/local/test-aws.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
 
@@ -26,10 +28,17 @@ const LB_RULE = 'kubernetes.io/rule';
 type Tagged = 'subnet' | 'security-group' | 'instance';
 const specOf = (ResourceType: Tagged, tags: Tags) => [{ ResourceType, Tags: toTagList(tags) }];
 
-export const startServiceAccount = async () => {
-  const test = await startTestAws();
+interface AccountOptions {
+  /** How many instances of the cluster there are. */
+  nodes?: number;
+  settings?: Partial<AccountSettings>;
+}
+
+export const startServiceAccount = async ({ nodes: count = 2, settings = {} }: AccountOptions = {}) => {
+  const test = await startTestAws(settings);
   const ec2 = new EC2Client(test.direct);
   const elbv2 = new ElasticLoadBalancingV2Client(test.direct);
+  const elb = new ElasticLoadBalancingClient(test.direct);
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }));
   const VpcId = Vpc?.VpcId ?? '';
 
@@ -64,6 +73,13 @@ export const startServiceAccount = async () => {
     const input = { GroupName, Description: 'of the nodes', VpcId, TagSpecifications };
     return (await ec2.send(new CreateSecurityGroupCommand(input))).GroupId ?? '';
   };
+  /** One that a person made, and gave to the cluster. */
+  const person = async (GroupName: string, tags: Tags): Promise<string> => {
+    const input = { GroupName, Description: "a person's", VpcId, TagSpecifications: specOf('security-group', tags) };
+    return (await ec2.send(new CreateSecurityGroupCommand(input))).GroupId ?? '';
+  };
+  const given = await person('given', { 'kubernetes.io/cluster/red': 'shared' });
+  const stranger = await person('stranger', { team: 'a' });
   const nodesGroup = await group('red-lb', RED);
   const theirGroup = await group('blue-lb', BLUE);
 
@@ -78,17 +94,21 @@ export const startServiceAccount = async () => {
     );
     return Instances?.[0]?.InstanceId ?? '';
   };
-  const nodes = [await run(RED, nodesGroup), await run(RED, nodesGroup)];
+  const nodes: string[] = [];
+  for (let index = 0; index < count; index += 1) nodes.push(await run(RED, nodesGroup));
   const theirs = await run(BLUE, theirGroup);
   test.clock.advance(60_000);
 
-  /** `<protocol> <from>-<to> <source> <description>` of the rules in a group. */
+  /** `<protocol> <from>-<to> <source> <description>` of the rules in a group; for all protocols without ports. */
   const rules = async (GroupId: string): Promise<string[]> => {
     const { SecurityGroups = [] } = await ec2.send(new DescribeSecurityGroupsCommand({ GroupIds: [GroupId] }));
     return (SecurityGroups[0]?.IpPermissions ?? [])
-      .flatMap(({ IpProtocol, FromPort, ToPort, IpRanges = [] }) =>
-        IpRanges.map(({ CidrIp, Description = '' }) => `${IpProtocol} ${FromPort}-${ToPort} ${CidrIp} ${Description}`),
-      )
+      .flatMap(({ IpProtocol, FromPort, ToPort, IpRanges = [], UserIdGroupPairs = [] }) => [
+        ...IpRanges.map(
+          ({ CidrIp, Description = '' }) => `${IpProtocol} ${FromPort}-${ToPort} ${CidrIp} ${Description}`,
+        ),
+        ...UserIdGroupPairs.map(({ GroupId: source, Description = '' }) => `${IpProtocol} ${source} ${Description}`),
+      ])
       .map((rule) => rule.replace(`${LB_RULE}/nlb/`, ''))
       .sort();
   };
@@ -96,8 +116,9 @@ export const startServiceAccount = async () => {
   const close = async (): Promise<void> => {
     ec2.destroy();
     elbv2.destroy();
+    elb.destroy();
     await test.aws.close();
   };
-  const ids = { vpc: VpcId, publicA, publicB, privateA, nodesGroup, theirGroup, nodes, theirs };
-  return { test, ec2, elbv2, ids, rules, tag, close };
+  const ids = { vpc: VpcId, publicA, publicB, privateA, nodesGroup, theirGroup, given, stranger, nodes, theirs };
+  return { test, ec2, elb, elbv2, ids, rules, tag, close };
 };

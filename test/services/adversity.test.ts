@@ -24,7 +24,7 @@ const GOOD = aService({
 
 describe('a Service that cannot have what it asks for', () => {
   it.each([
-    ['a classic load balancer', aService({ annotations: {} }), 'aws-load-balancer-type: must be nlb'],
+    ['a type that there is not', annotated({ type: 'NLB' }), 'aws-load-balancer-type: must be nlb, or missing'],
     [
       'an invalid boolean',
       annotated({ 'cross-zone-load-balancing-enabled': 'yes' }),
@@ -217,7 +217,7 @@ describe('a cluster', () => {
 
   it('begins with at most fifty Services in a pass', async () => {
     const refused = Array.from({ length: 51 }, (_, index) =>
-      aService({ name: `s${index}`, uid: `u-${index}`, annotations: {} }),
+      annotated({ type: 'none' }, { name: `s${index}`, uid: `u-${index}` }),
     );
     world.state.services = refused;
 

@@ -70,6 +70,7 @@ describe('a Service of type LoadBalancer', () => {
       'DescribeListeners',
       'DescribeLoadBalancerAttributes',
       'DescribeLoadBalancers',
+      'DescribeLoadBalancers',
       'DescribeSecurityGroups',
       'DescribeSubnets',
       'DescribeTags',

@@ -44,19 +44,17 @@ export const aService = (changes: Partial<Service> = {}): Service => ({
   ...changes,
 });
 
+const prefixed = (annotations: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(annotations).map(([key, value]) => [`service.beta.kubernetes.io/aws-load-balancer-${key}`, value]),
+  );
+
 export const annotated = (annotations: Record<string, string>, changes: Partial<Service> = {}): Service =>
-  aService({
-    ...changes,
-    annotations: {
-      ...NLB,
-      ...Object.fromEntries(
-        Object.entries(annotations).map(([key, value]) => [
-          `service.beta.kubernetes.io/aws-load-balancer-${key}`,
-          value,
-        ]),
-      ),
-    },
-  });
+  aService({ ...changes, annotations: { ...NLB, ...prefixed(annotations) } });
+
+/** The same for a classic load balancer. */
+export const aClassic = (annotations: Record<string, string> = {}, changes: Partial<Service> = {}): Service =>
+  aService({ ...changes, annotations: prefixed(annotations) });
 
 export const nodeOf = (instanceId: string, changes: Partial<V1Node> = {}): V1Node => ({
   metadata: { name: instanceId, labels: {} },
@@ -113,9 +111,9 @@ const makeClient = (state: { services: Service[]; nodes: V1Node[]; cloudControll
   return { client, events };
 };
 
-export const startServiceWorld = async () => {
-  const account = await startServiceAccount();
-  const { ec2, elbv2, ids } = account;
+export const startServiceWorld = async (options: Parameters<typeof startServiceAccount>[0] = {}) => {
+  const account = await startServiceAccount(options);
+  const { ec2, elb, elbv2, ids } = account;
   const clock = testClock();
   const objects = withMemory(
     createObjectClient(
@@ -144,7 +142,7 @@ export const startServiceWorld = async () => {
   const { client, events } = makeClient(state);
   const balancers = makeBalancerPort({
     scopeOf: controllerScopeOf,
-    balancing: () => serviceBalancing(elbv2),
+    balancing: () => serviceBalancing({ ec2, elb, elbv2 }),
     network: () => serviceNetwork(ec2),
     instances: () => createNodeInstances(ec2),
   });

@@ -33,7 +33,7 @@ const HANDED_OVER = ['iam:PassRole', 'iam:CreateServiceLinkedRole'];
 /** Permissions that AWS requires beside the call itself. */
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'cluster-load-balancer': ['ec2:CreateTags', 'elasticloadbalancing:AddTags'],
-  'cluster-workload': ['elasticloadbalancing:AddTags'],
+  'cluster-workload': ['ec2:CreateTags'],
   // Auto Scaling requires those of its launches.
   'pool-group': ['ec2:CreateTags', 'ec2:RunInstances'],
   'machine-instance': ['ec2:CreateTags', 'secretsmanager:TagResource', 'ssm:AddTagsToResource'],
@@ -43,7 +43,7 @@ const IMPLIED: Readonly<Record<string, readonly string[]>> = {
 const NEVER_CALLED: Readonly<Record<string, readonly string[]>> = {
   // The client itself requests sessions if a bucket is one of S3 Express.
   'cluster-load-balancer': ['s3:CreateSession'],
-  'cluster-workload': ['ec2:CreateSecurityGroup', 'ec2:DeleteSecurityGroup', 'ec2:RevokeSecurityGroupEgress'],
+  'cluster-workload': ['ec2:RevokeSecurityGroupEgress'],
   drift: ['ec2:DescribeAvailabilityZones', 'ec2:DescribeNetworkInterfaces', 'ec2:DescribeIpamPools'],
   'machine-instance': ['s3:CreateSession'],
   'pool-group': ['s3:GetObject', 's3:CreateSession'],

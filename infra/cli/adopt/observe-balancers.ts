@@ -15,7 +15,8 @@ import { collectPages } from '../../../shared/aws/pages.ts';
 import { classicTags } from '../../../shared/providers/aws/api/balancing-garbage.ts';
 import { elbv2Reads } from '../../../shared/providers/aws/load-balancer/api.ts';
 import { API_SERVER_PORT } from '../../../shared/providers/aws/network/security-groups/rules.ts';
-import { type ClusterName, isOwnedBy } from '../../../shared/providers/aws/tags.ts';
+import { SERVICE_ROLE } from '../../../shared/providers/aws/services/service-tags.ts';
+import { type ClusterName, isOwnedBy, ROLE_TAG, type Tags } from '../../../shared/providers/aws/tags.ts';
 import type { ObservedBalancer } from './observed.ts';
 
 /** The prefix of target groups of the API, upstream's and ours; those of other listeners have other names. */
@@ -51,10 +52,13 @@ const toObserved = async (client: ElasticLoadBalancingV2Client, found: LoadBalan
   return [{ type: 'nlb', name, scheme: schemeOf(found.Scheme), host: found.DNSName, ...api, subnets }];
 };
 
+/** Those of Services belong to the created cluster: adopting needs the API's. */
+const isOwn = (owner: ClusterName, tags: Tags): boolean => isOwnedBy(owner, tags) && tags[ROLE_TAG] !== SERVICE_ROLE;
+
 const network = async (client: ElasticLoadBalancingV2Client, owner: ClusterName): Promise<ObservedBalancer[]> => {
   const all = await collectPages(paginateDescribeLoadBalancers({ client }, {}), (page) => page.LoadBalancers);
   const tags = await elbv2Reads(client).describeTags(all.flatMap(({ LoadBalancerArn }) => LoadBalancerArn ?? []));
-  const own = all.filter(({ LoadBalancerArn = '' }) => isOwnedBy(owner, tags.get(LoadBalancerArn) ?? {}));
+  const own = all.filter(({ LoadBalancerArn = '' }) => isOwn(owner, tags.get(LoadBalancerArn) ?? {}));
   return (await Promise.all(own.map((found) => toObserved(client, found)))).flat();
 };
 
@@ -79,7 +83,7 @@ const classic = async (client: ElasticLoadBalancingClient, owner: ClusterName): 
   const all = await collectPages(paginateClassic({ client }, {}), (page) => page.LoadBalancerDescriptions);
   const names = all.flatMap(({ LoadBalancerName }) => LoadBalancerName ?? []);
   const tags = await classicTags(client, names);
-  const own = all.filter(({ LoadBalancerName = '' }) => isOwnedBy(owner, tags.get(LoadBalancerName) ?? {}));
+  const own = all.filter(({ LoadBalancerName = '' }) => isOwn(owner, tags.get(LoadBalancerName) ?? {}));
   return own.flatMap(toObservedClassic);
 };
 

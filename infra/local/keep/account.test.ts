@@ -60,7 +60,7 @@ it('knows every piece of every state, and refuses a state with one that it canno
   const names = (state: object) => [...piecesOf(state).keys()];
   expect(names(account.ec2()).length).toBeGreaterThan(15);
   expect(names(account.elbv2())).toEqual(['loadBalancers', 'targetGroups', 'listeners', 'counters']);
-  expect(names(account.elb())).toEqual(['loadBalancers']);
+  expect(names(account.elb())).toEqual(['loadBalancers', 'policies']);
   expect(names(account.autoscaling())).toEqual(['groups', 'buried', 'counters']);
   expect(names(account.fis())).toEqual(['templates', 'experiments']);
   expect(names(account.kms())).toEqual(['keys', 'policies', 'grants']);

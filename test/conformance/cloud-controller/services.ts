@@ -1,23 +1,8 @@
-/** The Services that both programs are given: manifests without their names, by name. */
-import type { V1ServicePort, V1ServiceSpec } from '@kubernetes/client-node';
+import { classicServices } from './classic-services.ts';
+import { CERTIFICATE, port, type Wished } from './wished.ts';
 
-export interface Wished {
-  /** After `service.beta.kubernetes.io/aws-load-balancer-`. */
-  annotations?: Readonly<Record<string, string>>;
-  spec?: Partial<V1ServiceSpec>;
-}
-
-const CERTIFICATE = 'arn:aws:acm:us-east-1:000000000000:certificate/1';
-
-const port = (number: number, more: Partial<V1ServicePort> = {}): V1ServicePort => ({
-  name: `p${number}`,
-  port: number,
-  protocol: 'TCP',
-  ...more,
-});
-
-/** What each is about is in its name. */
-export const SERVICES: Readonly<Record<string, Wished>> = {
+/** For network load balancers. What each is about is in its name. */
+const NETWORK: Readonly<Record<string, Wished>> = {
   plain: {},
   ports: { spec: { ports: [port(80), port(443)] } },
   udp: { spec: { ports: [port(53, { protocol: 'UDP' })] } },
@@ -64,6 +49,17 @@ export const SERVICES: Readonly<Record<string, Wished>> = {
   mixed: { spec: { ports: [port(80), port(53, { protocol: 'UDP' })] } },
 };
 
+const withType = ([name, wished]: [string, Wished]): [string, Wished] => [
+  name,
+  { ...wished, annotations: { type: 'nlb', ...wished.annotations } },
+];
+
+/** The Services that both programs are given, by name. `given`: a security group that belongs to the cluster. */
+export const servicesWith = (ids: { given: string; publicA: string }): Readonly<Record<string, Wished>> => ({
+  ...Object.fromEntries(Object.entries(NETWORK).map(withType)),
+  ...classicServices(ids),
+});
+
 export const manifestOf = (name: string, { annotations = {}, spec = {} }: Wished): object => ({
   apiVersion: 'v1',
   kind: 'Service',
@@ -71,10 +67,7 @@ export const manifestOf = (name: string, { annotations = {}, spec = {} }: Wished
     name,
     namespace: 'default',
     annotations: Object.fromEntries(
-      Object.entries({ type: 'nlb', ...annotations }).map(([key, value]) => [
-        `service.beta.kubernetes.io/aws-load-balancer-${key}`,
-        value,
-      ]),
+      Object.entries(annotations).map(([key, value]) => [`service.beta.kubernetes.io/aws-load-balancer-${key}`, value]),
     ),
   },
   spec: { type: 'LoadBalancer', selector: { app: name }, ports: [port(80)], ...spec },

@@ -69,7 +69,7 @@ const workOf = (services: readonly Service[], port: BalancerPort) => {
   );
   const fresh = needing.filter(lacksFinalizer);
   const now = [...needing.filter((service) => !lacksFinalizer(service)), ...fresh.slice(0, MOST_NEW)];
-  return { now, waiting: needing.length - now.length };
+  return { now, later: needing.length - now.length };
 };
 
 interface Balancing {
@@ -122,12 +122,13 @@ const remember = async (
 const balance = async (balancing: Balancing): Promise<Verdict> => {
   const { deps, client, nodes, port } = balancing;
   const services = await client.services.list();
-  const { now, waiting } = workOf(services, port);
+  const { now, later } = workOf(services, port);
   const held = await mapConcurrently(now, WRITES_AT_ONCE, (service) => holdOne(client, service));
   const ready = held.filter(isHeld);
   const results = await settle(balancing, ready);
   const applied = await applyResults({ client, clock: deps.clock, log: deps.log }, ready, results);
   const failed = [...held.flatMap((one) => (isHeld(one) ? [] : [one])), ...applied];
+  const waiting = later + [...results.values()].filter(({ outcome }) => outcome === 'waiting').length;
   const isSettled = failed.every(({ isFinal }) => isFinal) && waiting === 0;
   const claim = balancedClaim(now.length, failed, waiting);
   return isSettled ? { claim, digest: servicesDigest(services, nodes) } : { claim };

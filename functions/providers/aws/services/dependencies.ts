@@ -6,6 +6,8 @@ import type {
 import type { SubnetReads } from '../../../../shared/providers/aws/network/subnets/api.ts';
 import type { ZoneReads } from '../../../../shared/providers/aws/network/zones/api.ts';
 import type { PerScope } from '../../../../shared/providers/aws/scope.ts';
+import type { ClassicReads } from '../../../../shared/providers/aws/services/classic/reads-api.ts';
+import type { ClassicWrites } from '../../../../shared/providers/aws/services/classic/writes-api.ts';
 import type { NodeInstances } from '../../../../shared/providers/aws/services/instances-api.ts';
 import type { ServiceReads } from '../../../../shared/providers/aws/services/reads-api.ts';
 import type { ServiceWrites } from '../../../../shared/providers/aws/services/writes-api.ts';
@@ -16,19 +18,22 @@ export interface ServiceNetwork
     RouteTableReads,
     Pick<ZoneReads, 'describeZones'>,
     SecurityGroupReads,
-    Pick<SecurityGroupWrites, 'authorizeIngress' | 'revokeIngress'> {}
+    Pick<SecurityGroupWrites, 'authorizeIngress' | 'revokeIngress' | 'deleteSecurityGroup'> {}
+
+/** Load balancers of both generations. */
+export interface ServiceBalancing extends ServiceReads, ServiceWrites, ClassicReads, ClassicWrites {}
 
 /** What the load balancers of Services are made with. */
 export interface ServiceDependencies {
   scopeOf: ScopeOf;
-  balancing: PerScope<ServiceReads & ServiceWrites>;
+  balancing: PerScope<ServiceBalancing>;
   network: PerScope<ServiceNetwork>;
   instances: PerScope<NodeInstances>;
 }
 
 /** The same for one cluster. */
 export interface ServiceCalls {
-  balancing: ServiceReads & ServiceWrites;
+  balancing: ServiceBalancing;
   network: ServiceNetwork;
   instances: NodeInstances;
 }

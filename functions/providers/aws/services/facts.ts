@@ -3,6 +3,7 @@ import type { ObservedSecurityGroup } from '../../../../shared/providers/aws/net
 import type { ObservedSubnet } from '../../../../shared/providers/aws/network/subnets/model.ts';
 import { isClustersInstance } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { NodeInstance } from '../../../../shared/providers/aws/services/instances-api.ts';
+import { SERVICE_ROLE } from '../../../../shared/providers/aws/services/service-tags.ts';
 import type { ServicePlaces } from '../../../../shared/providers/aws/services/subnets.ts';
 import { type ClusterName, isOwnedBy, ownershipTag, ROLE_TAG } from '../../../../shared/providers/aws/tags.ts';
 import type { ServiceCalls } from './dependencies.ts';
@@ -12,6 +13,10 @@ export interface Facts {
   readonly subnets: readonly ObservedSubnet[];
   /** The nodes' groups for rules of load balancers: those with the role `lb` that Windlass made for the cluster. */
   readonly groups: readonly ObservedSecurityGroup[];
+  /** The groups of classic load balancers that Windlass made for Services of the cluster. */
+  readonly serviceGroups: readonly ObservedSecurityGroup[];
+  /** Those that Services name, as far as the cluster's VPC has them. */
+  readonly namedGroups: readonly ObservedSecurityGroup[];
   /** The cluster's own running instances. A node may name any instance; only its tags in EC2 prove its owner. */
   readonly instances: ReadonlyMap<string, NodeInstance>;
   /** Read by the first load balancer that is to be made. */
@@ -31,23 +36,55 @@ const readPlaces = async (
   return { vpcId, subnets, routeTables, zoneTypes: new Map(found.map(({ name, type }) => [name, type])) };
 };
 
-/** `instanceIds`: those that nodes name. Three reads, or two without any. */
+/** EC2 takes 200 values in a filter. */
+const MOST_AT_ONCE = 200;
+
+/** A filter, unlike a list of ids, never answers that one of them is not found. */
+const findGroups = async (
+  { network }: ServiceCalls,
+  vpcId: string,
+  filter: 'group-id' | 'group-name',
+  values: readonly string[],
+): Promise<ObservedSecurityGroup[]> => {
+  const found: ObservedSecurityGroup[] = [];
+  for (let index = 0; index < values.length; index += MOST_AT_ONCE) {
+    const part = { name: filter, values: values.slice(index, index + MOST_AT_ONCE) };
+    found.push(...(await network.describeSecurityGroups([...inVpcs([vpcId]), part])));
+  }
+  return found;
+};
+
+/** The security groups with these names in the cluster's VPC, whoever made them. */
+export const groupsNamed = (calls: ServiceCalls, vpcId: string, names: readonly string[]) =>
+  findGroups(calls, vpcId, 'group-name', names);
+
+/** What nodes and Services name. */
+interface Named {
+  readonly instanceIds: readonly string[];
+  readonly groupIds: readonly string[];
+}
+
+/** Two reads, and one each for the instances and groups that are named. */
 export const readFacts = async (
   calls: ServiceCalls,
   cluster: ClusterName,
   vpcId: string,
-  instanceIds: readonly string[],
+  { instanceIds, groupIds }: Named,
 ): Promise<Facts> => {
   const ofCluster = { name: `tag:${ownershipTag(cluster.name)}`, values: ['owned'] };
-  const [subnets, groups, instances] = await Promise.all([
+  const [subnets, groups, instances, namedGroups] = await Promise.all([
     calls.network.describeSubnets(inVpcs([vpcId])),
     calls.network.describeSecurityGroups([...inVpcs([vpcId]), ofCluster]),
     calls.instances.runningInstances(instanceIds),
+    findGroups(calls, vpcId, 'group-id', groupIds),
   ]);
+  const ofRole = (role: string) => groups.filter(({ tags }) => isOwnedBy(cluster, tags) && tags[ROLE_TAG] === role);
   let places: Promise<ServicePlaces> | undefined;
   return {
     subnets,
-    groups: groups.filter(({ tags }) => isOwnedBy(cluster, tags) && tags[ROLE_TAG] === 'lb'),
+    groups: ofRole('lb'),
+    serviceGroups: ofRole(SERVICE_ROLE),
+    namedGroups,
     instances: new Map([...instances].filter(([, { tags }]) => isClustersInstance(cluster, tags))),
     places: () => {
       places ??= readPlaces(calls, vpcId, subnets);

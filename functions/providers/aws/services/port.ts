@@ -1,14 +1,23 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
 import type { Service } from '../../../../shared/plan/services/service.ts';
-import { isServedElsewhere, ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
+import {
+  isClassicType,
+  isNetworkType,
+  isServedElsewhere,
+  ServiceProblem,
+} from '../../../../shared/providers/aws/services/annotations.ts';
+import { desiredClassic, namedGroups } from '../../../../shared/providers/aws/services/classic/desired.ts';
+import { checkNamedGroups } from '../../../../shared/providers/aws/services/classic/groups.ts';
 import { desiredService, wantedInstances } from '../../../../shared/providers/aws/services/desired.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import type { BalancerPort, BalancerResult, BalancerWork } from '../../ports.ts';
 import type { ServiceCalls, ServiceDependencies } from './dependencies.ts';
 import { type Facts, readFacts } from './facts.ts';
+import type { ActionType, Job, Sight } from './job.ts';
 import { openRules } from './open-rules.ts';
-import { failureOf, type Job, type Settled, settleServices } from './settle-services.ts';
+import { type GroupLeft, removeGroups } from './remove-groups.ts';
+import { failureOf, type Settled, settleServices } from './settle-services.ts';
 
 /** A load balancer in one of these states has an address that will work. */
 const WORKING = ['provisioning', 'active'];
@@ -17,7 +26,10 @@ const desiredOf = (cluster: ClusterName, service: Service, nodes: readonly V1Nod
   const ids = wantedInstances(service, nodes).filter((id) => facts.instances.has(id));
   const isOpenable = (id: string) =>
     facts.instances.get(id)?.groupIds.some((own) => facts.groups.some((group) => group.id === own));
-  const desired = desiredService(cluster, service, ids);
+  const desired = isNetworkType(service)
+    ? desiredService(cluster, service, ids)
+    : desiredClassic(cluster, service, ids);
+  if (desired.type === 'classic') checkNamedGroups(cluster, namedGroups(service), facts.namedGroups);
   if (!ids.every(isOpenable)) {
     throw new ServiceProblem(
       'the nodes are in no security group that Windlass made for load balancers (role lb), so they cannot be reached; remove lb from spec.network.securityGroupOverrides of the AWSCluster',
@@ -40,24 +52,55 @@ const jobsOf = (cluster: ClusterName, { wanted, leaving, nodes }: BalancerWork, 
   return { jobs, refused };
 };
 
-const CHANGES_OF_TARGETS = ['RegisterTargets', 'DeregisterTargets'];
+const CHANGES_OF_TARGETS: readonly ActionType[] = [
+  'RegisterTargets',
+  'DeregisterTargets',
+  'RegisterInstances',
+  'DeregisterInstances',
+];
 
-const resultOf = ({ job, observed, done, failure }: Settled, rules: string | undefined): BalancerResult => {
+/** A classic load balancer has its address from its creation, and no state. */
+const hostsOf = ({ balancer, classic }: Sight): string[] => {
+  const { dnsName = '', state = '' } = balancer ?? {};
+  const host = WORKING.includes(state) ? dnsName : (classic?.dnsName ?? '');
+  return host === '' ? [] : [host];
+};
+
+/** What prevents a result, although all calls for the load balancer itself went well. */
+interface Obstacles {
+  /** Why the rules of the nodes' groups could not be changed. */
+  readonly rules: string | undefined;
+  /** Why its own security group is still there. */
+  readonly group: GroupLeft | undefined;
+}
+
+const resultOf = ({ job, observed, done, failure }: Settled, { rules, group }: Obstacles): BalancerResult => {
   if (failure) return { outcome: 'failed', ...failure };
   if (rules !== undefined) return { outcome: 'failed', message: rules, isFinal: false };
+  if (group) return group.isWaiting ? { outcome: 'waiting' } : { outcome: 'failed', ...group, isFinal: false };
   if (!job.desired) return { outcome: 'removed' };
-  const { dnsName = '', state = '' } = observed.balancer ?? {};
-  if (state === 'failed') {
+  if (observed.balancer?.state === 'failed') {
     return { outcome: 'failed', message: `load balancer ${job.desired.name} failed in AWS`, isFinal: false };
   }
   return {
     outcome: 'ready',
-    hosts: dnsName !== '' && WORKING.includes(state) ? [dnsName] : [],
+    hosts: hostsOf(observed),
     targets: job.desired.instanceIds.length,
     isChanged: done.some((type) => !CHANGES_OF_TARGETS.includes(type)),
     hasNewTargets: done.some((type) => CHANGES_OF_TARGETS.includes(type)),
   };
 };
+
+/** The ids of security groups that Services name, for the look at them. What they name wrongly is refused later. */
+const groupsNamedBy = (services: readonly Service[]): string[] =>
+  services.flatMap((service) => {
+    try {
+      return namedGroups(service);
+    } catch (error) {
+      if (error instanceof ServiceProblem) return [];
+      throw error;
+    }
+  });
 
 const settle = async (
   calls: ServiceCalls,
@@ -65,15 +108,23 @@ const settle = async (
   vpcId: string,
   work: BalancerWork,
 ): Promise<ReadonlyMap<string, BalancerResult>> => {
-  const named = work.wanted.flatMap((service) => wantedInstances(service, work.nodes));
-  const facts = await readFacts(calls, cluster, vpcId, [...new Set(named)]);
+  const instanceIds = work.wanted.flatMap((service) => wantedInstances(service, work.nodes));
+  const groupIds = groupsNamedBy(work.wanted.filter(isClassicType));
+  const named = { instanceIds: [...new Set(instanceIds)], groupIds: [...new Set(groupIds)] };
+  const facts = await readFacts(calls, cluster, vpcId, named);
   const { jobs, refused } = jobsOf(cluster, work, facts);
   const settled = await settleServices(calls, cluster, vpcId, facts, jobs);
   const rules = await openRules(calls, facts, settled);
-  return new Map([...refused, ...settled.map((one) => [one.job.service.uid, resultOf(one, rules)] as const)]);
+  // A rule that names a group holds it.
+  const left = rules === undefined ? await removeGroups(calls, cluster, settled) : new Map<string, GroupLeft>();
+  const results = settled.map((one) => {
+    const { uid } = one.job.service;
+    return [uid, resultOf(one, { rules, group: left.get(uid) })] as const;
+  });
+  return new Map([...refused, ...results]);
 };
 
-/** Load balancers of Services on AWS: network load balancers, as AWS's own cloud provider makes them. */
+/** Load balancers of Services on AWS: classic and network ones, as AWS's own cloud provider makes them. */
 export const makeBalancerPort = (deps: ServiceDependencies): BalancerPort => ({
   isServedElsewhere,
   settle: async (infrastructure, cluster, work) => {

@@ -1,30 +1,19 @@
-import { describeAwsError, isAlreadyExists, isNotFound } from '../../../../shared/aws/errors.ts';
-import type { Service } from '../../../../shared/plan/services/service.ts';
+import { describeAwsError, isAlreadyExists, isNotFound, isUserNamedAbsence } from '../../../../shared/aws/errors.ts';
 import { ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
-import type {
-  DesiredService,
-  ObservedService,
-  ServiceAction,
-} from '../../../../shared/providers/aws/services/model.ts';
-import { serviceBalancerName, serviceGroupPrefix } from '../../../../shared/providers/aws/services/names.ts';
-import { planService, planServiceRemoval } from '../../../../shared/providers/aws/services/plan.ts';
-import type { Sought } from '../../../../shared/providers/aws/services/reads-api.ts';
-import type { ServicePlaces } from '../../../../shared/providers/aws/services/subnets.ts';
 import type { ClusterName } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import type { ServiceCalls } from './dependencies.ts';
 import type { Facts } from './facts.ts';
-
-/** A Service whose load balancer is to be as desired, or to go. */
-export type Job = { readonly service: Service; readonly desired?: DesiredService };
+import { type ActionType, type Job, type JobPlan, planJob, type Sight } from './job.ts';
+import { NOTHING_SEEN, observeJobs } from './look.ts';
 
 /** How a job ended. */
 export interface Settled {
   readonly job: Job;
   /** The last look. */
-  readonly observed: ObservedService;
+  readonly observed: Sight;
   /** What was done, in order. */
-  readonly done: readonly ServiceAction['type'][];
+  readonly done: readonly ActionType[];
   /** Why it is not as desired. */
   readonly failure?: Failure;
 }
@@ -39,33 +28,13 @@ export interface Failure {
 const MAX_ROUNDS = 6;
 const SERVICES_AT_ONCE = 5;
 
-const soughtOf = ({ service, desired }: Job): Sought => ({
-  balancer: serviceBalancerName(service),
-  groupPrefix: serviceGroupPrefix(service),
-  withAttributes: Object.keys(desired?.groupAttributes ?? {}).length > 0,
-});
-
-/** Nothing of what is planned for a new load balancer needs to know where it goes, except its creation. */
-const NOWHERE: Omit<ServicePlaces, 'vpcId' | 'subnets'> = { routeTables: [], zoneTypes: new Map() };
-
-const planOf = async (
-  cluster: ClusterName,
-  vpcId: string,
-  facts: Facts,
-  { service, desired }: Job,
-  observed: ObservedService,
-): Promise<ServiceAction[]> => {
-  if (!desired) return planServiceRemoval(cluster, service, observed);
-  const places = observed.balancer ? { ...NOWHERE, vpcId, subnets: facts.subnets } : await facts.places();
-  return planService(cluster, desired, observed, places);
-};
-
 /** AWS does not show everywhere yet what was made a moment ago, or shows what has just gone. */
-const isLate = (error: unknown): boolean => isNotFound(error) || isAlreadyExists(error);
+const isLate = (error: unknown): boolean => !isUserNamedAbsence(error) && (isNotFound(error) || isAlreadyExists(error));
 
-const perform = async (calls: ServiceCalls, action: ServiceAction): Promise<boolean> => {
+/** Whether the call was not late. */
+const attempt = async (call: Promise<void>): Promise<boolean> => {
   try {
-    await calls.balancing.performService(action);
+    await call;
     return true;
   } catch (error) {
     if (isLate(error)) return false;
@@ -78,22 +47,25 @@ export const failureOf = (error: unknown): Failure =>
     ? { message: error.message, isFinal: true }
     : { message: describeAwsError(error), isFinal: false };
 
+interface Advance {
+  /** Whether there was anything to do. */
+  readonly isOpen: boolean;
+  readonly done: readonly ActionType[];
+  readonly failure?: Failure;
+}
+
 /** One round for one Service: what it did, or why it cannot go on. */
-const advance = async (
-  calls: ServiceCalls,
-  plan: () => Promise<ServiceAction[]>,
-): Promise<{ actions: readonly ServiceAction[]; done: ServiceAction['type'][]; failure?: Failure }> => {
-  const done: ServiceAction['type'][] = [];
+const advance = async ({ balancing }: ServiceCalls, plan: () => Promise<JobPlan>): Promise<Advance> => {
+  const done: ActionType[] = [];
   try {
-    const actions = await plan();
-    for (const action of actions) if (await perform(calls, action)) done.push(action.type);
-    return { actions, done };
+    const { network, classic } = await plan();
+    for (const action of network) if (await attempt(balancing.performService(action))) done.push(action.type);
+    for (const action of classic) if (await attempt(balancing.performClassic(action))) done.push(action.type);
+    return { isOpen: network.length + classic.length > 0, done };
   } catch (error) {
-    return { actions: [], done, failure: failureOf(error) };
+    return { isOpen: false, done, failure: failureOf(error) };
   }
 };
-
-const NOTHING: ObservedService = { listeners: [], groups: [] };
 
 /**
  * Brings the load balancers of all jobs to where they should be: looks at all of them together, plans each, acts, and looks
@@ -107,15 +79,15 @@ export const settleServices = async (
   jobs: readonly Job[],
 ): Promise<Settled[]> => {
   const settled: Settled[] = [];
-  let open: Settled[] = jobs.map((job) => ({ job, observed: NOTHING, done: [] }));
+  let open: Settled[] = jobs.map((job) => ({ job, observed: NOTHING_SEEN, done: [] }));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
-    const seen = await calls.balancing.observeServices(open.map(({ job }) => soughtOf(job)));
+    const jobsNow = open.map(({ job }) => job);
+    const seen = await observeJobs(calls, vpcId, facts, jobsNow, round === 0);
     const advanced = await mapConcurrently(open, SERVICES_AT_ONCE, async ({ job, done }) => {
-      const observed = seen.get(serviceBalancerName(job.service)) ?? NOTHING;
-      const step = await advance(calls, () => planOf(cluster, vpcId, facts, job, observed));
+      const observed = seen(job);
+      const step = await advance(calls, () => planJob(cluster, vpcId, facts, job, observed));
       const now = { job, observed, done: [...done, ...step.done] };
-      const isOpen = step.failure === undefined && step.actions.length > 0;
-      return { isOpen, now: step.failure === undefined ? now : { ...now, failure: step.failure } };
+      return { isOpen: step.isOpen, now: step.failure === undefined ? now : { ...now, failure: step.failure } };
     });
     settled.push(...advanced.filter(({ isOpen }) => !isOpen).map(({ now }) => now));
     open = advanced.filter(({ isOpen }) => isOpen).map(({ now }) => now);

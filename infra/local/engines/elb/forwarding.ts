@@ -2,8 +2,10 @@
 import type * as sdk from '@aws-sdk/client-elastic-load-balancing';
 import type { HealthCheck, Target, TargetGroup } from '../elbv2/records.ts';
 import type { DataPath } from '../elbv2/state.ts';
-import { AwsFault, notSimulated } from '../wire/fault.ts';
+import { AwsFault } from '../wire/fault.ts';
 import { randomHex } from '../wire/place.ts';
+import { checkListeners, isSecure } from './listeners.ts';
+import { giveDefaultPolicy, policiesOf } from './policies.ts';
 import type { ClassicElb, ClassicLoadBalancer } from './state.ts';
 
 const TARGET = /^(TCP|SSL|HTTP|HTTPS):(\d+)(\/.*)?$/;
@@ -49,6 +51,44 @@ export const openPath = ({ path, now }: ClassicElb, loadBalancer: ClassicLoadBal
   });
 };
 
+const isSame = (a: sdk.Listener, b: sdk.Listener): boolean =>
+  a.Protocol === b.Protocol &&
+  a.InstanceProtocol === b.InstanceProtocol &&
+  a.InstancePort === b.InstancePort &&
+  a.SSLCertificateId === b.SSLCertificateId;
+
+/** What listens for a listener; `TLS` for one whose connections would have to be decrypted or encrypted, where nothing does. */
+const pathProtocolOf = ({ Protocol, InstanceProtocol }: sdk.Listener): 'TCP' | 'TLS' =>
+  isSecure(Protocol) || isSecure(InstanceProtocol) ? 'TLS' : 'TCP';
+
+const addListener = (
+  elb: ClassicElb,
+  dataPath: DataPath,
+  loadBalancer: ClassicLoadBalancer,
+  listener: sdk.Listener,
+): void => {
+  const { LoadBalancerPort = 0, InstancePort = 0 } = listener;
+  loadBalancer.listeners.set(LoadBalancerPort, listener);
+  if (isSecure(listener.Protocol)) giveDefaultPolicy(elb, loadBalancer, LoadBalancerPort);
+  const arn = `${loadBalancer.arn}/${LoadBalancerPort}/${randomHex(elb.ec2.place.random, 16)}`;
+  const common = {
+    ...{ arn, createdAt: elb.now(), sequence: elb.nextSequence(), tags: new Map() },
+    protocol: pathProtocolOf(listener),
+  };
+  elb.path.targetGroups.set(arn, {
+    ...{ ...common, name: loadBalancer.arn, port: InstancePort, vpcId: loadBalancer.vpcId, targetType: 'instance' },
+    ipAddressType: 'ipv4',
+    attributes: new Map(),
+    targets: new Map([...loadBalancer.instances].map((id) => [id, newTarget(elb, id, InstancePort)])),
+    healthCheck: checkOf(loadBalancer.healthCheck),
+  });
+  const forward = {
+    ...{ ...common, tls: undefined, loadBalancerArn: loadBalancer.arn, port: LoadBalancerPort, targetGroupArn: arn },
+  };
+  elb.path.listeners.set(arn, forward);
+  dataPath.listenerAdded(elb.path, forward);
+};
+
 /** Adds listeners, all or none. The same listener once more succeeds, as on AWS. */
 export const addListeners = (
   elb: ClassicElb,
@@ -56,45 +96,17 @@ export const addListeners = (
   loadBalancer: ClassicLoadBalancer,
   wanted: readonly sdk.Listener[],
 ): void => {
-  for (const { Protocol, LoadBalancerPort = 0, InstancePort = 0, InstanceProtocol = Protocol } of wanted) {
-    if (Protocol?.toUpperCase() !== 'TCP' || InstanceProtocol?.toUpperCase() !== 'TCP')
-      throw notSimulated(`a listener from ${Protocol} to ${InstanceProtocol}`);
-    const known = loadBalancer.listeners.get(LoadBalancerPort);
-    if (known && known.InstancePort !== InstancePort)
+  const all = checkListeners(wanted);
+  for (const listener of all) {
+    const known = loadBalancer.listeners.get(listener.LoadBalancerPort ?? 0);
+    if (known && !isSame(known, listener))
       throw new AwsFault(
         'DuplicateListener',
-        `A listener already exists for ${loadBalancer.name} with LoadBalancerPort ${LoadBalancerPort}, but with a different InstancePort`,
+        `A listener already exists for ${loadBalancer.name} with LoadBalancerPort ${listener.LoadBalancerPort}, but with a different InstancePort, protocol or certificate`,
       );
   }
-  for (const listener of wanted) {
-    const { LoadBalancerPort = 0, InstancePort = 0 } = listener;
-    if (loadBalancer.listeners.has(LoadBalancerPort)) continue;
-    loadBalancer.listeners.set(LoadBalancerPort, { ...listener, InstanceProtocol: 'TCP' });
-    const arn = `${loadBalancer.arn}/${LoadBalancerPort}/${randomHex(elb.ec2.place.random, 16)}`;
-    const common = {
-      arn,
-      createdAt: elb.now(),
-      sequence: elb.nextSequence(),
-      tags: new Map(),
-      protocol: 'TCP' as const,
-    };
-    elb.path.targetGroups.set(arn, {
-      ...{ ...common, name: loadBalancer.arn, port: InstancePort, vpcId: loadBalancer.vpcId, targetType: 'instance' },
-      ipAddressType: 'ipv4',
-      attributes: new Map(),
-      targets: new Map([...loadBalancer.instances].map((id) => [id, newTarget(elb, id, InstancePort)])),
-      healthCheck: checkOf(loadBalancer.healthCheck),
-    });
-    const forward = {
-      ...common,
-      tls: undefined,
-      loadBalancerArn: loadBalancer.arn,
-      port: LoadBalancerPort,
-      targetGroupArn: arn,
-    };
-    elb.path.listeners.set(arn, forward);
-    dataPath.listenerAdded(elb.path, forward);
-  }
+  for (const listener of all)
+    if (!loadBalancer.listeners.has(listener.LoadBalancerPort ?? 0)) addListener(elb, dataPath, loadBalancer, listener);
 };
 
 /** A port without a listener is no error. */
@@ -110,7 +122,11 @@ export const removeListeners = (
       elb.path.listeners.delete(listener.arn);
       elb.path.targetGroups.delete(listener.targetGroupArn);
     }
-  for (const port of ports) loadBalancer.listeners.delete(port);
+  const { ofListeners } = policiesOf(elb, loadBalancer);
+  for (const port of ports) {
+    loadBalancer.listeners.delete(port);
+    ofListeners.delete(port);
+  }
 };
 
 export const closePath = (elb: ClassicElb, dataPath: DataPath, loadBalancer: ClassicLoadBalancer): void => {

@@ -3,10 +3,12 @@ import { lifeOf } from '../ec2/instance-view.ts';
 import { pageOf } from '../elbv2/pages.ts';
 import type { DataPath } from '../elbv2/state.ts';
 import { addTags } from '../elbv2/tags.ts';
-import { AwsFault, onlySimulated } from '../wire/fault.ts';
+import { AwsFault } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
+import { attributesOf, setAttributes } from './attributes.ts';
 import { addInstances, addListeners, removeInstances, removeListeners, setHealthCheck } from './forwarding.ts';
-import { applyGroups, attachSubnets, create, remove, view } from './load-balancers.ts';
+import { applyGroups, attachSubnets, create, detachSubnets, remove, view } from './load-balancers.ts';
+import { policyActions } from './policies.ts';
 import { type ClassicElb, type ClassicLoadBalancer, find } from './state.ts';
 
 const NAMES_PER_CALL = 20;
@@ -26,23 +28,6 @@ const checkInstances = ({ ec2 }: ClassicElb, { vpcId }: ClassicLoadBalancer, ids
     if (lifeOf(ec2, instance) !== 'running')
       throw new AwsFault('InvalidInstance', `EC2 instance ${id} is not in a running state.`);
   }
-};
-
-const attributesOf = ({ attributes: { crossZone, idleTimeout } }: ClassicLoadBalancer): sdk.LoadBalancerAttributes => ({
-  CrossZoneLoadBalancing: { Enabled: crossZone },
-  ConnectionSettings: { IdleTimeout: idleTimeout },
-  ConnectionDraining: { Enabled: false, Timeout: 300 },
-  AccessLog: { Enabled: false },
-});
-
-const setAttributes = (found: ClassicLoadBalancer, wanted: sdk.LoadBalancerAttributes = {}): void => {
-  const known = ['CrossZoneLoadBalancing', 'ConnectionSettings'];
-  onlySimulated('elasticloadbalancing:ModifyLoadBalancerAttributes', wanted, known);
-  const { crossZone, idleTimeout } = found.attributes;
-  found.attributes = {
-    crossZone: wanted.CrossZoneLoadBalancing?.Enabled ?? crossZone,
-    idleTimeout: wanted.ConnectionSettings?.IdleTimeout ?? idleTimeout,
-  };
 };
 
 const tagActions = (elb: ClassicElb): Handlers<typeof sdk> => ({
@@ -105,12 +90,15 @@ const settingActions = (elb: ClassicElb, dataPath: DataPath): Handlers<typeof sd
   AttachLoadBalancerToSubnets: ({ LoadBalancerName, Subnets = [] }) => ({
     Subnets: attachSubnets(elb, LoadBalancerName, Subnets),
   }),
+  DetachLoadBalancerFromSubnets: ({ LoadBalancerName, Subnets = [] }) => ({
+    Subnets: detachSubnets(elb, LoadBalancerName, Subnets),
+  }),
   ApplySecurityGroupsToLoadBalancer: ({ LoadBalancerName, SecurityGroups = [] }) => ({
     SecurityGroups: applyGroups(elb, LoadBalancerName, SecurityGroups),
   }),
 });
 
-/** The first generation, for TCP: what Services get by default, and the API's load balancer of type `classic`. */
+/** The first generation: what Services get by default, and the API's load balancer of type `classic`. */
 export const classicElbHandlers = (elb: ClassicElb, dataPath: DataPath): Handlers<typeof sdk> => ({
   CreateLoadBalancer: (input) => ({ DNSName: create(elb, dataPath, input) }),
   DescribeLoadBalancers: ({ LoadBalancerNames = [], Marker, PageSize }) => {
@@ -119,7 +107,7 @@ export const classicElbHandlers = (elb: ClassicElb, dataPath: DataPath): Handler
       Marker,
       PageSize,
     });
-    return { LoadBalancerDescriptions: rows.map(view), NextMarker: nextMarker };
+    return { LoadBalancerDescriptions: rows.map((row) => view(elb, row)), NextMarker: nextMarker };
   },
   DeleteLoadBalancer: ({ LoadBalancerName = '' }) => {
     remove(elb, dataPath, LoadBalancerName);
@@ -128,4 +116,5 @@ export const classicElbHandlers = (elb: ClassicElb, dataPath: DataPath): Handler
   ...settingActions(elb, dataPath),
   ...instanceActions(elb),
   ...tagActions(elb),
+  ...policyActions(elb),
 });

@@ -7,6 +7,8 @@ import { tagsOf } from '../elbv2/tags.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import { arnOf, randomHex } from '../wire/place.ts';
 import { addListeners, closePath, openPath } from './forwarding.ts';
+import { checkListeners } from './listeners.ts';
+import { policiesOf } from './policies.ts';
 import { type ClassicElb, type ClassicLoadBalancer, find } from './state.ts';
 
 /** Elastic Load Balancing's default. */
@@ -69,6 +71,7 @@ const checkCreation = (elb: ClassicElb, input: sdk.CreateAccessPointInput): void
   if (elb.loadBalancers.size >= elb.settings.elbQuotas.classicLoadBalancers)
     throw new AwsFault('TooManyLoadBalancers', 'The quota for the number of load balancers has been reached');
   if (!input.Listeners?.length) throw new AwsFault('ValidationError', 'At least one listener must be specified');
+  checkListeners(input.Listeners);
 };
 
 /** Makes a load balancer and returns its DNS name. */
@@ -107,6 +110,7 @@ export const remove = (elb: ClassicElb, dataPath: DataPath, name: string): void 
   closePath(elb, dataPath, found);
   release(elb, found.subnets);
   elb.loopback.free(found.dnsName);
+  elb.policies.delete(found.arn);
   elb.loadBalancers.delete(name);
 };
 
@@ -124,6 +128,20 @@ export const attachSubnets = (elb: ClassicElb, name: string | undefined, ids: re
   return loadBalancer.subnets.map(({ subnetId }) => subnetId);
 };
 
+/** A load balancer keeps at least one subnet. */
+export const detachSubnets = (elb: ClassicElb, name: string | undefined, ids: readonly string[]): string[] => {
+  const loadBalancer = find(elb, name);
+  const kept = loadBalancer.subnets.filter(({ subnetId }) => !ids.includes(subnetId));
+  if (kept.length === 0)
+    throw new AwsFault('InvalidConfigurationRequest', 'A load balancer must have at least one subnet');
+  release(
+    elb,
+    loadBalancer.subnets.filter((one) => !kept.includes(one)),
+  );
+  loadBalancer.subnets = kept;
+  return kept.map(({ subnetId }) => subnetId);
+};
+
 export const applyGroups = (elb: ClassicElb, name: string | undefined, ids: readonly string[]): string[] => {
   const loadBalancer = find(elb, name);
   loadBalancer.securityGroupIds = checkGroups(elb, ids, loadBalancer.vpcId);
@@ -135,16 +153,27 @@ export const applyGroups = (elb: ClassicElb, name: string | undefined, ids: read
 };
 
 /** In the form of DescribeLoadBalancers. */
-export const view = (one: ClassicLoadBalancer): sdk.LoadBalancerDescription => ({
-  LoadBalancerName: one.name,
-  DNSName: one.dnsName,
-  Scheme: one.scheme,
-  VPCId: one.vpcId,
-  Subnets: one.subnets.map(({ subnetId }) => subnetId),
-  AvailabilityZones: one.subnets.map(({ zone }) => zone),
-  SecurityGroups: [...one.securityGroupIds],
-  ListenerDescriptions: [...one.listeners.values()].map((Listener) => ({ Listener, PolicyNames: [] })),
-  Instances: [...one.instances].map((InstanceId) => ({ InstanceId })),
-  HealthCheck: one.healthCheck,
-  CreatedTime: new Date(one.createdAt),
-});
+export const view = (elb: ClassicElb, one: ClassicLoadBalancer): sdk.LoadBalancerDescription => {
+  const { byName, ofListeners, ofBackends } = policiesOf(elb, one);
+  return {
+    LoadBalancerName: one.name,
+    DNSName: one.dnsName,
+    Scheme: one.scheme,
+    VPCId: one.vpcId,
+    Subnets: one.subnets.map(({ subnetId }) => subnetId),
+    AvailabilityZones: one.subnets.map(({ zone }) => zone),
+    SecurityGroups: [...one.securityGroupIds],
+    ListenerDescriptions: [...one.listeners].map(([port, Listener]) => ({
+      Listener,
+      PolicyNames: [...(ofListeners.get(port) ?? [])],
+    })),
+    BackendServerDescriptions: [...ofBackends].map(([InstancePort, names]) => ({
+      InstancePort,
+      PolicyNames: [...names],
+    })),
+    Policies: { AppCookieStickinessPolicies: [], LBCookieStickinessPolicies: [], OtherPolicies: [...byName.keys()] },
+    Instances: [...one.instances].map((InstanceId) => ({ InstanceId })),
+    HealthCheck: one.healthCheck,
+    CreatedTime: new Date(one.createdAt),
+  };
+};

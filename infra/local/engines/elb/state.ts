@@ -21,8 +21,21 @@ export interface ClassicLoadBalancer {
   readonly listeners: Map<number, sdk.Listener>;
   readonly instances: Set<string>;
   healthCheck: sdk.HealthCheck;
-  attributes: { crossZone: boolean; idleTimeout: number };
+  attributes: {
+    crossZone: boolean;
+    idleTimeout: number;
+    draining?: sdk.ConnectionDraining | undefined;
+    accessLog?: sdk.AccessLog | undefined;
+  };
   readonly tags: Map<string, string>;
+}
+
+export interface ClassicPolicies {
+  readonly byName: Map<string, { readonly type: string; readonly attributes: readonly sdk.PolicyAttribute[] }>;
+  /** Names by the load balancer's port. */
+  readonly ofListeners: Map<number, readonly string[]>;
+  /** Names by the instances' port. */
+  readonly ofBackends: Map<number, readonly string[]>;
 }
 
 export interface ClassicElb {
@@ -30,6 +43,8 @@ export interface ClassicElb {
   readonly settings: ElbSettings;
   readonly loopback: LoopbackAddresses;
   readonly loadBalancers: Map<string, ClassicLoadBalancer>;
+  /** By the load balancer's ARN. */
+  readonly policies: Map<string, ClassicPolicies>;
   /** What forwards and checks health for them: a state of the second generation that no call of AWS shows. */
   readonly path: Elb;
   now(): number;
@@ -38,7 +53,8 @@ export interface ClassicElb {
 
 export const createClassicElb = (ec2: Ec2, settings: ElbSettings, loopback: LoopbackAddresses): ClassicElb => {
   const path = createElb(ec2.place, settings, ec2, loopback);
-  return { ec2, settings, loopback, loadBalancers: new Map(), path, now: path.now, nextSequence: path.nextSequence };
+  const { now, nextSequence } = path;
+  return { ec2, settings, loopback, loadBalancers: new Map(), policies: new Map(), path, now, nextSequence };
 };
 
 export const find = (elb: ClassicElb, name: string | undefined): ClassicLoadBalancer => {

@@ -15,6 +15,12 @@ export const SERVICE_ANNOTATION = {
   accessLogEnabled: `${PREFIX}access-log-enabled`,
   accessLogBucket: `${PREFIX}access-log-s3-bucket-name`,
   accessLogPrefix: `${PREFIX}access-log-s3-bucket-prefix`,
+  accessLogInterval: `${PREFIX}access-log-emit-interval`,
+  drainingEnabled: `${PREFIX}connection-draining-enabled`,
+  drainingTimeout: `${PREFIX}connection-draining-timeout`,
+  idleTimeout: `${PREFIX}connection-idle-timeout`,
+  proxyProtocol: `${PREFIX}proxy-protocol`,
+  securityGroups: `${PREFIX}security-groups`,
   extraSecurityGroups: `${PREFIX}extra-security-groups`,
   certificate: `${PREFIX}ssl-cert`,
   sslPorts: `${PREFIX}ssl-ports`,
@@ -47,6 +53,9 @@ type Annotated = Pick<Service, 'annotations'>;
 const typeOf = ({ annotations }: Annotated): string | undefined => annotations[SERVICE_ANNOTATION.type];
 
 export const isNetworkType = (service: Annotated): boolean => typeOf(service) === 'nlb';
+
+/** The default. Upstream takes every other text for it, typing errors included. */
+export const isClassicType = (service: Annotated): boolean => ['', 'classic'].includes(typeOf(service) ?? '');
 
 /** The types of the AWS Load Balancer Controller, which serves these Services itself. */
 export const isServedElsewhere = (service: Annotated): boolean =>

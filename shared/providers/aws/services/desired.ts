@@ -1,54 +1,25 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { Service, ServicePort } from '../../../plan/services/service.ts';
 import type { ClusterName } from '../tags.ts';
-import { isInternal, isNetworkType, listIn, pairsIn, SERVICE_ANNOTATION, ServiceProblem } from './annotations.ts';
+import { isInternal, listIn, pairsIn, SERVICE_ANNOTATION } from './annotations.ts';
 import { balancerAttributes, groupAttributes } from './attributes.ts';
+import { checkNetworkSpec } from './check-spec.ts';
 import { networkHealthCheck, type ServiceHealthCheck } from './health-check.ts';
 import type { DesiredListener, DesiredService } from './model.ts';
 import { serviceBalancerName, serviceGroupName } from './names.ts';
 import { serviceTags } from './service-tags.ts';
 import { sourceRanges } from './source-ranges.ts';
-
-/** Annotations that are refused, because what they name cannot be proven to be the tenant's. */
-const REFUSED = [SERVICE_ANNOTATION.extraSecurityGroups, SERVICE_ANNOTATION.addresses];
-
-const checkSpec = (service: Service): void => {
-  const { annotations, ports, sessionAffinity, loadBalancerIP } = service;
-  const refuse = (message: string) => {
-    throw new ServiceProblem(message);
-  };
-  if (!isNetworkType(service)) {
-    refuse(`annotation ${SERVICE_ANNOTATION.type}: must be nlb; classic load balancers are not offered`);
-  }
-  if (sessionAffinity !== 'None') refuse(`spec.sessionAffinity: must be None, not ${sessionAffinity}`);
-  if (loadBalancerIP !== '') refuse('spec.loadBalancerIP: cannot be chosen on AWS; remove it');
-  if (new Set(ports.map(({ protocol }) => protocol)).size > 1) {
-    refuse('spec.ports: all ports of a load balancer must have the same protocol');
-  }
-  const wrong = ports.find(({ protocol }) => protocol !== 'TCP' && protocol !== 'UDP');
-  if (wrong) refuse(`spec.ports: protocol ${wrong.protocol} is not supported, only TCP and UDP`);
-  if (!ports.some(({ nodePort }) => nodePort > 0)) refuse('spec.ports: no port has a node port');
-  const refused = REFUSED.find((name) => annotations[name] !== undefined);
-  if (refused) refuse(`annotation ${refused}: is not supported; remove it`);
-};
-
-/** Names and numbers of the ports that end TLS; undefined: all of them. */
-const tlsPorts = ({ annotations }: Service): readonly string[] | undefined => {
-  const text = annotations[SERVICE_ANNOTATION.sslPorts] ?? '';
-  return text === '' || text === '*' ? undefined : text.split(',');
-};
+import { isTlsPort } from './tls-ports.ts';
 
 /** How a port ends TLS; nothing if it does not. */
-const tlsOf = (service: Service, { name, port, protocol }: ServicePort) => {
+const tlsOf = (service: Service, port: ServicePort) => {
   const { annotations } = service;
   const certificateArn = annotations[SERVICE_ANNOTATION.certificate] ?? '';
-  const ports = tlsPorts(service);
-  const isMeant = ports?.some((one) => one === name || Number(one) === port) ?? true;
-  if (certificateArn === '' || protocol === 'UDP' || !isMeant) return undefined;
+  if (certificateArn === '' || port.protocol === 'UDP' || !isTlsPort(service, port)) return undefined;
   return {
     certificateArn,
     sslPolicy: annotations[SERVICE_ANNOTATION.sslPolicy] ?? '',
-    backend: annotations[SERVICE_ANNOTATION.backendProtocol] === 'ssl' ? 'TLS' : protocol,
+    backend: annotations[SERVICE_ANNOTATION.backendProtocol] === 'ssl' ? 'TLS' : port.protocol,
   };
 };
 
@@ -88,7 +59,7 @@ export const wantedInstances = ({ annotations }: Service, nodes: readonly V1Node
 };
 
 /**
- * The load balancer that a Service asks for, as upstream's EnsureLoadBalancer. `instanceIds`: of the cluster's own
+ * The network load balancer that a Service asks for, as upstream's EnsureLoadBalancer. `instanceIds`: of the cluster's own
  * instances. Throws ServiceProblem, before anything is made.
  */
 export const desiredService = (
@@ -96,11 +67,12 @@ export const desiredService = (
   service: Service,
   instanceIds: readonly string[],
 ): DesiredService => {
-  checkSpec(service);
+  checkNetworkSpec(service);
   const check = networkHealthCheck(service);
   const subnets = listIn(service.annotations[SERVICE_ANNOTATION.subnets]);
   const privateAddresses = listIn(service.annotations[SERVICE_ANNOTATION.privateAddresses]);
   return {
+    type: 'network',
     service,
     name: serviceBalancerName(service),
     isInternal: isInternal(service),

@@ -28,6 +28,7 @@ export interface DesiredListener {
 }
 
 export interface DesiredService {
+  readonly type: 'network';
   readonly service: Service;
   readonly name: string;
   readonly isInternal: boolean;

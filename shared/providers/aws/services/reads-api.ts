@@ -35,7 +35,7 @@ export interface Sought {
 export interface ServiceReads {
   /**
    * What there is of each, by the name of its load balancer. Two lists of the region and the tags (twenty in a call) for all,
-   * then for each load balancer its listeners and attributes, and for each target group its targets.
+   * then for each load balancer its listeners and attributes, and for each target group its targets. No call if nothing is sought.
    */
   observeServices(sought: readonly Sought[]): Promise<ReadonlyMap<string, ObservedService>>;
 }
@@ -139,6 +139,7 @@ const observe = async (
   client: ElasticLoadBalancingV2Client,
   sought: readonly Sought[],
 ): Promise<ReadonlyMap<string, ObservedService>> => {
+  if (sought.length === 0) return new Map();
   const all = await listAll(client);
   const found = sought.map((one) => ({
     one,

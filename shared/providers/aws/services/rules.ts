@@ -5,17 +5,22 @@ import type {
 } from '../network/security-groups/model.ts';
 import type { DesiredService } from './model.ts';
 
-/** The rules of a node security group by which network load balancers reach node ports (updateInstanceSecurityGroupsForNLB). */
+/**
+ * The rules of a node security group by which load balancers reach node ports (updateInstanceSecurityGroupsForNLB,
+ * updateInstanceSecurityGroupsForLoadBalancer).
+ */
 
 const CLIENT = 'kubernetes.io/rule/nlb/client';
 const HEALTH = 'kubernetes.io/rule/nlb/health';
+/** Ours: upstream's rule has no description, and so nothing says who made it. */
+const CLASSIC = 'windlass.dev/load-balancer';
 const MTU = 'kubernetes.io/rule/nlb/mtu';
 
 /** ICMP "destination unreachable, fragmentation needed": type 3, code 4. */
 const FRAGMENTATION_NEEDED = { protocol: 'icmp', fromPort: 3, toPort: 4 } as const;
 
-/** What the rules of one load balancer follow from. */
-export interface Opening {
+/** What the rules of one network load balancer follow from. */
+interface Opening {
   readonly desired: Pick<DesiredService, 'name' | 'listeners' | 'sourceRanges'>;
   /** Blocks of the subnets that the load balancer is in: health checks come from there. */
   readonly subnetBlocks: readonly string[];
@@ -38,7 +43,10 @@ const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
  * Clients come to the node ports with their own addresses. Health checks need no rule where everyone may connect to the
  * port that they use.
  */
-const rulesOf = ({ desired: { name, listeners, sourceRanges }, subnetBlocks }: Opening): IngressPermission[] => {
+export const networkRules = ({
+  desired: { name, listeners, sourceRanges },
+  subnetBlocks,
+}: Opening): IngressPermission[] => {
   const ports = unique(listeners.map(({ group }) => group.port));
   const checked = unique(
     listeners.map(({ group }) => (group.check.port === 'traffic-port' ? group.port : Number(group.check.port))),
@@ -53,11 +61,19 @@ const rulesOf = ({ desired: { name, listeners, sourceRanges }, subnetBlocks }: O
   ];
 };
 
+/** A classic load balancer connects from its own addresses, which are those of its security group. */
+export const classicRules = (name: string, groupId: string): IngressPermission[] => [
+  { protocol: '-1', source: groupId, description: `${CLASSIC}=${name}` },
+];
+
+/** A rule for all protocols has no ports, which are shown as -1 by some. */
 const isSame = (a: IngressPermission, b: IngressPermission): boolean =>
-  a.protocol === b.protocol && a.fromPort === b.fromPort && a.toPort === b.toPort && a.source === b.source;
+  a.protocol === b.protocol &&
+  a.source === b.source &&
+  (a.protocol === '-1' || (a.fromPort === b.fromPort && a.toPort === b.toPort));
 
 const nameIn = ({ description = '' }: IngressPermission): string | undefined =>
-  [CLIENT, HEALTH].flatMap((mark) =>
+  [CLIENT, HEALTH, CLASSIC].flatMap((mark) =>
     description.startsWith(`${mark}=`) ? [description.slice(mark.length + 1)] : [],
   )[0];
 
@@ -65,17 +81,23 @@ const nameIn = ({ description = '' }: IngressPermission): string | undefined =>
 const withoutTwins = (rules: readonly IngressPermission[]): IngressPermission[] =>
   rules.filter((rule, index) => rules.findIndex((other) => isSame(rule, other)) === index);
 
+const actionOf = (
+  type: 'AuthorizeIngress' | 'RevokeIngress',
+  groupId: string,
+  permissions: readonly IngressPermission[],
+): SecurityGroupAction[] => (permissions.length > 0 ? [{ type, groupId, permissions }] : []);
+
 /**
- * What changes in a group. `openings`: of all load balancers whose nodes are in the group. `settled`: names of load
+ * What changes in a group. `needed`: the rules of all load balancers whose nodes are in the group. `settled`: names of load
  * balancers whose rules are known, so that others of theirs are revoked; rules of any other load balancer, and rules
  * without these descriptions, stay.
  */
 export const planRules = (
   group: Pick<ObservedSecurityGroup, 'id' | 'ingress'>,
-  openings: readonly Opening[],
+  needed: readonly IngressPermission[],
   settled: ReadonlySet<string>,
 ): SecurityGroupAction[] => {
-  const wanted = withoutTwins(openings.flatMap(rulesOf));
+  const wanted = withoutTwins(needed);
   const isKept = (rule: IngressPermission) =>
     !settled.has(nameIn(rule) ?? '') || wanted.some((one) => isSame(one, rule));
   const kept = group.ingress.filter((rule) => nameIn(rule) !== undefined && isKept(rule));
@@ -90,8 +112,16 @@ export const planRules = (
   const stale = group.ingress.filter((rule) =>
     rule.description === MTU ? !mtu.some((one) => isSame(one, rule)) : nameIn(rule) !== undefined && !isKept(rule),
   );
+  // A shared rule outlives the load balancer that it was made for: from now on it is another one's.
+  const inherited = kept.filter(
+    (rule) =>
+      settled.has(nameIn(rule) ?? '') &&
+      !needed.some((one) => isSame(one, rule) && one.description === rule.description),
+  );
+  const renamed = wanted.filter((rule) => inherited.some((one) => isSame(one, rule)));
   return [
-    ...(missing.length > 0 ? [{ type: 'AuthorizeIngress', groupId: group.id, permissions: missing } as const] : []),
-    ...(stale.length > 0 ? [{ type: 'RevokeIngress', groupId: group.id, permissions: stale } as const] : []),
+    ...actionOf('AuthorizeIngress', group.id, missing),
+    ...actionOf('RevokeIngress', group.id, [...stale, ...inherited]),
+    ...actionOf('AuthorizeIngress', group.id, renamed),
   ];
 };

@@ -63,7 +63,7 @@ const named = (cluster: ClusterName, names: readonly string[], { subnets, vpcId 
 /** Where a new load balancer goes. Throws ServiceProblem. */
 export const serviceSubnets = (
   cluster: ClusterName,
-  { subnets: names, isInternal, privateAddresses }: DesiredService,
+  { subnets: names, isInternal, privateAddresses }: Pick<DesiredService, 'subnets' | 'isInternal' | 'privateAddresses'>,
   places: ServicePlaces,
 ): { subnetId: string; privateAddress?: string }[] => {
   if (names?.length === 0) throw new ServiceProblem(`annotation ${SERVICE_ANNOTATION.subnets}: names no subnet`);

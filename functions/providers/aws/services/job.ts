@@ -1,0 +1,63 @@
+import type { Service } from '../../../../shared/plan/services/service.ts';
+import { SERVICE_ANNOTATION, ServiceProblem } from '../../../../shared/providers/aws/services/annotations.ts';
+import type { ClassicAction, DesiredClassic } from '../../../../shared/providers/aws/services/classic/model.ts';
+import {
+  type ClassicSight,
+  planClassic,
+  planClassicRemoval,
+} from '../../../../shared/providers/aws/services/classic/plan.ts';
+import type {
+  DesiredService,
+  ObservedService,
+  ServiceAction,
+} from '../../../../shared/providers/aws/services/model.ts';
+import { planService, planServiceRemoval } from '../../../../shared/providers/aws/services/plan.ts';
+import { isOfService } from '../../../../shared/providers/aws/services/service-tags.ts';
+import type { ServicePlaces } from '../../../../shared/providers/aws/services/subnets.ts';
+import type { ClusterName, Tags } from '../../../../shared/providers/aws/tags.ts';
+import type { Facts } from './facts.ts';
+
+/** A Service whose load balancer is to be as desired, or to go. */
+export type Job = { readonly service: Service; readonly desired?: DesiredService | DesiredClassic };
+
+/** What there is under the names of one Service, in both generations. */
+export type Sight = ObservedService & ClassicSight;
+
+/** What is to be done now, in each generation. */
+export interface JobPlan {
+  readonly network: readonly ServiceAction[];
+  readonly classic: readonly ClassicAction[];
+}
+
+export type ActionType = ServiceAction['type'] | ClassicAction['type'];
+
+/** Nothing of what is planned for a network load balancer needs to know where it goes, except its creation. */
+const NOWHERE: Omit<ServicePlaces, 'vpcId' | 'subnets'> = { routeTables: [], zoneTypes: new Map() };
+
+const otherType = (now: string): ServiceProblem =>
+  new ServiceProblem(
+    `annotation ${SERVICE_ANNOTATION.type}: cannot be changed while the Service has its ${now} load balancer; set it back, or delete the Service`,
+  );
+
+/** Throws ServiceProblem, also for a load balancer of the other type: it may be in use. */
+export const planJob = async (
+  cluster: ClusterName,
+  vpcId: string,
+  facts: Facts,
+  { service, desired }: Job,
+  observed: Sight,
+): Promise<JobPlan> => {
+  const { balancer, classic } = observed;
+  const isOurs = (one: { tags: Tags } | undefined) => one !== undefined && isOfService(cluster, service, one.tags);
+  if (!desired) {
+    const network = planServiceRemoval(cluster, service, observed);
+    return { network, classic: planClassicRemoval(cluster, service, observed) };
+  }
+  if (desired.type === 'classic') {
+    if (isOurs(balancer)) throw otherType('network');
+    return { network: [], classic: planClassic(cluster, desired, observed, await facts.places()) };
+  }
+  if (isOurs(classic)) throw otherType('classic');
+  const places = balancer ? { ...NOWHERE, vpcId, subnets: facts.subnets } : await facts.places();
+  return { network: planService(cluster, desired, observed, places), classic: [] };
+};

@@ -1,0 +1,46 @@
+import { ownGroupName } from '../../../../shared/providers/aws/services/classic/groups.ts';
+import type { ObservedService } from '../../../../shared/providers/aws/services/model.ts';
+import { serviceBalancerName, serviceGroupPrefix } from '../../../../shared/providers/aws/services/names.ts';
+import type { Sought } from '../../../../shared/providers/aws/services/reads-api.ts';
+import type { ServiceCalls } from './dependencies.ts';
+import { type Facts, groupsNamed } from './facts.ts';
+import type { Job, Sight } from './job.ts';
+
+const NOTHING: ObservedService = { listeners: [], groups: [] };
+
+const soughtOf = ({ service, desired }: Job): Sought => ({
+  balancer: serviceBalancerName(service),
+  groupPrefix: serviceGroupPrefix(service),
+  withAttributes: desired?.type === 'network' && Object.keys(desired.groupAttributes).length > 0,
+});
+
+/**
+ * What there is of all jobs. The first look is at both generations, because nothing but AWS says which load balancer a
+ * Service has; the others are at that of the job.
+ */
+export const observeJobs = async (
+  calls: ServiceCalls,
+  vpcId: string,
+  facts: Facts,
+  jobs: readonly Job[],
+  isFirst: boolean,
+): Promise<(job: Job) => Sight> => {
+  const network = jobs.filter(({ desired }) => isFirst || desired?.type !== 'classic');
+  const classic = jobs.filter(({ desired }) => isFirst || desired?.type !== 'network');
+  const groupNames = isFirst ? [] : classic.map(({ service }) => ownGroupName(service));
+  const [services, classics, groups] = await Promise.all([
+    calls.balancing.observeServices(network.map(soughtOf)),
+    calls.balancing.observeClassics(classic.map(({ service }) => serviceBalancerName(service))),
+    groupsNamed(calls, vpcId, groupNames),
+  ]);
+  return (job) => {
+    const name = serviceBalancerName(job.service);
+    const found = classics.get(name);
+    const known = classic.includes(job) && !isFirst ? groups : facts.serviceGroups;
+    const ownGroup = known.find((group) => group.name === ownGroupName(job.service));
+    return { ...(services.get(name) ?? NOTHING), ...(found && { classic: found }), ...(ownGroup && { ownGroup }) };
+  };
+};
+
+/** What a job starts with. */
+export const NOTHING_SEEN: Sight = NOTHING;

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Service } from '../../../../plan/services/service.ts';
+import type { ObservedSecurityGroup } from '../../network/security-groups/model.ts';
+import { type ClusterName, missingTags } from '../../tags.ts';
+import { ServiceProblem } from '../annotations.ts';
+import { isOfService } from '../service-tags.ts';
+import { type ServicePlaces, serviceSubnets } from '../subnets.ts';
+import { groupsOf, planOwnGroup } from './groups.ts';
+import type { ClassicAction, ClassicListener, DesiredClassic, ObservedClassic } from './model.ts';
+import { policyActions } from './policies.ts';
+
+/** What there is of a Service's classic load balancer. */
+export interface ClassicSight {
+  readonly classic?: ObservedClassic;
+  /** The security group with the name of its own one. */
+  readonly ownGroup?: ObservedSecurityGroup;
+}
+
+const without = <T>(these: readonly T[], those: readonly T[]): T[] => these.filter((one) => !those.includes(one));
+
+/** AWS may show an ARN with other capitals. */
+const isSameListener = (a: ClassicListener, b: ClassicListener): boolean =>
+  a.port === b.port &&
+  a.protocol === b.protocol &&
+  a.instancePort === b.instancePort &&
+  a.instanceProtocol === b.instanceProtocol &&
+  a.certificateArn?.toLowerCase() === b.certificateArn?.toLowerCase();
+
+const listenersThatStay = ({ listeners }: DesiredClassic, observed: ObservedClassic): ClassicListener[] =>
+  listeners.filter((listener) => observed.listeners.some((one) => isSameListener(one, listener)));
+
+/** A listener cannot be changed: it goes, and another one comes. */
+const listenerActions = (desired: DesiredClassic, { name, listeners }: ObservedClassic): ClassicAction[] => {
+  const gone = listeners.filter((one) => !desired.listeners.some((wanted) => isSameListener(wanted, one)));
+  const missing = desired.listeners.filter((wanted) => !listeners.some((one) => isSameListener(wanted, one)));
+  const ports = gone.map(({ port }) => port);
+  return [
+    ...(ports.length > 0 ? [{ type: 'DeleteClassicListeners', name, ports } as const] : []),
+    ...(missing.length > 0 ? [{ type: 'CreateClassicListeners', name, listeners: missing } as const] : []),
+  ];
+};
+
+/**
+ * A load balancer has at least one subnet, and at most one in a zone. So those in new zones come first, and those that take
+ * the place of another one last. To replace its only subnet by one of the same zone is what AWS refuses.
+ */
+const subnetActions = (
+  { name, subnetIds }: ObservedClassic,
+  wanted: readonly string[],
+  { subnets }: Pick<ServicePlaces, 'subnets'>,
+): ClassicAction[] => {
+  const zoneOf = (id: string) => subnets.find((subnet) => subnet.id === id)?.zone;
+  const taken = subnetIds.map(zoneOf);
+  const missing = without(wanted, subnetIds);
+  const surplus = without(subnetIds, wanted);
+  const first = missing.filter((id) => !taken.includes(zoneOf(id)));
+  const last = without(missing, first);
+  return [
+    ...(first.length > 0 ? [{ type: 'AttachSubnets', name, subnetIds: first } as const] : []),
+    ...(surplus.length > 0 ? [{ type: 'DetachSubnets', name, subnetIds: surplus } as const] : []),
+    ...(last.length > 0 ? [{ type: 'AttachSubnets', name, subnetIds: last } as const] : []),
+  ];
+};
+
+const groupActions = ({ name, groupIds }: ObservedClassic, wanted: readonly string[]): ClassicAction[] => {
+  const isSame = without(wanted, groupIds).length === 0 && without(groupIds, wanted).length === 0;
+  return isSame ? [] : [{ type: 'SetClassicGroups', name, groupIds: wanted }];
+};
+
+const settingActions = (desired: DesiredClassic, observed: ObservedClassic): ClassicAction[] => {
+  const { name } = observed;
+  const { attributes, check } = desired;
+  const tags = missingTags(desired.additionalTags, observed.tags);
+  return [
+    ...(Object.keys(tags).length > 0 ? [{ type: 'AddClassicTags', name, tags } as const] : []),
+    ...(isDeepStrictEqual(attributes, observed.attributes)
+      ? []
+      : [{ type: 'SetClassicAttributes', name, attributes } as const]),
+    ...(isDeepStrictEqual(check, observed.check) ? [] : [{ type: 'SetClassicCheck', name, check } as const]),
+  ];
+};
+
+const instanceActions = (desired: DesiredClassic, { name, instanceIds }: ObservedClassic): ClassicAction[] => {
+  const missing = without(desired.instanceIds, instanceIds);
+  const surplus = without(instanceIds, desired.instanceIds);
+  return [
+    ...(missing.length > 0 ? [{ type: 'RegisterInstances', name, instanceIds: missing } as const] : []),
+    ...(surplus.length > 0 ? [{ type: 'DeregisterInstances', name, instanceIds: surplus } as const] : []),
+  ];
+};
+
+const checkOwner = (
+  cluster: ClusterName,
+  { service, name }: DesiredClassic,
+  { classic }: ClassicSight,
+  vpcId: string,
+): void => {
+  if (!classic || (isOfService(cluster, service, classic.tags) && classic.vpcId === vpcId)) return;
+  throw new ServiceProblem(`load balancer ${name} exists and was not made for this Service; it is left alone`);
+};
+
+/**
+ * What is to be done now for the classic load balancer of a Service; nothing: it is as desired. Its scheme, and tags other
+ * than those of the annotation, are not changed, as upstream (ensureLoadBalancer). Rules in the groups of the nodes are not
+ * part of it. Throws ServiceProblem.
+ */
+export const planClassic = (
+  cluster: ClusterName,
+  desired: DesiredClassic,
+  seen: ClassicSight,
+  places: ServicePlaces,
+): ClassicAction[] => {
+  checkOwner(cluster, desired, seen, places.vpcId);
+  const { classic, ownGroup } = seen;
+  const { name, isInternal, listeners, tags } = desired;
+  const ofGroup = planOwnGroup(cluster, desired, ownGroup, places.vpcId);
+  const groupIds = groupsOf(desired, ownGroup);
+  // The load balancer follows when its group exists.
+  if (groupIds.length === 0) return ofGroup;
+  const subnetIds = serviceSubnets(cluster, desired, places).map(({ subnetId }) => subnetId);
+  if (!classic) {
+    return [...ofGroup, { type: 'CreateClassic', name, isInternal, subnetIds, groupIds, listeners, tags }];
+  }
+  return [
+    ...ofGroup,
+    ...subnetActions(classic, subnetIds, places),
+    ...groupActions(classic, groupIds),
+    ...listenerActions(desired, classic),
+    ...policyActions(desired, classic, listenersThatStay(desired, classic)),
+    ...settingActions(desired, classic),
+    ...instanceActions(desired, classic),
+  ];
+};
+
+/** What of a Service's goes now. Its group can go only when no rule names it any more. */
+export const planClassicRemoval = (
+  cluster: ClusterName,
+  service: Service,
+  { classic }: ClassicSight,
+): ClassicAction[] =>
+  classic && isOfService(cluster, service, classic.tags) ? [{ type: 'DeleteClassic', name: classic.name }] : [];
