@@ -135,7 +135,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     upstream: 'Groups of custom resources accept every method',
     because: 'Clients should learn that nothing was written',
     covers: ({ path, asked, theirs, ours }) =>
-      path === 'code' && /^/apis(/[^/]+){0,2}$/.test(asked) && theirs === '200' && text(ours).startsWith('405 '),
+      path === 'code' && /^\/apis(\/[^/]+){0,2}$/.test(asked) && theirs === '200' && text(ours).startsWith('405 '),
   },
   {
     here: 'An object can be created only at the path of its collection; other paths get 405',
@@ -174,8 +174,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     here: 'A client that scales owns the replicas, even if they were removed before',
     upstream: 'After a removal, nobody ever owns them again',
     because: "Another client's apply would undo the scaling without a conflict",
-    covers: ({ where, path }) =>
-      where.includes(': has removed replicas › ') && path === 'body.metadata.managedFields',
+    covers: ({ where, path }) => where.includes(': has removed replicas › ') && path === 'body.metadata.managedFields',
   },
   {
     here: 'Bytes of a URL that are not UTF-8 are shown as U+FFFD',
