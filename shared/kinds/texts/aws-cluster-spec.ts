@@ -36,7 +36,7 @@ const s3BucketText = [
     presignedURLDuration:
       'How long the presigned URL of a machine is valid, 1s to 168h, such as 1h. If set, machines read by such a URL and need no role.',
     bestEffortDeleteObjects:
-      'Whether the deletion of a machine goes on although S3 denies the deletion of its data. Defaults to false.',
+      'Whether the deletion of a machine continues if S3 denies the deletion of its data. Defaults to false.',
   },
 ] satisfies FieldText;
 
