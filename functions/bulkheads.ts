@@ -47,7 +47,7 @@ const CONCURRENCY = 10;
 
 const OWN_FAULTS: ReadonlySet<string> = new Set(['Throttled', 'Transient', 'Conflict']);
 
-/** Codes that begin like refusals of a value and speak of the caller's rights or of the account. */
+/** Codes that begin like refusals of a value, but concern the caller's permissions or the account. */
 const isOfTheAccount = (error: unknown): boolean =>
   isDenied(error) || /^(Unauthorized|AuthFailure|OptInRequired|ExpiredToken)/.test(awsCodeOf(error) ?? '');
 

@@ -21,7 +21,7 @@ export const otherNodeController = async (
   return cloudControllerIn(objects, client, cluster);
 };
 
-/** The cloud controller manager of a cluster, or what brings one; whatever an annotation says of nodes. */
+/** The cloud controller manager of a cluster, or the add-on that contains one, regardless of annotations about nodes. */
 export const cloudControllerIn = async (
   objects: ObjectClient,
   client: Pick<WorkloadClient, 'cloudController'>,

@@ -1,7 +1,7 @@
 import { callReasons, normal, warning } from '../../shared/events/catalogue.ts';
 import type { DriftKind } from '../../shared/kinds/rules/drift-policy.ts';
 
-/** Why the sweep records events. Reasons of drifts are their kinds (docs/drift.md). */
+/** The events that the sweep records. The reason of a drift is its kind (docs/drift.md). */
 
 const INSTANCE_DRIFT_REASONS = {
   InstanceType: warning({ Machine: 'The type of its instance differs from the specified one.' }),
@@ -11,11 +11,11 @@ const INSTANCE_DRIFT_REASONS = {
   BootstrapSecret: warning({ Machine: 'Its bootstrap data was deleted before it was fetched.' }),
   NodeDeleted: warning({ Machine: 'Its Node was deleted, but its instance is running.' }),
   NodeMetadata: warning({
-    Machine: 'Labels, annotations or taints of its Node that it sets were changed outside Windlass.',
+    Machine: 'Labels, annotations or taints that it sets on its Node were changed outside Windlass.',
   }),
 } satisfies Partial<Record<DriftKind, unknown>>;
 
-/** Recorded where EventBridge or the sweep finds an instance in another state. */
+/** Recorded if EventBridge or the sweep finds an instance in a different state. */
 export const STATE_REASONS = {
   InstanceRunning: normal({ Machine: 'Its instance was started outside Windlass.' }),
   InstanceStopped: warning({ Machine: 'Its instance was stopped outside Windlass.' }),
@@ -35,10 +35,10 @@ export const SWEEP_REASONS = {
   ...callReasons(['Cluster'], { TerminateUnknownInstance: 'terminate an instance without a Machine' }),
   DriftReported: warning({ Cluster: 'Instances with its tags have no Machine.' }),
   SweepSuspended: warning({
-    Cluster: 'So many instances look lost at once that the sweep changes nothing and assumes a fault of its own.',
+    Cluster: 'So many instances appear lost at once that the sweep suspects an error of its own and changes nothing.',
   }),
   FleetBraked: warning({
-    Cluster: 'So many nodes are not ready at once that nothing is replaced or repaired because of it.',
+    Cluster: 'So many nodes are not ready at the same time that no machine is replaced or repaired automatically.',
   }),
-  ObjectNotHandled: warning({ Cluster: 'One of its objects made the sweep fail; others are handled.' }),
+  ObjectNotHandled: warning({ Cluster: 'The sweep failed for one of its objects; the others are handled.' }),
 };

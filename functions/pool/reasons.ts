@@ -16,8 +16,7 @@ export const POOL_REASONS = {
     MachinePool: 'The additional configuration of its KubeadmConfig was translated to Ignition with warnings.',
   }),
   ReferenceNotOwned: warning({
-    MachinePool:
-      'An object that it refers to belongs to another; nothing is created until it refers to one of its own.',
+    MachinePool: 'An object that it refers to belongs to another owner; nothing is created until it refers to its own.',
   }),
 };
 

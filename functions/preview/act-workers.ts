@@ -50,7 +50,7 @@ const configTemplate = (world: World, { spec }: MachineDeployment | MachineSet):
   return distribution && configRef && world.templates.get(templateKey(configRef.kind, configRef.name));
 };
 
-/** The templates that do not exist; undefined where all do. */
+/** The templates that do not exist; undefined if all do. */
 const lackingTemplates = (world: World, owner: MachineDeployment | MachineSet): string | undefined => {
   const { infrastructureRef, bootstrap } = owner.spec.template.spec;
   const { configRef } = bootstrap;
@@ -61,7 +61,7 @@ const lackingTemplates = (world: World, owner: MachineDeployment | MachineSet): 
   return lacking.length > 0 ? lacking.join(' and ') : undefined;
 };
 
-/** What keeps a set from making machines; undefined where nothing does. As in the step that makes them. */
+/** What keeps a set from creating machines; undefined if nothing does. The step that creates them decides the same. */
 const blockedSet = (world: World, set: MachineSet): string | undefined =>
   lackingTemplates(world, set) ?? preflight(set, world.snapshot.controlPlane, configTemplate(world, set))[0];
 
@@ -80,7 +80,7 @@ const withMachines = (world: World, set: MachineSet, names: readonly string[], g
   return { ...world, snapshot: { ...snapshot, machines: [...left, ...made], infrastructureMachines } };
 };
 
-/** One set: its machines are made, go, and take over what needs no rollout. */
+/** One set: its machines are created, deleted, and updated in place where no rollout is needed. */
 const actSet = (world: World, set: MachineSet): { world: World; acted: Acted } => {
   const { snapshot, now } = world;
   const deployment = snapshot.deployments.find((owner) => isControlledBy(set, owner));
@@ -128,7 +128,7 @@ export const actWorkers = (before: World): { world: World; acted: Acted[]; chang
   return { world: withoutEmptySets(world), acted, changed };
 };
 
-/** A set that is being deleted goes with its last machine. */
+/** A set that is being deleted disappears with its last machine. */
 const withoutEmptySets = ({ snapshot, ...world }: World): World => {
   const isLeft = (set: MachineSet): boolean =>
     !set.metadata.deletionTimestamp || snapshot.machines.some((machine) => isControlledBy(machine, set));

@@ -30,11 +30,11 @@ export const leaving = <T extends KubeObject>(object: T, now: Date): T =>
     ? object
     : { ...object, metadata: { ...object.metadata, deletionTimestamp: formatTime(now) } };
 
-/** Whether an owner exists on paper only, so that names that follow from its uid are not the later ones. */
+/** Whether an owner exists only in the plan, so that names derived from its uid will differ in reality. */
 export const isUnborn = ({ unborn }: World, { metadata: { uid = '' } }: KubeObject): boolean =>
   uid.startsWith(PAPER) || unborn.has(uid);
 
-/** A machine that goes; nothing for one that existed on paper only. */
+/** A machine that is deleted; nothing for one that existed only in the plan. */
 export const gone = ({ snapshot }: World, { metadata: { name, uid = '' } }: Machine): GoneMachine[] => {
   if (uid.startsWith(PAPER)) return [];
   const instance = snapshot.infrastructureMachines.get(name)?.facts.name;

@@ -13,13 +13,13 @@ const instancesOf = ({ snapshot }: World, machines: readonly Machine[]): string[
 const infrastructureNotes = ({ snapshot: { infrastructureCluster, provider } }: World): readonly string[] =>
   (infrastructureCluster && provider?.preview.deletion(infrastructureCluster)) ?? [];
 
-/** They end with all their instances, which are counted among the workers. */
+/** A group is deleted with all its instances; the number of workers includes them. */
 const groupNotes = ({ pools }: World): string[] => {
   const names = pools.filter(({ infrastructure }) => infrastructure !== null).map(({ pool }) => pool.metadata.name);
   if (names.length === 0) return [];
-  return [
-    `the groups of ${names.length === 1 ? 'MachinePool' : 'MachinePools'} ${some(names)} go with their instances`,
-  ];
+  return names.length === 1
+    ? [`the group of MachinePool ${some(names)} is deleted with its instances`]
+    : [`the groups of MachinePools ${some(names)} are deleted with their instances`];
 };
 
 const clusterNotes = (world: World): string[] => {
@@ -27,13 +27,13 @@ const clusterNotes = (world: World): string[] => {
   const [control, workers] = [controlPlaneMachines(snapshot), workerMachines(snapshot)];
   const instances = instancesOf(world, [...workers, ...control]);
   return [
-    `everything of Cluster ${snapshot.cluster.metadata.name} is deleted: first ${count(workers.length, 'worker')}, then ${count(control.length, 'control plane machine')}, without a drain`,
+    `Cluster ${snapshot.cluster.metadata.name} is deleted with everything in it: first ${count(workers.length, 'worker')}, then ${count(control.length, 'control plane machine')}, without a drain`,
     ...(instances.length > 0
       ? [`${count(instances.length, 'instance')} with all their volumes: ${some(instances)}`]
       : []),
     ...groupNotes(world),
     ...infrastructureNotes(world),
-    'volumes of claims stay unless the workloads delete them first',
+    'volumes of PersistentVolumeClaims stay unless the workloads delete them first',
   ];
 };
 
@@ -57,34 +57,36 @@ const quorumNotes = ({ snapshot }: World, machine: Machine): string[] => {
   const leaving = { node: machine.metadata.name, addresses: [] };
   const step = planLeave(view, { leaving, successors: [], nodes: undefined });
   return step.do === 'wait'
-    ? [`its etcd member cannot leave: ${step.why}; until then Machine ${machine.metadata.name} stays`]
+    ? [`its etcd member cannot be removed: ${step.why}; until then Machine ${machine.metadata.name} stays`]
     : [];
 };
 
 /** A group keeps the number of its instances. */
 const poolNotes = ({ pools }: World, machine: Machine): string[] => {
   const owner = pools.find(({ pool }) => isControlledBy(machine, pool))?.pool.metadata.name;
-  return owner ? [`MachinePool ${owner} gets another instance in its place: to have fewer, scale it down`] : [];
+  return owner
+    ? [`MachinePool ${owner} launches another instance to replace it: scale the pool down to have fewer`]
+    : [];
 };
 
 const machineNotes = (world: World, machine: Machine): string[] => {
   const { snapshot } = world;
   const isControlPlane = controlPlaneMachines(snapshot).some(({ metadata }) => metadata.uid === machine.metadata.uid);
   const [instance] = instancesOf(world, [machine]);
-  const what = instance ? `instance ${instance} is terminated, its volumes go with it` : 'no instance exists';
+  const what = instance ? `instance ${instance} is terminated with its volumes` : 'no instance exists';
   const etcd =
     isControlPlane &&
     snapshot.distribution &&
     snapshot.controlPlane &&
     snapshot.distribution.etcd?.(snapshot.controlPlane);
   return [
-    `Machine ${machine.metadata.name} is deleted${etcd ? ', its etcd member leaves first' : ''}: ${what}`,
+    `Machine ${machine.metadata.name} is deleted${etcd ? ' after its etcd member is removed' : ''}: ${what}`,
     ...(etcd ? quorumNotes(world, machine) : []),
     ...poolNotes(world, machine),
   ];
 };
 
-/** What goes with an object whose deletion is tried. What its owners do then is the planners' to say. */
+/** What is deleted with an object whose deletion is tried. The planners decide what its owners do then. */
 export const deletionNotes = ({ object, resource }: Change, world: World): string[] => {
   if (object.metadata.deletionTimestamp === undefined) return [];
   if (resource.kind === 'Cluster') return clusterNotes(world);
@@ -93,6 +95,6 @@ export const deletionNotes = ({ object, resource }: Change, world: World): strin
     resource.kind === world.snapshot.provider?.cluster.kind || resource.kind === world.snapshot.controlPlane?.kind;
   const going = world.snapshot.cluster.metadata.deletionTimestamp !== undefined;
   return isPart && !going
-    ? [`${object.kind} ${object.metadata.name} stays until its Cluster is deleted: nothing else goes`]
+    ? [`${object.kind} ${object.metadata.name} stays until its Cluster is deleted: nothing else is deleted`]
     : [];
 };

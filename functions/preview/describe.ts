@@ -75,7 +75,7 @@ const headline = ({ owner, steps, bounds, outdated = 0 }: OwnerPlan): string => 
 const isOnly = ({ make, remove }: Step, what: 'make' | 'remove'): boolean =>
   what === 'make' ? make.length > 0 && remove.length === 0 : make.length === 0 && remove.length > 0;
 
-/** A step that makes machines and the next, which deletes others for them, or the other way round, are one turn. */
+/** A step that creates machines and the next, which deletes the replaced ones, are one turn, in either order. */
 const turnsOf = (steps: readonly Step[]): Step[][] => {
   const turns: Step[][] = [];
   for (const step of steps) {
@@ -93,7 +93,7 @@ const turnsOf = (steps: readonly Step[]): Step[][] => {
 const shape = (turn: readonly Step[]): string =>
   turn.map(({ make, remove }) => `${make.length}/${remove.length}`).join();
 
-/** The turns of an owner in their order; of a long row of equal ones the first and the last. */
+/** The turns of an owner in order; of many equal ones in a row, only the first and the last. */
 const turnLines = ({ owner, steps, outdated }: OwnerPlan, most: number): string[] => {
   const turns = turnsOf(steps);
   if (steps.length === 1) return [];
@@ -108,7 +108,7 @@ const turnLines = ({ owner, steps, outdated }: OwnerPlan, most: number): string[
     if (isHidden(at - 1)) return [];
     let until = at;
     while (isHidden(until + 1)) until += 1;
-    return [`${text(owner)} ${number(at)} to ${number(until)}: the same with others`];
+    return [`${text(owner)} ${number(at)} to ${number(until)}: the same with other Machines`];
   });
 };
 
@@ -121,7 +121,7 @@ const ownerLines = (plan: OwnerPlan, most: number): string[] => {
     ...(newSet ? [`${text(owner)} creates MachineSet ${newSet}`] : []),
     ...(waits ? [`${text(owner)} first waits: ${oneLine(waits)}`] : []),
     ...turnLines(plan, most),
-    ...(blocked ? [`${text(owner)} does not go on: ${oneLine(blocked)}`] : []),
+    ...(blocked ? [`${text(owner)} is blocked: ${oneLine(blocked)}`] : []),
   ];
 };
 

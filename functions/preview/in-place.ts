@@ -20,7 +20,7 @@ const changedFields = (before: Machine, after: Machine): string[] => [
   ...changedKeys(before.spec, after.spec).map((key) => `spec.${key}`),
 ];
 
-/** A machine as it would be stored with what it takes over: with the defaults of its kind. */
+/** A machine as it would be stored after the in-place update, with the defaults of its kind. */
 const takenOver = (machine: Machine, wanted: Machine): Machine =>
   admitUpdate(kinds.machine, withPropagatedFields(machine, wanted), machine, 'all');
 

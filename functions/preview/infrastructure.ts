@@ -3,7 +3,7 @@ import { infrastructureOf, isSameProvider } from '../../shared/providers/registr
 import type { Change } from './reads.ts';
 import type { World } from './world.ts';
 
-/** What a change of an infrastructure cluster does, as its provider says. */
+/** The effects of a change of an infrastructure cluster, from its provider. */
 export const infrastructureNotes = (
   { resource, object }: Change,
   before: World | undefined,

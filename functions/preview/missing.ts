@@ -1,7 +1,7 @@
 import { unserved } from '../../shared/kinds/reference.ts';
 import type { World } from './world.ts';
 
-/** What a Cluster refers to and is not there, so that a plan cannot go further. */
+/** The objects that a Cluster refers to and that do not exist, so that a plan cannot continue. */
 export const missingNotes = ({ snapshot }: World): string[] => {
   const { cluster, infrastructureCluster, controlPlane, distribution } = snapshot;
   const { infrastructureRef, controlPlaneRef } = cluster.spec;

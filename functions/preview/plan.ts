@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { PoolForecast } from '../../shared/providers/infrastructure.ts';
 
-/** An object by which a person finds it. */
+/** What a person needs to find an object. */
 export interface Named {
   kind: string;
   name: string;
@@ -9,13 +9,13 @@ export interface Named {
 
 export const named = ({ kind, metadata }: KubeObject): Named => ({ kind, name: metadata.name });
 
-/** A machine that would be made. Its name is known where its owner's uid is. */
+/** A machine that would be created. Its name is known if its owner's uid is. */
 export interface MadeMachine {
   name?: string;
   failureDomain?: string;
 }
 
-/** A machine that would go, with its instance. */
+/** A machine that would be deleted, with its instance. */
 export interface GoneMachine {
   name: string;
   instance?: string;
@@ -39,7 +39,7 @@ export interface OwnerPlan {
   outdated?: number;
   /** What bounds a rolling update, in machines. */
   bounds?: { most: number; fewest: number };
-  /** The set that is made for the template. */
+  /** The set that is created for the template. */
   newSet?: string;
   /** What finally blocks it. */
   blocked?: string;
@@ -54,7 +54,7 @@ export interface InPlace {
   machines: readonly string[];
 }
 
-/** What is done to the group of a MachinePool, as its provider says. */
+/** The effects on the group of a MachinePool, from its provider. */
 export interface PoolPlan extends PoolForecast {
   owner: Named;
 }
@@ -65,7 +65,7 @@ export interface ClusterPlan {
   owners: readonly OwnerPlan[];
   inPlace: readonly InPlace[];
   pools: readonly PoolPlan[];
-  /** Further sentences: what else a deletion removes, what a network gains, what cannot be predicted. */
+  /** Further sentences: what else is deleted, what is added to a network, what cannot be predicted. */
   notes: readonly string[];
   /** False if the plan was abandoned because of its length. */
   complete: boolean;

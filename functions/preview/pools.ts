@@ -14,7 +14,7 @@ export interface PoolsOf {
 
 const NONE: PoolForecast = { lines: [], instances: { more: 0, fewer: 0, replaced: 0 } };
 
-/** What the pool refers to and is not there; as beginPool, which then does not begin. */
+/** The object that the pool refers to and that does not exist; beginPool then does not begin either. */
 const lacking = ({ pool, provider, infrastructure, config }: PoolObjects): string | undefined => {
   const { bootstrap, infrastructureRef } = pool.spec.template.spec;
   if (!provider || !infrastructure) return absenceOf(infrastructureRef);
@@ -44,12 +44,12 @@ const forecastOf = (after: PoolObjects, is: PoolsOf, was: PoolsOf | undefined): 
   const problem = lacking(after);
   if (problem !== undefined) {
     const isKnown = before !== undefined && lacking(before) === problem;
-    return isKnown ? NONE : { ...NONE, lines: [`does not go on: ${problem}`] };
+    return isKnown ? NONE : { ...NONE, lines: [`is blocked: ${problem}`] };
   }
   if (!next) return NONE;
   const { preview } = next.provider.pool;
   const found = preview.change(next.place, old?.place);
-  // What is so without the change is not of it.
+  // Lines that hold without the change are not its effects.
   const same = old ? preview.change(old.place, old.place).lines : [];
   return { ...found, lines: found.lines.filter((line) => !same.includes(line)) };
 };

@@ -10,7 +10,7 @@ import { type Carried, CONTROL, CORE, INFRASTRUCTURE, makeTestCluster, type Test
 const DEPLOYMENT = `${CORE}/machinedeployments/quickstart-md-0`;
 const CONTROL_PLANE = `${CONTROL}/kubeadmcontrolplanes/quickstart-control-plane`;
 
-/** What a plan says about each pass: names, and the number of new machines whose names are not known yet. */
+/** The plan of each pass: names, and the number of new machines whose names are not known yet. */
 const passesOf = ({ owners }: ClusterPlan) => {
   const steps = owners.flatMap((owner) => owner.steps);
   return [...new Set(steps.map(({ pass }) => pass))]
@@ -30,7 +30,7 @@ const comparable = (planned: ReturnType<typeof passesOf>, carried: readonly Carr
   })),
 });
 
-// One story in order: each change is previewed, made, and carried out by the real steps, which do what was predicted.
+// In order: each change is previewed, written, and carried out by the real steps, which must do what was predicted.
 describe('a plan', () => {
   let w: TestCluster;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('a plan', () => {
     expect(plan.complete).toBe(true);
   });
 
-  it.each(['control plane', 'worker'])('says what takes the place of a %s machine that is deleted', async (role) => {
+  it.each(['control plane', 'worker'])('shows what replaces a %s machine that is deleted', async (role) => {
     const isMeant = ({ metadata }: Machine) =>
       'cluster.x-k8s.io/control-plane' in (metadata.labels ?? {}) === (role !== 'worker');
     const machine = (await w.machines()).find(isMeant) as Machine;
@@ -106,7 +106,7 @@ describe('a plan', () => {
     expect(carried.flatMap(({ made }) => made)).toHaveLength(1);
   });
 
-  it('says what machines take over in place', async () => {
+  it('shows which fields machines change in place', async () => {
     const change = { spec: { template: { metadata: { labels: { tier: 'gold' } }, spec: { minReadySeconds: 5 } } } };
     const { plan, carried } = await tryAndDo('PATCH', DEPLOYMENT, change);
 
@@ -130,33 +130,33 @@ describe('a plan', () => {
     expect(carried).toMatchObject([{ made: { length: 2 }, gone: [] }]);
   });
 
-  it('says what goes with a deployment', async () => {
+  it('lists what is deleted with a deployment', async () => {
     const { plan, carried } = await tryAndDo('DELETE', `${CORE}/machinedeployments/more`);
 
     expect(passesOf(plan)).toEqual(carried);
     expect(carried[0]?.gone).toHaveLength(2);
   });
 
-  it('says what goes with a cluster, and does nothing of it', async () => {
+  it('lists what is deleted with a cluster, and deletes nothing', async () => {
     const { warnings } = await w.send('DELETE', `${CORE}/clusters/quickstart?dryRun=All`);
 
     expect(warnings[0]).toBe(
-      'plan: everything of Cluster quickstart is deleted: first 2 workers, then 3 control plane machines, without a drain',
+      'plan: Cluster quickstart is deleted with everything in it: first 2 workers, then 3 control plane machines, without a drain',
     );
     expect(warnings[1]).toMatch(/^plan: 5 instances with all their volumes: i-/);
     expect(warnings.slice(2)).toEqual([
       'plan: then its load balancer is deleted (quickstart.example.com)',
       'plan: then its network: VPC vpc-1 with 0 subnets, their gateways, addresses and security groups',
-      'plan: volumes of claims stay unless the workloads delete them first',
+      'plan: volumes of PersistentVolumeClaims stay unless the workloads delete them first',
     ]);
     expect((await objectOf(`${CORE}/clusters/quickstart`)).metadata.deletionTimestamp).toBeUndefined();
   });
 
-  it('says what keeps a change from being carried out', async () => {
+  it('shows what blocks a change', async () => {
     const ahead = { spec: { template: { spec: { version: 'v1.35.0' } } } };
     const { warnings } = await w.send('PATCH', `${DEPLOYMENT}?dryRun=All`, ahead);
     expect(warnings.at(-1)).toMatch(
-      /does not go on: MachineSet version \(1\.35\.0\) and ControlPlane version \(1\.34\.0\)/,
+      /is blocked: MachineSet version \(1\.35\.0\) and ControlPlane version \(1\.34\.0\)/,
     );
 
     const [sick] = (await w.machines()).filter(
@@ -178,15 +178,13 @@ describe('a plan', () => {
     );
     const more = await w.send('PATCH', `${CONTROL_PLANE}?dryRun=All`, scale(5));
     expect(more.warnings).toEqual([
-      `plan: KubeadmControlPlane quickstart-control-plane does not go on: Machine ${sick?.metadata.name}: EtcdMemberHealthy is False: no answer`,
+      `plan: KubeadmControlPlane quickstart-control-plane is blocked: Machine ${sick?.metadata.name}: EtcdMemberHealthy is False: no answer`,
     ]);
     const [, other] = (await w.machines()).filter(
       ({ metadata }) => metadata.labels && 'cluster.x-k8s.io/control-plane' in metadata.labels,
     );
     const gone = await w.send('DELETE', `${CORE}/machines/${other?.metadata.name}?dryRun=All`);
-    expect(gone.warnings[1]).toMatch(
-      /its etcd member cannot leave: of the 2 members that would be left 2 have to be healthy/,
-    );
+    expect(gone.warnings[1]).toMatch(/its etcd member cannot be removed: 2 of the 2 remaining members must be healthy/);
   });
 
   it('lists changed rules of the network, and the use of a template', async () => {
@@ -201,7 +199,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('says nothing of machines to those who may not see them, and nothing of writes that change nothing', async () => {
+  it('does not show machines to users who may not see them, and is empty for writes that change nothing', async () => {
     const { warnings } = await w.send('PATCH', `${DEPLOYMENT}?dryRun=All`, scale(2));
     expect(warnings).toEqual([]);
 
@@ -217,7 +215,7 @@ describe('a plan', () => {
     expect(limited.warnings).toEqual(['plan: it is shown to users who may list machines in namespace default']);
   });
 
-  it('of many machines is short, and is cut if it continues one by one', async () => {
+  it('of many machines is short, and is truncated if it continues one by one', async () => {
     const many: Reads = {
       ...w.objects,
       listOfCluster: async (resource, namespace, cluster) => {
@@ -249,7 +247,7 @@ describe('a plan', () => {
     expect(tenth[0]).toBe(
       'MachineDeployment quickstart-md-0 replaces 500 Machines, 50 at a time (at most 550 exist, at least 500 are available)',
     );
-    expect(tenth).toContain('MachineDeployment quickstart-md-0 2/10 to 9/10: the same with others');
+    expect(tenth).toContain('MachineDeployment quickstart-md-0 2/10 to 9/10: the same with other Machines');
     expect(tenth.length).toBeLessThan(8);
 
     const single = await rollout(1);

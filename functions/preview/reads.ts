@@ -5,11 +5,11 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 /** How a preview reads objects. */
 export type Reads = Pick<ObjectClient, 'get' | 'list' | 'listOfCluster'>;
 
-/** A write that is tried: what it makes of an object, in the version that is stored. */
+/** A write that is tried: the resulting object, in the version that is stored. */
 export interface Change {
   resource: ResourceDefinition;
   type: 'created' | 'updated' | 'deleted';
-  /** As it would be; of a deletion that nothing holds back, as it was. */
+  /** The object as it would be; for a deletion that nothing delays, as it was. */
   object: KubeObject;
 }
 
@@ -18,7 +18,7 @@ const isOf = ({ resource }: Change, { group, kind }: ResourceDefinition): boolea
 
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** Reads as they would be after the changes. */
+/** Reads that answer as if the changes had been made. */
 export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => {
   const merged = <T extends KubeObject>(
     resource: ResourceDefinition<T>,
@@ -52,7 +52,7 @@ export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => 
   };
 };
 
-/** Reads each thing once: the cluster as it is and as it would be are read from the same answers. */
+/** Reads each object once: the current and the changed cluster are built from the same answers. */
 export const remembering = (reads: Reads): Reads => {
   const known = new Map<string, Promise<unknown>>();
   const once = <T>(key: readonly unknown[], read: () => Promise<T>): Promise<T> => {

@@ -24,7 +24,7 @@ export interface World {
   templates: ReadonlyMap<string, KubeObject>;
   /** The MachinePools, whose groups the planners of machines do not change. */
   pools: PoolObjects[];
-  /** Uids of owners that do not exist yet: names that follow from these are not the later ones. */
+  /** Uids of owners that do not exist yet: names derived from them will differ in reality. */
   unborn: ReadonlySet<string>;
   now: Date;
 }
@@ -115,7 +115,7 @@ export const withClones = (
 
 const owned = new WeakMap<readonly Machine[], ReadonlyMap<string, Machine[]>>();
 
-/** The machines that an owner controls; ownership is computed once for each state of the world. */
+/** The machines that an owner controls; ownership is computed once for each simulated state. */
 export const machinesOwnedBy = ({ snapshot: { machines } }: World, { metadata }: KubeObject): readonly Machine[] => {
   const byOwner = owned.get(machines) ?? Map.groupBy(machines, controllerOf);
   owned.set(machines, byOwner);
@@ -171,7 +171,7 @@ export const settled = (world: World): World => {
   return { ...world, snapshot: { ...next, controlPlane: withStatus(next, now) } };
 };
 
-/** A control plane says of itself what its machines are, so that workers see when it is upgraded. */
+/** A control plane reports the state of its machines, so that workers know when it is upgraded. */
 const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['controlPlane'] => {
   const { controlPlane, distribution } = snapshot;
   if (!controlPlane || !distribution) return controlPlane;
@@ -186,7 +186,7 @@ const withStatus = (snapshot: ClusterSnapshot, now: Date): ClusterSnapshot['cont
   return distribution.upgradeTasks && initialized ? joinable(kept, now) : kept;
 };
 
-/** The join configuration is updated before machines are replaced; if that failed it is not known to work. */
+/** The join configuration is updated before machines are replaced; if that failed, it may not work. */
 const joinable = (controlPlane: ControlPlane, now: Date): ControlPlane => {
   const { conditions } = controlPlane.status ?? {};
   if (findCondition(conditions, JOIN_CONFIGURATION)?.status === 'False') return controlPlane;

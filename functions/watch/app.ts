@@ -42,7 +42,7 @@ export interface WatchDependencies {
 }
 
 const refusal = (): StatusError =>
-  new StatusError(404, 'NotFound', 'only watches that go on from a resourceVersion are served at this path');
+  new StatusError(404, 'NotFound', 'only watches that continue from a resourceVersion are served at this path');
 
 /** The request as sent to the API itself; undefined for any other path. */
 const withoutPrefix = (request: Request): Request | undefined => {

@@ -3,7 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 import type { Settings } from './settings.ts';
 
-/** What CloudFormation says of a guard that does not answer comes after this long, not after an hour. */
+/** CloudFormation reports a guard that does not answer after this time, not after an hour. */
 const PATIENCE = Duration.minutes(5);
 
 /**

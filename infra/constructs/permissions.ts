@@ -93,7 +93,7 @@ export const keepingBastions = (): PolicyStatement[] => [
   }),
 ];
 
-/** Keys that say of a subnet, which may be a person's own, which cluster uses it and for what. */
+/** Keys that record which cluster uses a subnet, which may be a user's own, and for what. */
 const SHARING_TAGS = [
   'kubernetes.io/cluster/*',
   'kubernetes.io/role/elb',

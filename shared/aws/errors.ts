@@ -37,7 +37,7 @@ const matches = (pattern: RegExp) => (error: unknown) => pattern.test(awsCodeOf(
 /** The named resource is not there, or not visible yet: right after a create it means "unknown", never "absent". */
 export const isNotFound = matches(/(NotFound|\.Unknown)$|^InvalidAllocationID\.NotFound$|^NatGatewayNotFound$/);
 
-/** What some endpoints say of a load balancer without target groups, and others show as an empty list. */
+/** The error of some endpoints for a load balancer without target groups; others return an empty list. */
 export const isNoTargetGroup = hasCode('TargetGroupNotFound');
 
 /** Something still uses the resource. */

@@ -16,7 +16,7 @@ export interface BootstrapData {
   warnings?: readonly string[];
 }
 
-/** What the rest of the machine says of how its bootstrap data are read. */
+/** How the bootstrap data are read, according to the rest of the machine. */
 export interface BootstrapReader {
   /** `spec.ignition.version` of the AWSMachine; used if the format is Ignition. */
   ignitionVersion?: IgnitionVersion;

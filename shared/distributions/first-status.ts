@@ -1,5 +1,5 @@
 /**
- * What an object of Cluster API says of itself from its creation on. Upstream's controllers write it within moments of
+ * The status of a Cluster API object from its creation on. Upstream's controllers write it within moments of
  * the creation; here the first pass takes seconds, so it is stored with the object.
  */
 

@@ -111,7 +111,7 @@ export const createDeleter = (
     const content = await emptyNamespace({ options, remove: removeObject, budget, ...told }, going.metadata.name);
     const isEmpty = content.resources.size === 0;
     if (isEmpty && (going.metadata.finalizers ?? []).length === 0) return remove(resource, going, deleteOptions);
-    // A namespace that only its own finalizers hold has nothing to say of its content.
+    // A namespace that only its own finalizers keep has no condition about its contents.
     const next = isEmpty ? going : withContent(going, content, clock.now());
     if (next === going) return { object: going, outcome: 'unchanged', warnings: [] };
     await followedWrite(

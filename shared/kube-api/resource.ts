@@ -58,7 +58,7 @@ export interface PrinterColumn {
   name: string;
   type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   jsonPath: string;
-  /** What a built-in kind says of the column's type; `string` unless given. */
+  /** The column's type for a built-in kind; `string` by default. */
   statedType?: 'string' | 'integer';
   format?: string;
   description?: string;

@@ -33,7 +33,7 @@ it('finds them among all Secrets of an API server that cannot select them', asyn
   expect(await client.bootstrapTokens()).toEqual([{ name: 'bootstrap-token-a', description: 'of bootstrap-token-a' }]);
 });
 
-it('does not go on where it is forbidden', async () => {
+it('stops if it is forbidden', async () => {
   const { client } = clientOf(403);
   await expect(client.bootstrapTokens()).rejects.toMatchObject({ code: 403 });
 });

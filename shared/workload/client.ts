@@ -53,7 +53,7 @@ export interface WorkloadClient {
   hasSystemObject(object: SystemObject): Promise<boolean>;
   /** The data of a ConfigMap in kube-system; undefined if it does not exist. */
   systemConfigMap(name: string): Promise<Readonly<Record<string, string>> | undefined>;
-  /** Runs a command in a container; what it says of failure is in the result. */
+  /** Runs a command in a container; a failure of the command is in the result. */
   execute(command: PodCommand): Promise<CommandResult>;
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Replaces the addresses in a node's status, and returns the node as it is then. */

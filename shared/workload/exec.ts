@@ -65,7 +65,7 @@ const outcomeOf = (socket: WebSocket): Promise<CommandResult> =>
 
 /**
  * Runs a command and waits for its end. Throws WorkloadUnreachableError when it could not be run: no API server, no such
- * pod, no kubelet, or `signal` was first. What the command itself says of failure is in the result.
+ * pod, no kubelet, or `signal` was first. A failure of the command itself is in the result.
  */
 export const execute = async (
   access: WorkloadAccess,

@@ -1,20 +1,20 @@
-/** What an answer of IAM can depend on: questions that are alike in it are one question. */
+/** What an answer of IAM can depend on: questions that agree in it are the same question. */
 import type { Question } from './requests.ts';
 import type { Role } from './roles.ts';
 
 type Condition = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The context keys that any statement of the role asks for. */
+/** The context keys that statements of the role use. */
 const askedKeys = ({ statements }: Role): ReadonlySet<string> =>
   new Set(
     statements.flatMap(({ document }) => Object.values((document.Condition ?? {}) as Condition).flatMap(Object.keys)),
   );
 
-/** Ids differ from start to start, and no policy names one. */
+/** Ids differ between runs, and no policy names one. */
 const withoutIds = (resource: string): string =>
   resource.replace(/[0-9a-f]{17}/g, 'id').replace(/[0-9a-f-]{36}/g, 'id');
 
-/** Makes a function that gives the same text for questions that a role's policies cannot tell apart. */
+/** Returns a function that returns the same text for questions that a role's policies cannot distinguish. */
 export const makeGist = () => {
   const keys = new Map<Role, ReadonlySet<string>>();
   return (role: Role, { action, resource, context }: Question): string => {

@@ -45,8 +45,8 @@ const launch = call(
   ],
 );
 
-describe('what AWS asks of IAM', () => {
-  it('is of a launch each resource that it uses or makes, its tags, its role and the role of the spot market', async () => {
+describe('the questions that AWS asks IAM', () => {
+  it('cover for a launch each resource that it uses or creates, its tags, its role and the service-linked role for spot instances', async () => {
     const questions = await questionsOf(launch);
     expect(questions.map(({ action, resource }) => `${action} ${resource.split(':').at(-1)}`).sort()).toEqual([
       'ec2:CreateTags instance/new',
@@ -63,16 +63,16 @@ describe('what AWS asks of IAM', () => {
     expect(tagging?.context).toMatchObject({ 'ec2:CreateAction': 'RunInstances', [`aws:RequestTag/${OWNER}`]: 'node' });
   });
 
-  it('is of a description one question about everything', async () => {
+  it('contain a single one about all resources for a describe call', async () => {
     const questions = await questionsOf(call('ec2', 'DescribeVpcs', {}));
     expect(questions).toMatchObject([{ action: 'ec2:DescribeVpcs', resource: '*', mutates: false }]);
   });
 
-  it('is not skipped where a call names nothing that AWS requires', async () => {
+  it('are not skipped if a call does not name a required resource', async () => {
     await expect(questionsOf(call('ec2', 'DeleteVpc', {}))).rejects.toThrow('ec2:DeleteVpc names no vpc');
   });
 
-  it('is of tags of a new target group a question of their own', async () => {
+  it('contain a separate one for the tags of a new target group', async () => {
     const input = { Name: 'api', Tags: [{ Key: OWNER, Value: 'apiserver' }] };
     const questions = await questionsOf(call('elasticloadbalancing', 'CreateTargetGroup', input));
     expect(questions.map(({ action }) => action)).toEqual([
@@ -82,7 +82,7 @@ describe('what AWS asks of IAM', () => {
   });
 });
 
-it('takes for one question what differs only in ids and in what no policy asks for', async () => {
+it('are the same if they differ only in ids and in keys that no policy uses', async () => {
   const deleting = role(
     statement(['ec2:DeleteVpc'], [own('vpc', '*')], { Null: { [`aws:ResourceTag/${OWNER}`]: 'false' } }),
   );
@@ -96,14 +96,14 @@ it('takes for one question what differs only in ids and in what no policy asks f
   expect(await gistsOf('vpc-0fedcba9876543210', { Name: 'blue' })).not.toEqual(one);
 });
 
-it('asks for what a session carries with it', async () => {
+it('the questions about AssumeRole include the tags and the source identity of the session', async () => {
   const arn = 'arn:aws:iam::111111111111:role/x';
   const input = { RoleArn: arn, SourceIdentity: 'me', Tags: [{ Key: 'team', Value: 'blue' }] };
   const questions = await questionsOf(call('sts', 'AssumeRole', input, [{ arn, tags: {}, exists: true }]));
   expect(questions.map(({ action }) => action)).toEqual(['sts:AssumeRole', 'sts:TagSession', 'sts:SetSourceIdentity']);
 });
 
-describe('a launch under a key of a customer', () => {
+describe('a launch with a customer-managed key', () => {
   const key = 'arn:aws:kms:us-east-1:999999999999:key/99999999-2222-3333-4444-555555555555';
   const questions = async () => {
     const under = { ...launch, touched: [...launch.touched, { arn: key, tags: {}, exists: true }] };
@@ -124,7 +124,7 @@ describe('a launch under a key of a customer', () => {
 
   it('needs the policy of the key as well as that of the role, and a grant for EC2 alone', async () => {
     const [grant] = (await questions()).filter(({ action }) => action === 'kms:CreateGrant');
-    if (!grant) throw new Error('no grant is asked for');
+    if (!grant) throw new Error('there is no question about a grant');
     const policies = new Map([[key, letsIn]]);
     const { 'kms:GrantIsForAWSResource': _, ...past } = grant.context;
 
@@ -141,7 +141,7 @@ describe('the judgement', () => {
   });
   const vpc = { arn: own('vpc', 'vpc-1'), tags: { [OWNER]: 'common' }, exists: true };
 
-  it('allows what carries our tag, and says by which grant', async () => {
+  it('allows what has our tag, and names the statement', async () => {
     const [question] = await questionsOf(call('ec2', 'DeleteVpc', { VpcId: 'vpc-1' }, [vpc]));
     if (!question) throw new Error('no question');
     const usage = makeUsage([role(deleting)]);
@@ -152,7 +152,7 @@ describe('the judgement', () => {
     expect((await judge(role(deleting), withoutOurTags(question))).allowed).toBe(false);
   });
 
-  it('does not take a condition for met that AWS does not know for the resource', async () => {
+  it('does not regard a condition as met whose key AWS does not support for the resource', async () => {
     const creating = statement(['ec2:CreateVpc'], [own('vpc', '*')], {
       Null: { [`aws:ResourceTag/${OWNER}`]: 'false' },
     });
@@ -162,7 +162,7 @@ describe('the judgement', () => {
     expect((await judge(role(creating), question)).allowed).toBe(false);
   });
 
-  it('refuses to judge an action that IAM does not know', async () => {
+  it('refuses an action that IAM does not know', async () => {
     const question = { action: 'ec2:DeleteEverything', resource: '*', context: {}, mutates: true };
     await expect(judge(role(), question)).rejects.toThrow('cannot be judged');
   });

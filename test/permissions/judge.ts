@@ -1,4 +1,4 @@
-/** Asks a simulation of IAM what a role may do, and which of its grants said so. */
+/** Asks a simulation of IAM what a role may do, and which of its statements allow it. */
 import { runSimulation, runUnsafeSimulation, type Simulation } from '@cloud-copilot/iam-simulate';
 import type { Question } from './requests.ts';
 import type { Role, Statement } from './roles.ts';
@@ -14,18 +14,18 @@ const document = (statements: readonly Statement[]) => ({
   Statement: statements.map((statement) => statement.document),
 });
 
-/** Policies of resources by their ARNs, where IAM asks those as well. */
+/** Resource policies by ARN, for resources whose policies IAM also evaluates. */
 export type ResourcePolicies = ReadonlyMap<string, unknown>;
 
-/** The simulation checks each question by AWS's list of actions, which does not know these resources of theirs. */
+/** The simulation checks each question against AWS's list of actions, which lacks these resources of theirs. */
 const isUnlisted = ({ action, resource }: Question): boolean =>
   (/^elasticloadbalancing:(Add|Remove)Tags$/.test(action) && !resource.includes(':loadbalancer/')) ||
-  // Public parameters are in no account.
+  // ARNs of public parameters contain no account.
   /^arn:aws:ssm:[\w-]+::parameter\/aws\/service\//.test(resource);
 
 /**
- * Whose policies IAM asks besides the caller's: those of another account for its keys. What an account shares by Resource
- * Access Manager is used as if it were one's own.
+ * The policies that IAM evaluates besides the caller's: those of another account for its keys. Resources that are
+ * shared by Resource Access Manager count as the account's own.
  */
 const ownerOf = (caller: string, resource: string): string =>
   (resource.startsWith('arn:aws:kms:') ? resource : caller).split(':')[4] ?? '';
@@ -62,7 +62,7 @@ const isAllowed = async (
   return result.overallResult === 'Allowed';
 };
 
-/** Throws where the question is none that IAM could be asked: no such action, or one that knows no such resource. */
+/** Throws if the question is invalid: IAM has no such action, or the action does not support such a resource. */
 export const judge = async (
   role: Role,
   question: Question,

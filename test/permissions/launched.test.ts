@@ -55,8 +55,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.aws.close());
 
-describe('what AWS asks of IAM about groups', () => {
-  it('is of a new group also what a launch from its template needs', async () => {
+describe('the questions that AWS asks IAM about groups', () => {
+  it('include those about a launch from its template for a new group', async () => {
     const input = { AutoScalingGroupName: 'new', VPCZoneIdentifier: subnet, LaunchTemplate: TEMPLATE };
     const image = [...imagesOf('us-east-1').keys()][0];
     const template = test.account.ec2().launchTemplates.all()[0]?.id;
@@ -81,7 +81,7 @@ describe('what AWS asks of IAM about groups', () => {
     ['SetDesiredCapacity', { AutoScalingGroupName: 'pool' }],
     ['PutLifecycleHook', { AutoScalingGroupName: 'pool' }],
     ['CreateOrUpdateTags', { Tags: [{ ResourceId: 'pool', Key: 'a', Value: 'b' }] }],
-  ])('is of %s the group with its tags', async (operation, input) => {
+  ])('name the group with its tags for %s', async (operation, input) => {
     const [question, ...others] = await asked(call(operation, input));
     expect(others).toEqual([]);
     expect(question).toMatchObject({
@@ -91,17 +91,17 @@ describe('what AWS asks of IAM about groups', () => {
     });
   });
 
-  it('is of an instance refresh with a desired configuration also the launch', async () => {
+  it('include the launch for an instance refresh with a desired configuration', async () => {
     const input = { AutoScalingGroupName: 'pool', DesiredConfiguration: { LaunchTemplate: TEMPLATE } };
     expect(await named(call('StartInstanceRefresh', input))).toContain('iam:PassRole role/nodes');
   });
 
-  it('is of a version of a template the template with its tags, also where a call names it', async () => {
+  it('name the template with its tags for a new version, also if the call gives its name', async () => {
     const recorded = call('CreateLaunchTemplateVersion', { LaunchTemplateName: 'workers' }, 'ec2');
     expect(await asked(recorded)).toMatchObject([{ context: { [`aws:ResourceTag/${OWNER}`]: 'owned' } }]);
   });
 
-  it('is judged by the tags that a policy asks for', async () => {
+  it('are answered by the tags that a policy requires', async () => {
     const statement = (Condition: unknown) => ({
       actions: ['autoscaling:SetDesiredCapacity'],
       resources: ['*'],

@@ -1,6 +1,7 @@
 /**
- * What an Auto Scaling group launches, as IAM judges it: who creates or changes a group with a launch template, or starts
- * an instance refresh, needs the rights to launch from it. Source: the Auto Scaling guide, "Control launch template usage".
+ * The launches of an Auto Scaling group, as IAM checks them: a caller who creates or changes a group with a launch
+ * template, or starts an instance refresh, must be allowed to launch from it. Source: the Auto Scaling guide, "Control
+ * launch template usage".
  */
 import type { Account } from '../../infra/local/account.ts';
 import { findTemplate, getVersion } from '../../infra/local/engines/ec2/launch-templates/find.ts';
@@ -35,7 +36,7 @@ const referencesOf = ({ LaunchTemplate, MixedInstancesPolicy }: Source): Referen
   ].flat();
 };
 
-/** Nothing for a template that does not exist: AWS then answers so before it looks at permissions. */
+/** Nothing for a template that does not exist: AWS then reports that before it checks permissions. */
 const dataOf = (account: Account, region: string, { Version, ...reference }: Reference) => {
   try {
     return getVersion(findTemplate(account.ec2(region), reference), Version).data;
@@ -59,7 +60,7 @@ const launchOf = (account: Account, call: RecordedCall, reference: Reference): C
   return [{ ...launch, touched, ...(launchTemplate === undefined ? {} : { launchTemplate }) }];
 };
 
-/** The launches that a call makes possible. To be asked before the call has any effect. */
+/** The launches that a call makes possible. Must be called before the call has any effect. */
 export const launchedBy = (account: Account, call: RecordedCall): Call[] => {
   if (call.service !== 'autoscaling') return [];
   const { DesiredConfiguration } = call.input as { DesiredConfiguration?: Source };

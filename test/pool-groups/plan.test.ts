@@ -202,7 +202,7 @@ describe('the plan of a change of a pool', () => {
   it('reports what blocks it, by the fields', async () => {
     const { lines, writes } = await tryAndDo({ pool: { replicas: 9 } });
     expect(lines).toEqual([
-      'does not go on: spec.replicas of MachinePool pool-0 is 9, not between spec.minSize 0 and spec.maxSize 5',
+      'is blocked: spec.replicas of MachinePool pool-0 is 9, not between spec.minSize 0 and spec.maxSize 5',
     ]);
     expect(writes).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('the plan of a whole pool', () => {
       object: { ...object, spec: { ...spec, template } } as never,
     };
     expect(linesOf(await plan([pool]))).toEqual([
-      'MachinePool pool-1 does not go on: AWSMachinePool pool-1 does not exist',
+      'MachinePool pool-1 is blocked: AWSMachinePool pool-1 does not exist',
     ]);
 
     const { spec: wanted } = await world.infrastructure();

@@ -8,7 +8,7 @@ export const ADDONS_REASONS = {
   ManifestWarnings: warning({
     ClusterResourceSet: 'A created cluster warned about a manifest that was applied to it.',
   }),
-  WrongSecretType: warning({ ClusterResourceSet: 'A Secret that it names is not of its type for add-ons.' }),
+  WrongSecretType: warning({ ClusterResourceSet: 'A Secret that it names does not have the type for add-ons.' }),
   RetrievingResourceFailed: warning({ ClusterResourceSet: 'A Secret or ConfigMap that it names could not be read.' }),
   ApplyFailed: warning({ ClusterResourceSet: 'A manifest could not be applied to a created cluster.' }),
 };

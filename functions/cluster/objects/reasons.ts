@@ -19,7 +19,7 @@ export const CLUSTER_REASONS = {
 export const CONTROL_PLANE_REASONS = {
   SuccessfulDelete: normal({ ControlPlane: 'A Machine was deleted to scale down or to be replaced.' }),
   CloneTemplateFailed: warning({ ControlPlane: 'The machine template that it refers to does not exist.' }),
-  FailedCreate: warning({ ControlPlane: 'A quota of the namespace does not allow all Machines that it wants.' }),
+  FailedCreate: warning({ ControlPlane: 'A quota of the namespace does not allow all of its Machines.' }),
   InitializationLost: warning({
     ControlPlane:
       'The Machine that was to initialize the control plane is gone, so Machines that may have joined it are deleted as well.',
@@ -33,7 +33,7 @@ export const MACHINE_SET_REASONS = {
     MachineSet: 'A Machine was deleted: to scale down, or because it is unhealthy, lost or about to be lost.',
   }),
   CloneTemplateFailed: warning({ MachineSet: 'A template that it refers to does not exist.' }),
-  FailedCreate: warning({ MachineSet: 'A quota of the namespace does not allow all Machines that it wants.' }),
+  FailedCreate: warning({ MachineSet: 'A quota of the namespace does not allow all of its Machines.' }),
 };
 
 export const MACHINE_DEPLOYMENT_REASONS = {

@@ -15,8 +15,8 @@ export const TOPOLOGY_REASONS = {
     MachineHealthCheck: 'It was changed because the topology or its ClusterClass was.',
   }),
   TopologyDelete: normal({
-    Cluster: 'A group of workers was deleted that its topology does not name any more.',
-    MachineHealthCheck: 'It was deleted because the topology has none any more.',
+    Cluster: 'A group of workers was deleted that is no longer in its topology.',
+    MachineHealthCheck: 'It was deleted because it is no longer in the topology.',
   }),
 };
 

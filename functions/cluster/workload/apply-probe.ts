@@ -12,7 +12,7 @@ import { writtenFrom } from '../staged.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import type { ProbeOperation } from './probe-operations.ts';
 
-/** Carries the operations of a look out, side by side. */
+/** Carries out the operations of a probe, concurrently. */
 export const applyProbe = async (
   deps: ProbeDependencies,
   snapshot: ClusterSnapshot,
@@ -21,7 +21,7 @@ export const applyProbe = async (
   await Promise.all(operations.map((operation) => apply(deps, snapshot, operation)));
 };
 
-/** Carries one operation out. */
+/** Carries out one operation. */
 const apply = async (
   { objects, clock }: ProbeDependencies,
   snapshot: ClusterSnapshot,

@@ -7,16 +7,16 @@ import type { WorkStore } from '../../../shared/store/work.ts';
 import type { ConnectWorkload } from '../../../shared/workload/client.ts';
 import type { ByProvider, WorkloadPort } from '../../providers/ports.ts';
 
-/** What a look at the workload cluster works with. */
+/** The dependencies of a probe of the workload cluster. */
 export interface ProbeDependencies {
   objects: ObjectClient;
   connect: ConnectWorkload;
   clock: Clock;
   log: Log;
   work: Pick<WorkStore, 'touch'>;
-  /** Without it health checks are all that limits remediation. */
+  /** Without it, only the health checks themselves limit remediation. */
   fleetBrake?: Pick<FleetBrake, 'holds'>;
-  /** What else nodes take over from their machines. */
+  /** The additional labels and annotations that nodes take over from their machines. */
   synced?: SyncedKeys;
   providers: ByProvider<WorkloadPort>;
 }

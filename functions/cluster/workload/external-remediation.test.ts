@@ -42,7 +42,7 @@ describe('a MachineHealthCheck with a template of an external controller', () =>
     api = createTestApi(w.storage).admin;
   });
 
-  it('says that the template does not exist, and leaves the machine to no one else', async () => {
+  it('reports a missing template, and does not let the owner remediate instead', async () => {
     await fail();
     expect(await w.condition('a', 'ExternallyRemediated')).toMatchObject({
       status: 'False',
@@ -52,7 +52,7 @@ describe('a MachineHealthCheck with a template of an external controller', () =>
     expect(await w.condition('a', 'OwnerRemediated')).toBeUndefined();
   });
 
-  it('makes a request, which is taken back when the machine is well again', async () => {
+  it('creates a request, and deletes it when the machine is healthy again', async () => {
     await defineKinds();
     await makeTemplate();
     await fail();
@@ -77,7 +77,7 @@ describe('a MachineHealthCheck with a template of an external controller', () =>
     expect((await request()).code).toBe(404);
   });
 
-  it('keeps what the controller says of a remediation that goes on', async () => {
+  it('keeps the condition that the controller sets during remediation', async () => {
     await defineKinds();
     await makeTemplate();
     await fail();
@@ -93,7 +93,7 @@ describe('a MachineHealthCheck with a template of an external controller', () =>
     expect(await w.condition('a', 'ExternallyRemediated')).toMatchObject({ reason: 'Rebooting', message: 'once' });
   });
 
-  it('does not take an object of that name for its request', async () => {
+  it('does not use an object of the same name as its request', async () => {
     await defineKinds();
     await makeTemplate();
     const other = { apiVersion: 'example.com/v1', kind: 'Reboot', metadata: { name: 'a' }, spec: {} };
@@ -101,7 +101,7 @@ describe('a MachineHealthCheck with a template of an external controller', () =>
     await fail();
     expect(await w.condition('a', 'ExternallyRemediated')).toMatchObject({
       reason: 'RemediationRequestCreationFailed',
-      message: 'Reboot a is not of this Machine',
+      message: 'Reboot a does not belong to this Machine',
     });
     w.nodes.set('a', nodeOf('a', 'True'));
     await w.look();

@@ -1,4 +1,4 @@
-/** Remediation by an external controller: it watches for requests, objects created from the check's template. */
+/** Remediation by an external controller: it watches for requests, which are created from the check's template. */
 import type { Machine, MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
@@ -27,7 +27,7 @@ const isOfMachine = ({ metadata }: KubeObject, machine: Machine): boolean =>
 
 /**
  * Creates the request for an unhealthy machine unless it exists, and returns the condition of the machine, as upstream
- * (core/reconcilers/machinehealthcheck). While the request exists, the condition stays as its controller set it.
+ * (core/reconcilers/machinehealthcheck). While the request exists, the condition stays as the controller set it.
  */
 export const requestRemediation = async (
   { objects }: { objects: ObjectClient },
@@ -46,7 +46,10 @@ export const requestRemediation = async (
       `Error retrieving remediation template ${ref.kind} ${namespace}/${ref.name}`,
     );
   if (existing)
-    return claim('RemediationRequestCreationFailed', `${kind.kind} ${existing.metadata.name} is not of this Machine`);
+    return claim(
+      'RemediationRequestCreationFailed',
+      `${kind.kind} ${existing.metadata.name} does not belong to this Machine`,
+    );
   try {
     await objects.ensure(kind, requestOf(machine, template, ref));
     return claim('WaitingForRemediation');

@@ -13,13 +13,13 @@ import { makeSealedRuntime } from '../../sealed-runtime.ts';
 import { makeStepHandler } from '../../step.ts';
 import { makeWorkloadSteps } from './steps.ts';
 
-/** An API server that has not answered by then is looked at again in the next pass. */
+/** If the API server has not answered by then, the next pass tries again. */
 const REQUEST_MILLISECONDS = 5_000;
 
-/** etcdctl gives itself five seconds for a command, and two for each member that does not answer. */
+/** etcdctl has a timeout of five seconds for a command, and of two for each member that does not answer. */
 const COMMAND_MILLISECONDS = 15_000;
 
-/** The function has 60 seconds, in which a probe may open two clients one after the other. */
+/** The function has 60 seconds, and a probe may open two clients in that time. */
 const CLIENT_MILLISECONDS = 25_000;
 
 const runtime = makeSealedRuntime(process.env);

@@ -24,7 +24,7 @@ describe('a MachineHealthCheck', () => {
     expect([w.touched(), await w.events()]).toEqual([0, []]);
   });
 
-  it('marks an unhealthy machine for its owner, says so once, and asks for the pass that remediates', async () => {
+  it('marks an unhealthy machine for its owner, records one event, and requests the pass that remediates', async () => {
     w.nodes.set('b', nodeOf('b', 'Unknown'));
     await w.look();
     await w.look();
@@ -39,14 +39,14 @@ describe('a MachineHealthCheck', () => {
 
   it.each([
     { reason: 'nobody answered', seen: undefined },
-    { reason: 'the answer held no node at all', seen: [] },
-  ])('judges nothing when $reason', async ({ seen }) => {
+    { reason: 'the answer contained no nodes', seen: [] },
+  ])('evaluates nothing when $reason', async ({ seen }) => {
     await w.judge(seen);
     expect((await w.check()).status).toBeUndefined();
     expect(await w.condition('a', 'HealthCheckSucceeded')).toBeUndefined();
   });
 
-  it('does not remediate when too many are unhealthy, and says why', async () => {
+  it('does not remediate when too many are unhealthy, and gives the reason', async () => {
     w = await makeHealthWorld({ triggerIf: { unhealthyLessThanOrEqualTo: 1 } });
     for (const name of ['a', 'b']) w.nodes.set(name, nodeOf(name, 'Unknown'));
     await w.look();
@@ -65,7 +65,7 @@ describe('a MachineHealthCheck', () => {
     ]);
   });
 
-  it('does not remediate while the fleet brake holds, and does when it is released', async () => {
+  it('does not remediate until the fleet brake is released', async () => {
     const asked: string[] = [];
     const holds = (isHeld: boolean) => async () => (namespace: string) => {
       asked.push(namespace);
@@ -86,7 +86,7 @@ describe('a MachineHealthCheck', () => {
     expect(w.touched()).toBe(1);
   });
 
-  it('notes when a machine on its way there will be unhealthy', async () => {
+  it('records when a machine will become unhealthy', async () => {
     const late = new Date('2026-01-01T00:08:00Z');
     const slow = { ...condition('Ready', 'Unknown'), lastTransitionTime: late };
     w.nodes.set('c', { metadata: { name: 'c' }, status: { conditions: [slow] } });
@@ -97,7 +97,7 @@ describe('a MachineHealthCheck', () => {
     expect((await w.check()).metadata.annotations ?? {}).toEqual({});
   });
 
-  it('judges only the machine that holds the lock before the control plane is initialized', async () => {
+  it('evaluates only the machine that holds the lock before the control plane is initialized', async () => {
     await w.setInitialized('False');
     const late = { 'cluster.x-k8s.io/control-plane': '' };
     for (const name of ['b', 'c'])

@@ -1,6 +1,6 @@
 /**
- * Health checks, judged where the nodes have just been seen: their conditions go from the API server's answer straight
- * into the plan, so that nothing of them has to be kept. Without an answer nothing is judged at all.
+ * Evaluates health checks right after the nodes were read: their conditions go from the API server's answer straight
+ * into the plan, so they need not be stored. Without an answer nothing is evaluated.
  */
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
@@ -21,8 +21,8 @@ import { healthRecorder } from './reasons.ts';
 type HealthDependencies = Pick<ProbeDependencies, 'objects' | 'clock' | 'work' | 'fleetBrake'>;
 
 /**
- * Judges the machines of a cluster by its MachineHealthChecks and writes what comes of it. `seen`: all nodes of the
- * workload cluster, undefined where its API server did not answer. True where owners have something new to remediate.
+ * Evaluates the machines of a cluster by its MachineHealthChecks and writes the results. `seen`: all nodes of the
+ * workload cluster, undefined if its API server did not answer. True if owners have something new to remediate.
  */
 export const checkHealth = async (
   deps: HealthDependencies,
@@ -43,13 +43,13 @@ export const checkHealth = async (
   if (!judged) return false;
   await Promise.all(judged.map((one) => report(deps, cluster, one)));
   const news = await Promise.all(machines.map((machine) => mark(deps, machine, judged)));
-  // This pass holds the lease, so that its end sees the wish: the next pass remediates.
+  // This pass holds the lease, so the request is noticed when it ends: the next pass remediates.
   if (!news.includes(true)) return false;
   await deps.work.touch(ref);
   return true;
 };
 
-/** Whether the brake holds is asked only where something would be remediated. */
+/** The brake is read only if something would be remediated. */
 const judgeUnderBrake = async ({ fleetBrake }: HealthDependencies, facts: Seen): Promise<Judged[] | undefined> => {
   const judged = judgeHealth(facts);
   if (!judged?.some(({ plan }) => plan.trigger.allowed && plan.unhealthy > 0)) return judged;
@@ -57,7 +57,7 @@ const judgeUnderBrake = async ({ fleetBrake }: HealthDependencies, facts: Seen):
   return isHeld?.(facts.cluster.metadata.namespace ?? '') ? judgeHealth({ ...facts, isBraked: true }) : judged;
 };
 
-/** Who initializes the control plane: the holder of the lock, or the oldest machine while nobody has taken it. */
+/** The machine that initializes the control plane: the holder of the lock, or the oldest one if the lock is free. */
 const findInitMachine = async (
   { objects }: HealthDependencies,
   cluster: Cluster,
@@ -85,7 +85,7 @@ const report = async (deps: HealthDependencies, cluster: Cluster, { check, plan 
   await healthRecorder(deps).warning(check, 'RemediationRestricted', message);
 };
 
-/** Writes what was found on the machine. True where its owner has something new to remediate. */
+/** Writes the verdict to the machine. True if its owner has something new to remediate. */
 const mark = async (deps: HealthDependencies, machine: Machine, judged: readonly Judged[]): Promise<boolean> => {
   const { objects, clock } = deps;
   const found = verdictsOf(machine, judged);

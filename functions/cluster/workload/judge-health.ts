@@ -1,6 +1,6 @@
 /**
- * What health checks say of machines whose nodes were just seen: for the pass, which writes it, and for the sweep, which
- * asks for a pass where it is news. Pure.
+ * The results of health checks for machines whose nodes were just read: for the pass, which writes them, and for the
+ * sweep, which requests a pass if they have changed. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { V1Node } from '@kubernetes/client-node';
@@ -11,17 +11,17 @@ import { withHealth } from '../../../shared/plan/health/status.ts';
 import type { KnownNodes, Verdict } from '../../../shared/plan/health/verdict.ts';
 import { findCondition, isTrue } from '../../../shared/plan/status/conditions.ts';
 
-/** What a cluster is judged from. */
+/** The facts from which the health of a cluster is evaluated. */
 export interface Seen {
   cluster: Cluster;
   /** Those that are not paused. */
   checks: readonly MachineHealthCheck[];
   /** All machines of the cluster. */
   machines: readonly Machine[];
-  /** All nodes of the workload cluster, undefined where its API server did not answer. */
+  /** All nodes of the workload cluster, undefined if its API server did not answer. */
   seen: readonly V1Node[] | undefined;
   initMachine: string | undefined;
-  /** The fleet brake holds for the cluster's namespace. */
+  /** The fleet brake applies to the cluster's namespace. */
   isBraked?: boolean;
   now: Date;
 }
@@ -39,8 +39,8 @@ const WAITING = {
 } as const;
 
 /**
- * The remedy of a check with `spec.remediation.templateRef`: the machine's owner does nothing, as upstream. A condition that
- * exists is kept, so that it is news only once.
+ * The remedy of a check with `spec.remediation.templateRef`: the machine's owner does nothing, as upstream. An existing
+ * condition is kept, so that it counts as a change only once.
  */
 const externalRemedy = ({ status }: Machine): Remedy => ({
   by: 'other',
@@ -48,8 +48,8 @@ const externalRemedy = ({ status }: Machine): Remedy => ({
 });
 
 /**
- * An API server that runs has a node at least, its own: an answer without any is not believed, because it would read as
- * if all nodes were deleted.
+ * A running API server has at least one node, its own: an answer without nodes is ignored, because it would mean that
+ * all nodes were deleted.
  */
 const knownNodes = (
   { status }: Cluster,
@@ -60,7 +60,7 @@ const knownNodes = (
   return { complete: true, nodes: new Map(seen.map((node) => [node.metadata?.name ?? '', node])) };
 };
 
-/** What each check says; undefined without an answer of the API server: then nothing is judged at all. */
+/** The result of each check; undefined if the API server did not answer: then nothing is evaluated. */
 export const judgeHealth = ({ checks, seen, ...facts }: Seen): Judged[] | undefined => {
   const known = knownNodes(facts.cluster, seen);
   if (!known.complete) return undefined;
@@ -73,7 +73,7 @@ interface Found {
   check: MachineHealthCheck;
 }
 
-/** What the checks that target a machine say of it together: one that finds it unhealthy outweighs the others. */
+/** The combined result of the checks that target a machine: unhealthy in one of them outweighs the others. */
 export const verdictsOf = (machine: Machine, judged: readonly Judged[]): Found | undefined => {
   const found = judged.flatMap(({ check, plan }) =>
     plan.targets
@@ -92,7 +92,7 @@ const remedyOf = (machine: Machine, check: MachineHealthCheck, { trigger }: Heal
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** As it would be stored: members that are undefined or empty are left out. */
+/** The value as it would be stored: undefined and empty members are omitted. */
 const stored = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(stored);
   if (typeof value !== 'object' || value === null) return value;

@@ -11,9 +11,9 @@ import type { ProbeDependencies } from './dependencies.ts';
 import { workloadRecorder } from './reasons.ts';
 
 /**
- * Deletes nodes whose machine and instance are both gone, as the node lifecycle controller of a cloud controller manager
- * does, where the cluster has none. The provider is asked only where there are nodes without a machine, and where it does not
- * answer nothing is deleted.
+ * Deletes nodes whose machine and instance no longer exist, as the node lifecycle controller of a cloud controller
+ * manager does, if the cluster has none. The provider is called only if there are nodes without a machine, and nothing
+ * is deleted if it does not answer.
  */
 export const removeOrphans = async (
   deps: ProbeDependencies,
@@ -32,14 +32,14 @@ export const removeOrphans = async (
       await workloadRecorder(deps).normal(snapshot.cluster, 'DeletedNode', messageOf(gone));
     }
   } catch (error) {
-    // It has answered the probe a moment ago; the next pass says what became of it, and looks again.
+    // It answered the probe a moment ago; the next pass reports the loss, and tries again.
     if (!(error instanceof WorkloadUnreachableError)) throw error;
   } finally {
     await client.close();
   }
 };
 
-/** A node without a machine, and whose instance it says that it is on. */
+/** A node without a machine, and the provider of its instance. */
 interface ProvidedOrphan extends Orphan {
   provider: Infrastructure;
 }
@@ -79,11 +79,11 @@ const askFor = async (
     const fates = await providers[name]?.fatesOf(infrastructure, ids);
     return fates ? goneNodes(orphans, fates, clock.now()) : [];
   } catch (error) {
-    // Nothing depends on it: the next pass asks again.
-    log.warn('what became of instances without a machine is not known', describeError(error));
+    // Nothing depends on the answer: the next pass asks again.
+    log.warn('the state of instances without a machine could not be read', describeError(error));
     return [];
   }
 };
 
 const messageOf = ({ node, instanceId }: Orphan): string =>
-  `Deleted Node ${node}: it has no Machine, and instance ${instanceId} is gone`;
+  `Deleted Node ${node}: it has no Machine, and instance ${instanceId} no longer exists`;

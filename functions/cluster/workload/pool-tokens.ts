@@ -15,8 +15,8 @@ import type { ProbeDependencies } from './dependencies.ts';
 import type { BootstrapToken } from './revoke-tokens.ts';
 
 /**
- * Keeps the bootstrap tokens of MachinePools valid in the workload cluster, and takes back those of pools that are no
- * more. Each turn of a pool has a token of its own, which expires by itself; see tokenTurn.
+ * Keeps the bootstrap tokens of MachinePools valid in the workload cluster, and revokes those of pools that no longer
+ * exist. Each turn of a pool has its own token, which expires; see tokenTurn.
  */
 export const keepPoolTokens = async (
   { objects, clock }: Pick<ProbeDependencies, 'objects' | 'clock'>,

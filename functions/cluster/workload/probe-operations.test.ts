@@ -29,15 +29,15 @@ const reached: Seen = { reached: true, nodes: [], pods: [], initialized: true, c
 const kindsOf = (snapshot: ClusterSnapshot, seen: Seen) =>
   probeOperations({ snapshot, seen, configs: new Map() }).map((one) => one.do);
 
-describe('what is written about a look at a cluster', () => {
-  it('reports the first initialization while a machine stays', () => {
+describe('the writes after a probe', () => {
+  it('reports the first initialization if a machine remains', () => {
     const staying = snapshotOf([machine('a')]);
     expect(kindsOf(staying, reached)).toEqual(['report-connection', 'report-initialized']);
     const going = snapshotOf([machine('a', { deletionTimestamp: '2026-11-20T12:00:00Z' })]);
     expect(kindsOf(going, reached)).toEqual(['report-connection']);
   });
 
-  it('reports machines that had a node as out of reach, and leaves the others to themselves', () => {
+  it('reports machines that had a node as unreachable, and no others', () => {
     const snapshot = snapshotOf([machine('a', { nodeRef: 'n' }), machine('b')]);
     const operations = probeOperations({ snapshot, seen: { reached: false, why: 'no route' }, configs: new Map() });
     expect(operations.map((one) => one.do)).toEqual(['report-connection', 'report-machine']);
@@ -47,7 +47,7 @@ describe('what is written about a look at a cluster', () => {
     });
   });
 
-  it('dates certificates where the configuration of the cluster was read', () => {
+  it('sets the certificate expiry if the configuration of the cluster was read', () => {
     const snapshot = snapshotOf([machine('a', { nodeRef: 'n' }), machine('b')]);
     const stored = { ClusterConfiguration: 'kind: ClusterConfiguration' };
     const operations = probeOperations({ snapshot, seen: { ...reached, stored }, configs: new Map() });

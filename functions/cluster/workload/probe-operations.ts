@@ -1,4 +1,4 @@
-/** What is written about a look at the workload cluster. Pure. */
+/** The writes that follow a probe of the workload cluster. Pure. */
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../../shared/kinds/index.ts';
@@ -14,23 +14,23 @@ export interface Reached {
   nodes: V1Node[];
   pods: V1Pod[];
   initialized: boolean;
-  /** The distribution's configuration in the workload cluster, where the end of certificates follows from it. */
+  /** The distribution's configuration in the workload cluster, if the expiry of certificates follows from it. */
   stored?: Readonly<Record<string, string>>;
-  /** Of the control plane's upgrade tasks. */
+  /** Conditions from the control plane's upgrade tasks. */
   claims: ConditionClaim[];
 }
 
-/** What a look has seen. */
+/** The result of a probe. */
 export type Seen = Reached | { reached: false; why: string };
 
-/** One write about the look. None depends on another. */
+/** One write after a probe. None depends on another. */
 export type ProbeOperation =
-  /** `claim`: of the Cluster, whether its API answers. */
+  /** `claim`: the condition of the Cluster that reports whether its API answers. */
   | { do: 'report-connection'; claim: ConditionClaim }
-  /** The control plane is initialized. `isNews`: the lock of the machine that did it can be let go. */
+  /** The control plane is initialized. `isNews`: the lock of the machine that initialized it can be released. */
   | { do: 'report-initialized'; isNews: boolean; claims: readonly ConditionClaim[] }
   | { do: 'report-machine'; machine: Machine; observation: MachineObservation }
-  /** The end of a machine's certificates goes to its bootstrap configuration, from where the report takes it. */
+  /** Writes the expiry of a machine's certificates to its bootstrap configuration, from which its status copies it. */
   | {
       do: 'date-certificates';
       config: string;
@@ -41,7 +41,7 @@ export type ProbeOperation =
 export interface ProbeFacts {
   snapshot: ClusterSnapshot;
   seen: Seen;
-  /** Bootstrap configurations by machine name, of the machines whose health depends on them. */
+  /** Bootstrap configurations by machine name, for the machines whose health depends on them. */
   configs: ReadonlyMap<string, BootstrapConfig>;
 }
 
@@ -52,7 +52,7 @@ const connection = (seen: Seen): ProbeOperation => ({
     : { type: 'RemoteConnectionProbe', status: 'False', reason: 'ProbeFailed', message: seen.why },
 });
 
-/** A cluster that could be reached before and cannot even be asked now is said to be out of reach. */
+/** Reports a cluster as unreachable that could be reached before, and to which no request can be sent now. */
 export const lossOperations = ({ cluster }: ClusterSnapshot, why: string): ProbeOperation[] =>
   isTrue(cluster.status?.conditions, 'RemoteConnectionProbe') ? [connection({ reached: false, why })] : [];
 
@@ -60,12 +60,12 @@ const initialized = ({ controlPlane, distribution, machines }: ClusterSnapshot, 
   if (!controlPlane || !distribution || distribution.isOutside || !seen.reached || !seen.initialized) return [];
   const wasKnown = controlPlane.status?.initialization?.controlPlaneInitialized === true;
   const isLasting = machines.some((machine) => isControlPlaneMachine(machine) && !machine.metadata.deletionTimestamp);
-  // A cluster of which all machines are going already is not the one that will be.
+  // If all machines are already being deleted, this is not the cluster that will remain.
   if (!wasKnown && !isLasting) return [];
   return [{ do: 'report-initialized', isNews: !wasKnown, claims: seen.claims }];
 };
 
-/** What the look says of one machine. A machine that never had a node is left to its own execution to report. */
+/** The observation of one machine. A machine that never had a node is reported by its own execution. */
 const observe = ({ snapshot, seen, configs }: ProbeFacts, machine: Machine): MachineObservation | undefined => {
   const { controlPlane, infrastructureCluster } = snapshot;
   const distribution = isControlPlaneMachine(machine) ? snapshot.distribution : undefined;
@@ -85,7 +85,7 @@ const observe = ({ snapshot, seen, configs }: ProbeFacts, machine: Machine): Mac
   return { ...found, health: distribution.health(node, seen.pods, facts) };
 };
 
-/** Control plane machines with a node of whose certificates nobody knows the end yet. */
+/** Control plane machines that have a node, and whose certificate expiry is not known yet. */
 export const undatedMachines = ({ machines }: ClusterSnapshot): Machine[] =>
   machines.filter(
     (machine) => isControlPlaneMachine(machine) && machine.status?.nodeRef && !machine.status.certificatesExpiryDate,
@@ -102,7 +102,7 @@ const dates = (snapshot: ClusterSnapshot, seen: Seen): ProbeOperation[] => {
   });
 };
 
-/** All that is written about a look. */
+/** All writes that follow a probe. */
 export const probeOperations = (facts: ProbeFacts): ProbeOperation[] => {
   const { snapshot, seen } = facts;
   const machines = snapshot.machines.flatMap((machine): ProbeOperation[] => {

@@ -23,14 +23,14 @@ describe('probe', () => {
     }
   });
 
-  it('takes an etcd pod that is not ready for a member that is not healthy', async () => {
+  it('reports a member as unhealthy if its etcd pod is not ready', async () => {
     w.state.pods = PODS.map((name) => pod(name, name === 'etcd' ? 'False' : 'True'));
     await w.look();
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'False', reason: 'NotHealthy' });
     expect(await w.condition('APIServerPodHealthy')).toMatchObject({ status: 'True' });
   });
 
-  describe('judges the taint of a control plane node', () => {
+  describe('checks the taint of a control plane node', () => {
     const configure = (nodeRegistration: object) =>
       w.put({
         apiVersion: 'bootstrap.cluster.x-k8s.io/v1beta2',
@@ -40,7 +40,7 @@ describe('probe', () => {
       });
     const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'AWSCluster', name: 'red' };
 
-    it('by the configuration that the machine joined with', async () => {
+    it('against the configuration that the machine joined with', async () => {
       await configure({ imagePullSerial: true });
       await w.look();
       expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject({
@@ -50,7 +50,7 @@ describe('probe', () => {
       });
     });
 
-    it('by what is remembered of the machine that initialized the control plane', async () => {
+    it('against the stored facts of the machine that initialized the control plane', async () => {
       await configure({ imagePullSerial: true });
       await w.objects.mutate(kinds.cluster, KEY, (current) => ({
         ...current,
@@ -70,7 +70,7 @@ describe('probe', () => {
       expect(await w.condition('NodeKubeadmLabelsAndTaintsSet')).toMatchObject({ status: 'True', reason: 'Set' });
     });
 
-    it('and reads the configuration only where it decides', async () => {
+    it('and reads the configuration only if the result depends on it', async () => {
       await configure({ imagePullSerial: true });
       const taints = [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }];
       w.state.nodes = [{ ...readyNode, spec: { ...readyNode.spec, taints } }];
@@ -81,7 +81,7 @@ describe('probe', () => {
     });
   });
 
-  it('knows nothing when the API server does not answer, and never that a node is gone', async () => {
+  it('reports unknown, and never a deleted node, when the API server does not answer', async () => {
     await w.look();
     w.state.reachable = false;
     await w.look();
@@ -94,14 +94,14 @@ describe('probe', () => {
     expect(await w.condition('EtcdMemberHealthy')).toMatchObject({ status: 'Unknown' });
   });
 
-  it('says that a node was deleted when the API server answers without it', async () => {
+  it('reports a deleted node when the answer of the API server does not contain it', async () => {
     await w.look();
     w.state.nodes = [];
     await w.look();
     expect(await w.condition('NodeReady')).toMatchObject({ status: 'False', reason: 'NodeDeleted' });
   });
 
-  it('dates the certificates of a machine that has joined, once', async () => {
+  it('sets the certificate expiry of a machine that has joined, once', async () => {
     const metadata = { name: 'm-1', namespace: 'default', labels };
     await w.put({
       apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
@@ -114,7 +114,7 @@ describe('probe', () => {
     const expiry = async () => (await config())?.metadata.annotations?.['machine.cluster.x-k8s.io/certificates-expiry'];
     await w.look();
     expect(await expiry()).toBeUndefined();
-    // The first look has found the node.
+    // The first probe has found the node.
     await w.look();
     expect(await expiry()).toBe('2026-04-01T00:00:00Z');
   });
@@ -126,7 +126,7 @@ describe('probe', () => {
       w.state.instances = new Map([['i-2', 'terminated']]);
     });
 
-    it('deletes it when its instance is terminated, and says so', async () => {
+    it('deletes it when its instance is terminated, and records an event', async () => {
       await w.look();
       expect(w.state.deleted).toEqual(['n-2']);
       expect((await w.objects.list(kinds.event)).map(({ reason }) => reason)).toEqual(['DeletedNode']);
@@ -135,28 +135,28 @@ describe('probe', () => {
     it.each([
       { why: 'its instance runs', given: { instances: new Map([['i-2', 'running']]) } },
       { why: 'EC2 does not answer', given: { instances: undefined } },
-      { why: 'a cloud controller manager is there', given: { cloudController: 'DaemonSet kube-system/x' } },
-    ])('leaves it when $why', async ({ given }) => {
+      { why: 'there is a cloud controller manager', given: { cloudController: 'DaemonSet kube-system/x' } },
+    ])('keeps it when $why', async ({ given }) => {
       Object.assign(w.state, given);
       await w.look();
       expect(w.state.deleted).toEqual([]);
     });
 
-    it('does not ask EC2 where every node has its machine', async () => {
+    it('does not call EC2 if every node has a machine', async () => {
       w.state.nodes = [readyNode];
       await w.look();
       expect(w.state.askedEc2).toBe(0);
     });
   });
 
-  it('asks nobody while no control plane instance runs', async () => {
+  it('sends no request while no control plane instance runs', async () => {
     const early = await world({ initialization: { bootstrapDataSecretCreated: true } });
     await early.look();
     expect(early.state.asked).toBe(0);
     expect(await early.connection()).toBeUndefined();
   });
 
-  describe('of a cluster that could be reached before says that it cannot be any more', () => {
+  describe('of a cluster that could be reached before reports the loss', () => {
     beforeEach(async () => {
       await w.look();
       expect((await w.connection())?.status).toBe('True');
@@ -185,7 +185,7 @@ describe('probe', () => {
     });
   });
 
-  describe('while the infrastructure is not as it should be', () => {
+  describe('while the infrastructure is not ready', () => {
     const infrastructure = (status: 'True' | 'False') => ({
       apiVersion: 'infrastructure.cluster.x-k8s.io/v1beta2',
       kind: 'AWSCluster',
@@ -220,11 +220,11 @@ describe('probe', () => {
       return check?.status?.expectedMachines !== undefined;
     };
 
-    it('looks at the cluster and judges no machine, because none could be replaced', async () => {
+    it('reads the cluster and evaluates no machine, because none could be replaced', async () => {
       expect(await looksAtHealth('False')).toBe(false);
     });
 
-    it('judges again when it is', async () => {
+    it('evaluates machines again when it is ready', async () => {
       expect(await looksAtHealth('True')).toBe(true);
     });
   });

@@ -27,21 +27,21 @@ import { syncNodes } from './sync-nodes.ts';
 import { reportCapacity } from './template-capacity.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
 
-/** Machines that are lost could not be replaced now. */
+/** Lost machines could not be replaced now. */
 const isUnfounded = ({ infrastructureCluster, provider, controlPlane }: ClusterSnapshot): boolean =>
   (infrastructureCluster !== null && provider?.lacksFoundation(infrastructureCluster) === true) ||
   (controlPlane !== null && certificatesProblem(controlPlane) !== undefined);
 
-/** `services`: whether its Services are to be looked at as well. */
+/** `services`: whether its Services must be handled as well. */
 interface Probed {
   reached?: boolean;
   services?: boolean;
 }
 
 /**
- * Looks at the workload cluster as a whole: is its API there, is its control plane initialized, how are its nodes and control
- * plane pods. Nobody is asked while no control plane instance runs. What is seen is also what health checks judge by,
- * but only in a pass that has made all that machines need.
+ * Probes the workload cluster as a whole: whether its API answers, whether its control plane is initialized, and the
+ * state of its nodes and control plane pods. No request is sent while no control plane instance runs. Health checks use
+ * the same answers, but only in a pass in which everything that machines need exists.
  */
 export const probe =
   (deps: ProbeDependencies) =>
@@ -59,7 +59,7 @@ export const probe =
 
 const verdictOn = (seen: Seen | undefined) => (seen ? { reached: seen.reached } : {});
 
-/** Undefined where nobody can answer yet. */
+/** Undefined if no API server can answer yet. */
 const lookAndRecord = async (
   deps: ProbeDependencies,
   snapshot: ClusterSnapshot,
@@ -82,14 +82,14 @@ const noteLoss = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, why:
   await applyProbe(deps, snapshot, lossOperations(snapshot, why));
 };
 
-/** An external control plane need not have Machines. */
+/** An external control plane may have no Machines. */
 const mayAnswer = ({ machines, controlPlane, distribution }: ClusterSnapshot): boolean =>
   (distribution?.isOutside === true && controlPlane?.status?.initialization?.controlPlaneInitialized === true) ||
   machines.some(
     (machine) => isControlPlaneMachine(machine) && machine.status?.initialization?.infrastructureProvisioned,
   );
 
-/** An API server that does not let us read is out of reach, too. */
+/** An API server that denies reads counts as unreachable, too. */
 const asUnreachable = (error: unknown): never => {
   if (error instanceof WorkloadRefusedError) throw new WorkloadUnreachableError(error.message, { cause: error });
   throw error;
@@ -133,7 +133,7 @@ const tendTokens = async (
   await keepPoolTokens(deps, client, snapshot, all);
 };
 
-/** The configurations of machines whose health depends on them, which is not so for most. */
+/** The configurations of the few machines whose health depends on them. */
 const readConfigs = async (
   { objects }: ProbeDependencies,
   { machines }: ClusterSnapshot,

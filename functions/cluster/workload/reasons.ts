@@ -1,7 +1,7 @@
 import { normal, warning } from '../../../shared/events/catalogue.ts';
 import { makeRecorder, type RecorderDependencies } from '../../../shared/events/recorder.ts';
 
-/** Why events are recorded when a created cluster is looked at. Cluster API's names, where it has one. */
+/** Why events are recorded when a created cluster is probed. Names are Cluster API's, if it has one. */
 
 export const HEALTH_REASONS = {
   MachineMarkedUnhealthy: normal({ Machine: 'A MachineHealthCheck found it unhealthy.' }),
@@ -15,16 +15,17 @@ export const REMEDIATION_REASONS = {
 };
 
 export const WORKLOAD_REASONS = {
-  DeletedNode: normal({ Cluster: 'A Node was deleted that has no Machine and whose instance is gone.' }),
+  DeletedNode: normal({ Cluster: 'A Node without a Machine was deleted because its instance no longer exists.' }),
   CapacityQueryFailed: warning({
-    InfrastructureMachineTemplate: 'The provider does not say how large its machines are, so nothing scales from zero.',
+    InfrastructureMachineTemplate:
+      'The provider did not return the capacity of its machines, so an autoscaler cannot scale from zero.',
   }),
 };
 
 export const healthRecorder = (deps: RecorderDependencies) =>
   makeRecorder<typeof HEALTH_REASONS>(deps, 'machine-health-check');
 
-/** In the name of the control plane's distribution. */
+/** Records as the component of the control plane's distribution. */
 export const remediationRecorder = (deps: RecorderDependencies, { component }: { component: string }) =>
   makeRecorder<typeof REMEDIATION_REASONS>(deps, component);
 

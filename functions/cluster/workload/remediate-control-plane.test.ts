@@ -33,13 +33,13 @@ describe('remediation of a control plane', () => {
     );
   const write = (name: string, change: (machine: Machine) => Machine) =>
     w.objects.mutate(kinds.machine, { namespace: 'default', name }, change);
-  /** What the removal of a machine does at its end. */
+  /** The last step of the removal of a machine. */
   const release = (name: string) =>
     write(name, ({ metadata: { finalizers: _, ...metadata }, ...rest }) => ({ ...rest, metadata }) as Machine);
   const claims = (types: string[], status: 'True' | 'False') => types.map((type) => ({ type, status, reason: type }));
   const owner = async () => w.objects.get(kinds.kubeadmControlPlane, OWNER);
 
-  /** etcdctl, as it would answer in any pod: a member for each machine, all of them there. */
+  /** etcdctl as it would answer in any pod: one member for each machine, all of them reachable. */
   const etcdctl = async ({ command }: PodCommand) => {
     if (!answers) throw new WorkloadUnreachableError('connect ETIMEDOUT');
     const ids = (await all()).map(({ metadata }, at) => ({ name: metadata.name, id: at + 1 }));
@@ -59,7 +59,7 @@ describe('remediation of a control plane', () => {
     return remediateControlPlane({ objects: w.objects, clock: w.clock, work, connect: () => client }, input.cluster);
   };
 
-  /** Three machines that are well, but for the first, which a health check has marked. */
+  /** Three machines, all healthy except the first, which a health check has marked. */
   beforeEach(async () => {
     [answers, touched] = [true, 0];
     w = await makeWorld(database());
@@ -84,7 +84,7 @@ describe('remediation of a control plane', () => {
     w.clock.advance(60);
   });
 
-  it('deletes the machine, and the next one carries on the story', async () => {
+  it('deletes the machine, and its replacement takes over the remediation data', async () => {
     const [bad] = await all();
     const name = bad?.metadata.name ?? '';
     await remediate();
@@ -108,11 +108,11 @@ describe('remediation of a control plane', () => {
     expect((await owner())?.status?.lastRemediation).toEqual({ machine: name, time: data.timestamp, retryCount: 0 });
   });
 
-  it('replaces the machine that initializes before it has, and only when it is gone', async () => {
+  it('replaces a machine that has not yet initialized the control plane, and only when it is gone', async () => {
     await w.objects.mutate(kinds.kubeadmControlPlane, OWNER, ({ status: _, ...current }) => current);
     const [bad, other] = await all();
     const cluster = await w.objects.get(kinds.cluster, input.cluster);
-    if (!bad || !other || !cluster) throw new Error('there is nothing to remediate');
+    if (!bad || !other || !cluster) throw new Error('nothing needs remediation');
     const refOf = ({ metadata }: Machine) => ({
       ...{ namespace: 'default', name: metadata.name, uid: metadata.uid ?? '' },
       ...{ clusterName: 'quickstart', clusterUid: input.cluster.uid },
@@ -132,7 +132,7 @@ describe('remediation of a control plane', () => {
     expect(made && (await takesInit(w.objects, cluster, refOf(made)))).toBe(true);
   });
 
-  it('leaves the machine while etcd does not answer, and says so', async () => {
+  it('keeps the machine while etcd does not answer, and reports it', async () => {
     answers = false;
     await remediate();
     const [bad] = await all();

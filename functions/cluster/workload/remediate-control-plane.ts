@@ -1,6 +1,6 @@
 /**
- * Remediation of a control plane's machines: here and not where the control plane is scaled, because the workload cluster
- * is at hand, whose etcd has to be asked.
+ * Remediation of a control plane's machines: here and not where the control plane is scaled, because it needs a
+ * connection to the workload cluster to query etcd.
  */
 
 import type { Distribution } from '../../../shared/distributions/distribution.ts';
@@ -43,7 +43,7 @@ interface Scene {
 const isConcerned = (machine: Machine): boolean =>
   awaitsRemediation(machine) || withoutNeedlessRemediation(machine) !== undefined;
 
-/** Whether anything of a cluster is to be remediated, or was begun to be. */
+/** Whether a machine of the cluster needs remediation, or a remediation of its control plane has begun. */
 export const concernsRemediation = ({ controlPlane, machines }: ClusterSnapshot): boolean =>
   machines.some(isConcerned) || (controlPlane !== null && inProgress(controlPlane) !== undefined);
 
@@ -67,7 +67,7 @@ export const remediateControlPlane = async (deps: Dependencies, ref: ClusterRef)
   if (next.do === 'remove') await remove(deps, scene, next);
 };
 
-/** What is decided from, read after the health checks have written. */
+/** The facts for the decision, read after the health checks have written. */
 const setScene = async ({ objects }: Dependencies, ref: ClusterRef): Promise<Scene | undefined> => {
   const cluster = await readClusterObject(objects, ref);
   if (!cluster) return undefined;
@@ -110,13 +110,13 @@ const reportUnsupported = async (deps: Dependencies, { controlPlane }: Scene, ma
   await writeClaim(deps, machine, { type: 'OwnerRemediated', status: 'False', reason: 'CannotBeRemediated', message });
 };
 
-/** Undefined where etcd, or nobody, answers. */
+/** Undefined if etcd or the API server does not answer. */
 const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | undefined> => {
   const { cluster, controlPlane, distribution, machines } = scene;
   const access = distribution.etcd?.(controlPlane);
   const target = access && (await readWorkloadTarget(deps.objects, cluster));
   if (!access || !target) return undefined;
-  // Those that are well are asked first.
+  // Healthy members are queried first.
   const ordered = [...machines].sort((a, b) => Number(awaitsRemediation(a)) - Number(awaitsRemediation(b)));
   const nodes = ordered.flatMap(({ status }) => status?.nodeRef?.name ?? []);
   const client = deps.connect(target);
@@ -131,8 +131,8 @@ const askEtcd = async (deps: Dependencies, scene: Scene): Promise<EtcdView | und
 };
 
 /**
- * What is kept of the remediation is written first and the machine deleted last, so that a remediation that is cut off in
- * between is continued, and no try is forgotten.
+ * Writes the state of the remediation first and deletes the machine last, so that an interrupted remediation continues
+ * and every attempt is counted.
  */
 const remove = async (
   deps: Dependencies,

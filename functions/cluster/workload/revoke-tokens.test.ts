@@ -64,17 +64,21 @@ describe('the token of a machine', () => {
     { reason: 'whose node is not Ready', of: { node: 'not ready' }, revoked: false },
     { reason: 'whose node is Ready', of: { node: 'ready' }, revoked: true },
     {
-      reason: 'that kubeadm still makes a control plane',
+      reason: 'that kubeadm has not marked as control plane yet',
       of: { role: 'control-plane', node: 'ready' },
       revoked: false,
     },
-    { reason: 'that kubeadm has made a control plane', of: { role: 'control-plane', node: 'marked' }, revoked: true },
-    { reason: 'that is on its way out', of: { deleted: true }, revoked: true },
+    {
+      reason: 'that kubeadm has marked as control plane',
+      of: { role: 'control-plane', node: 'marked' },
+      revoked: true,
+    },
+    { reason: 'that is being deleted', of: { deleted: true }, revoked: true },
   ])('$reason is revoked: $revoked', async ({ of, revoked }) => {
     expect(await revoke({ one: of }, [ours('one')])).toEqual(revoked ? [nameOf('one')] : []);
   });
 
-  it('is revoked when the machine is no more, and those of others are left alone', async () => {
+  it('is revoked when the machine no longer exists, and foreign tokens are kept', async () => {
     const others = [
       { name: 'bootstrap-token-abcdef', description: 'The default bootstrap token of kubeadm init' },
       { name: 'bootstrap-token-123456', description: '' },

@@ -5,7 +5,7 @@ import type { ProbeDependencies } from './dependencies.ts';
 import { probe } from './probe.ts';
 import { balanceServices } from './services/balance-services.ts';
 
-/** What a pass does with the workload cluster. One state, because the workflow asks for neither answer. */
+/** The steps of a pass in the workload cluster. One state, because the workflow needs the results of neither. */
 export const makeWorkloadSteps = (deps: ProbeDependencies & AddonsDependencies): StepTable<'cluster-workload'> => {
   const parts = { probe: probe(deps), addons: addons(deps) };
   const balance = balanceServices(deps);
@@ -14,7 +14,7 @@ export const makeWorkloadSteps = (deps: ProbeDependencies & AddonsDependencies):
     workload: async (input) => {
       const { services } = await parts.probe(input);
       const added = await parts.addons(input);
-      // Add-ons may bring Services.
+      // Add-ons may contain Services.
       if (services) await balance(input);
       return added;
     },

@@ -27,7 +27,7 @@ const machine = (name: string, of: string, annotations = {}) =>
   }) as unknown as Machine;
 const node = (name: string): V1Node => ({ metadata: { name: `n-${name}` }, spec: { providerID: `aws:///a/${name}` } });
 
-it('writes each node that differs from its machine, and goes on where another was first', async () => {
+it('writes each node that differs from its machine, and continues after a conflict', async () => {
   const snapshot = {
     deployments: [deployment],
     sets: [set('old', '1'), set('new', '2')],

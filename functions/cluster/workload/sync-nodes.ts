@@ -9,7 +9,7 @@ import { mapConcurrently } from '../../../shared/store/concurrency.ts';
 import type { WorkloadClient } from '../../../shared/workload/client.ts';
 import { type ClusterSnapshot, isControlledBy } from '../snapshot.ts';
 
-/** Nodes that are written at once: a rollout of hundreds marks them all in one pass. */
+/** Nodes that are written concurrently: a rollout of hundreds marks them all in one pass. */
 const AT_ONCE = 10;
 
 /** Whether a machine's set is of an older revision than its deployment. */
@@ -20,8 +20,8 @@ const isOutdated = ({ sets, deployments }: ClusterSnapshot, machine: Machine): b
 };
 
 /**
- * Keeps the nodes of a cluster in step with their machines: labels, annotations, taints. Writes where they differ; a node
- * that someone else has written since is looked at by the next pass. Throws WorkloadUnreachableError.
+ * Synchronizes labels, annotations and taints from the machines of a cluster to their nodes. Writes nodes that differ;
+ * a node that another client has changed in the meantime is left to the next pass. Throws WorkloadUnreachableError.
  */
 export const syncNodes = async (
   client: Pick<WorkloadClient, 'patchNode'>,

@@ -56,7 +56,7 @@ const world = async () => {
   return { objects, template, tell, asked };
 };
 
-it('tells an autoscaler how large a machine is of which there is none, and asks once', async () => {
+it('reports the capacity of a template without machines, and calls EC2 once', async () => {
   const { template, tell, asked } = await world();
   const arm = {
     VCpuInfo: { DefaultVCpus: 2 },
@@ -73,7 +73,7 @@ it('tells an autoscaler how large a machine is of which there is none, and asks 
   expect(asked).toEqual(['m6g.large']);
 });
 
-it('keeps nothing else waiting when EC2 does not know the type', async () => {
+it('does not block anything else when EC2 does not know the type', async () => {
   const { objects, template, tell } = await world();
   await tell(() => {
     throw new Error('InvalidInstanceType');
@@ -84,7 +84,7 @@ it('keeps nothing else waiting when EC2 does not know the type', async () => {
   expect(event).toMatchObject({ reason: 'CapacityQueryFailed', message: expect.stringContaining('m6g.large') });
 });
 
-it('a template is looked up as long as a part of its capacity is missing', () => {
+it('a template is looked up while a part of its capacity is missing', () => {
   const template = (status: object) => ({ status }) as never as Parameters<typeof hasCapacity>[0];
   expect(hasCapacity(template({ capacity: { cpu: '2' }, nodeInfo: { architecture: 'amd64' } }))).toBe(false);
   expect(

@@ -29,7 +29,7 @@ const templateNames = (
   return [...new Set(refs.flatMap((ref) => (ref && refersTo(machineTemplate, ref) ? [ref.name] : [])))];
 };
 
-/** Whether the status says already what an autoscaler needs to scale from zero. A template never changes. */
+/** Whether the status already has what an autoscaler needs to scale from zero. A template never changes. */
 export const hasCapacity = ({ status }: InfrastructureMachineTemplate): boolean =>
   Object.keys(status?.capacity ?? {}).length > 0 &&
   status?.nodeInfo?.architecture !== undefined &&
@@ -43,7 +43,7 @@ const fill = async (
 ): Promise<void> => {
   const found = await describe(template);
   if (typeof found === 'string') {
-    // A cluster without an autoscaler does not need it: nothing else waits for this.
+    // A cluster without an autoscaler does not need the capacity, so nothing else waits for it.
     await workloadRecorder(deps).warning(template, 'CapacityQueryFailed', found);
     return;
   }
@@ -54,7 +54,7 @@ const fill = async (
   }));
 };
 
-/** Writes into the status of each machine template how large its machines are, so that an autoscaler can scale from zero. */
+/** Writes the capacity of machines to the status of their template, so that an autoscaler can scale from zero. */
 export const reportCapacity = async (deps: CapacityDependencies, snapshot: ClusterSnapshot): Promise<void> => {
   const { infrastructureCluster, provider, cluster } = snapshot;
   const port = provider && deps.providers[provider.name];

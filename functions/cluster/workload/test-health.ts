@@ -1,4 +1,4 @@
-/** For tests: a cluster that runs, with workers and a health check of them. */
+/** For tests: a running cluster with workers and their health check. */
 import type { V1Node } from '@kubernetes/client-node';
 import { type Cluster, kinds, type Machine, type MachineHealthCheck } from '../../../shared/kinds/index.ts';
 import { createMemoryStorage } from '../../../shared/kube-api/memory-storage.ts';
@@ -22,7 +22,7 @@ export const nodeOf = (name: string, ready: string): V1Node => ({
   status: { conditions: [{ ...condition('Ready', ready), lastTransitionTime: new Date('2026-01-01T00:00:00Z') }] },
 });
 
-/** A cluster that runs, with three workers and a check of them. */
+/** A running cluster with three workers and their health check. */
 export const makeHealthWorld = async (remediation?: object) => {
   const clock = testClock('2026-01-01T00:10:00Z');
   const storage = createMemoryStorage();

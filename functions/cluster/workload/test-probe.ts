@@ -18,7 +18,7 @@ import { controllerScopeOf } from '../../providers/aws/aws-scope.ts';
 import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { probe } from './probe.ts';
 
-/** For tests: a cluster with one control plane machine, and a workload API server that answers as it is told. */
+/** For tests: a cluster with one control plane machine, and a workload API server whose answers the test sets. */
 export const KEY = { namespace: 'default', name: 'red' };
 const PROVIDER_ID = 'aws:///us-east-1a/i-1';
 export const labels = { 'cluster.x-k8s.io/cluster-name': 'red' };

@@ -18,7 +18,7 @@ kubernetesVersion: v1.30.4
 `;
 const meta = (name: string) => ({ name, namespace: 'default', uid: name, generation: 3 });
 
-/** What the workload cluster holds; a write that was made from an older version is refused. */
+/** The objects in the workload cluster; a write based on an older version is refused. */
 const makeWorkload = () => {
   const kept = new Map<string, AnyObject>();
   const keyOf = ({ kind, metadata }: AnyObject) => `${kind} ${metadata.name}`;
@@ -95,7 +95,7 @@ describe('the configuration that machines join with', () => {
     workload.put({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
   });
 
-  /** The control plane as it is after a look. */
+  /** The control plane as it is after a probe. */
   const judged = async (owner: KubeadmControlPlane, version: string) => {
     const claims = await keep(snapshotOf(owner, version));
     const conditions = withConditions([], claims, owner.metadata.generation, deps.clock.now());
@@ -117,25 +117,25 @@ describe('the configuration that machines join with', () => {
     expect([...workload.kept.keys()]).toContain('ClusterRoleBinding kubeadm:cluster-admins');
   });
 
-  it('counts for the spec that it was made from, and for no later one', async () => {
+  it('applies to the spec that it was made from, and to no later one', async () => {
     const done = await judged(controlPlane(), 'v1.30.4');
     const { metadata, spec } = done;
     expect(waitsForJoinConfiguration({ ...done, metadata: { ...metadata, generation: 4 } })).toBeDefined();
     expect(waitsForJoinConfiguration({ ...done, spec: { ...spec, version: 'v1.31.3' } })).toBeDefined();
   });
 
-  it('is left alone while no machine is outdated', async () => {
+  it('is not changed while no machine is outdated', async () => {
     expect(await keep(snapshotOf(controlPlane(), 'v1.31.2'))).toEqual([]);
     expect(stored().kubernetesVersion).toBe('v1.30.4');
   });
 
-  it('is no concern where the control plane is not initialized, or of a distribution without one', async () => {
+  it('is not read if the control plane is not initialized, or the distribution has none', async () => {
     const early = { ...controlPlane(), status: {} } as KubeadmControlPlane;
     expect(await keep(snapshotOf(early, 'v1.30.4'))).toEqual([]);
     expect(await keep(snapshotOf(controlPlane(), 'v1.30.4', { distribution: rke2 }))).toEqual([]);
   });
 
-  it('says what is in the way, which holds the machines back', async () => {
+  it('reports the problem, which delays the machines', async () => {
     workload.kept.clear();
     const held = waitsForJoinConfiguration(await judged(controlPlane(), 'v1.30.4'));
     expect(held).toContain('ConfigMap kube-system/kubeadm-config has no ClusterConfiguration');
@@ -146,7 +146,7 @@ describe('the configuration that machines join with', () => {
     await expect(keep(snapshotOf(controlPlane(), 'v1.30.4'))).rejects.toThrow(WorkloadUnreachableError);
   });
 
-  it('is written by one writer: a change in between is another try', async () => {
+  it('is not written over a concurrent change, and is tried again', async () => {
     const { read } = workload.client;
     workload.client.read = async (object) => {
       const found = await read(object);
@@ -178,7 +178,7 @@ describe('what runs on all machines', () => {
   };
   const OLD = 'registry.k8s.io/kube-proxy:v1.30.4';
 
-  it('follows when all machines have, and not before', async () => {
+  it('is updated after all machines, and not before', async () => {
     const { keep, is } = world(OLD);
     await keep(snapshotOf(controlPlane(), 'v1.30.4'));
     const { spec } = controlPlane();
@@ -190,7 +190,7 @@ describe('what runs on all machines', () => {
     expect(await keep(snapshotOf(controlPlane(), 'v1.31.2'))).toEqual([]);
   });
 
-  it('is said of the control plane where it cannot follow, and nothing is tried again in vain', async () => {
+  it('is reported on the control plane if it cannot be updated, and is not retried needlessly', async () => {
     const { keep } = world('registry.k8s.io/kube-proxy@sha256:00');
     const [claim] = await keep(snapshotOf(controlPlane(), 'v1.31.2'));
     expect(claim).toMatchObject({ status: 'False', reason: 'UpdateRefused' });

@@ -18,8 +18,8 @@ import type { ProbeDependencies } from './dependencies.ts';
 type Client = Pick<WorkloadClient, 'read' | 'create' | 'replace'>;
 
 /**
- * Keeps in step with the control plane what its distribution has in the workload cluster. Returns what to say of it on
- * the control plane. Throws WorkloadUnreachableError.
+ * Updates the objects of the distribution in the workload cluster to match the control plane. Returns the conditions
+ * for the control plane. Throws WorkloadUnreachableError.
  */
 export const runUpgradeTasks = async (
   deps: Pick<ProbeDependencies, 'objects' | 'clock'>,
@@ -40,7 +40,7 @@ export const runUpgradeTasks = async (
   return isWhole ? keepAddons(client, controlPlane, upgradeTasks.afterRollout) : [];
 };
 
-/** Says nothing where nothing had to follow, and nothing was ever in the way. */
+/** Returns no condition if nothing had to be updated, and nothing ever failed. */
 const keepAddons = async (
   client: Client,
   controlPlane: ControlPlane,
@@ -74,7 +74,7 @@ const attempt = async (client: Client, controlPlane: ControlPlane, task: Upgrade
 
 const keyOf = ({ kind, metadata }: AnyObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** One after the other; each change of an object is made to what the one before has left. */
+/** One after the other: each change of an object builds on the result of the previous one. */
 const carryOut = async (client: Client, changes: readonly Change[]): Promise<void> => {
   const versions = new Map<string, unknown>();
   for (const change of changes) {

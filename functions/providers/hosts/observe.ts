@@ -18,7 +18,7 @@ import { keepTokenOfBoot } from './token.ts';
 
 const LEASE_SECONDS = 120;
 
-/** What a boot job that has ended badly says of itself. */
+/** The report of a boot job that failed. */
 const failureOf = ({ state, exitCode, words }: HostJob): string => {
   if (state === 'lost') return 'the boot script was interrupted: the host was restarted, or the script was killed';
   if (state === 'foreign') return 'the host is marked as belonging to another HostMachine';

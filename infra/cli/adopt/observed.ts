@@ -1,6 +1,6 @@
 import type { CertificatePurpose } from '../../../shared/bootstrap/certificates/secrets.ts';
 
-/** What EC2 says of an instance of the cluster. */
+/** EC2's data about an instance of the cluster. */
 export interface ObservedInstance {
   id: string;
   zone: string;
@@ -12,7 +12,7 @@ export interface ObservedInstance {
   tags: Readonly<Record<string, string>>;
 }
 
-/** What the workload cluster says of a node. */
+/** The workload cluster's data about a node. */
 export interface ObservedNode {
   name: string;
   providerID: string;

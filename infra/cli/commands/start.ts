@@ -90,7 +90,7 @@ const watch = (api: Api, clusters: readonly ClusterName[], timeout: number, sign
   return follow({ api, clusters, screen, clock: systemClock, startedAt, timeoutSeconds: timeout, signal });
 };
 
-/** Says what became of the clusters. Resolves to whether all of them are complete. */
+/** Reports the state of the clusters. Resolves to whether all of them are complete. */
 const conclude = ({ complete, snapshots, seconds }: Followed, boot: number): boolean => {
   for (const snapshot of snapshots) {
     const reasons = reasonsOf(snapshot);

@@ -15,7 +15,7 @@ interface AccessReview {
 
 const VERSION = 'v1beta2';
 
-/** What the Kubernetes API says of itself, of its caller and of the clusters. */
+/** Checks of the Kubernetes API, its caller and the clusters. */
 export const apiChecks = ({ api, server, namespace }: Installation): Check[] => [
   {
     name: 'Kubernetes API',

@@ -30,7 +30,7 @@ const quotaChecks = (aws: Installation['aws']): Check[] => {
   ];
 };
 
-/** What AWS says of the caller, of the deployed functions and of the quotas of the region. */
+/** Checks of the caller, the deployed functions and the quotas of the region in AWS. */
 export const awsChecks = ({ aws, isSimulated }: Installation, stack: string): Check[] => [
   {
     name: 'AWS credentials',

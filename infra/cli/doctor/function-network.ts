@@ -2,7 +2,7 @@
 import type { RouteTable, VpcEndpoint } from '@aws-sdk/client-ec2';
 import type { Finding } from './check.ts';
 
-/** What EC2 says of the VPC in which functions are. */
+/** EC2's data about the VPC of the functions. */
 export interface FunctionNetwork {
   region: string;
   subnetIds: readonly string[];

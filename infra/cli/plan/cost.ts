@@ -14,7 +14,7 @@ import { awsName } from '../../../shared/providers/aws/references.ts';
 import { ApiError } from '../api/answer.ts';
 import { amount } from '../describe/cost.ts';
 
-/** The difference that a plan makes for one cluster. */
+/** The cost difference of a plan for one cluster. */
 export interface CostChange {
   /** `namespace/name`. */
   cluster: string;
@@ -47,7 +47,7 @@ const templateOf = (owner: KubeObject | undefined): Reference | undefined => {
   return (machineTemplate ?? template)?.spec?.infrastructureRef;
 };
 
-/** Charges of one machine of an owner; none if it is not there, or its machines are not of AWS. */
+/** Charges of one machine of an owner; none if the owner does not exist, or its machines are not on AWS. */
 const machineOf = async (reads: Reads, namespace: string, { kind, name }: OwnerPlan['owner'], cluster: Cluster) => {
   const controlPlane = distributionOf('controlPlane', cluster.spec.controlPlaneRef)?.controlPlane;
   const resource = [kinds.machineDeployment, kinds.machineSet, controlPlane].find((one) => one?.kind === kind);
@@ -79,7 +79,7 @@ const ownerCharges = async (
   };
 };
 
-/** Charges of one instance of a pool; none if the pool is not there, or not of AWS. */
+/** Charges of one instance of a pool; none if the pool does not exist, or is not on AWS. */
 const poolInstance = async (reads: Reads, namespace: string, { owner }: PoolPlan): Promise<Charge[]> => {
   const pool = await reads.get(kinds.machinePool, { namespace, name: owner.name });
   const name = awsName('pool', pool?.spec.template.spec.infrastructureRef);
@@ -113,7 +113,7 @@ const changeOf = async (
   const cluster = await after.get<Cluster>(kinds.cluster, { namespace, name });
   const infrastructure = awsName('cluster', cluster?.spec.infrastructureRef);
   const awsCluster = infrastructure && (await after.get(kinds.awsCluster, { namespace, name: infrastructure }));
-  // Of a plan that was given up for its length, not all machines are known.
+  // If a plan was abandoned because of its length, not all machines are known.
   if (!cluster || !awsCluster || !plan.complete || cluster.metadata.deletionTimestamp) return undefined;
   const isRemoving = plan.owners.some(({ steps }) => steps.some(({ remove }) => remove.length > 0));
   const found = isRemoving ? await before.listOfCluster(kinds.awsMachine, namespace, name) : [];
@@ -134,7 +134,7 @@ const changeOf = async (
   };
 };
 
-/** What the changes do to the cost of each cluster. A user who may not read the objects that it takes gets no costs. */
+/** How the changes affect the cost of each cluster. A user who may not read the objects needed gets no costs. */
 export const costChanges = async (
   reads: Reads,
   { changes, clusters }: { changes: readonly Change[]; clusters: readonly ClusterPlan[] },
@@ -150,7 +150,7 @@ export const costChanges = async (
   }
 };
 
-/** The sentence of a plan; empty if the cost stays as it is. */
+/** The sentence for a plan; empty if the cost does not change. */
 export const costChangeText = ({ usdPerMonth, isPartial, sources }: CostChange): string => {
   if (usdPerMonth === 0) return isPartial ? 'changes the cost by an amount that is not known: a price is missing' : '';
   const direction = usdPerMonth > 0 ? 'more' : 'less';

@@ -59,7 +59,7 @@ describe('a plan of manifests', () => {
     expect(new Set(versions)).toEqual(new Set(['v1.34.0']));
   });
 
-  it('takes objects that do not exist yet for made, whatever version they are written in', async () => {
+  it('treats new objects as created, whatever version they are written in', async () => {
     const text = JSON.stringify(quickstart(() => {}).map(({ object }) => object)).replaceAll('quickstart', 'another');
     const manifests = (JSON.parse(text) as KubeObject[]).map((object) => ({ file: 'another.yaml', object }));
     const found = await planManifests(context, manifests, cluster.clock);
@@ -213,7 +213,7 @@ describe('the pre-flight of a plan', () => {
     const fine = await planned(() => {}, pooled());
     expect(fine.preflight).toEqual([{ cluster: 'default/pooled', missing: [], unseen: [] }]);
 
-    // Hashes are as good as random: nothing makes them shorter.
+    // Hashes are effectively random, so they cannot be compressed.
     const hash = (at: number) => createHash('sha512').update(`${at}`).digest('base64');
     const files = [0, 100, 200].map((from) => ({
       path: `/etc/${from}`,
@@ -294,7 +294,7 @@ describe('the pre-flight of a plan', () => {
       return { file, object: { ...rest, spec: { ...spec, identityRef } } as AWSCluster };
     });
     expect((await planManifests(context, byRole, cluster.clock, withoutCredentials)).preflight[0]?.unseen).toEqual([
-      'the account of AWSClusterRoleIdentity spoke, which only Windlass enters',
+      'the account of AWSClusterRoleIdentity spoke, which only Windlass can access',
     ]);
   });
 });

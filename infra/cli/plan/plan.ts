@@ -28,7 +28,7 @@ export interface ManifestsPlan extends Preview {
   refused: string[];
   /** What the account lacks for clusters that would be created; empty if not checked. */
   preflight: Preflight[];
-  /** What changes in the cost of each cluster that is on AWS. */
+  /** The change in cost of each cluster that is on AWS. */
   costs: CostChange[];
 }
 
@@ -49,7 +49,7 @@ interface Tried {
   change?: Change;
 }
 
-/** Tries one manifest; a sentence is why it is refused. */
+/** Tries one manifest; returns a sentence with the reason if it is refused. */
 const tryOne = async (
   { api, namespace: fallback }: Context,
   findResource: ReturnType<typeof makeFindResource>,

@@ -45,7 +45,10 @@ const lookAt = async (factsOf: FactsOf, reads: Reads, cluster: Cluster, now: Dat
   const found = { cluster: `${namespace}/${name}`, missing: [], unseen: [] };
   const { region, identityRef } = awsCluster.spec;
   if (identityRef !== undefined && identityRef.kind !== CONTROLLER)
-    return { ...found, unseen: [`the account of ${identityRef.kind} ${identityRef.name}, which only Windlass enters`] };
+    return {
+      ...found,
+      unseen: [`the account of ${identityRef.kind} ${identityRef.name}, which only Windlass can access`],
+    };
   const scope = { name: { namespace, name }, cluster };
   const [sources, machines] = await Promise.all([
     readSources({ objects: reads }, scope),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { anyJson, flag, int64, keyedList, list, someOf, struct, text, textMap } from '../schema/fields.ts';
 
-/** Variables of a ClusterClass, and what its status says of them. */
+/** Variables of a ClusterClass, in its spec and status. */
 
 const metadata = someOf({ labels: textMap, annotations: textMap });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { flag, int64, keyedList, list, options, struct, textMap } from './fields.ts';
 
-/** The network parts of the AWS kinds: `AWSCluster.spec.network` and what its status says of the network. */
+/** The network parts of the AWS kinds: `AWSCluster.spec.network`, and the network in its status. */
 
 export const tags = textMap;
 

@@ -9,7 +9,8 @@ const bastionText = [
   'A host with a public address from which people reach the machines by SSH. It is created only if the cluster has a private subnet.',
   {
     enabled: 'Whether there is a bastion. Defaults to false; switching it off terminates the instance.',
-    disableIngressRules: 'Admits nobody from outside, for example because you use Session Manager. Defaults to false.',
+    disableIngressRules:
+      'Creates no ingress rules for the bastion, for example because you use Session Manager instead. Defaults to false.',
     allowedCIDRBlocks:
       'CIDR blocks that may reach port 22 of the bastion. Defaults to 0.0.0.0/0 and ::/0; not allowed with disableIngressRules.',
     instanceType: 'EC2 instance type. Defaults to t3.micro, in us-east-1 to t2.micro.',
@@ -35,7 +36,7 @@ const s3BucketText = [
     presignedURLDuration:
       'How long the presigned URL of a machine is valid, 1s to 168h, such as 1h. If set, machines read by such a URL and need no role.',
     bestEffortDeleteObjects:
-      'Whether the deletion of a machine goes on although S3 denies the deletion of its data. Defaults to false.',
+      'Whether the deletion of a machine continues if S3 denies the deletion of its data. Defaults to false.',
   },
 ] satisfies FieldText;
 

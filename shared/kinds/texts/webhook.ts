@@ -5,21 +5,21 @@ import { labelSelectorFields } from './meta.ts';
 const ruleTexts = {
   apiGroups: 'API groups. An empty string means the core group, and * means all.',
   apiVersions: 'API versions, such as v1beta2. * means all.',
-  operations: 'CREATE, UPDATE or DELETE; CONNECT is accepted and never happens. * means all.',
+  operations: 'CREATE, UPDATE or DELETE; CONNECT is accepted but never occurs. * means all.',
   resources:
     'Plural names, such as machines, or machines/status for a subresource. * means all without subresources, */* all with them.',
   scope: 'Cluster, Namespaced, or * for both. Defaults to *.',
 } satisfies FieldTexts;
 
 const matchConditionsText = [
-  'Expressions of CEL, at most 64, that must all be true. They see object, oldObject and request.',
-  { name: 'Name of the condition, unique within the list.', expression: 'Expression that gives a bool.' },
+  'CEL expressions, at most 64, that must all be true. They may use object, oldObject and request.',
+  { name: 'Name of the condition, unique within the list.', expression: 'Expression that returns a bool.' },
 ] satisfies FieldText;
 
 export const matchResourcesTexts = {
   namespaceSelector: ['Labels of the namespaces whose objects match. Defaults to all namespaces.', labelSelectorFields],
   objectSelector: [
-    'Labels of the objects that match, as they were or as they will be. Defaults to all objects.',
+    'Labels of the objects that match, before or after the write. Defaults to all objects.',
     labelSelectorFields,
   ],
   resourceRules: [
@@ -45,7 +45,7 @@ export const webhookFields = {
     {
       url: 'An https URL without user, query or fragment. Link-local and metadata addresses are refused.',
       service: [
-        'Refused: this server has no network of services. Use url instead.',
+        'Refused: this server cannot reach Services. Use url instead.',
         {
           namespace: 'Namespace of the Service.',
           name: 'Name of the Service.',
@@ -57,20 +57,20 @@ export const webhookFields = {
         'PEM encoded certificates of the CAs that may have signed the certificate of the server. Defaults to the public CAs.',
     },
   ],
-  rules: ['Writes that the webhook is asked about. One rule must match.', ruleTexts],
-  failurePolicy: 'Fail refuses a write where the webhook does not answer, Ignore goes on. Defaults to Fail.',
+  rules: ['Writes that are sent to the webhook. One rule must match.', ruleTexts],
+  failurePolicy: 'Fail refuses a write if the webhook does not answer; Ignore continues without it. Defaults to Fail.',
   matchPolicy:
     'Equivalent matches writes in any version of a resource that a rule names, Exact only in the named versions. Defaults to Equivalent.',
   namespaceSelector: [
-    'Labels of the namespaces whose objects the webhook is asked about. Defaults to all namespaces.',
+    'Labels of the namespaces whose objects are sent to the webhook. Defaults to all namespaces.',
     labelSelectorFields,
   ],
   objectSelector: [
-    'Labels of the objects that the webhook is asked about, as they were or as they will be. Defaults to all objects.',
+    'Labels of the objects that are sent to the webhook, before or after the write. Defaults to all objects.',
     labelSelectorFields,
   ],
-  sideEffects: 'None, or NoneOnDryRun where the webhook has side effects except in dry runs. Required.',
-  timeoutSeconds: 'For how many seconds a call may take, from 1 to 30. Defaults to 10.',
+  sideEffects: 'None, or NoneOnDryRun if the webhook has side effects except in dry runs. Required.',
+  timeoutSeconds: 'Timeout of a call in seconds, from 1 to 30. Defaults to 10.',
   admissionReviewVersions: 'Versions of AdmissionReview that the webhook understands. v1 must be among them.',
   matchConditions: matchConditionsText,
 } satisfies FieldTexts;

@@ -2,10 +2,10 @@ import type { KindTexts } from '../../kube-api/schema/field-texts.ts';
 import { matchResourcesTexts, paramSelectorTexts } from '../texts/webhook.ts';
 
 export const validatingAdmissionPolicyBindingTexts = {
-  text: 'Where a ValidatingAdmissionPolicy is in force, with which parameters, and what follows from it.',
+  text: 'Selects where a ValidatingAdmissionPolicy applies, with which parameters, and with which actions.',
   fields: {
     spec: [
-      'What is bound.',
+      'The policy, its parameters and its actions.',
       {
         policyName: 'Name of the policy.',
         paramRef: [
@@ -13,12 +13,12 @@ export const validatingAdmissionPolicyBindingTexts = {
           {
             name: 'Name of one object. Not together with selector.',
             namespace: 'Namespace of the object. Defaults to that of the request.',
-            selector: ['Labels of the objects, each of which the policy is evaluated with.', paramSelectorTexts],
-            parameterNotFoundAction: 'Deny or Allow: what follows where there is no such object.',
+            selector: ['Labels of the objects; the policy is evaluated with each of them.', paramSelectorTexts],
+            parameterNotFoundAction: 'Deny or Allow: the result if there is no such object.',
           },
         ],
-        matchResources: ['Writes that the binding is limited to. Defaults to all of the policy.', matchResourcesTexts],
-        validationActions: 'Deny, Warn and Audit: what follows where a validation is false. Not both Deny and Warn.',
+        matchResources: ['Writes to which the binding is limited. Defaults to all of the policy.', matchResourcesTexts],
+        validationActions: 'Deny, Warn and Audit: the actions if a validation is false. Not both Deny and Warn.',
       },
     ],
   },

@@ -41,7 +41,7 @@ const withoutNulls = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]));
 };
 
-/** Of a kind that a webhook converts: the other definition goes on with the conversions of the request. */
+/** For a kind that a webhook converts: the other definition continues with the conversions of the request. */
 const convertedTo = (conversions: Conversions, { resource, object }: Seen, apiVersion: string): Seen => {
   const there = definitionIn(resource, apiVersion);
   const shown = conversions.see(withoutNulls(object) as KubeObject, apiVersion);

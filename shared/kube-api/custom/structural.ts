@@ -42,7 +42,7 @@ const validateExtensions = (schema: OpenApiSchema, field: string): FieldError[] 
     .map((name) => invalidValue(`${field}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'));
 };
 
-/** What a schema may say of the metadata of the whole object: the name and how it is generated. */
+/** The metadata of the whole object that a schema may restrict: name and generateName. */
 const restrictsMore = ({ properties = {}, type: _, description: __, default: ___, ...rest }: OpenApiSchema): boolean =>
   Object.keys(properties).some((name) => name !== 'name' && name !== 'generateName') || Object.keys(rest).length > 0;
 

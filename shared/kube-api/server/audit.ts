@@ -24,7 +24,7 @@ export interface AuditRecord {
   path?: string;
   dryRun: boolean;
   code: number;
-  /** What admission webhooks and policies say of the request, by their names. */
+  /** The results of admission webhooks and policies for the request, by name. */
   annotations?: Readonly<Record<string, string>>;
 }
 

@@ -28,7 +28,7 @@ interface Context {
   query: URLSearchParams;
 }
 
-/** What the query says of a write, as options have it. */
+/** The options of a write from the query. */
 const optionsIn = (query: URLSearchParams): JsonObject =>
   Object.fromEntries(
     ['fieldManager', 'fieldValidation'].flatMap((name) => {

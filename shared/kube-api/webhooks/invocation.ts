@@ -127,7 +127,7 @@ const exchange = async (hook: Hook, question: Question, { ports }: Asked, isMuta
 };
 
 /**
- * Asks a webhook. Undefined where it failed and its failure policy is to go on; a StatusError 500 where it is not.
+ * Calls a webhook. Undefined if it failed and its failure policy is Ignore; a StatusError 500 if it is Fail.
  */
 export const ask = async (
   hook: Hook,

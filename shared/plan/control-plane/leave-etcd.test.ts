@@ -48,14 +48,14 @@ describe('planLeave', () => {
     },
     { reason: 'is the last', of: view(['a'], { leader: 'a' }), step: why('last member') },
     {
-      reason: 'leaves a member that does not answer to half of what is left',
+      reason: 'would leave two members, one of which does not answer',
       of: view(['a', 'b', 'c'], { leader: 'a', silent: ['b'] }),
-      step: why('of the 2 members that would be left 2 have to be healthy, and b does not answer'),
+      step: why('2 of the 2 remaining members must be healthy, but b does not answer'),
     },
     {
-      reason: 'leaves a member with an alarm to half of what is left',
+      reason: 'would leave two members, one of which has an alarm',
       of: view(['a', 'b', 'c'], { leader: 'b', alarmed: 'c' }),
-      step: why('2 have to be healthy, and c has the alarm NOSPACE'),
+      step: why('2 of the 2 remaining members must be healthy, but c has the alarm NOSPACE'),
     },
     {
       reason: 'has never started, whoever is silent',

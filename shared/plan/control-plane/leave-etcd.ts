@@ -43,7 +43,7 @@ const keepsQuorum = (left: readonly EtcdMember[], view: EtcdView): string | unde
   });
   const needed = Math.floor(left.length / 2) + 1;
   if (left.length - bad.length >= needed) return undefined;
-  return `of the ${left.length} members that would be left ${needed} have to be healthy, and ${bad.join(', ')}`;
+  return `${needed} of the ${left.length} remaining members must be healthy, but ${bad.join(', ')}`;
 };
 
 const memberOf = ({ node, addresses }: LeaveFacts['leaving'], { members }: EtcdView): EtcdMember | undefined =>

@@ -133,7 +133,7 @@ describe.skipIf(isMissing)('the user data with which machines find their bootstr
       'a path twice': '{"ignition":{"version":"3.4.0"},"storage":{"files":[{"path":"/a"},{"path":"/a"}]}}',
     });
 
-    expect(findings['no version']?.said).toMatch(/version "" is none of those/);
+    expect(findings['no version']?.said).toMatch(/version "" is not one of those/);
     expect(findings['an unknown key']?.said).toMatch(/Unused key colour/i);
     expect(findings['a path twice']?.said).toMatch(/duplicate/i);
   });

@@ -4,7 +4,7 @@ import { askUpstream, type Question, type Verdict } from './judge.ts';
 import { isKnown } from './known-differences.ts';
 import { judge } from './ours.ts';
 
-/** The wrong value is the same for both, and long. */
+/** The invalid value, which is long and equal in both. */
 const BAD_VALUE = /Invalid value: (?:"(?:\\.|[^"\\])*"|\{.*?"OptionalOldSelf":null\}): /s;
 
 const linesOf = ({ class: ofClass, cluster, rules, spent }: Comparable): string[] => [

@@ -165,7 +165,7 @@ type Reach = readonly { name: string; kind: Kind }[];
 
 const DEPTH = 4;
 
-/** Holes of the wrong type make rules that must be refused. */
+/** Holes of the wrong type result in rules that must be refused. */
 const WRONG_ONE_IN = 40;
 
 class Generator {

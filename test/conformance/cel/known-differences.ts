@@ -3,7 +3,7 @@ import type { Comparable } from './comparable.ts';
 import type { Question } from './judge.ts';
 
 interface KnownDifference {
-  /** Why it is accepted. */
+  /** Why the difference is accepted. */
   reason: string;
   /** Titles of the questions. */
   title?: RegExp;
@@ -17,51 +17,52 @@ interface KnownDifference {
 
 const KNOWN: readonly KnownDifference[] = [
   {
-    reason:
-      'The grammar that upstream generates its parser from decides what a syntax error says, and how many there are.',
+    reason: 'The text and the number of syntax errors depend on the grammar that upstream generates its parser from.',
     text: /: compilation failed: ERROR: <input>:\d+:\d+: (?:Syntax error:|unable to unescape string|invalid unicode).*$/s,
   },
   {
-    reason: 'An address that cannot be read has one reason here; Go names the letter at which it stopped.',
+    reason: 'Windlass gives one reason for all invalid addresses; Go names the character at which parsing stopped.',
     text: /(?<=(?:ParseAddr|ParsePrefix)\(\\?"[^"]*"\): ).*?(?= evaluating rule)/,
   },
   {
-    reason: 'Upstream counts members that no schema describes; they are not looked at here.',
+    reason: 'Upstream counts the cost of members that the schema does not describe; Windlass ignores them.',
     title: /self\.any == self\.any/,
   },
   {
-    reason: 'Messages of protobuf cannot be made: no value of a variable is one.',
+    reason: 'Windlass does not support protobuf messages: no value of a variable is one.',
     title: /google\.protobuf\.\w+\{/,
   },
   {
-    reason: 'Upstream counts the cost of a list that an error stands for, and fails with an internal error instead.',
+    reason: 'When a list is an error, upstream fails with an internal error as it computes the cost of the list.',
     upstream: /internal error: interface conversion/,
   },
   {
-    reason: 'The same where another element decides: an error in one does not matter for "all" and "exists" then.',
+    reason:
+      'The same if another element decides the result of "all" or "exists": the error in one element then does not matter.',
     title: /\.(?:all|exists)\(/,
     upstream: /internal error: interface conversion/,
     mayHold: true,
   },
   {
     reason:
-      'How a function was resolved decides whether cel-go names it, and the types of its arguments, where none fits.',
+      'If no overload fits, it depends on how cel-go resolved the function whether it names the function and argument types.',
     text: /(?<='no such overload)[^']*(?=': call arguments)/,
   },
   {
-    reason: 'Go names its own type of what is no index.',
+    reason: 'For an invalid index, Go names its own type of the value.',
     upstream: /invalid qualifier type/,
   },
   {
-    reason: 'Upstream cannot judge rules of a variable that is a list itself, and refuses them with an internal error.',
+    reason:
+      'Upstream cannot evaluate rules of a variable that is itself a list, and refuses them with an internal error.',
     title: /a variable that is a list/,
   },
   {
-    reason: 'Upstream admits rules about the metadata that objects of the API have, and then refuses each value.',
+    reason: 'Upstream admits rules about metadata that API objects have, and then refuses every value.',
     title: /metadata of a variable/,
   },
   {
-    reason: 'Windlass checks names of objects with these words everywhere.',
+    reason: 'Windlass uses this text for invalid object names everywhere.',
     text: /must be no more than 253 (?:bytes|characters)/,
   },
 ];
@@ -84,6 +85,6 @@ const isExplained = (known: KnownDifference, title: string, upstream: Comparable
   return isDeepStrictEqual(reduced[0], reduced[1]);
 };
 
-/** Whether a known difference explains that the answers differ. */
+/** Whether a known difference explains the differing answers. */
 export const isKnown = ({ title }: Question, upstream: Comparable, ours: Comparable): boolean =>
   KNOWN.some((known) => isExplained(known, title, upstream, ours));

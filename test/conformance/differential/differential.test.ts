@@ -14,12 +14,12 @@ import { installTwins } from './twins.ts';
 
 /**
  * The same requests to a real kube-apiserver with etcd and to ours. Needs KUBEBUILDER_ASSETS, which
- * `npm run conformance` sets. Each difference is a fault, or one of the known ones, which then has to be met.
+ * `npm run conformance` sets. Each difference is a bug or a known one, and each known one must occur.
  */
 const assets = process.env.KUBEBUILDER_ASSETS;
 const STORAGES = ['memory', 'dynalite'] as const;
 
-describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout: LIMIT }, () => {
+describe.skipIf(!assets)('answers equal those of a kube-apiserver', { timeout: LIMIT }, () => {
   let theirs: KubeApiserver;
   let hooks: ReadonlyMap<string, HookServer>;
   const ours: OurServer[] = [];
@@ -94,7 +94,7 @@ describe.skipIf(!assets)('the same answers as from a kube-apiserver', { timeout:
     );
   });
 
-  it('but for known differences, each of which is met', () => {
+  it('and each known difference occurs', () => {
     expect(KNOWN_DIFFERENCES.filter((difference) => !met.has(difference)).map(({ here }) => here)).toEqual([]);
   });
 });

@@ -11,23 +11,23 @@ export interface Endpoint {
 export interface Asked {
   method: string;
   path: string;
-  /** Sent as it is when a string or bytes, else as JSON. */
+  /** Strings and bytes are sent unchanged, everything else as JSON. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** Sees each event of a watch as it comes; `true` ends the watch. */
+  /** Receives each event of a watch when it arrives; `true` ends the watch. */
   onEvent?(event: unknown): boolean;
 }
 
 export interface Answered {
   code: number;
   headers: Readonly<Record<string, string>>;
-  /** What the body says: JSON, the events of a watch, or else the text. */
+  /** The decoded body: JSON, the events of a watch, or else the text. */
   body: unknown;
 }
 
 export type Send = (asked: Asked) => Promise<Answered>;
 
-/** Requests of one client with kept connections. `close` ends these. */
+/** Sends requests of one client with keep-alive connections, which `close` ends. */
 export const connect = ({ url, ca, token }: Endpoint): { send: Send; close(): void } => {
   const secure = url.startsWith('https:');
   const agent = secure ? new Agent({ keepAlive: true, ca }) : new PlainAgent({ keepAlive: true });
@@ -90,7 +90,7 @@ const read = (text: string, path: string): unknown => {
   }
 };
 
-/** Reports each event once its line is complete; says whether one was the last that is wanted. */
+/** Reports each event once its line is complete; returns whether it was the last one needed. */
 const eventReader = (onEvent: NonNullable<Asked['onEvent']>): ((chunk: Buffer) => boolean) => {
   let rest = '';
   return (chunk) => {
@@ -100,7 +100,7 @@ const eventReader = (onEvent: NonNullable<Asked['onEvent']>): ((chunk: Buffer) =
   };
 };
 
-/** The lines of a watch; empty ones only keep the connection alive, and so do bookmarks that mark nothing. */
+/** The lines of a watch, without empty lines and bookmarks, which only keep the connection alive. */
 const eventsOf = (text: string): unknown[] =>
   text
     .split('\n')

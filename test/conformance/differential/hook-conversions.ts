@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 
 /**
- * What the webhook server converts: `{ address: 'a:1' }` of v1beta1 and `{ host: 'a', port: 1 }` of v1. An annotation of
- * the object says what goes wrong: `conversion: <fault>` on the way to v1beta1, `conversion-back` on the way to v1.
+ * What the webhook server converts: `{ address: 'a:1' }` of v1beta1 and `{ host: 'a', port: 1 }` of v1. An annotation
+ * of the object selects the fault: `conversion: <fault>` in the conversion to v1beta1, `conversion-back` in that to v1.
  */
 
 type Converted = JsonObject & { metadata: JsonObject };
@@ -42,7 +42,7 @@ const withMetadata = (more: JsonObject) => (object: Converted) => ({
   metadata: { ...object.metadata, ...more },
 });
 
-/** What an object becomes that is converted wrongly. */
+/** Incorrectly converted objects. */
 const SPOILED: Readonly<Record<string, (object: Converted) => unknown>> = {
   unknown: (object) => ({ ...object, spec: { address: 'a:1', unknown: 'dropped' } }),
   name: withMetadata({ name: 'other' }),
@@ -65,16 +65,16 @@ const SPOILED: Readonly<Record<string, (object: Converted) => unknown>> = {
   }),
 };
 
-/** Whole answers that are wrong. */
+/** Incorrect answers as a whole. */
 const RESPONSES: Readonly<Record<string, JsonObject>> = {
-  fail: { result: { status: 'Failure', message: 'it cannot be said' } },
+  fail: { result: { status: 'Failure', message: 'it cannot be converted' } },
   'fail-silently': { result: { status: 'Failure' } },
   'no-result': { result: undefined },
   nothing: { convertedObjects: [] },
   'other-uid': { uid: 'other' },
 };
 
-/** The answer to a ConversionReview; undefined as text stands for a server that fails. */
+/** The answer to a ConversionReview; undefined as text means that the server fails. */
 export const convertAll = (review: JsonObject): { code: number; body: string } => {
   const request = review.request as { uid: string; desiredAPIVersion: string; objects: JsonObject[] };
   const { uid, desiredAPIVersion: desired, objects } = request;

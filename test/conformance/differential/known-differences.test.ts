@@ -5,6 +5,6 @@ import { KNOWN_DIFFERENCES } from './known-differences.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', '..', 'docs', 'compatibility.md');
 
-it.each(KNOWN_DIFFERENCES)('users can read that $here', ({ here, upstream, because }) => {
+it.each(KNOWN_DIFFERENCES)('is documented in docs/compatibility.md: $here', ({ here, upstream, because }) => {
   expect(readFileSync(PAGE, 'utf8')).toContain(`| ${here} | ${upstream} | ${because} |`);
 });

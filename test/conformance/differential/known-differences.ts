@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../shared/kube-api/json.ts';
 import type { Finding } from './scenario.ts';
 import { isUncalled } from './uncalled-webhooks.ts';
 
-/** A difference that stays, with its reason: a row of docs/compatibility.md, word for word. */
+/** A permanent difference with its reason: a row of docs/compatibility.md, word for word. */
 export interface KnownDifference {
   here: string;
   upstream: string;
@@ -15,7 +15,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 
 const isAt = (path: string, ...members: readonly string[]): boolean => members.includes(path);
 
-/** Whether a watch shows of the same objects the same last states, and nothing that the other does not show. */
+/** Whether a watch shows the same last states of the same objects, and nothing that the other does not show. */
 const isJoined = (theirs: unknown, ours: unknown): boolean => {
   if (!Array.isArray(theirs) || !Array.isArray(ours) || ours.length >= theirs.length) return false;
   const [lastOfTheirs, lastOfOurs] = [lastStates(theirs), lastStates(ours)];
@@ -35,7 +35,7 @@ const lastStates = (events: readonly unknown[]): ReadonlyMap<unknown, unknown> =
     }),
   );
 
-/** A header came as bytes. */
+/** Headers arrive as bytes. */
 const inAscii = (header: string): string =>
   Buffer.from(header, 'latin1')
     .toString('utf8')
@@ -43,10 +43,10 @@ const inAscii = (header: string): string =>
 
 const DESCRIPTION = /columnDefinitions\[\d+\]\.description$/;
 
-/** The sentence of a refusal, or what it says of one field. */
+/** The message of a refusal, or its message about one field. */
 const MESSAGE = /^body\.(message|details\.causes\[\d+\]\.message)$/;
 
-/** Words of Go's decoders, parsers and types, for a body or a document in it that cannot be decoded. */
+/** Texts of Go's decoders, parsers and types for a body, or a document in it, that cannot be decoded. */
 const OF_GO = new RegExp(
   [
     'json: cannot unmarshal',
@@ -109,13 +109,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'body.message' && STORAGE_ERROR.test(text(theirs)) && text(theirs).replace(STORAGE_ERROR, '') === ours,
   },
   {
-    here: 'The error of a webhook that cannot be called, or whose answer is unusable, is in words of Windlass after `failed to call webhook:` or `conversion webhook for … failed:`',
-    upstream: 'In the words of Go and its libraries, with parts of the answer',
+    here: "The error of a webhook that cannot be called, or whose answer is unusable, has Windlass's own text after `failed to call webhook:` or `conversion webhook for … failed:`",
+    upstream: 'The text of Go and its libraries, with parts of the answer',
     because: "A foreign server's answer may quote anything",
     covers: ({ path, theirs, ours }) => MESSAGE.test(path) && isUncalled(text(theirs), text(ours)),
   },
   {
-    here: 'Server-side apply of a missing object that a mutating webhook renames creates it under the new name, and is refused with 409 if that is taken',
+    here: 'Server-side apply of a missing object that a mutating webhook renames creates it under the new name, and is refused with 409 if that name is taken',
     upstream: 'It is stored under the requested name, with the new one in its metadata',
     because: 'An object is found under its own name',
     covers: ({ where, path, theirs, ours }) =>
@@ -138,9 +138,9 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'code' && /^\/apis(\/[^/]+){0,2}$/.test(asked) && theirs === '200' && text(ours).startsWith('405 '),
   },
   {
-    here: 'An object can be created only at the path of its collection, otherwise 405',
+    here: 'An object can be created only at the path of its collection; other paths get 405',
     upstream: 'Custom resources also at a path with a name, which is ignored',
-    because: 'A right to create one name would be a right to create any',
+    because: 'Permission to create one name would be permission to create any',
     covers: ({ where, path, theirs, ours }) =>
       path === 'code' &&
       where.endsWith('POST') &&
@@ -149,7 +149,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     here: 'Reviews have no managedFields',
-    upstream: 'Reviews of access have',
+    upstream: 'Access reviews have them',
     because: 'They are not stored, so their fields have no owners',
     covers: ({ path, asked }) => path === 'body.metadata.managedFields' && /accessreviews$/.test(asked),
   },
@@ -174,8 +174,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     here: 'A client that scales owns the replicas, even if they were removed before',
     upstream: 'After a removal, nobody ever owns them again',
     because: "Another client's apply would undo the scaling without a conflict",
-    covers: ({ where, path }) =>
-      where.includes(': has replicas that were taken away › ') && path === 'body.metadata.managedFields',
+    covers: ({ where, path }) => where.includes(': has removed replicas › ') && path === 'body.metadata.managedFields',
   },
   {
     here: 'Bytes of a URL that are not UTF-8 are shown as U+FFFD',
@@ -241,7 +240,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       /\.subresources$/.test(path) && ours === undefined && JSON.stringify(theirs).includes('"TokenRequest"'),
   },
   {
-    here: 'A body of a custom resource that says it is protobuf and is not is refused with 400',
+    here: 'A body of a custom resource that is declared as protobuf, but is not, is refused with 400',
     upstream: 'The connection is cut',
     because: 'The client should learn what was wrong',
     covers: ({ path, theirs, ours }) => path === 'code' && /^0 /.test(text(theirs)) && /^400 /.test(text(ours)),
@@ -254,7 +253,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       path === 'headers.warning' && text(ours).includes('?') && inAscii(text(theirs)) === ours,
   },
   {
-    here: 'Bodies may be nested 1,000 levels deep, then 400',
+    here: 'Bodies may be nested 1,000 levels deep; deeper ones get 400',
     upstream: '10,000',
     because: 'Bodies are processed recursively',
     covers: ({ path, ours }) => path === 'code' && /^400 .*: exceeded max depth$/.test(text(ours)),
@@ -281,7 +280,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     upstream: 'The client owns those labels and finalizers in managedFields, without having set them',
     because: 'Ownership of fields that a client did not set causes inexplicable conflicts',
     covers: ({ where, path }) =>
-      where.includes(': has a status that does not hear what is said of metadata › ') &&
+      where.includes(': has a status, whose writes ignore metadata › ') &&
       /^body\.metadata\.(managedFields|resourceVersion)/.test(path),
   },
   {

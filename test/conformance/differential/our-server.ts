@@ -23,8 +23,8 @@ import type { Endpoint } from './endpoint.ts';
 import { TWINS } from './twins.ts';
 
 /**
- * The kinds as their CustomResourceDefinitions say: rules that a schema cannot express are left out, and so are further
- * versions, which the other side would need a webhook for.
+ * The kinds as in their CustomResourceDefinitions: without rules that a schema cannot express, and without further
+ * versions, for which the kube-apiserver would need a webhook.
  */
 const asSchemaSays = (definition: ResourceDefinition): ResourceDefinition =>
   definition.builtIn
@@ -42,7 +42,7 @@ export interface OurServer extends Endpoint {
   stop(): Promise<void>;
 }
 
-/** Our API server over memory or over dynalite, on a free loopback port. */
+/** Our API server with memory or dynalite as its storage, on a free loopback port. */
 export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurServer> => {
   const { storage, close } = await openStorage(kind);
   const own = [...KINDS.map(asSchemaSays), TWINS];
@@ -79,7 +79,7 @@ export const startOurServer = async (kind: 'memory' | 'dynalite'): Promise<OurSe
       { fetch: (request) => api.fetch(request, user), hostname: '127.0.0.1', port: 0 },
       ({ port }: AddressInfo) => resolve({ url: `http://127.0.0.1:${port}`, stop }),
     );
-    // A scenario may wait for longer than Node keeps a quiet connection, whose next request would be reset.
+    // A scenario may wait for longer than Node keeps an idle connection, on which the next request would be reset.
     if ('keepAliveTimeout' in server) server.keepAliveTimeout = PATIENCE_SECONDS * 1000;
     const stop = async (): Promise<void> => {
       const closed = new Promise<void>((stopped) => server.close(() => stopped()));
@@ -94,7 +94,7 @@ const openStorage = async (kind: 'memory' | 'dynalite'): Promise<{ storage: Stor
   if (kind === 'memory') return { storage: createMemoryStorage(), close: async () => {} };
   const database = await startTestDatabase();
   const table = await database.makeTable();
-  // Secrets lie open here: how they are sealed has tests of its own.
+  // Secrets are not encrypted here: encryption has its own tests.
   const sealer: Sealer = { seal: async (plaintext) => plaintext, open: async (sealed) => sealed };
   const access = { client: database.client, table, clock: systemClock, random: systemRandom };
   const storage = createDynamoStorage({ ...access, sealer });

@@ -11,7 +11,7 @@ const show = (value: unknown): string => {
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
 };
 
-/** Writes all that differs where a person finds it: first what is not known, step by step. */
+/** Writes all differences to a file for people: first the unknown ones, step by step. */
 export const writeReport = (findings: readonly Finding[], known: readonly KnownDifference[]): void => {
   const [accepted, open] = [true, false].map((wanted) =>
     findings.filter((finding) => known.some((difference) => difference.covers(finding)) === wanted),

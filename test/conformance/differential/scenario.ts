@@ -6,31 +6,31 @@ import type { Answered, Asked, Send } from './endpoint.ts';
 import type { Hooks } from './hooks.ts';
 import { createNormaliser } from './normalise.ts';
 
-/** The answers of one server to the earlier steps of a scenario, as they came. */
-// biome-ignore lint/suspicious/noExplicitAny: bodies of any endpoint, out of which later steps take versions and ids.
+/** The answers of one server to the earlier steps of a scenario, unchanged. */
+// biome-ignore lint/suspicious/noExplicitAny: bodies of any endpoint, from which later steps read versions and ids.
 export type Past = readonly { code: number; body: any }[];
 
-/** A watch, and the changes that are made while it is open; it ends with the last of those that it shows. */
+/** A watch, and the changes made while it is open; it ends with the last change that it shows. */
 export interface Watching {
   watch: Asked;
   changes: readonly { asked: Asked; shown: boolean }[];
 }
 
-/** A creation that is waited for and not compared: one server takes some time until it shows. */
+/** A create request that is not compared, because one server needs some time to apply it. */
 export interface Preparation {
   prepare: Asked;
-  /** Answered with `code` once it does, 200 unless given. */
+  /** Repeated until it is answered with `code`, 200 by default: the creation has then taken effect. */
   until: Asked;
   code?: number;
 }
 
-/** A request, or one that follows from what the same server answered before. */
+/** A request, or one that depends on earlier answers of the same server. */
 export type Step = Asked | Preparation | ((past: Past) => Asked | Watching);
 
-/** Requests that are sent one after the other in a namespace of their own. */
+/** Requests that are sent one after the other in a separate namespace. */
 export interface Scenario {
   name: string;
-  /** `hooks`: where the webhooks of the server are that is asked. */
+  /** `hooks`: the addresses of the server's webhooks. */
   steps(namespace: string, hooks: Hooks): readonly Step[];
 }
 
@@ -39,10 +39,11 @@ export interface Exchange {
   answered: Answered;
 }
 
-/** Carries a scenario out against one server, in the namespace, which it makes first. */
+/** Runs a scenario against one server in the namespace, which it creates first. */
 export const play = async ({ steps }: Scenario, namespace: string, send: Send, hooks: Hooks): Promise<Exchange[]> => {
   const made = await send({ method: 'POST', path: '/api/v1/namespaces', body: namespaceObject(namespace) });
-  if (made.code !== 201) throw new Error(`the namespace ${namespace} could not be made: ${JSON.stringify(made.body)}`);
+  if (made.code !== 201)
+    throw new Error(`the namespace ${namespace} could not be created: ${JSON.stringify(made.body)}`);
   const exchanges: Exchange[] = [];
   for (const step of steps(namespace, hooks)) {
     if ('prepare' in step) {
@@ -73,7 +74,7 @@ const exchange = async (wanted: Asked, namespace: string, send: Send): Promise<E
   return { asked, answered: await send(asked) };
 };
 
-/** Each change that the watch shows is waited for, so that no server can join two of one object. The watch comes last. */
+/** Waits for each change that the watch shows, so that no server merges two of one object. The watch is last. */
 const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<Exchange[]> => {
   const shown = changes.filter((change) => change.shown).length;
   const seen: unknown[] = [];
@@ -91,13 +92,13 @@ const playWatching = async ({ watch, changes }: Watching, send: Send): Promise<E
       tell = resolve;
     });
     exchanges.push({ asked, answered: await send(asked) });
-    // Whoever never shows it ends the watch when its time is up, which is a difference.
+    // A server that never shows it ends the watch at the timeout, which is a difference.
     if (shown) await Promise.race([next, answered, setTimeout(PATIENCE_SECONDS * 1000, undefined, { ref: false })]);
   }
   return [...exchanges, { asked: watch, answered: await answered }];
 };
 
-/** Tables of cases write `{namespace}` where an object has to name the namespace that it is in. */
+/** Cases write `{namespace}` where an object must name its namespace. */
 const inNamespace = (body: unknown, namespace: string): unknown =>
   isObject(body) && !(body instanceof Uint8Array)
     ? JSON.parse(JSON.stringify(body).replaceAll('{namespace}', namespace))
@@ -105,15 +106,15 @@ const inNamespace = (body: unknown, namespace: string): unknown =>
 
 const namespaceObject = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
-/** A difference, and where it was met. */
+/** A difference, and where it was found. */
 export interface Finding extends Difference {
   /** `scenario › 2 PATCH`. */
   where: string;
-  /** The path that was asked, with its query. */
+  /** The path of the request, with its query. */
   asked: string;
 }
 
-/** What differs between two plays of the scenario. */
+/** The differences between two runs of the scenario. */
 export const findDifferences = (name: string, theirs: readonly Exchange[], ours: readonly Exchange[]): Finding[] => {
   const [normaliseTheirs, normaliseOurs] = [createNormaliser(), createNormaliser()];
   return theirs.flatMap(({ asked, answered }, index) => {

@@ -6,8 +6,8 @@ import type { OpenApiSchema, ResourceDefinition } from '../../../shared/kube-api
 import { servedResources } from '../../../shared/kube-api/versions/served.ts';
 
 /**
- * A kind with two versions that differ in nothing but the name, because a kube-apiserver converts between others by a
- * webhook only. Who owns what of an object in which version can be compared with it all the same.
+ * A kind with two versions that differ only in name, because a kube-apiserver converts between others only with a
+ * webhook. It is enough to compare which manager owns which fields of an object in which version.
  */
 const text: OpenApiSchema = { type: 'string' };
 
@@ -66,5 +66,5 @@ export const installTwins = async (send: SendJson): Promise<void> => {
     if (answers.every((answer) => answer.code === 200)) return;
     await systemClock.sleep(LOOK_MILLISECONDS);
   }
-  throw new Error('twins are not served');
+  throw new Error('Twin is not served');
 };

@@ -1,4 +1,4 @@
-"""An operator made with kopf: what a platform team writes to react to clusters. It runs until it is ended."""
+"""An operator written with kopf, as a platform team would write it to react to clusters. It runs until it is stopped."""
 
 import kopf
 
@@ -10,7 +10,7 @@ def configure(settings: kopf.OperatorSettings, **_):
     settings.persistence.finalizer = f"{OWN}/finalizer"
     settings.persistence.progress_storage = kopf.AnnotationsProgressStorage(prefix=OWN)
     settings.persistence.diffbase_storage = kopf.AnnotationsDiffBaseStorage(prefix=OWN, key="last-handled")
-    # Watches end here after two seconds at the latest, and are taken up again.
+    # Watches end here after at most two seconds, and are restarted.
     settings.watching.server_timeout = 2
 
 
@@ -26,4 +26,4 @@ def paused(patch, old, new, **_):
 
 @kopf.on.delete("cluster.x-k8s.io", "v1beta2", "clusters")
 def deleted(body, **_):
-    kopf.event(body, type="Normal", reason="Released", message="The operator has let the cluster go.")
+    kopf.event(body, type="Normal", reason="Released", message="The operator has released the cluster.")

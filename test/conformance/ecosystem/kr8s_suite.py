@@ -1,4 +1,4 @@
-"""What scripts do with kr8s: list, create, wait, patch, label, watch and delete clusters. Ends with 1 where that fails."""
+"""What scripts do with kr8s: list, create, wait, patch, label, watch and delete clusters. Exits with 1 if that fails."""
 
 import sys
 import threading
@@ -57,7 +57,7 @@ def main(kubeconfig):
 
     cluster.delete()
     cluster.wait("delete", timeout=60)
-    # Garbage collection takes it along.
+    # Garbage collection deletes it.
     owned.wait("delete", timeout=60)
     expect("exists after its deletion", cluster.exists(), False)
     watching.join(60)

@@ -64,7 +64,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
       await etcd.kill('a');
       await etcd.kill('d');
       expect(await machines.leave('b')).toBe(
-        'etcd member b stays: of the 2 members that would be left 2 have to be healthy, and d does not answer',
+        'etcd member b stays: 2 of the 2 remaining members must be healthy, but d does not answer',
       );
       expect(await members('b')).toEqual(['b', 'c', 'd']);
       expect(await machines.leave('d')).toBeUndefined();
@@ -116,7 +116,7 @@ describe.skipIf(skips).each(SUBJECTS)('control plane machines leave $etcd', { ti
     try {
       await etcd.fill?.('b');
       expect(await machines.leave('a')).toBe(
-        'etcd member a stays: of the 2 members that would be left 2 have to be healthy, and b has the alarm NOSPACE',
+        'etcd member a stays: 2 of the 2 remaining members must be healthy, but b has the alarm NOSPACE',
       );
       expect(await machines.leave('b')).toBeUndefined();
     } finally {

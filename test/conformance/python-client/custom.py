@@ -43,7 +43,7 @@ def custom_patches():
     api = client.CustomObjectsApi()
     api.create_namespaced_custom_object(**DEPLOYMENTS, body=deployment("patched", 1))
     of = dict(**DEPLOYMENTS, name="patched")
-    # A merge patch, unless another type is named.
+    # A merge patch, unless another type is given.
     assert api.patch_namespaced_custom_object(**of, body={"spec": {"replicas": 2}})["spec"]["replicas"] == 2
     body = [{"op": "replace", "path": "/spec/replicas", "value": 3}]
     json_patch = dict(**of, _content_type="application/json-patch+json")

@@ -1,4 +1,4 @@
-"""The dynamic client: kinds by discovery, as Ansible and Argo Workflows' tools use it."""
+"""The dynamic client: it discovers kinds, as the tools of Ansible and Argo Workflows do."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ from kubernetes.dynamic.exceptions import ConflictError, NotFoundError, Resource
 
 from objects import NAMESPACE, deployment, template
 
-# How long is waited for what has to come: only a fault takes as long, not a busy computer.
+# How long to wait for an expected change: only a fault, and not a busy computer, exceeds it.
 PATIENCE_SECONDS = 300
 
 
@@ -83,7 +83,7 @@ def dynamic_apply():
 
 
 def dynamic_watch():
-    """A watch for each second or so; the next one begins where the last one ended."""
+    """Watches of about a second each; the next one starts where the last one ended."""
     resource = dynamic("AWSMachineTemplate", "infrastructure.cluster.x-k8s.io")
     version = resource.get(namespace=NAMESPACE).metadata.resourceVersion
     wanted = [f"followed-{index}" for index in range(4)]

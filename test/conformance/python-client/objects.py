@@ -1,4 +1,4 @@
-"""What the scenarios of the suite share: objects to write, and how an expected refusal is read."""
+"""Shared by the scenarios: objects to write, and a check of expected refusals."""
 
 import json
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ TEMPLATES = dict(group=INFRASTRUCTURE, version=VERSION, namespace=NAMESPACE, plu
 
 
 def template(name, **metadata):
-    """The smallest object of the infrastructure."""
+    """The smallest infrastructure object."""
     return {
         "apiVersion": f"{INFRASTRUCTURE}/{VERSION}",
         "kind": "AWSMachineTemplate",
@@ -24,7 +24,7 @@ def template(name, **metadata):
 
 
 def deployment(name, replicas):
-    """A MachineDeployment of no cluster, so that nothing is made of it."""
+    """A MachineDeployment without a cluster, so no machines are created for it."""
     reference = {"apiGroup": INFRASTRUCTURE, "kind": "AWSMachineTemplate", "name": "none"}
     machine = {
         "clusterName": "nowhere",
@@ -42,7 +42,7 @@ def deployment(name, replicas):
 
 @contextmanager
 def refused(code, reason):
-    """Expects the calls within to be refused; what is yielded holds the Status as `status` afterwards."""
+    """Expects the calls within to be refused; the yielded object then has the Status as `status`."""
 
     class Refusal:
         status = None

@@ -1,4 +1,4 @@
-"""Runs one scenario of the suite by its name against the server of a kubeconfig: suite.py KUBECONFIG SCENARIO."""
+"""Runs one scenario of the suite by name against the server of a kubeconfig: suite.py KUBECONFIG SCENARIO."""
 
 import sys
 

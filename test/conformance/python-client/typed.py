@@ -1,4 +1,4 @@
-"""CoreV1Api and its like: one class for each group that is built in."""
+"""CoreV1Api and similar classes, one for each built-in group."""
 
 import base64
 import time
@@ -82,7 +82,7 @@ def access():
 
 
 def watch_typed():
-    """The helper takes the watch up again by itself, from the version that it saw last."""
+    """The helper restarts the watch itself, from the version that it saw last."""
     core = client.CoreV1Api()
     version = core.list_namespaced_config_map(NAMESPACE).metadata.resource_version
     names = [f"watched-{index}" for index in range(3)]
@@ -90,7 +90,7 @@ def watch_typed():
     seen = []
 
     def next_name():
-        # Later than a watch lasts here, so that it ends in between.
+        # After the end of the watch, so that it must be restarted.
         if len(seen) % 2 == 0 and seen:
             time.sleep(2.5)
         if len(seen) < len(names):

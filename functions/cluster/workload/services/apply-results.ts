@@ -9,7 +9,7 @@ import type { BalancerResult } from '../../../providers/ports.ts';
 import type { ServiceReason } from './reasons.ts';
 import { recordServiceEvent } from './record-event.ts';
 
-/** Services that are written at once. */
+/** Services that are written concurrently. */
 const AT_ONCE = 5;
 
 export interface Writer {
@@ -41,7 +41,7 @@ const applyReady = async (
   }
 };
 
-/** The finalizer goes last: until then the Service remembers that it had a load balancer. */
+/** The finalizer is removed last: until then it shows that the Service had a load balancer. */
 const applyRemoved = async ({ client }: Writer, service: Service, tell: Tell): Promise<void> => {
   const isStale = !service.isDeleted && service.ingress.length > 0;
   const current = isStale ? await client.services.setHosts(service, []) : service;
@@ -60,7 +60,7 @@ const apply = async (writer: Writer, service: Service, result: BalancerResult): 
   return { key: serviceKey(service), message: result.message, isFinal: result.isFinal };
 };
 
-/** What the created cluster refuses for one Service stops no other. */
+/** If the created cluster refuses a write of one Service, the others are still written. */
 const applyOrFail = async (
   writer: Writer,
   service: Service,
@@ -77,7 +77,7 @@ const applyOrFail = async (
 };
 
 /**
- * Writes what became of load balancers into their Services: addresses, finalizers, events. Returns those that have failed.
+ * Writes the results for load balancers to their Services: addresses, finalizers, events. Returns those that failed.
  * Throws WorkloadUnreachableError.
  */
 export const applyResults = async (

@@ -38,7 +38,7 @@ import type { ProbeDependencies } from '../dependencies.ts';
 import type { Seen } from '../probe-operations.ts';
 import { applyResults } from './apply-results.ts';
 
-/** Services that get a load balancer in one pass: an API server could list any number. */
+/** The limit of new load balancers in one pass: an API server could list any number of Services. */
 const MOST_NEW = 50;
 const WRITES_AT_ONCE = 5;
 
@@ -49,7 +49,7 @@ const say = async ({ objects, clock }: ProbeDependencies, { cluster }: ClusterSn
   );
 };
 
-/** The finalizer first: a load balancer that nothing remembers would be an orphan. */
+/** The finalizer is set first: without it, a load balancer could be orphaned. */
 const holdOne = async (client: WorkloadClient, service: Service): Promise<Service | FailedService> => {
   if (!lacksFinalizer(service)) return service;
   try {
@@ -62,7 +62,7 @@ const holdOne = async (client: WorkloadClient, service: Service): Promise<Servic
 
 const isHeld = (one: Service | FailedService): one is Service => 'uid' in one;
 
-/** Those that need something; of new ones at most as many as a pass handles. */
+/** Services that need a change; new ones up to the limit of a pass. */
 const workOf = (services: readonly Service[], port: BalancerPort) => {
   const needing = services.filter(
     (service) => needOf(service) === 'removal' || (needOf(service) === 'balancer' && !port.isServedElsewhere(service)),
@@ -80,7 +80,7 @@ interface Balancing {
   nodes: readonly V1Node[];
 }
 
-/** What a look ends with. `digest`: of what needs no other look until it changes. */
+/** The result of a pass. `digest`: of the state that needs no other pass until it changes. */
 interface Verdict {
   claim: ConditionClaim;
   digest?: string;
@@ -104,7 +104,7 @@ const settle = async (
   );
 };
 
-/** By it the sweep need not look again until something changes. */
+/** Stores the digest, so that the sweep does not request another pass until something changes. */
 const remember = async (
   { objects }: ProbeDependencies,
   { provider, infrastructureCluster }: ClusterSnapshot,
@@ -134,7 +134,7 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   return isSettled ? { claim, digest: servicesDigest(services, nodes) } : { claim };
 };
 
-/** What a pass that could not look, or could not ask the cloud, says. It changes nothing else of the pass. */
+/** The condition if the Services could not be read, or the cloud did not answer. The pass continues. */
 const failureClaim = ({ log }: ProbeDependencies, error: unknown): ConditionClaim => {
   const { reason } = describeError(error);
   if (error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError) {
@@ -174,13 +174,13 @@ const verdictOn = async (deps: ProbeDependencies, snapshot: ClusterSnapshot): Pr
   };
 };
 
-/** Whether there is anything to do about Services: only if the annotation asks for it, or did so before. */
+/** Whether Services need to be handled: only if the annotation requests it, or did so before. */
 export const concernsServices = ({ cluster }: ClusterSnapshot, seen: Seen | undefined): boolean =>
   balancesServices(cluster) ? seen?.reached === true : wasServed(cluster);
 
 /**
- * Gives the Services of a created cluster their load balancers, as a cloud controller manager does, if the annotation
- * asks for it. A condition of the Cluster says how it went; Services that fail have events in their own cluster.
+ * Manages the load balancers for the Services of a created cluster, as a cloud controller manager does, if the
+ * annotation requests it. A condition of the Cluster reports the result; Services that fail get events in their cluster.
  */
 export const balanceServices =
   (deps: ProbeDependencies) =>

@@ -38,7 +38,7 @@ const versionsOf = ({ items }: Pattern): PartitionBench['creation'] =>
     .sort((a, b) => b.versions - a.versions)
     .slice(0, MOST_KINDS);
 
-/** `clusters`: sizes of one namespace, of clusters of 13 machines. `say` is told what comes next. */
+/** `clusters`: sizes of one namespace, of clusters of 13 machines. `say` reports the next step. */
 export const measurePartitions = async (
   clusters: readonly number[],
   say: (text: string) => void,

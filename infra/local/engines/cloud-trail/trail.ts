@@ -9,7 +9,7 @@ const SOURCES: Readonly<Record<string, string>> = { ec2: 'aws.ec2', elasticloadb
 
 const READS = /^(Describe|Get|List|Search)/;
 
-/** A call with what became of it. */
+/** A call with its result. */
 export interface TrailedCall {
   call: Call;
   input: object;

@@ -60,7 +60,7 @@ export const createEventBus = (clock: Clock): EventBus => {
   };
 };
 
-/** What an AWS service says of instances. */
+/** An event of an AWS service about instances. */
 export interface Announcement {
   source: string;
   detailType: string;

@@ -19,7 +19,7 @@ class Unconverted extends Error {
 
 type Outcome = { object: KubeObject } | { error: ConversionError };
 
-/** More versions than any kind has, twice: whoever needs more asks for something else each time. */
+/** Twice the number of versions that any kind has: a request that needs more asks for a different one each time. */
 const MOST_CONVERSIONS = 100;
 
 const keyOf = (object: KubeObject, apiVersion: string): string => `${apiVersion} ${JSON.stringify(object)}`;

@@ -32,7 +32,7 @@ export const reviewOf = ({ uid, version, objects, apiVersion }: Conversion): Jso
   request: { uid, desiredAPIVersion: apiVersion, objects },
 });
 
-/** What a webhook says of itself is shown to clients, up to this length. */
+/** Messages of a webhook are shown to clients up to this length. */
 const LONGEST_MESSAGE = 1024;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_MESSAGE) : '');
@@ -47,7 +47,7 @@ const objectsIn = (body: unknown, { uid, version }: Conversion, refuse: (why: st
   const review = isObject(body) ? body : {};
   const expected = `${GROUP}/${version}, Kind=ConversionReview`;
   const found = shownType(review);
-  // Upstream does not check what answers in v1beta1 say of themselves.
+  // Upstream does not check the apiVersion and kind of answers in v1beta1.
   const isChecked = version !== 'v1beta1';
   if (isChecked && found !== expected) throw refuse(`expected webhook response of ${expected}, got ${found}`);
   const { response } = review;

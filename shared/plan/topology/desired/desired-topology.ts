@@ -81,7 +81,7 @@ const progressOf = (
   };
 };
 
-/** Whether an upgrade is in progress: one that is held back before it begins is not. */
+/** Whether an upgrade is in progress: one that is delayed before it begins is not. */
 const isUpgrading = ({ controlPlane, workers }: UpgradePlan, { blocking }: HookSession): boolean =>
   controlPlane.length + workers.length > 0 && !blocking.some(({ hook }) => hook === 'BeforeClusterUpgrade');
 

@@ -14,7 +14,7 @@ const plansOf = ({ controlPlane, workers }: UpgradePlan): JsonObject => ({
   ...(workers.length > 0 ? { workersUpgrades: stepsOf(workers) } : {}),
 });
 
-/** The text about an upgrade that annotations of users hold back; undefined if the Cluster has none of them. */
+/** The text about an upgrade that annotations of users delay; undefined if the Cluster has none of them. */
 export const heldBy = ({ metadata }: Cluster): string | undefined => {
   const found = Object.keys(metadata.annotations ?? {})
     .filter((key) => key.startsWith(HOLDING))

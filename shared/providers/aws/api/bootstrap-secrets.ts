@@ -69,7 +69,7 @@ const inSecretsManager = (client: SecretsManagerClient): Store => ({
   remove: (name) => client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true })),
 });
 
-/** What Systems Manager says of the tags of a parameter that is gone. */
+/** Systems Manager's answer about the tags of a parameter that no longer exists. */
 const isNoResource = (error: unknown): boolean => isNotFound(error) || awsCodeOf(error) === 'InvalidResourceId';
 
 /** The port over the Parameter Store of AWS Systems Manager, under the account's own key for it. */

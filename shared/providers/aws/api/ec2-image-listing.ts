@@ -8,7 +8,7 @@ import { collectPages } from '../../../aws/pages.ts';
 import type { Clock } from '../../../clock.ts';
 import type { ImageStanding } from '../plan/drift/images.ts';
 
-/** What EC2 says of images that are in use. */
+/** EC2's answers about images that are in use. */
 export interface ImageListing {
   /**
    * Those of these images that are visible to the account, by id, including deprecated ones and its own disabled ones.

@@ -22,7 +22,7 @@ export const conditionOf = (action: NetworkAction): NetworkCondition => {
   return operationOf(action).conditionOf?.(action) ?? driverOf(action).condition?.type ?? 'VpcReady';
 };
 
-/** The conditions of the network step that speak of this cluster; the NAT gateways' is its own step's. */
+/** The conditions of the network step that apply to this cluster; that of the NAT gateways belongs to another step. */
 export const networkConditions = (desired: DesiredNetwork): NetworkCondition[] =>
   DRIVERS.filter(({ step }) => step !== 'natGateways').flatMap(({ condition }) =>
     condition && (condition.isAskedFor?.(desired) ?? true) ? [condition.type] : [],

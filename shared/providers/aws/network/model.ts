@@ -89,7 +89,7 @@ export interface NetworkPlan {
   coming?: NetworkProblem;
 }
 
-/** The conditions of an AWSCluster that speak of its network. */
+/** The conditions of an AWSCluster about its network. */
 export type NetworkCondition =
   | 'VpcReady'
   | 'SecondaryCidrsReady'

@@ -34,7 +34,7 @@ func versionOf(document []byte) (string, error) {
 	return read.Ignition.Version, err
 }
 
-// The contents that the document itself holds, by path and in base64, unpacked by the library that Ignition uses.
+// The file contents in the document itself, by path and in base64, decompressed by the library that Ignition uses.
 func contents(document []byte) (map[string]string, error) {
 	var read config
 	if err := json.Unmarshal(document, &read); err != nil {

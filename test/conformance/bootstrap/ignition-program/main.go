@@ -1,5 +1,5 @@
-// Reads Ignition configs, a JSON object of documents by name, from standard input and writes what Ignition makes of
-// each: what its parser has to say, errors and warnings alike, and the contents of the files that the document holds.
+// Reads Ignition configs, a JSON object of documents by name, from standard input and writes for each the errors and
+// warnings of Ignition's parser, and the contents of the files in the document.
 package main
 
 import (
@@ -29,7 +29,7 @@ func look(document []byte) finding {
 	return finding{Said: parse(document), Files: files}
 }
 
-// What is said of a document by the parser of the very version that it names: none that would take others as well.
+// The report on a document from the parser of exactly the version that it names, which accepts no other version.
 func parse(document []byte) string {
 	version, err := versionOf(document)
 	if err != nil {
@@ -56,7 +56,7 @@ func parse3(version string, document []byte) (said report.Report, err error) {
 	case "3.4.0":
 		_, said, err = v3_4.Parse(document)
 	default:
-		err = fmt.Errorf("version %q is none of those that are checked", version)
+		err = fmt.Errorf("version %q is not one of those that are checked", version)
 	}
 	return said, err
 }

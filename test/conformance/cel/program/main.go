@@ -1,6 +1,6 @@
-// Judges schemas with rules in CEL, and values by them, with Cluster API's own webhooks and the libraries that they use.
+// Validates schemas with CEL rules, and values against them, with Cluster API's own webhooks and their libraries.
 //
-// Reads {"cases": [{"schema", "value", "old"}]} and writes one verdict for each, and the functions that rules may call.
+// Reads {"cases": [{"schema", "value", "old"}]} and writes one result for each, and the functions that rules may call.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 type question struct {
 	Schema json.RawMessage `json:"schema"`
 	Value  json.RawMessage `json:"value"`
-	// The value that it replaces.
+	// The previous value, which it replaces.
 	Old json.RawMessage `json:"old"`
 }
 
@@ -44,13 +44,13 @@ type rule struct {
 }
 
 type answer struct {
-	// What is wrong with the schema, as the variable of a ClusterClass.
+	// The errors of the schema, as the variable of a ClusterClass.
 	Class []fault `json:"class"`
-	// What is wrong with the value, as the variable of a Cluster.
+	// The errors of the value, as the variable of a Cluster.
 	Cluster []fault `json:"cluster"`
-	// The rules of the schema itself, without those within it.
+	// The rules of the schema itself, without those of nested schemas.
 	Rules []rule `json:"rules"`
-	// What the rules cost that were run for the value.
+	// The cost of the rules that were run for the value.
 	Spent int64 `json:"spent"`
 }
 
@@ -81,7 +81,7 @@ func classOf(q question) *clusterv1.ClusterClass {
 	return class
 }
 
-// Those of its variables: nothing else of the class is filled in.
+// The errors of its variables: no other field of the class is set.
 func faultsOfClass(class *clusterv1.ClusterClass) []fault {
 	faults := []fault{}
 	_, err := (&admission.ClusterClass{}).ValidateCreate(context.Background(), class)
@@ -120,7 +120,7 @@ func faultsOfCluster(q question, class *clusterv1.ClusterClass) []fault {
 	return faults
 }
 
-// The schema as the libraries have it. Cluster API's own conversion is internal; both read the same JSON.
+// The schema in the libraries' types. Cluster API's own conversion is internal; both read the same JSON.
 func structuralOf(q question) *structural.Structural {
 	served := apiextensionsv1.JSONSchemaProps{}
 	if err := json.Unmarshal(q.Schema, &served); err != nil {
@@ -175,7 +175,7 @@ func spent(q question, schema *structural.Structural) int64 {
 	return celconfig.RuntimeCELCostBudget - left
 }
 
-// Kubernetes' decoder, unlike Go's own, gives integers for whole numbers.
+// Kubernetes' decoder, unlike Go's own, decodes whole numbers as integers.
 func whole(value any) any {
 	switch typed := value.(type) {
 	case map[string]any:

@@ -16,13 +16,13 @@ import (
 	"k8s.io/client-go/util/retry"
 )
 
-// The MachineDeployment of examples/quickstart.yaml, whose cluster has to run.
+// The MachineDeployment of examples/quickstart.yaml, whose cluster must be running.
 const workers = "quickstart-md-0"
 
 const deleteMachine = "cluster.x-k8s.io/delete-machine"
 
 // autoscale does what the autoscaler's provider for Cluster API does: informers of deployments, sets and machines, the
-// scale subresource up and down, and the mark on the machine that is to go.
+// scale subresource up and down, and the annotation on the machine to delete.
 func autoscale(ctx context.Context, config *rest.Config) error {
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -35,7 +35,7 @@ func autoscale(ctx context.Context, config *rest.Config) error {
 	factory.Start(ctx.Done())
 	for resource, inStep := range factory.WaitForCacheSync(ctx.Done()) {
 		if !inStep {
-			return fmt.Errorf("the informer of %v was never in step", resource)
+			return fmt.Errorf("the informer of %v never synced", resource)
 		}
 	}
 	before := nodesOf(known)
@@ -45,7 +45,7 @@ func autoscale(ctx context.Context, config *rest.Config) error {
 	if err := grown(ctx, known, len(before)+1); err != nil {
 		return err
 	}
-	// Not the newest, which would go anyway by some policies.
+	// Not the newest, which some policies would delete anyway.
 	victim := firstOf(before)
 	if err := mark(ctx, client, victim); err != nil {
 		return err
@@ -56,8 +56,8 @@ func autoscale(ctx context.Context, config *rest.Config) error {
 	return shrunk(ctx, known, victim, len(before))
 }
 
-// resize reads the scale and writes it back, as the autoscaler does. Where a controller was faster, the autoscaler's next
-// round finds the same wish again; here the round is made at once.
+// resize reads the scale and writes it back, as the autoscaler does. If a controller was faster, the autoscaler tries the
+// same change again in its next loop; here it is retried at once.
 func resize(ctx context.Context, config *rest.Config, by int32) error {
 	scales, err := scalesOf(config)
 	if err != nil {
@@ -74,7 +74,7 @@ func resize(ctx context.Context, config *rest.Config, by int32) error {
 	})
 }
 
-// nodesOf are the machines of the deployment that have become nodes, by name.
+// nodesOf returns the machines of the deployment that have nodes, by name.
 func nodesOf(store cache.Store) map[string]*object {
 	nodes := map[string]*object{}
 	for _, each := range store.List() {

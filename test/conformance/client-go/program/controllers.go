@@ -19,7 +19,7 @@ import (
 
 const done = "suite.example/done"
 
-// marker gives each template that asks for it a ConfigMap of its own and a mark.
+// marker creates a ConfigMap for each template that requests one, and marks the template.
 type marker struct{ client.Client }
 
 func (m *marker) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
@@ -53,7 +53,7 @@ func emptyTemplate() *object {
 	return template
 }
 
-// useControllerRuntime runs a whole controller, and undoes what it made so that it has to make it again.
+// useControllerRuntime runs a whole controller, and deletes what it created so that it must create it again.
 func useControllerRuntime(ctx context.Context, config *rest.Config) error {
 	manager, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: "0"}})
 	if err != nil {

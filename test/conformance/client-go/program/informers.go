@@ -19,7 +19,7 @@ import (
 	toolswatch "k8s.io/client-go/tools/watch"
 )
 
-// follow starts an informer of the templates with a label and returns its store, once it is in step.
+// follow starts an informer of the templates with a label and returns its store once it has synced.
 func follow(ctx context.Context, config *rest.Config, selector string, handler cache.ResourceEventHandler) (cache.SharedIndexInformer, error) {
 	client, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -33,12 +33,12 @@ func follow(ctx context.Context, config *rest.Config, selector string, handler c
 	}
 	factory.Start(ctx.Done())
 	if !cache.WaitForCacheSync(ctx.Done(), informer.HasSynced) {
-		return nil, errors.New("the informer was never in step")
+		return nil, errors.New("the informer never synced")
 	}
 	return informer, nil
 }
 
-// agree waits until the store holds what a list shows, version by version.
+// agree waits until the store contains the same objects and versions as a list.
 func agree(ctx context.Context, config *rest.Config, selector string, store cache.Store) error {
 	client, err := resourceOf(config, templates)
 	if err != nil {
@@ -63,7 +63,7 @@ func agree(ctx context.Context, config *rest.Config, selector string, store cach
 	return errors.Join(err, difference)
 }
 
-// followByInformer changes objects for longer than a watch lasts, so that the informer has to take it up again.
+// followByInformer changes objects for longer than a watch lasts, so that the informer must start another one.
 func followByInformer(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, templates)
 	if err != nil {
@@ -120,7 +120,7 @@ func setTurn(ctx context.Context, client dynamic.ResourceInterface, name string,
 	return err
 }
 
-// gate holds watches back while it is shut, as a network does that is down.
+// gate blocks watches while it is shut, like a network outage.
 type gate struct {
 	next  http.RoundTripper
 	lock  sync.RWMutex
@@ -139,7 +139,7 @@ func (g *gate) RoundTrip(request *http.Request) (*http.Response, error) {
 	return g.next.RoundTrip(request)
 }
 
-// listAgainAfterGone stays away for longer than the server remembers.
+// listAgainAfterGone is disconnected for longer than the server keeps changes.
 func listAgainAfterGone(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, templates)
 	if err != nil {
@@ -170,7 +170,7 @@ func listAgainAfterGone(ctx context.Context, config *rest.Config) error {
 	return agree(ctx, config, "suite=gone", informer.GetStore())
 }
 
-// drained forgets what was tried before.
+// drained discards earlier attempts.
 func drained(tries chan struct{}) chan struct{} {
 	select {
 	case <-tries:
@@ -179,7 +179,7 @@ func drained(tries chan struct{}) chan struct{} {
 	return tries
 }
 
-// retryWatch follows one object through several watches without a list in between.
+// retryWatch follows one object through several watches without another list.
 func retryWatch(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, templates)
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 )
 
 // elect starts two managers with leader election, holds the lease while the test restarts the server, and hands it over.
-// It prints a line at each stage; the test answers the first by the restart, and shows the end of it by a ConfigMap.
+// It prints a line at each stage; the test restarts the server after the first, and creates a ConfigMap once it is up.
 func elect(ctx context.Context, config *rest.Config) error {
 	direct, err := client.New(config, client.Options{})
 	if err != nil {
@@ -62,7 +62,7 @@ func elect(ctx context.Context, config *rest.Config) error {
 	return errors.Join(findElections(ctx, direct), second.stop())
 }
 
-// holdThroughRestart waits until the server is another one, and then for two renewals by the same holder.
+// holdThroughRestart waits until the server has been restarted, and then for two renewals by the same holder.
 func holdThroughRestart(ctx context.Context, direct client.Client, before *coordinationv1.Lease) error {
 	restarted := client.ObjectKey{Namespace: namespace, Name: "restarted"}
 	if err := eventually(ctx, func() bool { return direct.Get(ctx, restarted, &corev1.ConfigMap{}) == nil }); err != nil {
@@ -95,7 +95,7 @@ func readLease(ctx context.Context, direct client.Client) (*coordinationv1.Lease
 	return lease, direct.Get(ctx, client.ObjectKey{Namespace: namespace, Name: leaseName}, lease)
 }
 
-// findElections reads by events.k8s.io what the election recorded by whichever group it uses.
+// findElections reads from events.k8s.io the events of the election, whichever group it used to record them.
 func findElections(ctx context.Context, direct client.Client) error {
 	return eventually(ctx, func() bool {
 		events := &eventsv1.EventList{}
@@ -111,7 +111,7 @@ func findElections(ctx context.Context, direct client.Client) error {
 	})
 }
 
-// candidate is a manager that notes when it leads.
+// candidate is a manager that signals when it leads.
 type candidate struct {
 	manager manager.Manager
 	leads   atomic.Bool

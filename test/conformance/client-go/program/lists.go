@@ -68,7 +68,7 @@ func listPages(ctx context.Context, config *rest.Config) error {
 	)
 }
 
-// discoverKinds finds resources by kind, as every controller does at its start.
+// discoverKinds finds resources by kind, as every controller does when it starts.
 func discoverKinds(_ context.Context, config *rest.Config) error {
 	client, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {

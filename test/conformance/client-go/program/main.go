@@ -1,5 +1,5 @@
-// What controllers and autoscalers do to an API server, with the libraries that they are made of. Each scenario is run
-// by its name against the server of a kubeconfig and ends with 0, or with 1 and what went wrong.
+// The requests of controllers and autoscalers to an API server, sent by their libraries. Each scenario is run by name
+// against the server of a kubeconfig and exits with 0, or with 1 and the error.
 package main
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// patience is how long a scenario waits for what has to come: far longer than that takes, so that only a fault gets there,
-// not a busy computer.
+// patience is how long a scenario waits for an expected change: far longer than it takes, so that only a fault, and not
+// a busy computer, exceeds it.
 const patience = 5 * time.Minute
 
 type scenario func(ctx context.Context, config *rest.Config) error
@@ -62,7 +62,7 @@ func run(kubeconfig, name string) error {
 		return err
 	}
 	config.UserAgent = "client-go-suite"
-	// As many requests as the scenario likes: the server is to be the slow one.
+	// No client-side rate limit: only the server may limit the speed.
 	config.QPS, config.Burst = 500, 500
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()

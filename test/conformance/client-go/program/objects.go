@@ -27,7 +27,7 @@ var (
 
 type object = unstructured.Unstructured
 
-// newTemplate is the smallest object of the infrastructure.
+// newTemplate returns the smallest infrastructure object.
 func newTemplate(name string, labels map[string]any) *object {
 	return &object{Object: map[string]any{
 		"apiVersion": infrastructure.String(),
@@ -39,7 +39,7 @@ func newTemplate(name string, labels map[string]any) *object {
 	}}
 }
 
-// newDeployment has no cluster, so that nothing is made of it.
+// newDeployment has no cluster, so no machines are created for it.
 func newDeployment(name string, replicas int64) *object {
 	return &object{Object: map[string]any{
 		"apiVersion": clusterAPI.String(),
@@ -60,7 +60,7 @@ func newDeployment(name string, replicas int64) *object {
 	}}
 }
 
-// must gives an error that says what was expected, unless the claim holds.
+// must returns an error that states what was expected, unless the claim is true.
 func must(holds bool, format string, arguments ...any) error {
 	if holds {
 		return nil
@@ -86,7 +86,7 @@ func setLabel(of *object, key, value string) *object {
 	return of
 }
 
-// writeObjects creates, reads and updates, and loses a race.
+// writeObjects creates, reads and updates, and causes a conflict.
 func writeObjects(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, templates)
 	if err != nil {
@@ -127,7 +127,7 @@ func writeObjects(ctx context.Context, config *rest.Config) error {
 	)
 }
 
-// meetRefusals expects each mistake to be the error that the libraries know.
+// meetRefusals expects each mistake to result in the error that the libraries recognize.
 func meetRefusals(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, healthChecks)
 	if err != nil {

@@ -50,7 +50,7 @@ func patchObjects(ctx context.Context, config *rest.Config) error {
 	)
 }
 
-// applyObjects shares an object between two managers, who conflict.
+// applyObjects applies an object by two managers, which conflict.
 func applyObjects(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, deployments)
 	if err != nil {

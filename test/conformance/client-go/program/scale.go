@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/scale"
 )
 
-// scalesOf finds out by discovery what can be scaled and by which kind, as autoscalers do.
+// scalesOf discovers which resources can be scaled and by which kind, as autoscalers do.
 func scalesOf(config *rest.Config) (scale.ScaleInterface, error) {
 	client, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {

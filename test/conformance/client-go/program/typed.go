@@ -19,7 +19,7 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-// typedClient speaks protobuf, as controllers do about what is built in.
+// typedClient uses protobuf, as controllers do for built-in kinds.
 func typedClient(config *rest.Config) (*kubernetes.Clientset, error) {
 	typed := rest.CopyConfig(config)
 	typed.ContentType = "application/vnd.kubernetes.protobuf"
@@ -81,7 +81,7 @@ func useTypedClient(ctx context.Context, config *rest.Config) error {
 	)
 }
 
-// recordEvents tells of the same thing twice, which is one event that counts.
+// recordEvents records the same event twice, which must result in one event with a count.
 func recordEvents(ctx context.Context, config *rest.Config) error {
 	client, err := typedClient(config)
 	if err != nil {
@@ -102,7 +102,7 @@ func recordEvents(ctx context.Context, config *rest.Config) error {
 	})
 }
 
-// deleteObjects deletes what others hold on to, what is owned, and what matches.
+// deleteObjects deletes objects with finalizers, with dependents, and by selector.
 func deleteObjects(ctx context.Context, config *rest.Config) error {
 	client, err := resourceOf(config, templates)
 	if err != nil {

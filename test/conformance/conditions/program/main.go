@@ -39,7 +39,7 @@ func must(err error) {
 	}
 }
 
-// A scheme with all that the functions add.
+// A scheme with all types that the functions add.
 func schemeOf(adds ...func(*runtime.Scheme) error) *runtime.Scheme {
 	scheme := runtime.NewScheme()
 	for _, add := range adds {
@@ -48,7 +48,7 @@ func schemeOf(adds ...func(*runtime.Scheme) error) *runtime.Scheme {
 	return scheme
 }
 
-// How much is done at a time. The names and the defaults are those of upstream's own command, but for the ports.
+// The concurrency. Names and defaults are those of upstream's own command, except for the ports.
 type settings struct {
 	port, ports                int
 	clusters, machines, caches int
@@ -105,7 +105,7 @@ func main() {
 	mux, err := inmemoryserver.NewWorkloadClustersMux(inMemory, host, ports)
 	must(err)
 
-	// The reconcilers insist on one. Nothing connects to it: there are no machines of the other backend.
+	// The reconcilers require one. Nothing connects to it: there are no machines of the other backend.
 	containers, err := container.NewDockerClient()
 	must(err)
 	must((&controllers.DevClusterReconciler{

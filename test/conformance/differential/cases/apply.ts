@@ -49,7 +49,7 @@ const scenarioOf = ({ title, collection, object, change }: Subject): Scenario =>
 });
 
 const managers: Scenario = {
-  name: 'Machine: tells who manages what',
+  name: 'Machine: records who manages which fields',
   steps: (namespace) => {
     const all = MACHINE.collection(namespace);
     const agent = (name: string) => ({ 'user-agent': `${name}/v1 (linux)` });
@@ -108,7 +108,7 @@ const lists: Scenario = {
 };
 
 const scaled: Scenario = {
-  name: 'MachineDeployment: has replicas that a scaler owns',
+  name: 'MachineDeployment: has replicas that a client of /scale owns',
   steps: (namespace) => {
     const one = `${MACHINE_DEPLOYMENT.collection(namespace)}/one`;
     const { replicas: _, ...spec } = MACHINE_DEPLOYMENT.object('one').spec as { replicas: number };
@@ -123,7 +123,7 @@ const scaled: Scenario = {
 };
 
 const handOver: Scenario = {
-  name: 'ConfigMap: goes from client-side to server-side apply',
+  name: 'ConfigMap: is migrated from client-side to server-side apply',
   steps: (namespace) => {
     const all = CONFIG_MAP.collection(namespace);
     const last = {

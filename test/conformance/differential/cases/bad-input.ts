@@ -13,7 +13,7 @@ const send = (method: string, path: string, body?: unknown, headers?: Record<str
 const type = (value: string) => ({ 'content-type': value });
 
 const bodiesOf = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: meets bad bodies`,
+  name: `${title}: is sent with malformed bodies`,
   steps: (namespace) => {
     const all = collection(namespace);
     const text = JSON.stringify(object('one'));
@@ -48,7 +48,7 @@ const bodiesOf = ({ title, collection, object }: Subject): Scenario => ({
 });
 
 const methodsOf = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: meets methods and paths that it does not have`,
+  name: `${title}: is requested with unsupported methods and paths`,
   steps: (namespace) => {
     const all = collection(namespace);
     return [
@@ -82,7 +82,7 @@ const methodsOf = ({ title, collection, object }: Subject): Scenario => ({
 });
 
 const paths: Scenario = {
-  name: 'paths: that nothing answers to',
+  name: 'paths: do not exist',
   steps: (namespace) =>
     [
       '/bogus',
@@ -177,7 +177,7 @@ function spec(subject: Subject): object {
 }
 
 const wrongOf = ([{ title, collection, object }, bodies]: (typeof WRONG)[number]): Scenario => ({
-  name: `${title}: is refused for what is in it`,
+  name: `${title}: is refused for its contents`,
   steps: (namespace) => bodies.map((body, index) => post(collection(namespace), { ...object(`n${index}`), ...body })),
 });
 

@@ -3,7 +3,7 @@ import type { Hooks } from '../hooks.ts';
 import type { Past, Preparation, Scenario, Step } from '../scenario.ts';
 import { AS_TABLE, applyPatch, get, jsonPatch, mergePatch, post, put, remove } from './requests.ts';
 
-/** Kinds whose versions a webhook converts (`hook-conversions.ts`): v1 is stored, v1beta1 has one field for two. */
+/** Kinds whose versions a webhook converts (`hook-conversions.ts`): v1 is stored; v1beta1 has one field for two. */
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -85,7 +85,7 @@ const OLD = { spec: { address: 'b:2' } };
 
 const versionOf = (past: Past, index: number): string => past[index]?.body.metadata.resourceVersion;
 
-/** What a webhook gets wrong on the way to v1beta1, by the annotation of one object. */
+/** Errors of a webhook in the conversion to v1beta1, selected by the annotation of one object. */
 const FAULTS = [
   'fail',
   'fail-silently',
@@ -179,7 +179,7 @@ export const CONVERSIONS: readonly Scenario[] = [
     post(v1, faulty(namespace, 'unknown', 'v1')),
     get(`${v1beta1}/a`),
   ]),
-  story('managers own fields of their versions', (v1, v1beta1, namespace) => [
+  story('managers own fields in their versions', (v1, v1beta1, namespace) => [
     post(`${v1}?fieldManager=new`, gate(namespace, 'a', FINE)),
     mergePatch(`${v1beta1}/a?fieldManager=old`, { spec: { address: 'c:3', note: 'x' } }),
     mergePatch(`${v1}/a?fieldManager=new`, { spec: { port: 4 } }),

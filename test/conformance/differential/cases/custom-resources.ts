@@ -1,7 +1,7 @@
 import type { Preparation, Scenario } from '../scenario.ts';
 import { get, post } from './requests.ts';
 
-/** CustomResourceDefinitions that are refused, and objects of one that is served: each story defines a kind of its own. */
+/** CustomResourceDefinitions that are refused, and objects of one that is served: scenarios define their own kinds. */
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const MERGE = { 'content-type': 'application/merge-patch+json' };
@@ -196,7 +196,7 @@ export const CUSTOM_RESOURCES: readonly Scenario[] = [
     ],
   },
   {
-    name: 'custom resources: live',
+    name: 'custom resources: are created, changed and deleted',
     steps: (namespace) => {
       const path = pathOf(namespace);
       const patch = (at: string, body: object, headers = MERGE) => ({ method: 'PATCH', path: at, body, headers });

@@ -12,10 +12,10 @@ const GROUPS = [
   'controlplane.cluster.x-k8s.io',
 ];
 
-/** What clients ask before anything else. Lists are narrowed to what both servers have: see `narrow.ts`. */
+/** The first requests of clients. Lists are narrowed to what both servers have: see `narrow.ts`. */
 export const DISCOVERY: readonly Scenario[] = [
   {
-    name: 'discovery: names groups and kinds',
+    name: 'discovery: lists groups and kinds',
     steps: () => [
       get('/api'),
       get('/apis'),
@@ -35,7 +35,7 @@ export const DISCOVERY: readonly Scenario[] = [
     ],
   },
   {
-    name: 'reviews: tell who one is and what one may do',
+    name: 'reviews: return the identity and permissions of the user',
     steps: (namespace) => [
       post('/apis/authentication.k8s.io/v1/selfsubjectreviews', {
         apiVersion: 'authentication.k8s.io/v1',

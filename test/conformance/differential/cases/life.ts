@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { get, jsonPatch, mergePatch, post, put, remove } from './requests.ts';
 import { ALL_SUBJECTS, type Subject } from './subjects.ts';
 
-/** What every kind answers from its creation to its end. */
+/** The answers for every kind from creation to deletion. */
 const scenariosOf = ({ title, collection, object, change, jsonChange, wrong }: Subject): Scenario[] => [
   {
     name: `${title}: is created, read and deleted`,
@@ -72,7 +72,7 @@ const scenariosOf = ({ title, collection, object, change, jsonChange, wrong }: S
     },
   },
   {
-    name: `${title}: is tried out`,
+    name: `${title}: is written in dry runs`,
     steps: (namespace) => {
       const all = collection(namespace);
       return [
@@ -94,7 +94,7 @@ const scenariosOf = ({ title, collection, object, change, jsonChange, wrong }: S
     },
   },
   {
-    name: `${title}: is refused when it is wrong`,
+    name: `${title}: is refused when it is invalid`,
     steps: (namespace) => {
       const all = collection(namespace);
       return [

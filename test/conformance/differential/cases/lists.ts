@@ -117,7 +117,7 @@ const selections = (subject: Subject): Scenario[] => [
 ];
 
 const forms = (subject: Subject): Scenario => ({
-  name: `${subject.title}: is shown in each form`,
+  name: `${subject.title}: is returned in each format`,
   steps: (namespace) => {
     const all = subject.collection(namespace);
     const accept = (value: string) => ({ accept: value });
@@ -149,7 +149,7 @@ const forms = (subject: Subject): Scenario => ({
 
 const ownSelectors: Scenario[] = [
   {
-    name: 'Event: is selected by what it is about',
+    name: 'Event: is selected by its object',
     steps: (namespace) => {
       const all = EVENT.collection(namespace);
       return [
@@ -180,9 +180,9 @@ const ownSelectors: Scenario[] = [
 
 const FUTURE = '99999999';
 
-/** Versions of lists and tokens that name none that there is. */
+/** Versions of lists and continue tokens that do not exist. */
 const versions = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: is listed at versions that there are not`,
+  name: `${title}: is listed at versions that do not exist`,
   steps: (namespace) => {
     const all = collection(namespace);
     return [
@@ -209,9 +209,9 @@ const versions = ({ title, collection, object }: Subject): Scenario => ({
 
 const manyValues = (count: number): string => Array.from({ length: count }, (_, index) => `v${index}`).join(',');
 
-/** Selectors that are long, or no text. */
+/** Selectors that are long, or not text. */
 const strange = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: is selected by what nobody would write`,
+  name: `${title}: is selected by unusual selectors`,
   steps: (namespace) => {
     const all = collection(namespace);
     const select = (kind: string, raw: string) => get(`${all}?${kind}=${raw}`, AS_PARTIAL_LIST);

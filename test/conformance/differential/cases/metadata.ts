@@ -10,10 +10,10 @@ const owner = (uid: string, more: object = {}) => ({
   ...more,
 });
 
-/** What metadata does: generated names, finalizers, preconditions, owners, what the server decides. */
+/** Metadata: generated names, finalizers, preconditions, owners, fields that the server sets. */
 const scenariosOf = ({ title, collection, object, change }: Subject): Scenario[] => [
   {
-    name: `${title}: gets a name`,
+    name: `${title}: gets a generated name`,
     steps: (namespace) => {
       const all = collection(namespace);
       const nameless = { ...object('x'), metadata: { generateName: 'some-' } };
@@ -44,7 +44,7 @@ const scenariosOf = ({ title, collection, object, change }: Subject): Scenario[]
     },
   },
   {
-    name: `${title}: is deleted on conditions`,
+    name: `${title}: is deleted with preconditions`,
     steps: (namespace) => {
       const all = collection(namespace);
       const options = (more: object) => ({ kind: 'DeleteOptions', apiVersion: 'v1', ...more });
@@ -89,7 +89,7 @@ const scenariosOf = ({ title, collection, object, change }: Subject): Scenario[]
     },
   },
   {
-    name: `${title}: keeps what the server decides`,
+    name: `${title}: keeps fields that the server sets`,
     steps: (namespace) => {
       const all = collection(namespace);
       const given = {

@@ -9,7 +9,7 @@ const object = (name: string, metadata: object = {}) => ({
   metadata: { name, ...metadata },
 });
 
-/** Namespaces are the one kind here that is not in one. A second namespace is made beside that of the scenario. */
+/** Namespace is the only cluster-scoped kind here. A second namespace is created besides that of the scenario. */
 export const NAMESPACES: readonly Scenario[] = [
   {
     name: 'Namespace: is created, read and changed',
@@ -42,7 +42,7 @@ export const NAMESPACES: readonly Scenario[] = [
     },
   },
   {
-    name: 'Namespace: holds nothing new while it goes',
+    name: 'Namespace: accepts no new objects while it is deleted',
     steps: (namespace) => {
       const other = `${namespace}-other`;
       return [

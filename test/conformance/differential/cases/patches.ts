@@ -80,7 +80,7 @@ const immutable: Scenario = {
 };
 
 const secrets: Scenario = {
-  name: 'Secret: goes by the rules of its type',
+  name: 'Secret: is validated by its type',
   steps: (namespace) => {
     const all = SECRET.collection(namespace);
     const typed = (name: string, type: string, more: object = {}) => ({ ...SECRET.object(name), type, ...more });
@@ -103,7 +103,7 @@ const secrets: Scenario = {
 };
 
 const events: Scenario = {
-  name: 'Event: goes by rules of its own',
+  name: 'Event: has its own rules',
   steps: (namespace) => {
     const all = EVENT.collection(namespace);
     const about = (more: object) => ({ apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Machine', name: 'one', ...more });

@@ -13,7 +13,7 @@ interface Wanted {
 
 const own = (namespace: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': namespace } });
 
-/** A ConfigMap with the label `probe` is refused: once it is, what was written before is in force. */
+/** A ConfigMap with the label `probe` is refused once everything written before it is in force. */
 const probe = (namespace: string): Preparation[] => {
   const name = `probe-${namespace}`;
   const matchConstraints = {
@@ -85,7 +85,7 @@ const faulty = (more: object): Wanted => ({
 });
 
 export const POLICY_CASES: readonly Scenario[] = [
-  story('deny in their words', [{ spec: validations(SMALL) }], (path, namespace) => [
+  story('deny with their messages', [{ spec: validations(SMALL) }], (path, namespace) => [
     create(namespace),
     create(namespace, 'b', { color: 'red', size: 7 }),
     post(`${path}?dryRun=All`, widget(namespace, 'b', { color: 'red', size: 7 })),
@@ -111,7 +111,7 @@ export const POLICY_CASES: readonly Scenario[] = [
     ]),
   ),
   story(
-    'warn, and note',
+    'warn, and write audit annotations',
     [
       {
         spec: validations(SMALL, { expression: 'object.spec.size < 6', message: 'second' }),
@@ -121,7 +121,7 @@ export const POLICY_CASES: readonly Scenario[] = [
     (_, namespace) => [create(namespace), create(namespace, 'b', { color: 'red', size: 7 })],
   ),
   story(
-    'see the request, and variables',
+    'can use the request, and variables',
     [
       {
         spec: {
@@ -154,10 +154,10 @@ export const POLICY_CASES: readonly Scenario[] = [
       mergePatch(`${path}/a`, { spec: { size: 2 } }),
     ],
   ),
-  story('fail where an expression does', [faulty({})], (_, namespace) => [create(namespace)]),
+  story('fail if an expression fails', [faulty({})], (_, namespace) => [create(namespace)]),
   story('ignore a failure', [faulty({ failurePolicy: 'Ignore' })], (_, namespace) => [create(namespace)]),
   story(
-    'are chosen by what they match',
+    'apply only to what they match',
     [
       {
         spec: {
@@ -197,7 +197,7 @@ export const POLICY_CASES: readonly Scenario[] = [
     create(namespace, 'c', { color: 'red', size: 2 }),
   ]),
   story(
-    'go on without parameters',
+    'continue without parameters',
     withParams({ name: 'limits', parameterNotFoundAction: 'Allow' }),
     (_, namespace) => [create(namespace)],
   ),
@@ -237,7 +237,7 @@ export const POLICY_CASES: readonly Scenario[] = [
       until: post(`${path}?dryRun=All`, widget(namespace, 'a', { color: 'red', size: 4 })),
       code: 422,
     },
-    // The binding is in force; the kind of its parameters may take longer.
+    // The binding is in force; the kind of its parameters may need more time.
     {
       prepare: post(`/api/v1/namespaces/${namespace}/configmaps`, configMap('waiting', {})),
       until: post(`${path}?dryRun=All`, widget(namespace, 'a', { color: 'red', size: 3 })),

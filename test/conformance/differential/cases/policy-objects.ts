@@ -1,4 +1,4 @@
-/** Admission policies and bindings, as requests hold them. */
+/** Admission policies and bindings, as in requests. */
 
 export const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
 export const POLICIES = `${REGISTRATION}/validatingadmissionpolicies`;

@@ -1,6 +1,6 @@
 import type { Asked } from '../endpoint.ts';
 
-/** Short forms of the requests that the tables of cases are made of. */
+/** Short forms of the requests in the tables of cases. */
 
 type Headers = Record<string, string>;
 

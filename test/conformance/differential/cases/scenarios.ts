@@ -17,7 +17,7 @@ import { WATCHES } from './watches.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import { WRITTEN_POLICIES } from './written-policies.ts';
 
-/** Everything that both servers are asked. */
+/** All requests to both servers. */
 export const SCENARIOS: readonly Scenario[] = [
   ...LIFE,
   ...METADATA,

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../shared/kube-api/json.ts';
 
-/** A kind that the cases are about, with what they need to know of it. */
+/** A kind under test, with the facts that the cases need. */
 export interface Subject {
   title: string;
   custom: boolean;
   /** Path of the collection in a namespace. */
   collection(namespace: string): string;
-  /** A valid object; `metadata` besides the name. */
+  /** A valid object; `metadata` is added to the name. */
   object(name: string, metadata?: JsonObject): JsonObject;
   /** A merge patch that changes the object, and the same as a JSON patch. */
   change: JsonObject;
@@ -164,5 +164,5 @@ export const SUBJECTS: readonly Subject[] = [
   LEASE,
 ];
 
-/** With Events, which go by rules of their own in places. */
+/** Including Events, some of whose rules are different. */
 export const ALL_SUBJECTS: readonly Subject[] = [...SUBJECTS, EVENT, EVENT_V1];

@@ -39,7 +39,7 @@ const status = ({ title, collection, object, change }: Subject): Scenario => ({
 });
 
 const deafStatus = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: has a status that does not hear what is said of metadata`,
+  name: `${title}: has a status, whose writes ignore metadata`,
   steps: (namespace) => {
     const one = `${collection(namespace)}/one`;
     const metadata = { labels: { a: 'b' }, finalizers: ['example.com/a'] };
@@ -53,7 +53,7 @@ const deafStatus = ({ title, collection, object }: Subject): Scenario => ({
 });
 
 const withoutReplicas: Scenario = {
-  name: 'MachineDeployment: has replicas that were taken away',
+  name: 'MachineDeployment: has removed replicas',
   steps: (namespace) => {
     const all = MACHINE_DEPLOYMENT.collection(namespace);
     return [
@@ -101,7 +101,7 @@ const scale: Scenario = {
       get(`${one}/scale`),
       get(`${all}/missing/scale`),
       get(one),
-      // What follows would show that only one of the two can do this.
+      // Further steps would show that only one of the two servers supports this.
       applyPatch(`${one}/scale?fieldManager=scaler&force=true`, scaleObject(2)),
     ];
   },

@@ -3,7 +3,7 @@ import type { Asked } from '../endpoint.ts';
 import type { Scenario } from '../scenario.ts';
 import { applyPatch, get, mergePatch } from './requests.ts';
 
-/** Appliers in two versions of a kind; see twins.ts of the suite. */
+/** Server-side apply in two versions of a kind; see twins.ts of the suite. */
 
 type Version = 'v1' | 'v2';
 
@@ -33,7 +33,7 @@ const part = { gates: [{ type: 'a' }], zones: ['x'], nested: { b: { c: '2' } }, 
 export const TWIN_CASES: readonly Scenario[] = [
   ...mixes.map(
     ([first, second, then]): Scenario => ({
-      name: `Twin: is shared by appliers in ${first} and ${second}, the first of which goes on in ${then}`,
+      name: `Twin: is applied in ${first} and ${second}, then by the first manager in ${then}`,
       steps: (namespace) => {
         const one = (spec: JsonObject, version = then as Version) => apply(namespace, version, 'one', spec);
         const two = (spec: JsonObject, query = '') => apply(namespace, second as Version, 'two', spec, query);

@@ -7,7 +7,7 @@ import { CONFIG_MAP, MACHINE, type Subject } from './subjects.ts';
 
 const since = (past: Past): string => `resourceVersion=${past[0]?.body.metadata.resourceVersion}`;
 
-/** One object begins to carry a label, and loses it; another is held by a finalizer. In the end there is a new one. */
+/** One object gets a label and loses it; another has a finalizer. At the end, a new one is created. */
 const changes = ({ collection, object, change }: Subject, namespace: string): Asked[] => {
   const all = collection(namespace);
   return [
@@ -23,7 +23,7 @@ const changes = ({ collection, object, change }: Subject, namespace: string): As
   ];
 };
 
-/** Which of the changes a watch shows: `x` each, by their places. */
+/** The changes that a watch shows, marked `x` at their positions. */
 const SHOWN = { all: 'xxxxxxxxx', byLabel: 'x.xxxxx.x', byName: '.x.x.xx.x' };
 
 const following = (
@@ -51,7 +51,7 @@ const isThe = (type: string, name: string) => (event: unknown) =>
 
 const nameOf = ({ metadata }: JsonObject): unknown => (isObject(metadata) ? metadata.name : undefined);
 
-/** What was written before the watch began; a watch may show only what came of it. */
+/** Writes before the watch began, of which a watch may show only the result. */
 const catchingUp = (subject: Subject): Scenario => ({
   name: `${subject.title}: is watched from the past`,
   steps: (namespace) => {
@@ -71,7 +71,7 @@ const catchingUp = (subject: Subject): Scenario => ({
   },
 });
 
-/** Of what changed before the watch began, only what matched before or after is shown. */
+/** Of the changes before the watch began, only those to objects that matched before or after are shown. */
 const catchingUpByLabel = (subject: Subject): Scenario => ({
   name: `${subject.title}: is watched by label from the past`,
   steps: (namespace) => {
@@ -105,7 +105,7 @@ const isTheEnd = (event: unknown): boolean =>
 
 /** The list and its changes as one stream (WatchList). */
 const streamed = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: is watched with what there is`,
+  name: `${title}: is watched with initial events`,
   steps: (namespace) => {
     const all = collection(namespace);
     const streamFor = (seconds: number, more: string, headers?: Record<string, string>): Asked => ({
@@ -124,16 +124,16 @@ const streamed = ({ title, collection, object }: Subject): Scenario => ({
       stream(`${initial}&labelSelector=a%3Db`),
       stream(initial, AS_PARTIAL),
       stream(initial, AS_TABLE),
-      // No bookmark ends the first events of these.
+      // No bookmark ends the initial events of these.
       streamFor(5, 'resourceVersion=0'),
       streamFor(5, ''),
     ];
   },
 });
 
-/** Without bookmarks: the one that ends the first events comes before or after the end of so short a watch. */
+/** Without bookmarks: the one that ends the initial events may arrive before or after the end of such a short watch. */
 const refused = ({ title, collection, object }: Subject): Scenario => ({
-  name: `${title}: is watched in ways that are refused, or begun again`,
+  name: `${title}: is watched in ways that are refused, or must be restarted`,
   steps: (namespace) => {
     const all = collection(namespace);
     return [
@@ -162,7 +162,7 @@ export const WATCHES: readonly Scenario[] = [
     following(subject, 'by label', 'labelSelector=a%3Db', SHOWN.byLabel),
     following(subject, 'by name', 'fieldSelector=metadata.name%3Dtwo', SHOWN.byName),
     following(subject, 'as a table', '', SHOWN.all, AS_TABLE),
-    following(subject, 'for its metadata', '', SHOWN.all, AS_PARTIAL),
+    following(subject, 'with only its metadata', '', SHOWN.all, AS_PARTIAL),
     catchingUp(subject),
     catchingUpByLabel(subject),
     streamed(subject),

@@ -3,7 +3,7 @@ import type { Preparation, Scenario, Step } from '../scenario.ts';
 import { pathOf, prepared, widget } from './custom-resources.ts';
 import { applyPatch, get, mergePatch, post, put, remove } from './requests.ts';
 
-/** Webhooks that are asked about widgets of the scenario's own namespace, and configurations that are refused. */
+/** Webhooks for widgets in the scenario's own namespace, and configurations that are refused. */
 
 const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
 
@@ -12,7 +12,7 @@ type Kind = 'Validating' | 'Mutating';
 const listOf = (kind: Kind): string => `${REGISTRATION}/${kind.toLowerCase()}webhookconfigurations`;
 
 interface Wanted {
-  /** What the webhook server does. */
+  /** The behaviour of the webhook server. */
   does: string;
   name?: string;
   rule?: object;
@@ -44,7 +44,7 @@ const configuration = (kind: Kind, name: string, webhooks: readonly object[], mo
   ...more,
 });
 
-/** Refuses objects with the label `probe`: once it does, the whole configuration is in force. */
+/** Refuses objects with the label `probe`, once the whole configuration is in force. */
 const probe = (namespace: string, hooks: Hooks) => {
   const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] };
   const own = {
@@ -105,7 +105,7 @@ const life = (namespace: string): readonly Step[] => {
 const creations = (does: string, more: object = {}): Scenario =>
   story(
     'Validating',
-    `a validating one that says ${does}${'failurePolicy' in more ? ', ignored' : ''}`,
+    `a validating one that answers ${does}${'failurePolicy' in more ? ', ignored' : ''}`,
     [{ does, more }],
     (namespace) => [create(namespace), get(`${pathOf(namespace)}/a`)],
   );
@@ -170,7 +170,7 @@ const refusals = (kind: Kind): Scenario => ({
 });
 
 const defaults = (kind: Kind): Scenario => ({
-  name: `webhooks: ${kind} configurations live`,
+  name: `webhooks: ${kind} configurations are created, changed and deleted`,
   steps: (namespace, hooks) => {
     const path = `${listOf(kind)}/fine-${namespace}`;
     return [
@@ -193,13 +193,13 @@ export const WEBHOOKS: readonly Scenario[] = [
   refusals('Mutating'),
   defaults('Validating'),
   defaults('Mutating'),
-  story('Validating', 'a validating one is told everything', [{ does: 'tell' }], (namespace) => [
+  story('Validating', 'a validating one receives the whole request', [{ does: 'tell' }], (namespace) => [
     create(namespace),
     create(namespace, 'a', FINE, '?dryRun=All&fieldManager=someone&fieldValidation=Strict'),
     create(namespace, 'old', FINE, '', 'v1beta1'),
     applyPatch(`${pathOf(namespace)}/c?fieldManager=one&force=true`, widget(namespace, 'c', FINE)),
   ]),
-  story('Mutating', 'a mutating one is told everything', [{ does: 'tell' }], (namespace) => [
+  story('Mutating', 'a mutating one receives the whole request', [{ does: 'tell' }], (namespace) => [
     create(namespace),
     create(namespace, 'wrong', { color: 'green' }),
     post(pathOf(namespace), { ...widget(namespace, 'b', FINE), metadata: { generateName: 'made-' } }),
@@ -207,12 +207,12 @@ export const WEBHOOKS: readonly Scenario[] = [
   ]),
   story(
     'Validating',
-    'changes and deletions are told',
+    'changes and deletions are sent',
     [{ does: 'tell', rule: { operations: ['UPDATE', 'DELETE'] } }],
     (namespace) => life(namespace).slice(0, -3),
   ),
-  story('Validating', 'a life with warnings', [{ does: 'warn' }], life),
-  story('Mutating', 'a life with labels', [{ does: 'warn-and-label', rule: { operations: ['CREATE'] } }], life),
+  story('Validating', 'all writes with warnings', [{ does: 'warn' }], life),
+  story('Mutating', 'all writes with labels', [{ does: 'warn-and-label', rule: { operations: ['CREATE'] } }], life),
   ...['deny', 'deny-with-message', 'deny-with-reason', 'deny-with-success'].map((does) => creations(does)),
   ...['no-response', 'other-version', 'other-uid', 'label', 'type-without-patch', 'error'].map((does) =>
     creations(does),
@@ -220,7 +220,7 @@ export const WEBHOOKS: readonly Scenario[] = [
   creations('error', { failurePolicy: 'Ignore' }),
   story(
     'Validating',
-    'are chosen by what they match',
+    'are called only for what they match',
     [
       { does: 'deny-with-message', name: 'exact', rule: { apiVersions: ['v1beta1'] }, more: { matchPolicy: 'Exact' } },
       { does: 'deny-with-reason', name: 'scale', rule: { resources: ['widgets/scale'] } },

@@ -2,7 +2,7 @@ import type { Scenario } from '../scenario.ts';
 import { BINDINGS, binding, POLICIES, policy, REGISTRATION, validations, widgets } from './policy-objects.ts';
 import { AS_TABLE, get, mergePatch, post, put, remove } from './requests.ts';
 
-/** Policies and bindings that are refused, and some that are written and read. */
+/** Policies and bindings that are refused, and some that are written and read back. */
 
 const INVALID: readonly object[] = [
   {},
@@ -80,7 +80,7 @@ const refusals: Scenario = {
 };
 
 const lives: Scenario = {
-  name: 'policies: live',
+  name: 'policies: are created, changed and deleted',
   steps: (namespace) => {
     const name = `fine-${namespace}`;
     const spec = { matchConstraints: widgets(namespace), ...validations({ expression: 'true' }) };
@@ -99,7 +99,7 @@ const lives: Scenario = {
 };
 
 const bindingsLive: Scenario = {
-  name: 'policies: bindings live',
+  name: 'policies: bindings are created, changed and deleted',
   steps: (namespace) => {
     const name = `fine-${namespace}`;
     return [

@@ -43,7 +43,7 @@ func syncByServerSideApply(ctx context.Context, config *rest.Config, manifests o
 	return syncAll(ctx, config, manifests, sync.WithServerSideApply(true), sync.WithServerSideApplyManager("argocd-controller"))
 }
 
-// syncAll goes through what the application controller does: sync, find no difference, find drift and heal it, prune.
+// syncAll performs the steps of the application controller: sync, find no difference, find drift and heal it, prune.
 func syncAll(ctx context.Context, config *rest.Config, manifests objects, options ...sync.SyncOpt) error {
 	live, err := dynamic.NewForConfig(config)
 	if err != nil {
@@ -93,7 +93,7 @@ func isManaged(resource *cache.Resource) bool {
 	return isSaid && managed && len(resource.OwnerRefs) == 0
 }
 
-// sync brings the objects to the cluster, and holds the results to the one that each is expected to have.
+// sync applies the objects to the cluster, and compares each result with the expected one.
 func (argo argoRun) sync(all objects, expected func(kind string) common.ResultCode) error {
 	options := append([]sync.SyncOpt{sync.WithLogr(logr.Discard()), sync.WithPrune(true)}, argo.options...)
 	results, err := argo.engine.Sync(argo.ctx, all, isManaged, "revision", namespace, options...)
@@ -114,7 +114,7 @@ func (argo argoRun) create() error {
 	return argo.sync(argo.source(), synced)
 }
 
-// differences counts the objects that the cluster has otherwise than the source.
+// differences counts the objects that differ between the cluster and the source.
 func (argo argoRun) differences(all objects) (int, error) {
 	managed, err := argo.cluster.GetManagedLiveObjs(all, isManaged)
 	if err != nil {
@@ -134,7 +134,7 @@ func (argo argoRun) differences(all objects) (int, error) {
 	return count, nil
 }
 
-// until waits until the cache, which follows by watches, shows so many differences.
+// until waits until the cache, which is updated by watches, shows this number of differences.
 func (argo argoRun) until(what string, wanted int) error {
 	end := time.Now().Add(patience)
 	for {
@@ -227,7 +227,7 @@ func (argo argoRun) gone(object *unstructured.Unstructured) error {
 	return argo.untilForgotten(object)
 }
 
-// untilForgotten waits until the watch has told the cache of a deletion: a sync before that would prune once more.
+// untilForgotten waits until the watch has removed an object from the cache: an earlier sync would prune it again.
 func (argo argoRun) untilForgotten(object *unstructured.Unstructured) error {
 	key := kube.GetResourceKey(object)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {

@@ -17,8 +17,8 @@ import (
 // The field manager and the group of labels of Flux's kustomize-controller.
 var owner = ssa.Owner{Field: "kustomize-controller", Group: "kustomize.toolkit.fluxcd.io"}
 
-// reconcileAsFlux goes through what kustomize-controller does for a Kustomization: apply, wait for health, correct
-// drift, prune what has left the source, and delete all of it.
+// reconcileAsFlux performs the steps of kustomize-controller for a Kustomization: apply, wait for health, correct drift,
+// prune objects that were removed from the source, and delete all objects.
 func reconcileAsFlux(ctx context.Context, config *rest.Config, manifests objects) error {
 	direct, err := client.New(config, client.Options{Scheme: runtime.NewScheme()})
 	if err != nil {
@@ -44,7 +44,7 @@ type fluxRun struct {
 	manifests objects
 }
 
-// source is what the Kustomization builds: the manifests with Flux's labels, in the target namespace.
+// source returns the output of the Kustomization: the manifests with Flux's labels, in the target namespace.
 func (flux fluxRun) source() objects {
 	all := copies(flux.manifests)
 	for _, object := range all {
@@ -54,7 +54,7 @@ func (flux fluxRun) source() objects {
 	return all
 }
 
-// expect applies the objects and holds the actions to those that are expected by kind; the others are left unchanged.
+// expect applies the objects and compares the actions with those expected by kind; other objects must be unchanged.
 func (flux fluxRun) expect(all objects, expected map[string]ssa.Action, otherwise ssa.Action) error {
 	changes, err := flux.manager.ApplyAllStaged(flux.ctx, all, ssa.DefaultApplyOptions())
 	if err != nil {
@@ -80,7 +80,7 @@ func (flux fluxRun) create() error {
 }
 
 // The drift detection of the next reconciliation compares with a dry run, in which defaults must not show up as changes.
-// While the cluster is created, its controllers may write between Flux's look and its dry run, which looks like drift.
+// While the cluster is created, its controllers may write between Flux's read and its dry run, which looks like drift.
 func (flux fluxRun) leaveAlone() error {
 	return flux.expect(flux.source(), nil, ssa.UnchangedAction)
 }
@@ -98,7 +98,7 @@ func (flux fluxRun) replicas() (int64, error) {
 	return replicas, err
 }
 
-// edit changes the replicas as kubectl edit does, by another manager.
+// edit changes the replicas as kubectl edit does, with another field manager.
 func (flux fluxRun) edit(replicas int64) error {
 	patch, err := json.Marshal(map[string]any{"spec": map[string]any{"replicas": replicas}})
 	if err != nil {
@@ -149,7 +149,7 @@ func (flux fluxRun) change() error {
 	return flux.waitForHealth()
 }
 
-// delete removes what has Flux's labels, as its garbage collection does, and waits until it is gone.
+// delete deletes the objects with Flux's labels, as its garbage collection does, and waits until they are gone.
 func (flux fluxRun) delete(all objects) error {
 	options := ssa.DefaultDeleteOptions()
 	options.Inclusions = flux.manager.GetOwnerLabels("suite", namespace)
@@ -169,7 +169,7 @@ func (flux fluxRun) prune() error {
 	return flux.delete(objects{only(flux.source(), configurationKind)})
 }
 
-// A Cluster takes its own objects along; templates are deleted by Flux.
+// The objects of a Cluster are deleted with it; templates are deleted by Flux.
 func (flux fluxRun) end() error {
 	return flux.delete(without(flux.source(), configurationKind))
 }

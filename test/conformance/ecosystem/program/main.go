@@ -1,6 +1,6 @@
-// What tools of continuous delivery do to an API server, with the libraries that they are made of. Each scenario is run
-// by its name against the server of a kubeconfig, with the objects of a file of manifests, and ends with 0, or with 1
-// and what went wrong.
+// The requests of continuous delivery tools to an API server, sent by the libraries that they use. Each scenario is run
+// by name against the server of a kubeconfig, with the objects of a file of manifests, and exits with 0, or with 1 and
+// the error.
 package main
 
 import (
@@ -20,11 +20,11 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime/pkg/log"
 )
 
-// patience is how long a scenario waits for what has to come: far longer than that takes, so that only a fault gets
-// there, not a busy computer.
+// patience is how long a scenario waits for an expected change: far longer than it takes, so that only a fault, and not
+// a busy computer, exceeds it.
 const patience = 6 * time.Minute
 
-// What the scenarios change is found among the manifests by its kind, and all of it goes to one namespace.
+// The scenarios find the objects that they change by kind; all objects are in one namespace.
 const (
 	deploymentKind    = "MachineDeployment"
 	configurationKind = "ConfigMap"
@@ -61,7 +61,7 @@ func run(kubeconfig, name, file string) error {
 	if err != nil {
 		return err
 	}
-	// As many requests as the scenario likes: the server is to be the slow one.
+	// No client-side rate limit: only the server may limit the speed.
 	config.QPS, config.Burst = 500, 500
 	manifests, err := read(file)
 	if err != nil {
@@ -93,7 +93,7 @@ func read(file string) (objects, error) {
 	}
 }
 
-// copies gives each step objects of its own: the libraries write to those that they are given.
+// copies returns separate objects for each step: the libraries modify the objects that they receive.
 func copies(of objects) objects {
 	all := make(objects, 0, len(of))
 	for _, object := range of {

@@ -1,5 +1,5 @@
-// An extension that is built with upstream's server: it decodes every request into upstream's types, reports what it got,
-// and answers as its flags say.
+// An extension that is built with upstream's server: it decodes every request into upstream's types, reports what it
+// received, and answers as its flags specify.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-// report writes down a request as Go's types have it, one line for each.
+// report writes each request on one line, as it is in Go's types.
 func report(hook string, request any) {
 	text, err := json.Marshal(map[string]any{"hook": hook, "request": request})
 	if err != nil {
@@ -33,7 +33,7 @@ func report(hook string, request any) {
 	fmt.Fprintln(file, string(text))
 }
 
-// answer reads the answers again for every request, so that the test can change them.
+// answer reads the answers anew for every request, so that the test can change them.
 func answer(hook string, response hooks.RetryResponseObject) {
 	var answers map[string]struct {
 		RetryAfterSeconds int32

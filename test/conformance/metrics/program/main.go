@@ -1,7 +1,7 @@
-// Renders metrics of objects as kube-state-metrics does when it is given Cluster API's own configuration.
+// Renders metrics of objects as kube-state-metrics does with Cluster API's own configuration.
 //
-// Reads {"module", "file", "objects": []} and writes the samples, one a line, grouped by family, each group after a line
-// "# HELP name text". The module is downloaded from the Go module proxy; the file lies in it.
+// Reads {"module", "file", "objects": []} and writes the samples, one per line, grouped by family, each group after a line
+// "# HELP name text". The module, which contains the file, is downloaded from the Go module proxy.
 package main
 
 import (
@@ -32,7 +32,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// The module's folder in the module cache, which is filled where it has to be.
+// The module's folder in the module cache; downloads the module if necessary.
 func folderOf(module string) string {
 	command := exec.Command("go", "mod", "download", "-json", module)
 	command.Dir = must(os.MkdirTemp("", "metrics-"))

@@ -20,7 +20,7 @@ import (
 )
 
 type source struct {
-	// In front of the names of its templates.
+	// The prefix of the names of its templates.
 	Name      string `json:"name"`
 	Module    string `json:"module"`
 	Directory string `json:"directory"`
@@ -29,16 +29,16 @@ type source struct {
 type request struct {
 	Sources   []source          `json:"sources"`
 	Variables map[string]string `json:"variables"`
-	// By the name of a template: variables that have another value in it.
+	// By the name of a template: variables that have a different value in it.
 	Own map[string]map[string]string `json:"own"`
-	// A file of the first source's module: the network plug-in that the framework puts into ${CNI_RESOURCES}.
+	// A file in the first source's module: the network plug-in that the framework inserts for ${CNI_RESOURCES}.
 	Cni string `json:"cni"`
 }
 
 type template struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
-	// Variables that nobody gives a value.
+	// Variables without a value.
 	Missing []string `json:"missing"`
 }
 
@@ -49,7 +49,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// The module's folder in the module cache, which is filled where it has to be.
+// The module's folder in the module cache; downloads the module if necessary.
 func folderOf(module string) string {
 	command := exec.Command("go", "mod", "download", "-json", module)
 	command.Dir = must(os.MkdirTemp("", "templates-"))
@@ -101,7 +101,7 @@ func (r request) substitute(of, text, cni string) (template, error) {
 		}
 		return value
 	})
-	// The plug-in's own text is no template.
+	// The plug-in's own text is not a template.
 	whole = strings.ReplaceAll(whole, "data: CNI_RESOURCES_DATA", resources)
 	slices.Sort(missing)
 	return template{Name: of, Text: whole, Missing: slices.Compact(missing)}, err

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../json.ts';
 import { legacySchema } from './schema.ts';
 
-/** What both versions of OpenAPI say of a group version, in the terms of the third. */
+/** The contents of a group version in both versions of OpenAPI, in the terms of the third. */
 export interface Part {
   paths: Readonly<Record<string, JsonObject>>;
   schemas: Readonly<Record<string, JsonObject>>;

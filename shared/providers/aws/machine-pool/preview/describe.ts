@@ -72,7 +72,7 @@ const isSuspended = ({ wishes }: PoolStory, process: string): boolean => wishes.
 const refresh = (story: PoolStory, strategy: string, preferences: RefreshPreferences): string => {
   const ids = story.before?.group.instances.map(({ id }) => id) ?? [];
   const stands = isSuspended(story, 'InstanceRefresh')
-    ? '; it does not go on while the process InstanceRefresh is suspended'
+    ? '; it does not continue while the process InstanceRefresh is suspended'
     : '';
   return `starts an instance refresh, which replaces ${count(ids.length, 'instance')} after draining each: ${some(ids)} (${strategy}, ${preferenceText(preferences)})${stands}`;
 };

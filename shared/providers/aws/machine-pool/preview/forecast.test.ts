@@ -86,21 +86,21 @@ describe('the forecast of a pool', () => {
       ],
     ],
     [
-      'a type that cannot be told',
+      'a type that cannot be determined',
       { spec: { awsLaunchTemplate: {} } },
-      ['does not go on: spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy'],
+      ['is blocked: spec.awsLaunchTemplate.instanceType: must be set, or an override of spec.mixedInstancesPolicy'],
     ],
     [
       'no version',
       { version: '' },
       [
-        'does not go on: spec.awsLaunchTemplate.ami.id: must be set if the MachinePool has no version by which an image can be looked up',
+        'is blocked: spec.awsLaunchTemplate.ami.id: must be set if the MachinePool has no version by which an image can be looked up',
       ],
     ],
     [
       'zones where there is no subnet',
       { spec: { availabilityZones: ['us-east-1c'] } },
-      ['does not go on: spec.availabilityZones: the cluster has no subnet in us-east-1c'],
+      ['is blocked: spec.availabilityZones: the cluster has no subnet in us-east-1c'],
     ],
   ])('of a change of %s', (_, change, expected) => {
     expect(lines(change)).toEqual(expected);
@@ -119,7 +119,7 @@ describe('the forecast of a pool', () => {
     expect(lines({ spec, replicas: 1 }, { spec })[0]).toContain('once the process Terminate is no longer suspended');
     const other = { ...spec, awsLaunchTemplate: { instanceType: 'm5.large' } };
     expect(lines({ spec: other }, { spec })[1]).toMatch(
-      /; it does not go on while the process InstanceRefresh is suspended$/,
+      /; it does not continue while the process InstanceRefresh is suspended$/,
     );
   });
 

@@ -17,7 +17,7 @@ const placedOf = ({ pool, infrastructure, config, cluster }: PlacedPool): AwsPla
 
 const NONE = { more: 0, fewer: 0, replaced: 0 };
 
-const blocked = (problem: string): PoolForecast => ({ lines: [`does not go on: ${problem}`], instances: NONE });
+const blocked = (problem: string): PoolForecast => ({ lines: [`is blocked: ${problem}`], instances: NONE });
 
 /** By the group's actual name, which cannot be derived if it was taken over. */
 const named = (wishes: PoolWishes, awsPool: AWSMachinePool): PoolWishes => {

@@ -9,7 +9,7 @@ export interface PartLook {
   drifts: readonly Drift[];
   /** What a user must correct, and the condition of the AWSCluster about it. */
   problem?: { condition: string; message: string };
-  /** Whether the AWSCluster says of something that AWS is still making it, as it was seen now. */
+  /** Whether the AWSCluster reports a resource that AWS is still creating, as it was seen now. */
   isComingKnown?: boolean;
 }
 

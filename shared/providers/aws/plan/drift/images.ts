@@ -4,7 +4,7 @@ import { PROVIDER_OWNER } from '../launch/image.ts';
 /** Ours, of a Cluster: whether AWS is about to lose images that its machines run. Good when False. */
 export const IMAGES_AT_RISK = 'windlass.dev/ImagesAtRisk';
 
-/** What EC2 says of an image. */
+/** The facts about an image from EC2. */
 export interface ImageStanding {
   name: string;
   ownerId: string;

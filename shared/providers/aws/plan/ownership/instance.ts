@@ -37,7 +37,7 @@ export interface MachineIdentity {
   isOfPool?: boolean;
 }
 
-/** What EC2 says of an instance. */
+/** The facts about an instance from EC2. */
 export interface InstanceMarks {
   tags: Tags;
   /** Of the RunInstances call. It cannot be changed afterwards; ours starts with the uid of the Machine. */
