@@ -23,11 +23,14 @@ const BLUE: ClusterName = { namespace: 'victim', name: 'blue' };
 
 const LB_RULE = 'kubernetes.io/rule';
 
-type Tagged = 'subnet' | 'security-group' | 'instance';
+type Tagged = 'subnet' | 'route-table' | 'security-group' | 'instance';
+type AccountOptions = { workers?: number } & Parameters<typeof startTestAws>[0];
+
 const specOf = (ResourceType: Tagged, tags: Tags) => [{ ResourceType, Tags: toTagList(tags) }];
 
-export const startServiceAccount = async () => {
-  const test = await startTestAws();
+/** `workers`: how many instances the cluster has. */
+export const startServiceAccount = async ({ workers = 2, ...options }: AccountOptions = {}) => {
+  const test = await startTestAws(options);
   const ec2 = new EC2Client(test.direct);
   const elbv2 = new ElasticLoadBalancingV2Client(test.direct);
   const { Vpc } = await ec2.send(new CreateVpcCommand({ CidrBlock: '10.0.0.0/16' }));
@@ -36,8 +39,13 @@ export const startServiceAccount = async () => {
   const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}));
   const GatewayId = InternetGateway?.InternetGatewayId ?? '';
   await ec2.send(new AttachInternetGatewayCommand({ InternetGatewayId: GatewayId, VpcId }));
-  const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
-  const RouteTableId = RouteTable?.RouteTableId ?? '';
+  const routeTable = async (cluster: ClusterName): Promise<string> => {
+    const tags = buildTags({ cluster, role: 'common', cloudProvider: 'owned' });
+    const TagSpecifications = specOf('route-table', tags);
+    const made = await ec2.send(new CreateRouteTableCommand({ VpcId, TagSpecifications }));
+    return made.RouteTable?.RouteTableId ?? '';
+  };
+  const RouteTableId = await routeTable(RED);
   await ec2.send(new CreateRouteCommand({ RouteTableId, GatewayId, DestinationCidrBlock: '0.0.0.0/0' }));
 
   const subnet = async (CidrBlock: string, AvailabilityZone: string, isPublic: boolean): Promise<string> => {
@@ -78,7 +86,8 @@ export const startServiceAccount = async () => {
     );
     return Instances?.[0]?.InstanceId ?? '';
   };
-  const nodes = [await run(RED, nodesGroup), await run(RED, nodesGroup)];
+  const nodes: string[] = [];
+  while (nodes.length < workers) nodes.push(await run(RED, nodesGroup));
   const theirs = await run(BLUE, theirGroup);
   test.clock.advance(60_000);
 
@@ -98,6 +107,6 @@ export const startServiceAccount = async () => {
     elbv2.destroy();
     await test.aws.close();
   };
-  const ids = { vpc: VpcId, publicA, publicB, privateA, nodesGroup, theirGroup, nodes, theirs };
-  return { test, ec2, elbv2, ids, rules, tag, close };
+  const ids = { vpc: VpcId, table: RouteTableId, publicA, publicB, privateA, nodesGroup, theirGroup, nodes, theirs };
+  return { test, ec2, elbv2, ids, rules, tag, routeTable, close };
 };
