@@ -65,16 +65,18 @@ describe('a node that asks for what it may not have', () => {
 });
 
 describe('routes of others', () => {
-  it('are neither replaced nor removed: to an instance that is not the cluster’s', async () => {
+  it('are neither replaced nor removed: to a gateway, or to an instance that is not the cluster’s', async () => {
     await world.addRoute('192.168.0.0/24', { InstanceId: world.ids.theirs });
     await world.addRoute('192.168.77.0/24', { InstanceId: world.ids.theirs });
+    await world.addRoute('192.168.1.0/24', { GatewayId: world.ids.gateway });
     const before = await world.routes();
 
-    expect(await world.pass()).toEqual(['ModifyInstanceAttribute', 'CreateRoute']);
+    expect(await world.pass()).toEqual([]);
 
-    expect(await world.routes()).toEqual([...before, `192.168.1.0/24 ${world.second}`].sort());
+    expect(await world.routes()).toEqual(before);
     expect(world.events()).toEqual([
       expect.stringContaining(`already has a route for 192.168.0.0/24, to ${world.ids.theirs}; it is left alone`),
+      expect.stringContaining(`already has a route for 192.168.1.0/24, to ${world.ids.gateway}; it is left alone`),
     ]);
   });
 

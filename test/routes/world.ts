@@ -45,6 +45,12 @@ export const checkingInstances = async ({ ec2 }: Pick<Account, 'ec2'>): Promise<
     .sort();
 };
 
+/** Terminates instances, and waits until they are. */
+export const terminate = async ({ ec2, test }: Pick<Account, 'ec2' | 'test'>, InstanceIds: string[]): Promise<void> => {
+  await ec2.send(new TerminateInstancesCommand({ InstanceIds }));
+  test.clock.advance(600_000);
+};
+
 interface State {
   nodes: V1Node[];
   cloudController?: string | undefined;
@@ -106,10 +112,7 @@ export const startRouteWorld = async (options: Parameters<typeof startServiceAcc
       const calls = test.calls.slice(before).map((call) => call.replace('ec2:', ''));
       return calls.filter((call) => !call.startsWith('Describe'));
     },
-    terminate: async (id: string) => {
-      await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
-      test.clock.advance(600_000);
-    },
+    terminate: (id: string) => terminate(account, [id]),
     addRoute: (
       DestinationCidrBlock: string,
       target: { InstanceId: string } | { GatewayId: string },

@@ -107,6 +107,17 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
     elbv2.destroy();
     await test.aws.close();
   };
-  const ids = { vpc: VpcId, table: RouteTableId, publicA, publicB, privateA, nodesGroup, theirGroup, nodes, theirs };
+  const ids = {
+    vpc: VpcId,
+    table: RouteTableId,
+    gateway: GatewayId,
+    publicA,
+    publicB,
+    privateA,
+    nodesGroup,
+    theirGroup,
+    nodes,
+    theirs,
+  };
   return { test, ec2, elbv2, ids, rules, tag, routeTable, close };
 };

@@ -8,7 +8,7 @@ import { startServiceAccount } from '../../services/account.ts';
 import { lookAtBalancers } from '../../services/look.ts';
 import { nodeOf, startServiceWorld } from '../../services/world.ts';
 import { manifestOf, SERVICES } from './services.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
+import { SERVICES_DUTY, startUpstream, type Upstream } from './upstream.ts';
 
 type Account = Awaited<ReturnType<typeof startServiceAccount>>;
 
@@ -80,7 +80,7 @@ it('leaves what the cloud controller manager leaves, for the same Services and n
   }
   const { vpc: vpcId, privateA: subnetId } = theirs.ids;
   const { endpoint, credentials } = theirs.test.client;
-  await upstream.startController({ endpoint, credentials, vpcId, subnetId });
+  await upstream.startController({ endpoint, credentials, vpcId, subnetId, duty: SERVICES_DUTY });
   await untilQuiet();
 
   ours.state.nodes = nodesOf(ours);
