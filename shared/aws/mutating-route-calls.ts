@@ -11,7 +11,7 @@ export const ROUTE_CALLS: readonly MutatingCalls[] = [
   },
   {
     proof: 'described',
-    by: 'route tables that isOwnedBy proves to be the cluster’s (tablesOf); in them only routes inside its pod network that lead to its own instances, or to none any more (planRoutes)',
+    by: 'route tables whose tags name the cluster with its namespace (tablesOf); in them only routes inside its pod network that lead to its own instances, or to none any more (planRoutes)',
     calls: { 'ec2:CreateRoute': ROUTES, 'ec2:DeleteRoute': ROUTES, 'ec2:ReplaceRoute': ROUTES },
   },
 ];

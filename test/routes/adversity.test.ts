@@ -90,8 +90,13 @@ describe('routes of others', () => {
 });
 
 describe('a VPC without a route table of the cluster', () => {
-  it('is not changed, and the condition tells what to do', async () => {
-    await world.tag(world.ids.table, { 'windlass.dev/cluster': 'someone/else' });
+  const OWNER = 'windlass.dev/cluster';
+
+  it.each([
+    ['another cluster of the name', () => world.tag(world.ids.table, { [OWNER]: 'someone/red' })],
+    ['a cluster of the name, which could be another one', () => world.untag(world.ids.table, OWNER)],
+  ])('is not changed, and the condition tells what to do: its table names %s', async (_, prepare) => {
+    await prepare();
 
     expect(await world.pass()).toEqual([]);
 

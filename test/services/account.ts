@@ -9,6 +9,7 @@ import {
   CreateSubnetCommand,
   CreateTagsCommand,
   CreateVpcCommand,
+  DeleteTagsCommand,
   DescribeImagesCommand,
   DescribeSecurityGroupsCommand,
   EC2Client,
@@ -102,6 +103,7 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
       .sort();
   };
   const tag = (id: string, tags: Tags) => ec2.send(new CreateTagsCommand({ Resources: [id], Tags: toTagList(tags) }));
+  const untag = (id: string, Key: string) => ec2.send(new DeleteTagsCommand({ Resources: [id], Tags: [{ Key }] }));
   const close = async (): Promise<void> => {
     ec2.destroy();
     elbv2.destroy();
@@ -119,5 +121,5 @@ export const startServiceAccount = async ({ workers = 2, ...options }: AccountOp
     nodes,
     theirs,
   };
-  return { test, ec2, elbv2, ids, rules, tag, routeTable, close };
+  return { test, ec2, elbv2, ids, rules, tag, untag, routeTable, close };
 };

@@ -7,7 +7,7 @@ import { instanceIdIn } from '../../../../shared/providers/aws/plan/launch/insta
 import { isClustersInstance } from '../../../../shared/providers/aws/plan/ownership/instance.ts';
 import type { PlannedRoute, RouteRemoval } from '../../../../shared/providers/aws/routes/model.ts';
 import { planRoutes, type RouteFacts } from '../../../../shared/providers/aws/routes/plan.ts';
-import { type ClusterName, isOwnedBy } from '../../../../shared/providers/aws/tags.ts';
+import { type ClusterName, isOwnedBy, OWNER_TAG, type Tags } from '../../../../shared/providers/aws/tags.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
 import { NoRouteTableError, type RoutePort, type RoutesResult, type RouteWork } from '../../ports.ts';
 import type { RouteCalls, RouteDependencies } from './dependencies.ts';
@@ -17,6 +17,10 @@ const AT_ONCE = 5;
 /** Calls that change something in one pass, which has a minute for everything. */
 const MOST_CHANGES = 200;
 
+/** Upstream's tag alone has no namespace, and the VPC is the one that the cluster's author names. */
+const isOfCluster = (cluster: ClusterName, tags: Tags): boolean =>
+  isOwnedBy(cluster, tags) && tags[OWNER_TAG] === `${cluster.namespace}/${cluster.name}`;
+
 /** Those that Windlass has made for the cluster; never the VPC's own, which subnets of others may use. */
 const tablesOf = async (
   ec2: RouteCalls,
@@ -24,7 +28,7 @@ const tablesOf = async (
   vpcId: string,
 ): Promise<readonly ObservedRouteTable[]> => {
   const all = await ec2.describeRouteTables(inVpcs([vpcId]));
-  const own = all.filter(({ isMain, tags }) => !isMain && isOwnedBy(cluster, tags));
+  const own = all.filter(({ isMain, tags }) => !isMain && isOfCluster(cluster, tags));
   if (own.length > 0) return own;
   throw new NoRouteTableError(
     `VPC ${vpcId} has no route table that Windlass has made for the cluster; in a VPC of your own, use a network plugin that needs no routes, and delete the duty Routes from the annotation`,
