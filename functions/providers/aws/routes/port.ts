@@ -1,6 +1,5 @@
 import { describeAwsError, isAlreadyExists, isNotFound } from '../../../../shared/aws/errors.ts';
 import type { AWSCluster } from '../../../../shared/kinds/index.ts';
-import type { FailedRoute } from '../../../../shared/plan/routes/wanted.ts';
 import { inVpcs } from '../../../../shared/providers/aws/network/filters.ts';
 import type { ObservedRouteTable } from '../../../../shared/providers/aws/network/route-tables/model.ts';
 import { instanceIdIn } from '../../../../shared/providers/aws/plan/launch/instance.ts';
@@ -62,17 +61,21 @@ const remove = async (ec2: RouteCalls, removal: RouteRemoval): Promise<string | 
   }
 };
 
-const establish = async (ec2: RouteCalls, { route, changes, problem }: PlannedRoute): Promise<FailedRoute[]> => {
-  const { name, block } = route;
-  if (problem !== undefined) return [{ name, block, message: problem, isFinal: true }];
+/** `waiting`: another run has made the route meanwhile, and the next look tells whether it is this one. */
+const establish = async (
+  ec2: RouteCalls,
+  { route, changes, problem }: PlannedRoute,
+): Promise<Pick<RoutesResult, 'failed' | 'waiting'>> => {
+  const fail = (message: string, isFinal: boolean) => {
+    const { name, block } = route;
+    return { failed: [{ name, block, message, isFinal }], waiting: [] };
+  };
+  if (problem !== undefined) return fail(problem, true);
   try {
     for (const change of changes) await ec2.changeRoute(change);
-    return [];
+    return { failed: [], waiting: [] };
   } catch (error) {
-    const detail = isAlreadyExists(error)
-      ? 'it was made in the meantime; the next pass looks again'
-      : describeAwsError(error);
-    return [{ name, block, message: detail, isFinal: false }];
+    return isAlreadyExists(error) ? { failed: [], waiting: [route] } : fail(describeAwsError(error), false);
   }
 };
 
@@ -80,8 +83,9 @@ const establish = async (ec2: RouteCalls, { route, changes, problem }: PlannedRo
 const withinLimit = (planned: readonly PlannedRoute[], limit: number) => {
   let changes = 0;
   return Map.groupBy(planned, (one) => {
+    const isNow = changes < limit || one.changes.length === 0;
     changes += one.changes.length;
-    return changes <= limit || one.changes.length === 0 ? 'now' : 'later';
+    return isNow ? 'now' : 'later';
   });
 };
 
@@ -94,14 +98,14 @@ const settle = async (ec2: RouteCalls, cluster: ClusterName, vpcId: string, work
   const { now: fitting = [], later: waiting = [] } = Object.fromEntries(
     withinLimit(planned, MOST_CHANGES - now.length),
   );
-  const failed = await mapConcurrently(fitting, AT_ONCE, (one) => establish(ec2, one));
+  const established = await mapConcurrently(fitting, AT_ONCE, (one) => establish(ec2, one));
   return {
-    failed: failed.flat(),
+    failed: established.flatMap(({ failed }) => failed),
     remaining: [
       ...remaining.flatMap((text) => text ?? []),
       ...(later > 0 ? [`${later} routes are removed by a later pass`] : []),
     ],
-    waiting: waiting.map(({ route }) => route),
+    waiting: [...established.flatMap((one) => one.waiting), ...waiting.map(({ route }) => route)],
   };
 };
 

@@ -1,4 +1,4 @@
-import { cidrOf, contains, overlaps, parseCidr } from '../../../cidr.ts';
+import { type Cidr, cidrOf, contains, formatCidr, overlaps, parseCidr } from '../../../cidr.ts';
 import type { WantedRoute } from '../../../plan/routes/wanted.ts';
 import type { ObservedRoute, ObservedRouteTable } from '../network/route-tables/model.ts';
 import { instanceIdIn } from '../plan/launch/instance.ts';
@@ -41,13 +41,18 @@ const planRemovals = (facts: RouteFacts, podBlocks: readonly string[], wanted: R
       .map(({ destination: block }) => ({ type: 'DeleteRoute', tableId, block })),
   );
 
+interface Table {
+  readonly tableId: string;
+  readonly byBlock: ReadonlyMap<string, ObservedRoute>;
+}
+
 const changeIn = (
   facts: RouteFacts,
-  { id: tableId, routes }: ObservedRouteTable,
+  { tableId, byBlock }: Table,
   block: string,
   instanceId: string,
 ): RouteChange[] | string => {
-  const found = routes.find(({ destination }) => destination === block);
+  const found = byBlock.get(block);
   if (!found) return [{ type: 'CreateRoute', tableId, block, instanceId }];
   if (found.instanceId === instanceId && !found.isBlackhole) return [];
   if (isOurs(facts, found)) return [{ type: 'ReplaceRoute', tableId, block, instanceId }];
@@ -61,14 +66,28 @@ const instanceOf = ({ instances }: RouteFacts, { providerId }: WantedRoute) => {
   return instance?.isRunning ? { id, ...instance } : undefined;
 };
 
-const planOne = (facts: RouteFacts, route: WantedRoute): PlannedRoute => {
+interface Places {
+  readonly tables: readonly Table[];
+  /** The blocks of the VPC. */
+  readonly own: readonly Cidr[];
+}
+
+const placesIn = ({ tables }: RouteFacts): Places => ({
+  tables: tables.map(({ id: tableId, routes }) => ({
+    tableId,
+    byBlock: new Map(routes.map((route) => [route.destination, route])),
+  })),
+  own: [...new Set(tables.flatMap(localBlocks))].map((text) => cidrOf(text)),
+});
+
+const planOne = (facts: RouteFacts, places: Places, route: WantedRoute): PlannedRoute => {
   const refuse = (problem: string): PlannedRoute => ({ route, changes: [], problem });
   const { block } = route;
   const instance = instanceOf(facts, route);
   if (!instance) return refuse('spec.providerID: it does not name a running instance of the cluster');
-  const local = facts.tables.flatMap(localBlocks).find((one) => overlaps(cidrOf(one), cidrOf(block)));
-  if (local) return refuse(`spec.podCIDRs: the block overlaps ${local}, which is the VPC's own`);
-  const inTables = facts.tables.map((table) => changeIn(facts, table, block, instance.id));
+  const own = places.own.find((one) => overlaps(one, cidrOf(block)));
+  if (own) return refuse(`spec.podCIDRs: the block overlaps ${formatCidr(own)}, which is the VPC's own`);
+  const inTables = places.tables.map((table) => changeIn(facts, table, block, instance.id));
   const problem = inTables.find((one) => typeof one === 'string');
   if (problem !== undefined) return refuse(problem);
   const changes = inTables.flatMap((one) => (typeof one === 'string' ? [] : one));
@@ -85,9 +104,10 @@ export const planRoutes = (
   podBlocks: readonly string[],
   wanted: readonly WantedRoute[],
 ): RoutePlan => {
+  const places = placesIn(facts);
   const kept = wanted.filter((route) => instanceOf(facts, route)).map(({ block }) => block);
   return {
     removals: planRemovals(facts, podBlocks, new Set(kept)),
-    planned: wanted.map((route) => planOne(facts, route)),
+    planned: wanted.map((route) => planOne(facts, places, route)),
   };
 };
