@@ -4,6 +4,7 @@ import type { V1Node, V1NodeList } from '@kubernetes/client-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../shared/clock.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { workloadClient } from '../../../shared/workload/connect.ts';
 import { checkingInstances, networkOf, routesIn, startRouteWorld, terminate } from '../../routes/world.ts';
 import { startServiceAccount } from '../../services/account.ts';
 import { FORMER, LEAVING, nodesOn, OUTSIDE, POD_BLOCK, TAKEN, WORKERS } from './nodes.ts';
@@ -111,6 +112,39 @@ it(
     await ours.pass();
 
     expect(await comparable(ours, ours.state.nodes)).toEqual(await comparable(theirs, await theirNodes()));
+  },
+  LIMIT,
+);
+
+it(
+  'reads blocks from a real API server, and writes its condition there beside those of others',
+  async () => {
+    const name = 'has-no-block-yet';
+    const client = workloadClient({
+      send: async ({ method, path, body }) => {
+        const answer = await upstream.api.send(method, path, body?.value, body?.type);
+        return { code: 200, text: JSON.stringify(answer) };
+      },
+      run: async () => {
+        throw new Error('no command is run');
+      },
+      close: async () => {},
+    });
+    const conditionsOf = async () =>
+      (await client.nodes()).find(({ metadata }) => metadata?.name === name)?.status?.conditions ?? [];
+    const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', message: '' } as const;
+    const cutOff = { type: 'NetworkUnavailable', status: 'True', reason: 'NoRouteCreated', message: 'no' } as const;
+
+    await client.setNodeCondition(name, ready, new Date(0));
+    await client.setNodeCondition(name, cutOff, new Date(0));
+    await client.setNodeCondition(name, { ...cutOff, status: 'False', reason: 'RouteCreated' }, new Date(60_000));
+
+    expect(await conditionsOf()).toMatchObject([
+      { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated', lastTransitionTime: new Date(60_000) },
+      { type: 'Ready', status: 'True', reason: 'KubeletReady' },
+    ]);
+    const routed = (await client.nodes()).find(({ metadata }) => metadata?.name === 'plain-10');
+    expect(routed?.spec?.podCIDRs).toEqual(['192.168.10.0/24']);
   },
   LIMIT,
 );
