@@ -1,12 +1,14 @@
 import type { V1Node } from '@kubernetes/client-node';
 import { recordEvent } from '../../shared/events/record.ts';
 import type { Cluster } from '../../shared/kinds/index.ts';
-import { balancesServices } from '../../shared/kinds/rules/cloud-controller.ts';
+import { balancesServices, routesPods } from '../../shared/kinds/rules/cloud-controller.ts';
 import { isNodeNews, type NodeDrift, planNodeDrift } from '../../shared/plan/drift/nodes.ts';
 import { brokenNodes } from '../../shared/plan/drift/nodes-broken.ts';
 import { withNotice } from '../../shared/plan/instance-events/notice.ts';
 import { isSettled } from '../../shared/plan/machines/status.ts';
-import { isServedOtherwise } from '../../shared/plan/services/condition.ts';
+import { isRoutedOtherwise } from '../../shared/plan/routes/condition.ts';
+import { isRoutesNews } from '../../shared/plan/routes/digest.ts';
+import { isBalancedOtherwise } from '../../shared/plan/services/condition.ts';
 import { isServicesNews } from '../../shared/plan/services/digest.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { findCondition, isTrue } from '../../shared/plan/status/conditions.ts';
@@ -25,12 +27,13 @@ import { isTurnOfSilent, turnOf } from './turns.ts';
 /** Servers of this many clusters are queried at a time: each may return a list of the maximum size. */
 const SERVERS_AT_ONCE = 5;
 
-const wantsServices = (cluster: Cluster): boolean => balancesServices(cluster) && !isServedOtherwise(cluster);
+const wantsServices = (cluster: Cluster): boolean => balancesServices(cluster) && !isBalancedOtherwise(cluster);
+const wantsRoutes = (cluster: Cluster): boolean => routesPods(cluster) && !isRoutedOtherwise(cluster);
 
 interface Seen {
   nodes: V1Node[];
-  /** Whether there are Services whose load balancers no pass has completed as they are now. */
-  hasNewServices: boolean;
+  /** Whether no pass has completed the load balancers or routes that the cluster needs as it is now. */
+  hasNewDuties: boolean;
 }
 
 /** Undefined before the cluster has a kubeconfig; `lost` if no server answers. */
@@ -46,8 +49,10 @@ const lookInto = async (
       client.nodes(),
       wantsServices(cluster) ? client.services.list() : undefined,
     ]);
-    const hasNewServices = services !== undefined && isServicesNews(infrastructure, services, nodes);
-    return { nodes, hasNewServices };
+    const areServicesNew = services !== undefined && isServicesNews(infrastructure, services, nodes);
+    const podBlocks = cluster.spec.clusterNetwork?.pods?.cidrBlocks ?? [];
+    const areRoutesNew = wantsRoutes(cluster) && isRoutesNews(infrastructure, nodes, podBlocks);
+    return { nodes, hasNewDuties: areServicesNew || areRoutesNew };
   } catch (error) {
     if (!(error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError)) throw error;
     const { namespace, name } = cluster.metadata;
@@ -88,9 +93,9 @@ const isAwaited = ({ cluster }: PlacedCluster, machines: readonly PlacedMachine[
 };
 
 /**
- * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks or whose Services get
- * load balancers, in which nodes were deleted or changed outside Windlass, whose checks have a new result, whose Services
- * have changed, or which cannot be reached any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
+ * The clusters of a part of a fleet, of those whose `turn` it is and of those that have health checks or whose Services or
+ * nodes get load balancers or routes, in which nodes were deleted or changed outside Windlass, whose checks have a new
+ * result, whose Services or nodes have changed, or which cannot be reached any more; and of those that wait for nodes or for their API server, in separate turns, the ones that no longer wait.
  */
 export const nodeDrift = async (
   deps: DriftDependencies,
@@ -109,7 +114,7 @@ export const nodeDrift = async (
   const isLookedAt = ({ metadata: { uid = '' } }: Cluster) => turn.has(uid) || waiting.has(uid);
   const looked = clusters.filter(
     ({ cluster }) =>
-      (isLookedAt(cluster) || checksOf(checks, cluster).length > 0 || wantsServices(cluster)) &&
+      (isLookedAt(cluster) || checksOf(checks, cluster).length > 0 || wantsServices(cluster) || wantsRoutes(cluster)) &&
       !cluster.metadata.deletionTimestamp &&
       !isPaused(cluster),
   );
@@ -123,8 +128,8 @@ export const nodeDrift = async (
     const seen = own.length > 0 || waiting.has(cluster.metadata.uid ?? '') ? await lookInto(deps, at) : undefined;
     if (seen === 'lost' && isNewlyLost(at)) lost.push(at.cluster);
     if (!seen || seen === 'lost') return [];
-    const { nodes, hasNewServices } = seen;
-    if (isNewlyReached(at) || hasNewServices || all.some(({ machine }) => isNodeNews(machine, nodes)))
+    const { nodes, hasNewDuties } = seen;
+    if (isNewlyReached(at) || hasNewDuties || all.some(({ machine }) => isNodeNews(machine, nodes)))
       news.push(at.cluster);
     const { namespace = '' } = cluster.metadata;
     const isBraked = run.isBraked(namespace);

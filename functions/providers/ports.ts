@@ -5,6 +5,7 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { InfrastructureCluster, InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Fates } from '../../shared/plan/drift/orphan-nodes.ts';
+import type { FailedRoute, WantedRoute } from '../../shared/plan/routes/wanted.ts';
 import type { Service } from '../../shared/plan/services/service.ts';
 import type { MachineSnapshot } from '../machine/read-machine.ts';
 
@@ -18,6 +19,40 @@ export interface WorkloadPort {
   capacity(cluster: InfrastructureCluster): Promise<DescribeCapacity>;
   /** Absent: the provider makes no load balancers for Services. */
   readonly balancers?: BalancerPort;
+  /** Absent: the provider makes no routes to pods. */
+  readonly routes?: RoutePort;
+}
+
+/** The routes that nodes of a cluster need; all are inside the Cluster's pod network and apart from each other. */
+export interface RouteWork {
+  readonly podBlocks: readonly string[];
+  readonly wanted: readonly WantedRoute[];
+}
+
+export interface RoutesResult {
+  readonly failed: readonly FailedRoute[];
+  /** Routes that are not needed and could not be removed, in words. */
+  readonly remaining: readonly string[];
+  /** Those for which not everything was done, because there was too much to do. */
+  readonly waiting: readonly WantedRoute[];
+}
+
+/** The network of a cluster in which routes to pods belong has no route table for them. `message` says what to do. */
+export class NoRouteTableError extends Error {
+  override readonly name = 'NoRouteTable';
+}
+
+/** Routes to the pods of nodes. */
+export interface RoutePort {
+  /**
+   * Brings the routes of a cluster to where they should be. One that fails stops no other. Rejects if the cloud does not
+   * answer, and with a NoRouteTableError.
+   */
+  settle(
+    infrastructure: InfrastructureCluster,
+    cluster: { namespace: string; name: string },
+    work: RouteWork,
+  ): Promise<RoutesResult>;
 }
 
 /** The Services of a cluster, all with the finalizer. */

@@ -7,6 +7,7 @@ import { loadBalancer, serviceBalancers, target } from './load-balancer-grants.t
 import * as may from './permissions.ts';
 import { endingDrainWaits, pool } from './pool-grants.ts';
 import { preflight } from './preflight-grants.ts';
+import { podRoutes } from './route-grants.ts';
 
 /** What the grants refer to. */
 export interface Resources {
@@ -154,6 +155,7 @@ export const grantsOf = (
       ...assume,
       may.reading('ec2', ['DescribeInstances', 'DescribeInstanceTypes', 'DescribeImages']),
       ...serviceBalancers(),
+      ...podRoutes(),
     ],
     'machine-objects': [
       table,

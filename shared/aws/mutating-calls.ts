@@ -1,5 +1,6 @@
 import type { MutatingCalls } from './mutating-call.ts';
 import { POOL_CALLS } from './mutating-pool-calls.ts';
+import { ROUTE_CALLS } from './mutating-route-calls.ts';
 import { SERVICE_CALLS } from './mutating-service-calls.ts';
 
 /**
@@ -289,5 +290,6 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
     },
   },
   ...POOL_CALLS,
+  ...ROUTE_CALLS,
   ...SERVICE_CALLS,
 ];

@@ -1,5 +1,5 @@
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
-import type { NodeAddress, NodePatch } from '../plan/machines/node-patch.ts';
+import type { NodeAddress, NodeCondition, NodePatch } from '../plan/machines/node-patch.ts';
 import type { WorkloadTarget } from './access.ts';
 import type { DrainApi } from './drain.ts';
 import { ConnectionFault, faultOf } from './faults.ts';
@@ -58,6 +58,8 @@ export interface WorkloadClient {
   patchNode(name: string, patch: NodePatch): Promise<void>;
   /** Replaces the addresses in a node's status, and returns the node as it is then. */
   setNodeAddresses(name: string, addresses: readonly NodeAddress[]): Promise<V1Node>;
+  /** Sets one condition in a node's status; `now` is when it was found. A node that is gone is success. */
+  setNodeCondition(name: string, condition: NodeCondition, now: Date): Promise<void>;
   /**
    * Name of the workload that is a cloud controller manager in the cluster (`DaemonSet kube-system/…`); undefined if
    * there is none.

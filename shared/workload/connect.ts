@@ -1,7 +1,8 @@
 import { ConflictError } from '../errors.ts';
 import { isObject } from '../kube-api/json.ts';
+import { formatTime } from '../kube-api/object.ts';
 import { isCloudController } from '../plan/machines/cloud-controller.ts';
-import type { NodePatch } from '../plan/machines/node-patch.ts';
+import type { NodeCondition, NodePatch } from '../plan/machines/node-patch.ts';
 import { readAccess, type WorkloadAccess, type WorkloadTarget } from './access.ts';
 import type { Reach, Resolve } from './addresses.ts';
 import { ask, demand, listAt, parsed, refusal, type Send, textOf } from './answers.ts';
@@ -58,6 +59,8 @@ export interface ConnectOptions {
 
 const SYSTEM = '/api/v1/namespaces/kube-system';
 const MERGE_PATCH = 'application/merge-patch+json';
+/** Replaces one member of a list by its key. */
+const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
 const JSON_TYPE = 'application/json';
 
 /** How a client talks to its API server. */
@@ -162,13 +165,24 @@ const patchNode = async (send: Send, name: string, patch: NodePatch): Promise<vo
   if (code >= 300) throw refusal(code, text);
 };
 
-const nodesAndPods = (send: Send): Pick<WorkloadClient, 'nodes' | 'controlPlanePods' | 'setNodeAddresses'> => ({
+const setCondition = async (send: Send, name: string, condition: NodeCondition, now: Date): Promise<void> => {
+  const time = formatTime(now);
+  const value = { status: { conditions: [{ ...condition, lastHeartbeatTime: time, lastTransitionTime: time }] } };
+  const body = { type: STRATEGIC_MERGE_PATCH, value };
+  const { code, text } = await ask(send, { method: 'PATCH', path: `${nodePath(name)}/status`, body });
+  if (code >= 300 && code !== 404) throw refusal(code, text);
+};
+
+type NodesAndPods = Pick<WorkloadClient, 'nodes' | 'controlPlanePods' | 'setNodeAddresses' | 'setNodeCondition'>;
+
+const nodesAndPods = (send: Send): NodesAndPods => ({
   nodes: () => listAt(send, '/api/v1/nodes', toNode),
   controlPlanePods: () => listAt(send, `${systemPath('pods')}?labelSelector=tier%3Dcontrol-plane`, toPod),
   setNodeAddresses: async (name, addresses) => {
     const body = merge({ status: { addresses } });
     return toNode(parsed(await demand(send, { method: 'PATCH', path: `${nodePath(name)}/status`, body })));
   },
+  setNodeCondition: (name, condition, now) => setCondition(send, name, condition, now),
 });
 
 const tokenOf = ({ metadata, data }: Record<string, unknown>) => ({

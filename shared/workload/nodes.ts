@@ -52,6 +52,7 @@ const NODE = z.object({
   spec: z
     .object({
       providerID: name.optional(),
+      podCIDRs: listOf(name).optional(),
       unschedulable: z.boolean().optional(),
       // Written back as a whole, so nothing of a taint is left out.
       taints: listOf(z.looseObject({ key: name, effect: name, value: name.optional() })).optional(),

@@ -89,6 +89,14 @@ const vpcOf = (row: Row | undefined, ec2: Ec2, account: Account, region: string)
   return vpc ? { 'ec2:Vpc': `arn:aws:ec2:${region}:${ownerOf(account, vpc)}:vpc/${id}` } : {};
 };
 
+/** The attribute that a call changes, with its value. */
+const attributeOf = ({ operation, input }: RecordedCall): Record<string, string> => {
+  const value = (input.SourceDestCheck as { Value?: boolean } | undefined)?.Value;
+  return operation === 'ModifyInstanceAttribute' && value !== undefined
+    ? { 'ec2:Attribute/SourceDestCheck': String(value) }
+    : {};
+};
+
 /** A launch template that a call names; by id it is found like everything else. */
 const templateByName = (account: Account, { region, operation, input }: RecordedCall): Touched[] => {
   const inLaunch = (input.LaunchTemplate as { LaunchTemplateName?: string } | undefined)?.LaunchTemplateName;
@@ -138,7 +146,8 @@ const fromEc2 = (account: Account, call: RecordedCall): Touched[] => {
     const place = `${WORLDWIDE.includes(type) ? '' : region}:${isForeign ? '' : ownerOf(account, row)}`;
     const tags = Object.fromEntries(row?.tags ?? []);
     const exists = isForeign || KEPT.includes(type) || row !== undefined;
-    return [{ arn: `arn:aws:ec2:${place}:${type}/${id}`, tags, exists, context: vpcOf(row, ec2, account, region) }];
+    const context = { ...vpcOf(row, ec2, account, region), ...attributeOf(call) };
+    return [{ arn: `arn:aws:ec2:${place}:${type}/${id}`, tags, exists, context }];
   });
   return [...touched, ...byName(account, region, input), ...templateByName(account, call), ...keysOf(account, call)];
 };

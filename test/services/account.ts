@@ -9,6 +9,7 @@ import {
   CreateSubnetCommand,
   CreateTagsCommand,
   CreateVpcCommand,
+  DeleteTagsCommand,
   DescribeImagesCommand,
   DescribeSecurityGroupsCommand,
   EC2Client,
@@ -25,17 +26,14 @@ const BLUE: ClusterName = { namespace: 'victim', name: 'blue' };
 
 const LB_RULE = 'kubernetes.io/rule';
 
-type Tagged = 'subnet' | 'security-group' | 'instance';
+type Tagged = 'subnet' | 'route-table' | 'security-group' | 'instance';
+type AccountOptions = { workers?: number } & Parameters<typeof startTestAws>[0];
+
 const specOf = (ResourceType: Tagged, tags: Tags) => [{ ResourceType, Tags: toTagList(tags) }];
 
-interface AccountOptions {
-  /** How many instances of the cluster there are. */
-  nodes?: number;
-  settings?: Partial<AccountSettings>;
-}
-
-export const startServiceAccount = async ({ nodes: count = 2, settings = {} }: AccountOptions = {}) => {
-  const test = await startTestAws(settings);
+/** `workers`: how many instances the cluster has. */
+export const startServiceAccount = async ({ workers = 2, ...options }: AccountOptions = {}) => {
+  const test = await startTestAws(options);
   const ec2 = new EC2Client(test.direct);
   const elbv2 = new ElasticLoadBalancingV2Client(test.direct);
   const elb = new ElasticLoadBalancingClient(test.direct);
@@ -45,8 +43,13 @@ export const startServiceAccount = async ({ nodes: count = 2, settings = {} }: A
   const { InternetGateway } = await ec2.send(new CreateInternetGatewayCommand({}));
   const GatewayId = InternetGateway?.InternetGatewayId ?? '';
   await ec2.send(new AttachInternetGatewayCommand({ InternetGatewayId: GatewayId, VpcId }));
-  const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId }));
-  const RouteTableId = RouteTable?.RouteTableId ?? '';
+  const routeTable = async (cluster: ClusterName): Promise<string> => {
+    const tags = buildTags({ cluster, role: 'common', cloudProvider: 'owned' });
+    const TagSpecifications = specOf('route-table', tags);
+    const made = await ec2.send(new CreateRouteTableCommand({ VpcId, TagSpecifications }));
+    return made.RouteTable?.RouteTableId ?? '';
+  };
+  const RouteTableId = await routeTable(RED);
   await ec2.send(new CreateRouteCommand({ RouteTableId, GatewayId, DestinationCidrBlock: '0.0.0.0/0' }));
 
   const subnet = async (CidrBlock: string, AvailabilityZone: string, isPublic: boolean): Promise<string> => {
@@ -95,7 +98,7 @@ export const startServiceAccount = async ({ nodes: count = 2, settings = {} }: A
     return Instances?.[0]?.InstanceId ?? '';
   };
   const nodes: string[] = [];
-  for (let index = 0; index < count; index += 1) nodes.push(await run(RED, nodesGroup));
+  while (nodes.length < workers) nodes.push(await run(RED, nodesGroup));
   const theirs = await run(BLUE, theirGroup);
   test.clock.advance(60_000);
 
@@ -113,12 +116,26 @@ export const startServiceAccount = async ({ nodes: count = 2, settings = {} }: A
       .sort();
   };
   const tag = (id: string, tags: Tags) => ec2.send(new CreateTagsCommand({ Resources: [id], Tags: toTagList(tags) }));
+  const untag = (id: string, Key: string) => ec2.send(new DeleteTagsCommand({ Resources: [id], Tags: [{ Key }] }));
   const close = async (): Promise<void> => {
     ec2.destroy();
     elbv2.destroy();
     elb.destroy();
     await test.aws.close();
   };
-  const ids = { vpc: VpcId, publicA, publicB, privateA, nodesGroup, theirGroup, given, stranger, nodes, theirs };
-  return { test, ec2, elb, elbv2, ids, rules, tag, close };
+  const ids = {
+    vpc: VpcId,
+    table: RouteTableId,
+    gateway: GatewayId,
+    publicA,
+    publicB,
+    privateA,
+    nodesGroup,
+    theirGroup,
+    given,
+    stranger,
+    nodes,
+    theirs,
+  };
+  return { test, ec2, elb, elbv2, ids, rules, tag, untag, routeTable, close };
 };

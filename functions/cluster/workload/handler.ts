@@ -7,6 +7,7 @@ import { makePerScope } from '../../../shared/providers/aws/scope.ts';
 import { makeConnectWorkload } from '../../../shared/workload/connect.ts';
 import { makeFleets } from '../../providers/aws/fleet.ts';
 import { runtimeScopeOf } from '../../providers/aws/identity/runtime-scope.ts';
+import { createRoutePort } from '../../providers/aws/routes/create-port.ts';
 import { createBalancerPort } from '../../providers/aws/services/create-port.ts';
 import { makeWorkloadPort } from '../../providers/aws/workload-port.ts';
 import { makeSealedRuntime } from '../../sealed-runtime.ts';
@@ -39,6 +40,7 @@ const dependencies = {
     aws: makeWorkloadPort({
       scopeOf,
       balancers: createBalancerPort(scopeOf),
+      routes: createRoutePort(scopeOf),
       fleet: makeFleets(),
       capacity: makePerScope((options) => createEc2Capacity(createEc2Client(options))),
     }),

@@ -16,13 +16,15 @@ import { readWorkloadTarget } from '../kubeconfig-secret.ts';
 import { type ClusterSnapshot, readCluster } from '../snapshot.ts';
 import { applyProbe } from './apply-probe.ts';
 import type { ProbeDependencies } from './dependencies.ts';
+import { concerns } from './duties/duty.ts';
 import { checkHealth } from './health.ts';
 import { removeOrphans } from './orphans.ts';
 import { keepPoolTokens } from './pool-tokens.ts';
 import { lossOperations, probeOperations, type Seen, undatedMachines } from './probe-operations.ts';
 import { concernsRemediation, remediateControlPlane } from './remediate-control-plane.ts';
 import { revokeTokens } from './revoke-tokens.ts';
-import { concernsServices } from './services/balance-services.ts';
+import { ROUTES_DUTY } from './routes/route-nodes.ts';
+import { SERVICES_DUTY } from './services/balance-services.ts';
 import { syncNodes } from './sync-nodes.ts';
 import { reportCapacity } from './template-capacity.ts';
 import { runUpgradeTasks } from './upgrade-tasks.ts';
@@ -32,9 +34,10 @@ const isUnfounded = ({ infrastructureCluster, provider, controlPlane }: ClusterS
   (infrastructureCluster !== null && provider?.lacksFoundation(infrastructureCluster) === true) ||
   (controlPlane !== null && certificatesProblem(controlPlane) !== undefined);
 
-/** `services`: whether its Services must be handled as well. */
+/** `services` and `routes`: whether its Services, or routes to its pods, must be handled as well. */
 interface Probed {
   reached?: boolean;
+  routes?: boolean;
   services?: boolean;
 }
 
@@ -54,8 +57,13 @@ export const probe =
     const seen = await lookAndRecord(deps, snapshot, distribution);
     const isNews = await checkHealth(deps, ref, seen?.reached ? seen.nodes : undefined);
     if (isNews || concernsRemediation(snapshot)) await remediateControlPlane(deps, ref);
-    return { ...verdictOn(seen), ...(concernsServices(snapshot, seen) ? { services: true } : {}) };
+    return { ...verdictOn(seen), ...dutiesAfter(snapshot, seen) };
   };
+
+const dutiesAfter = (snapshot: ClusterSnapshot, seen: Seen | undefined): Probed => ({
+  ...(concerns(ROUTES_DUTY, snapshot, seen) ? { routes: true } : {}),
+  ...(concerns(SERVICES_DUTY, snapshot, seen) ? { services: true } : {}),
+});
 
 const verdictOn = (seen: Seen | undefined) => (seen ? { reached: seen.reached } : {});
 

@@ -3,16 +3,19 @@ import { addons } from '../addons/addons.ts';
 import type { AddonsDependencies } from '../addons/dependencies.ts';
 import type { ProbeDependencies } from './dependencies.ts';
 import { probe } from './probe.ts';
+import { routeNodes } from './routes/route-nodes.ts';
 import { balanceServices } from './services/balance-services.ts';
 
 /** The steps of a pass in the workload cluster. One state, because the workflow needs the results of neither. */
 export const makeWorkloadSteps = (deps: ProbeDependencies & AddonsDependencies): StepTable<'cluster-workload'> => {
   const parts = { probe: probe(deps), addons: addons(deps) };
   const balance = balanceServices(deps);
+  const route = routeNodes(deps);
   return {
     ...parts,
     workload: async (input) => {
-      const { services } = await parts.probe(input);
+      const { routes, services } = await parts.probe(input);
+      if (routes) await route(input);
       const added = await parts.addons(input);
       // Add-ons may contain Services.
       if (services) await balance(input);

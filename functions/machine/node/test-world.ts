@@ -44,6 +44,7 @@ const makeWorkload = () => {
     bootstrapTokens: () => ask(() => []),
     patchNode: (_name, patch) => ask(() => void state.patches.push(patch)),
     setNodeAddresses: () => ask(() => ({})),
+    setNodeCondition: () => ask(() => {}),
     cloudController: () => ask(() => undefined),
     execute: () => ask(() => ({ code: 1, stdout: '', stderr: 'no such container' })),
     deleteNode: (name) => ask(() => void state.deleted.push(name)),

@@ -5,7 +5,7 @@ import type { Ec2Fleet } from '../../../shared/providers/aws/api/ec2-fleet.ts';
 import { ABSENCE_GRACE_SECONDS } from '../../../shared/providers/aws/plan/drift/states.ts';
 import { capacityOf, nodeInfoOf } from '../../../shared/providers/aws/plan/launch/capacity.ts';
 import type { PerScope } from '../../../shared/providers/aws/scope.ts';
-import type { BalancerPort, Capacity, WorkloadPort } from '../ports.ts';
+import type { BalancerPort, Capacity, RoutePort, WorkloadPort } from '../ports.ts';
 import type { ScopeOf } from './aws-scope.ts';
 
 interface WorkloadPortDependencies {
@@ -14,6 +14,8 @@ interface WorkloadPortDependencies {
   capacity: PerScope<Ec2Capacity>;
   /** Absent: no load balancers are made for Services. */
   balancers?: BalancerPort;
+  /** Absent: no routes are made to pods. */
+  routes?: RoutePort;
 }
 
 /** The templates of a pass often have the same type. */
@@ -40,9 +42,9 @@ const describe = async (ec2: Ec2Capacity, template: AWSMachineTemplate): Promise
   }
 };
 
-/** The reads of the cluster-workload function, and the load balancers of Services. */
-export const makeWorkloadPort = ({ scopeOf, fleet, capacity, balancers }: WorkloadPortDependencies): WorkloadPort => ({
-  ...(balancers ? { balancers } : {}),
+/** The reads of the cluster-workload function, and what it makes for a cluster: load balancers of Services, and routes. */
+export const makeWorkloadPort = ({ scopeOf, fleet, capacity, ...duties }: WorkloadPortDependencies): WorkloadPort => ({
+  ...duties,
   fatesOf: async (cluster, instanceIds) => {
     const states = await fleet(await scopeOf(cluster as AWSCluster | null)).statesOf(instanceIds);
     return {

@@ -8,6 +8,7 @@ import {
 import { RANCHER_REASONS } from '../../../functions/cluster/rancher/reasons.ts';
 import { TOPOLOGY_REASONS } from '../../../functions/cluster/topology/reasons.ts';
 import { HEALTH_REASONS, REMEDIATION_REASONS, WORKLOAD_REASONS } from '../../../functions/cluster/workload/reasons.ts';
+import { ROUTE_REASONS } from '../../../functions/cluster/workload/routes/reasons.ts';
 import { SERVICE_REASONS } from '../../../functions/cluster/workload/services/reasons.ts';
 import { SWEEP_REASONS } from '../../../functions/drift/reasons.ts';
 import { INSTANCE_EVENT_REASONS } from '../../../functions/events/reasons.ts';
@@ -64,6 +65,7 @@ export const EVENT_CATALOGUES: readonly PlacedCatalogue[] = [
   { reasons: HEALTH_REASONS, recordedIn: ['functions/cluster/workload/health.ts'] },
   { reasons: REMEDIATION_REASONS, recordedIn: ['functions/cluster/workload/remediate-control-plane.ts'] },
   { reasons: WORKLOAD_REASONS, recordedIn: ['functions/cluster/workload/'] },
+  { reasons: ROUTE_REASONS, recordedIn: ['functions/cluster/workload/routes/'] },
   { reasons: SERVICE_REASONS, recordedIn: ['functions/cluster/workload/services/'] },
   { reasons: MACHINE_REASONS, recordedIn: ['functions/machine/objects/'] },
   { reasons: BOOTSTRAP_REASONS, recordedIn: ['functions/machine/objects/'] },

@@ -15,3 +15,11 @@ export interface NodeAddress {
   type: string;
   address: string;
 }
+
+/** A condition in a node's status. */
+export interface NodeCondition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  reason: string;
+  message: string;
+}

@@ -19,6 +19,7 @@ export interface MemoryKind {
 export const CORE_CLUSTER_MEMORY: readonly string[] = [
   'windlass.dev/begun',
   'windlass.dev/initializer',
+  'windlass.dev/routes',
   'windlass.dev/services',
   'windlass.dev/used-places',
 ];

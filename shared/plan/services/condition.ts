@@ -1,5 +1,6 @@
 import type { Cluster } from '../../kinds/index.ts';
-import { type ConditionClaim, findCondition } from '../status/conditions.ts';
+import { type IdleReason, isServedOtherwise, wasServed } from '../duties/condition.ts';
+import type { ConditionClaim } from '../status/conditions.ts';
 
 /** Ours, of a Cluster: whether its Services of type LoadBalancer have their load balancers. */
 const SERVICES_BALANCED = 'windlass.dev/ServicesBalanced';
@@ -35,21 +36,15 @@ export const balancedClaim = (count: number, failed: readonly FailedService[], w
 };
 
 /** Why no Service was looked at. */
-export const unbalancedClaim = (
-  reason: 'NotOffered' | 'OtherController' | 'NotReached' | 'CloudFailed' | 'NotRequested',
-  message: string,
-): ConditionClaim => ({ type: SERVICES_BALANCED, status: 'False', reason, message });
+export const unbalancedClaim = (reason: IdleReason, message: string): ConditionClaim => ({
+  type: SERVICES_BALANCED,
+  status: 'False',
+  reason,
+  message,
+});
 
 /** Whether no look is worthwhile until something else in the cluster changes. */
-export const isServedOtherwise = ({ status }: Cluster): boolean =>
-  ['NotOffered', 'OtherController'].includes(findCondition(status?.conditions, SERVICES_BALANCED)?.reason ?? '');
+export const isBalancedOtherwise = (cluster: Cluster): boolean => isServedOtherwise(cluster, SERVICES_BALANCED);
 
 /** Whether the condition is older than the removal of the annotation. */
-export const wasServed = ({ status }: Cluster): boolean =>
-  ![undefined, 'NotRequested'].includes(findCondition(status?.conditions, SERVICES_BALANCED)?.reason);
-
-/** Whether the Cluster says so already. */
-export const isSaid = ({ status }: Cluster, claim: ConditionClaim): boolean => {
-  const before = findCondition(status?.conditions, claim.type);
-  return before?.status === claim.status && before.reason === claim.reason && before.message === (claim.message ?? '');
-};
+export const wasBalanced = (cluster: Cluster): boolean => wasServed(cluster, SERVICES_BALANCED);

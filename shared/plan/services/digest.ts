@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { V1Node } from '@kubernetes/client-node';
 import type { KubeObject } from '../../kube-api/object.ts';
+import { digestOf, settledDuty, withSettledDuty } from '../duties/settled.ts';
 import { balancedNodes } from './nodes.ts';
 import { needOf, type Service } from './service.ts';
 
-/**
- * The infrastructure cluster's memory of the Services and nodes whose load balancers were last as desired. The sweep
- * compares it with what it sees, so that it asks the cloud nothing.
- */
-const ENTRY = 'windlass.dev/services';
+/** The memory of the Services and nodes whose load balancers were last as desired. */
+export const SERVICES_ENTRY = 'windlass.dev/services';
 
 /** Annotations that providers read. Others, such as kubectl's own, change nothing of a load balancer. */
 const isRead = ([key]: [string, string]): boolean => key.startsWith('service.beta.kubernetes.io/');
@@ -32,23 +29,18 @@ export const servicesDigest = (services: readonly Service[], nodes: readonly V1N
     concerned.map((service) => [service.uid, factsOf(service)]).sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     concerned.length > 0 ? balancedNodes(nodes).map(nodeFacts).sort() : [],
   ];
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+  return digestOf(facts);
 };
 
 /** Undefined: not all load balancers were as desired, or none were ever looked at. */
 export const settledServices = (infrastructure: Pick<KubeObject, 'metadata'> | null | undefined): string | undefined =>
-  infrastructure?.metadata.annotations?.[ENTRY];
+  settledDuty(infrastructure, SERVICES_ENTRY);
 
 /** The infrastructure cluster with the entry; undefined if it already has it. */
 export const withSettledServices = <T extends KubeObject>(
   infrastructure: T,
   digest: string | undefined,
-): T | undefined => {
-  if (settledServices(infrastructure) === digest) return undefined;
-  const { [ENTRY]: _, ...others } = infrastructure.metadata.annotations ?? {};
-  const annotations = { ...others, ...(digest === undefined ? {} : { [ENTRY]: digest }) };
-  return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
-};
+): T | undefined => withSettledDuty(infrastructure, SERVICES_ENTRY, digest);
 
 /** Whether no pass has left the load balancers as these Services and nodes need them. */
 export const isServicesNews = (

@@ -9,7 +9,7 @@ import { lookAtBalancers } from '../../services/look.ts';
 import { lookAtClassics } from '../../services/look-classic.ts';
 import { nodeOf, startServiceWorld } from '../../services/world.ts';
 import { manifestOf, servicesWith } from './services.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
+import { SERVICES_DUTY, startUpstream, type Upstream } from './upstream.ts';
 
 type Account = Awaited<ReturnType<typeof startServiceAccount>>;
 
@@ -18,7 +18,7 @@ let theirs: Account;
 let ours: Awaited<ReturnType<typeof startServiceWorld>>;
 beforeAll(async () => {
   // Interfaces are released at once: how long that takes decides how often a program tries, and nothing else.
-  const options = { nodes: INSTANCES, settings: { loadBalancerReleaseMilliseconds: 0 } };
+  const options = { workers: INSTANCES, loadBalancerReleaseMilliseconds: 0 };
   [upstream, theirs, ours] = await Promise.all([
     startUpstream(),
     startServiceAccount(options),
@@ -117,7 +117,7 @@ it('leaves what the cloud controller manager leaves, for the same Services and n
   }
   const { vpc: vpcId, privateA: subnetId } = theirs.ids;
   const { endpoint, credentials } = theirs.test.client;
-  await upstream.startController({ endpoint, credentials, vpcId, subnetId });
+  await upstream.startController({ endpoint, credentials, vpcId, subnetId, duty: SERVICES_DUTY });
   await untilQuiet();
 
   ours.state.nodes = nodesOf(ours);

@@ -22,7 +22,17 @@ interface ControllerOptions {
   credentials: { accessKeyId: string; secretAccessKey: string };
   vpcId: string;
   subnetId: string;
+  /** Of its controllers, and what else it is told on its command line. */
+  duty: readonly string[];
 }
+
+export const SERVICES_DUTY = ['--controllers=service-lb-controller', '--configure-cloud-routes=false'];
+
+export const routesDuty = (podBlock: string): string[] => [
+  '--controllers=node-route-controller',
+  ...['--configure-cloud-routes=true', '--allocate-node-cidrs=true', `--cluster-cidr=${podBlock}`],
+  '--route-reconciliation-period=2s',
+];
 
 const cloudConfig = ({ vpcId, subnetId }: ControllerOptions): string =>
   [
@@ -60,7 +70,7 @@ export const startUpstream = async (): Promise<Upstream> => {
         program,
         [
           ...['--cloud-provider=aws', `--cloud-config=${file}`, `--kubeconfig=${kubeconfig}`],
-          ...['--controllers=service-lb-controller', '--cluster-name=red', '--configure-cloud-routes=false'],
+          ...['--cluster-name=red', ...options.duty],
           ...['--leader-elect=false', '--authentication-skip-lookup=true', `--secure-port=${port}`],
           ...['--bind-address=127.0.0.1', `--cert-dir=${join(home, 'certificates')}`],
         ],

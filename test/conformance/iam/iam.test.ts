@@ -137,7 +137,7 @@ it('changes nothing without one of our tags, except for listed exceptions', asyn
 });
 
 it('reports every change by an event on the object that caused it, except for listed exceptions', () => {
-  // What this function changes for a Service is reported on the Service, in the created cluster (test/services).
+  // What this function changes for a Service or a node is reported there, in the created cluster (test/services, test/routes).
   const here = changes.filter(({ functionName, service }) => {
     const isOfService = functionName?.endsWith('-cluster-workload') && /^(ec2|elasticloadbalancing)$/.test(service);
     return !isOfService;

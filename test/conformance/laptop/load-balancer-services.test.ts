@@ -2,6 +2,7 @@ import { DescribeLoadBalancersCommand, ElasticLoadBalancingV2Client } from '@aws
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { liveWithRoutes } from '../../end-to-end/with-routes.ts';
 import { liveWithServices } from '../../end-to-end/with-services.ts';
 
 let laptop: TestLaptop;
@@ -42,6 +43,8 @@ describe('the example with a Service of type LoadBalancer', { timeout: LIMIT }, 
 
     expect((await balancers()).filter((name) => name.startsWith('a'))).toHaveLength(1);
   });
+
+  it('also gets routes to the pods of its nodes', () => liveWithRoutes(laptop, 'services'));
 
   it('leaves nothing when the cluster is deleted', async () => {
     await laptop.api.send('DELETE', `${CORE}/clusters/services`);

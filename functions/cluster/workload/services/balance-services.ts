@@ -1,17 +1,12 @@
-import type { V1Node } from '@kubernetes/client-node';
-import { describeError } from '../../../../shared/decode/describe-error.ts';
 import { ConflictError } from '../../../../shared/errors.ts';
-import { kinds } from '../../../../shared/kinds/index.ts';
 import { balancesServices } from '../../../../shared/kinds/rules/cloud-controller.ts';
-import { keyOf } from '../../../../shared/kube-api/object.ts';
 import {
   balancedClaim,
   type FailedService,
-  isSaid,
   unbalancedClaim,
-  wasServed,
+  wasBalanced,
 } from '../../../../shared/plan/services/condition.ts';
-import { servicesDigest, settledServices, withSettledServices } from '../../../../shared/plan/services/digest.ts';
+import { SERVICES_ENTRY, servicesDigest } from '../../../../shared/plan/services/digest.ts';
 import { balancedNodes } from '../../../../shared/plan/services/nodes.ts';
 import {
   CLEANUP_FINALIZER,
@@ -20,34 +15,16 @@ import {
   type Service,
   serviceKey,
 } from '../../../../shared/plan/services/service.ts';
-import { withClaim } from '../../../../shared/plan/status/claimed.ts';
-import type { ConditionClaim } from '../../../../shared/plan/status/conditions.ts';
 import { mapConcurrently } from '../../../../shared/store/concurrency.ts';
-import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
-import {
-  type WorkloadClient,
-  WorkloadRefusedError,
-  WorkloadUnreachableError,
-} from '../../../../shared/workload/client.ts';
+import { type WorkloadClient, WorkloadRefusedError } from '../../../../shared/workload/client.ts';
 import type { BalancerPort, BalancerResult } from '../../../providers/ports.ts';
-import { cloudControllerIn } from '../../cloud-controller.ts';
-import { readWorkloadTarget } from '../../kubeconfig-secret.ts';
-import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
-import { writtenFrom } from '../../staged.ts';
 import type { ProbeDependencies } from '../dependencies.ts';
-import type { Seen } from '../probe-operations.ts';
+import { type Duty, type OnDuty, onDuty, type Verdict } from '../duties/duty.ts';
 import { applyResults } from './apply-results.ts';
 
 /** The limit of new load balancers in one pass: an API server could list any number of Services. */
 const MOST_NEW = 50;
 const WRITES_AT_ONCE = 5;
-
-const say = async ({ objects, clock }: ProbeDependencies, { cluster }: ClusterSnapshot, claim: ConditionClaim) => {
-  if (isSaid(cluster, claim)) return;
-  await objects.mutate(kinds.cluster, keyOf(cluster), (current) =>
-    current.metadata.uid === cluster.metadata.uid ? withClaim(current, claim, clock.now()) : undefined,
-  );
-};
 
 /** The finalizer is set first: without it, a load balancer could be orphaned. */
 const holdOne = async (client: WorkloadClient, service: Service): Promise<Service | FailedService> => {
@@ -72,19 +49,7 @@ const workOf = (services: readonly Service[], port: BalancerPort) => {
   return { now, later: needing.length - now.length };
 };
 
-interface Balancing {
-  deps: ProbeDependencies;
-  snapshot: ClusterSnapshot;
-  port: BalancerPort;
-  client: WorkloadClient;
-  nodes: readonly V1Node[];
-}
-
-/** The result of a pass. `digest`: of the state that needs no other pass until it changes. */
-interface Verdict {
-  claim: ConditionClaim;
-  digest?: string;
-}
+type Balancing = OnDuty<BalancerPort>;
 
 const settle = async (
   { snapshot, port, nodes }: Balancing,
@@ -104,21 +69,6 @@ const settle = async (
   );
 };
 
-/** Stores the digest, so that the sweep does not request another pass until something changes. */
-const remember = async (
-  { objects }: ProbeDependencies,
-  { provider, infrastructureCluster }: ClusterSnapshot,
-  digest: string | undefined,
-): Promise<void> => {
-  if (!provider || !infrastructureCluster || settledServices(infrastructureCluster) === digest) return;
-  await objects.mutate(
-    provider.cluster,
-    keyOf(infrastructureCluster),
-    (current) => withSettledServices(current, digest),
-    writtenFrom(infrastructureCluster),
-  );
-};
-
 const balance = async (balancing: Balancing): Promise<Verdict> => {
   const { deps, client, nodes, port } = balancing;
   const services = await client.services.list();
@@ -134,60 +84,20 @@ const balance = async (balancing: Balancing): Promise<Verdict> => {
   return isSettled ? { claim, digest: servicesDigest(services, nodes) } : { claim };
 };
 
-/** The condition if the Services could not be read, or the cloud did not answer. The pass continues. */
-const failureClaim = ({ log }: ProbeDependencies, error: unknown): ConditionClaim => {
-  const { reason } = describeError(error);
-  if (error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError) {
-    return unbalancedClaim('NotReached', error.message);
-  }
-  log.warn('load balancers of Services could not be handled', { reason });
-  return unbalancedClaim('CloudFailed', reason);
+export const SERVICES_DUTY: Duty<BalancerPort> = {
+  entry: SERVICES_ENTRY,
+  isWanted: balancesServices,
+  wasWanted: wasBalanced,
+  portOf: (port) => port?.balancers,
+  idleClaim: unbalancedClaim,
+  subject: 'load balancers of Services',
+  lacks: 'makes no load balancers for Services',
+  stays: 'existing load balancers stay',
+  carryOut: balance,
 };
-
-const look = async (deps: ProbeDependencies, snapshot: ClusterSnapshot, port: BalancerPort): Promise<Verdict> => {
-  const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
-  if (!target) return { claim: unbalancedClaim('NotReached', 'the cluster has no kubeconfig yet') };
-  const client = deps.connect(target);
-  try {
-    const other = await cloudControllerIn(deps.objects, client, snapshot.cluster);
-    if (other) {
-      return { claim: unbalancedClaim('OtherController', `${other} does this already: delete it, or the annotation`) };
-    }
-    return await balance({ deps, snapshot, port, client, nodes: await client.nodes() });
-  } catch (error) {
-    return { claim: failureClaim(deps, error) };
-  } finally {
-    await client.close();
-  }
-};
-
-const verdictOn = async (deps: ProbeDependencies, snapshot: ClusterSnapshot): Promise<Verdict> => {
-  const { cluster, provider } = snapshot;
-  if (!balancesServices(cluster)) {
-    return { claim: unbalancedClaim('NotRequested', 'the annotation is gone; existing load balancers stay') };
-  }
-  const port = deps.providers[provider?.name ?? '']?.balancers;
-  if (port) return look(deps, snapshot, port);
-  const kind = cluster.spec.infrastructureRef?.kind ?? 'infrastructure';
-  return {
-    claim: unbalancedClaim('NotOffered', `${kind} makes no load balancers for Services: delete the annotation`),
-  };
-};
-
-/** Whether Services need to be handled: only if the annotation requests it, or did so before. */
-export const concernsServices = ({ cluster }: ClusterSnapshot, seen: Seen | undefined): boolean =>
-  balancesServices(cluster) ? seen?.reached === true : wasServed(cluster);
 
 /**
  * Manages the load balancers for the Services of a created cluster, as a cloud controller manager does, if the
  * annotation requests it. A condition of the Cluster reports the result; Services that fail get events in their cluster.
  */
-export const balanceServices =
-  (deps: ProbeDependencies) =>
-  async ({ cluster: ref }: Pick<ConvergeInput, 'cluster'>): Promise<void> => {
-    const snapshot = await readCluster(deps.objects, ref);
-    if (!snapshot || snapshot.cluster.metadata.deletionTimestamp) return;
-    const { claim, digest } = await verdictOn(deps, snapshot);
-    await remember(deps, snapshot, digest);
-    await say(deps, snapshot, claim);
-  };
+export const balanceServices = (deps: ProbeDependencies) => onDuty(SERVICES_DUTY, deps);

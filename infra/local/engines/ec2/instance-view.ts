@@ -59,7 +59,7 @@ const addressed = (ec2: Ec2, instance: Instance, row: NetworkInterface | undefin
   };
 };
 
-const interfaceView = (ec2: Ec2, row: NetworkInterface): sdk.InstanceNetworkInterface => ({
+const interfaceView = (ec2: Ec2, row: NetworkInterface, sourceDestCheck: boolean): sdk.InstanceNetworkInterface => ({
   NetworkInterfaceId: row.id,
   VpcId: row.vpcId,
   SubnetId: row.subnetId,
@@ -67,7 +67,7 @@ const interfaceView = (ec2: Ec2, row: NetworkInterface): sdk.InstanceNetworkInte
   MacAddress: row.macAddress,
   Description: row.description,
   InterfaceType: 'interface',
-  SourceDestCheck: true,
+  SourceDestCheck: sourceDestCheck,
   Status: 'in-use',
   PrivateIpAddress: row.privateIp,
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
@@ -115,7 +115,7 @@ export const instanceView = (ec2: Ec2, instance: Instance): sdk.Instance => {
     State: stateView(lifeOf(ec2, instance)),
     ...leaving(instance, ec2.now()),
     ...addressed(ec2, instance, row),
-    NetworkInterfaces: row ? [interfaceView(ec2, row)] : [],
+    NetworkInterfaces: row ? [interfaceView(ec2, row, instance.sourceDestCheck)] : [],
     BlockDeviceMappings: volumeViews(ec2, instance),
     LaunchTime: new Date(instance.timeline.findLast(({ state }) => state === 'pending')?.at ?? instance.createdAt),
     AmiLaunchIndex: instance.launchIndex,

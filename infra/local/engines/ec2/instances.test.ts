@@ -1,9 +1,11 @@
 import {
+  CreateRouteCommand,
   CreateTagsCommand,
   DeleteSubnetCommand,
   DeleteTagsCommand,
   DescribeInstanceStatusCommand,
   DescribeInstancesCommand,
+  DescribeRouteTablesCommand,
   DescribeTagsCommand,
   type EC2Client,
   ModifyInstanceAttributeCommand,
@@ -78,6 +80,39 @@ describe('living', () => {
     test.clock.advance(300);
 
     expect(await instanceOf(id)).toMatchObject({ State: { Name: 'running' }, PrivateIpAddress: '172.31.16.4' });
+  });
+
+  it('is where a route leads, which is dead while it does not run', async () => {
+    const id = await runOne();
+    const { VpcId, NetworkInterfaces = [] } = (await instanceOf(id)) ?? {};
+    const Filters = [{ Name: 'vpc-id', Values: [VpcId ?? ''] }];
+    const tables = async () => (await ec2.send(new DescribeRouteTablesCommand({ Filters }))).RouteTables?.[0];
+    const routeOf = async () =>
+      (await tables())?.Routes?.find(({ DestinationCidrBlock }) => DestinationCidrBlock === '192.168.0.0/24');
+    const RouteTableId = (await tables())?.RouteTableId;
+    await ec2.send(new CreateRouteCommand({ RouteTableId, DestinationCidrBlock: '192.168.0.0/24', InstanceId: id }));
+    expect((await routeOf())?.State).toBe('blackhole');
+    test.clock.advance(300);
+
+    expect(await routeOf()).toMatchObject({
+      State: 'active',
+      InstanceId: id,
+      InstanceOwnerId: test.account.accountId,
+      NetworkInterfaceId: NetworkInterfaces[0]?.NetworkInterfaceId,
+    });
+  });
+
+  it('drops the packets of others unless its check is switched off, which its interface shows as well', async () => {
+    const id = await runOne();
+    const checks = async () => {
+      const { SourceDestCheck, NetworkInterfaces = [] } = (await instanceOf(id)) ?? {};
+      return [SourceDestCheck, NetworkInterfaces[0]?.SourceDestCheck];
+    };
+    expect(await checks()).toEqual([true, true]);
+
+    await ec2.send(new ModifyInstanceAttributeCommand({ InstanceId: id, SourceDestCheck: { Value: false } }));
+
+    expect(await checks()).toEqual([false, false]);
   });
 
   it('is protected from termination if requested', async () => {

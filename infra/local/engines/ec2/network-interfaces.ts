@@ -126,7 +126,8 @@ const view = (ec2: Ec2, row: NetworkInterface): sdk.NetworkInterface => ({
   PrivateIpAddresses: [{ Primary: true, PrivateIpAddress: row.privateIp }],
   Ipv6Addresses: row.ipv6 === undefined ? [] : [{ Ipv6Address: row.ipv6, IsPrimaryIpv6: row.isPrimaryIpv6 }],
   RequesterManaged: row.instanceId === undefined,
-  SourceDestCheck: row.interfaceType === 'interface',
+  SourceDestCheck:
+    row.interfaceType === 'interface' && ec2.instances.find(row.instanceId ?? '')?.sourceDestCheck !== false,
   Status: 'in-use',
   Association: row.publicIp === undefined ? undefined : { PublicIp: row.publicIp, IpOwnerId: 'amazon' },
   Attachment: {

@@ -121,6 +121,12 @@ const gatewayIdOf = (target: RouteTarget): string | undefined => {
   return target.kind === 'gateway' || target.kind === 'endpoint' ? target.id : undefined;
 };
 
+/** A route to an instance leads to its first interface. */
+const interfaceIdOf = (ec2: Ec2, target: RouteTarget): string | undefined => {
+  if (target.kind === 'interface') return target.id;
+  return target.kind === 'instance' ? ec2.instances.find(target.id)?.interfaceId : undefined;
+};
+
 /** A route as a response carries it: `blackhole` where its target is gone. */
 export const routeView = (ec2: Ec2, { destination, target }: Route): sdk.Route => ({
   DestinationCidrBlock: isBlock4(destination) ? destination : undefined,
@@ -131,7 +137,8 @@ export const routeView = (ec2: Ec2, { destination, target }: Route): sdk.Route =
   CarrierGatewayId: target.kind === 'carrier' ? target.id : undefined,
   NatGatewayId: target.kind === 'nat' ? target.id : undefined,
   InstanceId: target.kind === 'instance' ? target.id : undefined,
-  NetworkInterfaceId: target.kind === 'interface' ? target.id : undefined,
+  InstanceOwnerId: target.kind === 'instance' ? ec2.place.accountId : undefined,
+  NetworkInterfaceId: interfaceIdOf(ec2, target),
   Origin: target.kind === 'local' ? 'CreateRouteTable' : 'CreateRoute',
   State: isReachable(ec2, target) ? 'active' : 'blackhole',
 });

@@ -113,6 +113,7 @@ const startControlPlane = async (run: Started): Promise<void> => {
     ...{ ca, etcdCa, clock, random, log },
     instances: machine.clusters.instancesBeside(instance),
     vpcId: instance.vpcId,
+    podNetworks: cluster.podSubnet?.split(',') ?? [],
     vault: machine.clusters.vault,
   });
   machine.clusters.add(workload);

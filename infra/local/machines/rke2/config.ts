@@ -15,6 +15,7 @@ export interface Rke2Config {
   /** `flag=value`, in order. */
   kubeletArgs: string[];
   tlsSan: string[];
+  clusterCidr: string;
   serviceCidr: string;
   clusterDomain: string;
   /** Undefined where RKE2's own cloud controller manager manages the nodes. */
@@ -51,6 +52,7 @@ export const parseRke2Config = (content: string): Rke2Config => {
     nodeTaints: listOf(source, 'node-taint'),
     kubeletArgs: listOf(source, 'kubelet-arg'),
     tlsSan: listOf(source, 'tls-san'),
+    clusterCidr: text(source, 'cluster-cidr') ?? '10.42.0.0/16',
     serviceCidr: text(source, 'service-cidr') ?? '10.43.0.0/16',
     clusterDomain: text(source, 'cluster-domain') ?? 'cluster.local',
     externalCloudProvider: (provider !== undefined && provider !== 'rke2') || isOn(source, 'disable-cloud-controller'),

@@ -31,6 +31,7 @@ const found = async (machine: MachineContext, config: Rke2Config, nodeName: stri
     firstHost: { owner: instance.id, address: instance.privateIp },
     instances: machine.clusters.instancesBeside(machine.instance),
     vpcId: instance.vpcId,
+    podNetworks: config.clusterCidr.split(','),
     vault: machine.clusters.vault,
     ca: authorities.clientCa,
     etcdCa: authorities.etcdServerCa,

@@ -17,6 +17,7 @@ import { reconcileBootstrapTokens } from './controllers/bootstrap-signer.ts';
 import { reconcileSigningRequests } from './controllers/certificate-signer.ts';
 import { reconcileCloudNodes } from './controllers/cloud-node.ts';
 import { type CustomKinds, makeCustomKinds } from './controllers/custom-resource.ts';
+import { reconcilePodBlocks } from './controllers/node-ipam.ts';
 import { reconcileNodes } from './controllers/node-lifecycle.ts';
 import { reconcileWorkloads } from './controllers/reconcile-workloads.ts';
 import { bootEtcd, type Etcd, type Member, type MemberHost } from './etcd.ts';
@@ -54,6 +55,8 @@ export interface WorkloadClusterOptions {
   vpcId: string;
   ca: PemPair;
   etcdCa: PemPair;
+  /** `--cluster-cidr` of kube-controller-manager; nodes get blocks of them. */
+  podNetworks?: readonly string[];
   /** What a cloud controller manager of the cluster learns from the cloud. */
   instances(): Promise<Instance[]>;
   clock: Clock;
@@ -65,7 +68,10 @@ export interface WorkloadClusterOptions {
 }
 
 /** What is kept of a cluster beside its objects. */
-export type KeptCluster = Pick<WorkloadClusterOptions, 'firstMember' | 'firstHost' | 'vpcId' | 'ca' | 'etcdCa'>;
+export type KeptCluster = Pick<
+  WorkloadClusterOptions,
+  'firstMember' | 'firstHost' | 'vpcId' | 'ca' | 'etcdCa' | 'podNetworks'
+>;
 
 const FIRST_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
@@ -82,7 +88,7 @@ const runControllers = async (
   cluster: WorkloadCluster,
   customKinds: CustomKinds,
   wait: (signal: AbortSignal) => Promise<void>,
-  { clock, random, log, instances }: WorkloadClusterOptions,
+  { clock, random, log, instances, podNetworks = [] }: WorkloadClusterOptions,
   signal: AbortSignal,
 ): Promise<void> => {
   const { objects, ca } = cluster;
@@ -93,6 +99,7 @@ const runControllers = async (
         await reconcileBootstrapTokens(objects, clock.now());
         await reconcileSigningRequests(objects, ca, { clock, random });
         await reconcileNodes(objects, clock.now());
+        await reconcilePodBlocks(objects, podNetworks);
         await reconcileCloudNodes(objects, instances);
         await customKinds.reconcile(objects, clock.now());
         await reconcileWorkloads(objects, clock.now(), random);
@@ -118,7 +125,7 @@ const allKinds = ({ current }: CustomKinds): (() => readonly ResourceDefinition[
  * machine runs an API server over it.
  */
 export const createWorkloadCluster = async (options: WorkloadClusterOptions): Promise<WorkloadCluster> => {
-  const { clock, random, vault, firstMember, firstHost, vpcId, ca, etcdCa } = options;
+  const { clock, random, vault, firstMember, firstHost, vpcId, ca, etcdCa, podNetworks = [] } = options;
   const earlier = vault && options.restoredUid ? shelfOf(vault, `${options.restoredUid}/`) : undefined;
   const alarm = makeAlarm(clock);
   const stop = new AbortController();
@@ -142,7 +149,7 @@ export const createWorkloadCluster = async (options: WorkloadClusterOptions): Pr
   const uid = system?.metadata.uid ?? '';
   const shelf = vault && shelfOf(vault, `${uid}/`);
   if (shelf) kept.attach(shelf);
-  shelf?.write('cluster', { firstMember, firstHost, vpcId, ca, etcdCa } satisfies KeptCluster);
+  shelf?.write('cluster', { firstMember, firstHost, vpcId, ca, etcdCa, podNetworks } satisfies KeptCluster);
   const onChange = (members: readonly Member[]): void => shelf?.write('etcd', members);
   const customKinds = makeCustomKinds(storage, WORKLOAD_KINDS);
   const cluster: WorkloadCluster = {

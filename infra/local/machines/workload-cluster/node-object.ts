@@ -29,16 +29,21 @@ export const newNode = ({ nodeName, providerId, labels, taints }: KubeletOptions
   spec: { ...(providerId ? { providerID: providerId } : {}), ...(taints.length > 0 ? { taints } : {}) },
 });
 
-/** The conditions that kubelet posts; a condition that was the same before keeps the time of its last change. */
+/**
+ * The conditions that kubelet posts; a condition that was the same before keeps the time of its last change. Those of other
+ * programs stay.
+ */
 const conditionsAt = (time: string, before: readonly HeartbeatCondition[]): HeartbeatCondition[] => {
   const wanted = [
     ...PRESSURES.map(([type, reason, message]) => ({ type, status: 'False' as const, reason, message })),
     { type: 'Ready', status: 'True' as const, reason: 'KubeletReady', message: 'kubelet is posting ready status' },
   ];
-  return wanted.map((condition) => {
+  const own = wanted.map((condition) => {
     const same = before.find(({ type, status }) => type === condition.type && status === condition.status);
     return { ...condition, lastHeartbeatTime: time, lastTransitionTime: same?.lastTransitionTime ?? time };
   });
+  const others = before.filter(({ type }) => wanted.every((condition) => condition.type !== type));
+  return [...others, ...own];
 };
 
 /** The node's status as kubelet reports it now. */

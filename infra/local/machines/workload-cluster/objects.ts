@@ -15,7 +15,7 @@ export interface HeartbeatCondition extends Omit<Condition, 'observedGeneration'
 }
 
 export interface Node extends KubeObject {
-  spec?: { providerID?: string; taints?: NodeTaint[]; unschedulable?: boolean; podCIDR?: string };
+  spec?: { providerID?: string; taints?: NodeTaint[]; unschedulable?: boolean; podCIDR?: string; podCIDRs?: string[] };
   status?: {
     conditions?: HeartbeatCondition[];
     addresses?: { type: string; address: string }[];

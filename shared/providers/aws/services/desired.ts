@@ -1,5 +1,6 @@
 import type { V1Node } from '@kubernetes/client-node';
 import type { Service, ServicePort } from '../../../plan/services/service.ts';
+import { instanceIdIn } from '../plan/launch/instance.ts';
 import type { ClusterName } from '../tags.ts';
 import { isInternal, listIn, pairsIn, SERVICE_ANNOTATION } from './annotations.ts';
 import { balancerAttributes, groupAttributes } from './attributes.ts';
@@ -47,14 +48,12 @@ const hasLabels = (node: V1Node, wanted: Readonly<Record<string, string>>): bool
     return own !== undefined && (value === '' || own === value);
   });
 
-/** `i-…` of `aws:///<zone>/<id>`. */
-const instanceIdOf = ({ spec }: V1Node): string | undefined =>
-  /^aws:\/\/(?:\/[^/]*)?\/(i-[0-9a-f]+)$/.exec(spec?.providerID ?? '')?.[1];
-
 /** The instances that the Service's load balancer sends to. Whether they are the cluster's is still to be proven. */
 export const wantedInstances = ({ annotations }: Service, nodes: readonly V1Node[]): string[] => {
   const wanted = pairsIn(annotations[SERVICE_ANNOTATION.nodeLabels]);
-  const ids = nodes.filter((node) => hasLabels(node, wanted)).flatMap((node) => instanceIdOf(node) ?? []);
+  const ids = nodes
+    .filter((node) => hasLabels(node, wanted))
+    .flatMap(({ spec }) => instanceIdIn(spec?.providerID ?? '') ?? []);
   return [...new Set(ids)].sort();
 };
 

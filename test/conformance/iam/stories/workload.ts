@@ -4,6 +4,7 @@ import type { ClusterResourceSet, Event } from '../../../../shared/kinds/index.t
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import { ADDONS } from '../../../end-to-end/with-addons.ts';
+import { liveWithRoutes } from '../../../end-to-end/with-routes.ts';
 import { liveWithServices } from '../../../end-to-end/with-services.ts';
 import type { RecordedLaptop } from '../recording.ts';
 import { onHosts } from './machine-options.ts';
@@ -87,7 +88,7 @@ const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: st
   }
 };
 
-/** Machines of Flatcar, workers on dedicated hosts, and add-ons and a Service in their cluster. */
+/** Machines of Flatcar, workers on dedicated hosts, and add-ons, a Service and routes to pods in their cluster. */
 export const flatcar: Story = {
   name: 'flatcar',
   run: async (laptop) => {
@@ -98,6 +99,7 @@ export const flatcar: Story = {
     await useAddons(laptop, 'flatcar');
     await dropAddons(laptop);
     await liveWithServices(laptop, 'flatcar');
+    await liveWithRoutes(laptop, 'flatcar');
     await remove(laptop, 'flatcar');
   },
 };

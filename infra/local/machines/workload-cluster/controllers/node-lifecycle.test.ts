@@ -62,6 +62,24 @@ describe('assessNode', () => {
     expect(assessNode(back, lease(0), at(1)).spec?.taints).toEqual([{ key: 'mine', effect: 'NoSchedule' }]);
   });
 
+  it('taints a node without a network, which does not depend on its kubelet', () => {
+    const condition = { reason: 'NoRouteCreated', message: '', lastTransitionTime: HEARTBEAT } as const;
+    const withNetwork = (status: 'True' | 'False', current: Node): Node => ({
+      ...current,
+      status: {
+        conditions: [...(current.status?.conditions ?? []), { ...condition, type: 'NetworkUnavailable', status }],
+      },
+    });
+    const cutOff = assessNode(withNetwork('True', node('True')), lease(0), at(1));
+
+    expect(cutOff.spec?.taints).toMatchObject([
+      { key: 'node.kubernetes.io/network-unavailable', effect: 'NoSchedule' },
+    ]);
+    expect(assessNode(cutOff, lease(0), at(71)).status?.conditions?.[1]?.status).toBe('True');
+    const back = withNetwork('False', node('True', cutOff.spec?.taints));
+    expect(assessNode(back, lease(0), at(1)).spec?.taints).toEqual([]);
+  });
+
   it('taints a node that reports itself not ready', () => {
     const taints = assessNode(node('False'), lease(0), at(1)).spec?.taints ?? [];
     expect(taints.map(({ key }) => key)).toEqual(['node.kubernetes.io/not-ready', 'node.kubernetes.io/not-ready']);

@@ -8,7 +8,11 @@ const NODE_GRACE_MILLISECONDS = 40_000;
 
 const NOT_READY = 'node.kubernetes.io/not-ready';
 const UNREACHABLE = 'node.kubernetes.io/unreachable';
+const NETWORK_UNAVAILABLE = 'node.kubernetes.io/network-unavailable';
 const EFFECTS = ['NoSchedule', 'NoExecute'];
+
+/** A cloud's route controller reports it, or a network plugin, and not the kubelet. */
+const NETWORK = 'NetworkUnavailable';
 
 const readyOf = ({ status }: Node): HeartbeatCondition | undefined =>
   status?.conditions?.find(({ type }) => type === 'Ready');
@@ -22,7 +26,7 @@ const lastSeen = (current: Node, heartbeat: Lease | undefined): number =>
   );
 
 const unknown = (condition: HeartbeatCondition, time: string): HeartbeatCondition =>
-  condition.status === 'Unknown'
+  condition.status === 'Unknown' || condition.type === NETWORK
     ? condition
     : {
         ...condition,
@@ -32,16 +36,23 @@ const unknown = (condition: HeartbeatCondition, time: string): HeartbeatConditio
         lastTransitionTime: time,
       };
 
-const wantedTaints = (ready: string | undefined, time: string): NodeTaint[] => {
-  if (ready === 'True') return [];
+const statusOf = ({ status }: Node, wanted: string): string | undefined =>
+  status?.conditions?.find(({ type }) => type === wanted)?.status;
+
+const wantedTaints = (current: Node, time: string): NodeTaint[] => {
+  const ready = statusOf(current, 'Ready');
   const key = ready === 'Unknown' ? UNREACHABLE : NOT_READY;
-  return EFFECTS.map((effect) => ({ key, effect, timeAdded: time }));
+  const isCutOff = statusOf(current, NETWORK) === 'True';
+  return [
+    ...(ready === 'True' ? [] : EFFECTS.map((effect) => ({ key, effect, timeAdded: time }))),
+    ...(isCutOff ? [{ key: NETWORK_UNAVAILABLE, effect: 'NoSchedule', timeAdded: time }] : []),
+  ];
 };
 
 const withTaints = (current: Node, time: string): Node => {
   const present = current.spec?.taints ?? [];
-  const isOurs = ({ key }: NodeTaint): boolean => key === NOT_READY || key === UNREACHABLE;
-  const wanted = wantedTaints(readyOf(current)?.status, time).map(
+  const isOurs = ({ key }: NodeTaint): boolean => [NOT_READY, UNREACHABLE, NETWORK_UNAVAILABLE].includes(key);
+  const wanted = wantedTaints(current, time).map(
     (taint) => present.find(({ key, effect }) => key === taint.key && effect === taint.effect) ?? taint,
   );
   const ours = present.filter(isOurs);
@@ -50,8 +61,9 @@ const withTaints = (current: Node, time: string): Node => {
 };
 
 /**
- * What the node lifecycle controller makes of a node: after the grace period without a heartbeat its conditions are
- * Unknown; a node that is not Ready carries taints, which go when it is. Returns the same object where nothing changes.
+ * What the node lifecycle controller makes of a node: after the grace period without a heartbeat the conditions of its
+ * kubelet are Unknown; a node that is not Ready, or has no network, carries taints, which go when it is. Returns the same
+ * object where nothing changes.
  */
 export const assessNode = (current: Node, heartbeat: Lease | undefined, now: Date): Node => {
   const time = formatTime(now);

@@ -51,6 +51,7 @@ const targetOf = (route: Route): string | undefined =>
 const toRoute = (route: Route): ObservedRoute => ({
   destination: firstOf(route.DestinationCidrBlock, route.DestinationIpv6CidrBlock, route.DestinationPrefixListId) ?? '',
   target: targetOf(route),
+  ...(route.InstanceId ? { instanceId: route.InstanceId } : {}),
   isBlackhole: route.State === 'blackhole',
 });
 

@@ -4,6 +4,8 @@ export interface ObservedRoute {
   destination: string;
   /** Id of the gateway, of any kind. */
   target?: string;
+  /** Of an instance that it leads to, in addition to its network interface. */
+  instanceId?: string;
   isBlackhole: boolean;
 }
 

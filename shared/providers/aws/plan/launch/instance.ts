@@ -6,6 +6,10 @@ import { isSpot } from './market.ts';
 /** `aws:///<zone>/<instance id>`, the same text as the AWS cloud provider's. */
 export const providerIdOf = (zone: string, instanceId: string): string => `aws:///${zone}/${instanceId}`;
 
+/** `i-…` of a provider id that a node has; undefined if it names no instance. */
+export const instanceIdIn = (providerId: string): string | undefined =>
+  /^aws:\/\/(?:\/[^/]*)?\/(i-[0-9a-f]+)$/.exec(providerId)?.[1];
+
 type Address = NonNullable<NonNullable<AWSMachine['status']>['addresses']>[number];
 
 const addressesOf = (instance: Instance): Address[] => {

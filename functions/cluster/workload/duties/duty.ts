@@ -1,0 +1,145 @@
+/** A duty of a cloud controller manager that Windlass carries out if an annotation of the Cluster asks for it. */
+import type { V1Node } from '@kubernetes/client-node';
+import { describeError } from '../../../../shared/decode/describe-error.ts';
+import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
+import { keyOf } from '../../../../shared/kube-api/object.ts';
+import { type IdleReason, isSaid } from '../../../../shared/plan/duties/condition.ts';
+import { type DutyEntry, settledDuty, withSettledDuty } from '../../../../shared/plan/duties/settled.ts';
+import { withClaim } from '../../../../shared/plan/status/claimed.ts';
+import type { ConditionClaim } from '../../../../shared/plan/status/conditions.ts';
+import type { ConvergeInput } from '../../../../shared/work/payloads.ts';
+import {
+  type WorkloadClient,
+  WorkloadRefusedError,
+  WorkloadUnreachableError,
+} from '../../../../shared/workload/client.ts';
+import type { WorkloadPort } from '../../../providers/ports.ts';
+import { cloudControllerIn } from '../../cloud-controller.ts';
+import { readWorkloadTarget } from '../../kubeconfig-secret.ts';
+import { type ClusterSnapshot, readCluster } from '../../snapshot.ts';
+import { writtenFrom } from '../../staged.ts';
+import type { ProbeDependencies } from '../dependencies.ts';
+import type { Seen } from '../probe-operations.ts';
+
+/** What a duty works with in one pass. */
+export interface OnDuty<Port> {
+  deps: ProbeDependencies;
+  snapshot: ClusterSnapshot;
+  port: Port;
+  client: WorkloadClient;
+  nodes: readonly V1Node[];
+}
+
+/** What a look ends with. `digest`: of what needs no other look until it changes. */
+export interface Verdict {
+  claim: ConditionClaim;
+  digest?: string;
+}
+
+export interface Duty<Port> {
+  /** Where the digest is kept. */
+  entry: DutyEntry;
+  isWanted(cluster: Cluster): boolean;
+  /** Whether its condition is older than the removal of the annotation. */
+  wasWanted(cluster: Cluster): boolean;
+  portOf(port: WorkloadPort | undefined): Port | undefined;
+  /** The condition if nothing was looked at. */
+  idleClaim(reason: IdleReason, message: string): ConditionClaim;
+  /** What it is about, for the log: `load balancers of Services`. */
+  subject: string;
+  /** What the infrastructure of a kind lacks: `makes no load balancers for Services`. */
+  lacks: string;
+  /** What stays when the annotation is gone: `existing load balancers stay`. */
+  stays: string;
+  carryOut(work: OnDuty<Port>): Promise<Verdict>;
+}
+
+const say = async ({ objects, clock }: ProbeDependencies, { cluster }: ClusterSnapshot, claim: ConditionClaim) => {
+  if (isSaid(cluster, claim)) return;
+  await objects.mutate(kinds.cluster, keyOf(cluster), (current) =>
+    current.metadata.uid === cluster.metadata.uid ? withClaim(current, claim, clock.now()) : undefined,
+  );
+};
+
+/** By it the sweep need not look again until something changes. */
+const remember = async (
+  { objects }: ProbeDependencies,
+  { provider, infrastructureCluster }: ClusterSnapshot,
+  entry: DutyEntry,
+  digest: string | undefined,
+): Promise<void> => {
+  if (!provider || !infrastructureCluster || settledDuty(infrastructureCluster, entry) === digest) return;
+  await objects.mutate(
+    provider.cluster,
+    keyOf(infrastructureCluster),
+    (current) => withSettledDuty(current, entry, digest),
+    writtenFrom(infrastructureCluster),
+  );
+};
+
+/** What a pass that could not look, or could not ask the cloud, says. It changes nothing else of the pass. */
+const failureClaim = <Port>(
+  { subject, idleClaim }: Duty<Port>,
+  { log }: ProbeDependencies,
+  error: unknown,
+): ConditionClaim => {
+  const { reason } = describeError(error);
+  if (error instanceof WorkloadUnreachableError || error instanceof WorkloadRefusedError) {
+    return idleClaim('NotReached', error.message);
+  }
+  log.warn(`${subject} could not be handled`, { reason });
+  return idleClaim('CloudFailed', reason);
+};
+
+const look = async <Port>(
+  duty: Duty<Port>,
+  deps: ProbeDependencies,
+  snapshot: ClusterSnapshot,
+  port: Port,
+): Promise<Verdict> => {
+  const target = await readWorkloadTarget(deps.objects, snapshot.cluster);
+  if (!target) return { claim: duty.idleClaim('NotReached', 'the cluster has no kubeconfig yet') };
+  const client = deps.connect(target);
+  try {
+    const other = await cloudControllerIn(deps.objects, client, snapshot.cluster);
+    if (other) {
+      const message = `${other} does this already: delete it, or the annotation`;
+      return { claim: duty.idleClaim('OtherController', message) };
+    }
+    return await duty.carryOut({ deps, snapshot, port, client, nodes: await client.nodes() });
+  } catch (error) {
+    return { claim: failureClaim(duty, deps, error) };
+  } finally {
+    await client.close();
+  }
+};
+
+const verdictOn = async <Port>(
+  duty: Duty<Port>,
+  deps: ProbeDependencies,
+  snapshot: ClusterSnapshot,
+): Promise<Verdict> => {
+  const { cluster, provider } = snapshot;
+  if (!duty.isWanted(cluster)) {
+    return { claim: duty.idleClaim('NotRequested', `the annotation is gone; ${duty.stays}`) };
+  }
+  const port = duty.portOf(deps.providers[provider?.name ?? '']);
+  if (port) return look(duty, deps, snapshot, port);
+  const kind = cluster.spec.infrastructureRef?.kind ?? 'infrastructure';
+  return { claim: duty.idleClaim('NotOffered', `${kind} ${duty.lacks}: delete the annotation`) };
+};
+
+/** Whether there is anything to do: only if the annotation asks for it, or did so before. */
+export const concerns = <Port>(duty: Duty<Port>, { cluster }: ClusterSnapshot, seen: Seen | undefined): boolean =>
+  duty.isWanted(cluster) ? seen?.reached === true : duty.wasWanted(cluster);
+
+/** Carries a duty out for a created cluster. A condition of the Cluster says how it went. */
+export const onDuty =
+  <Port>(duty: Duty<Port>, deps: ProbeDependencies) =>
+  async ({ cluster: ref }: Pick<ConvergeInput, 'cluster'>): Promise<void> => {
+    const snapshot = await readCluster(deps.objects, ref);
+    if (!snapshot || snapshot.cluster.metadata.deletionTimestamp) return;
+    const { claim, digest } = await verdictOn(duty, deps, snapshot);
+    await remember(deps, snapshot, duty.entry, digest);
+    await say(deps, snapshot, claim);
+  };

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../../kube-api/object.ts';
+
+/**
+ * The infrastructure cluster's memory of what a duty was complete for, by which the sweep knows without asking the cloud
+ * whether there is anything to do.
+ */
+export type DutyEntry = 'windlass.dev/services' | 'windlass.dev/routes';
+
+/** Anything that JSON can write, in one word. */
+export const digestOf = (facts: unknown): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+
+/** Undefined: it was not complete, or nothing was ever looked at. */
+export const settledDuty = (
+  infrastructure: Pick<KubeObject, 'metadata'> | null | undefined,
+  entry: DutyEntry,
+): string | undefined => infrastructure?.metadata.annotations?.[entry];
+
+/** The infrastructure cluster with the entry; undefined if it already has it. */
+export const withSettledDuty = <T extends KubeObject>(
+  infrastructure: T,
+  entry: DutyEntry,
+  digest: string | undefined,
+): T | undefined => {
+  if (settledDuty(infrastructure, entry) === digest) return undefined;
+  const { [entry]: _, ...others } = infrastructure.metadata.annotations ?? {};
+  const annotations = { ...others, ...(digest === undefined ? {} : { [entry]: digest }) };
+  return { ...infrastructure, metadata: { ...infrastructure.metadata, annotations } };
+};

@@ -1,0 +1,23 @@
+import type { V1Node } from '@kubernetes/client-node';
+import type { KubeObject } from '../../kube-api/object.ts';
+import { digestOf, settledDuty } from '../duties/settled.ts';
+import { blocksOf } from './wanted.ts';
+
+/** The memory of the nodes for which all routes were last as desired. */
+export const ROUTES_ENTRY = 'windlass.dev/routes';
+
+/** What the routes of a cluster follow from, in one word. */
+export const routesDigest = (nodes: readonly V1Node[], podBlocks: readonly string[]): string => {
+  const facts = nodes
+    .filter((node) => blocksOf(node).length > 0)
+    .map((node) => [node.metadata?.name, node.metadata?.uid, node.spec?.providerID, ...blocksOf(node)].join(' '))
+    .sort();
+  return digestOf([podBlocks, facts]);
+};
+
+/** Whether no pass has left the routes as these nodes need them. */
+export const isRoutesNews = (
+  infrastructure: Pick<KubeObject, 'metadata'>,
+  nodes: readonly V1Node[],
+  podBlocks: readonly string[],
+): boolean => settledDuty(infrastructure, ROUTES_ENTRY) !== routesDigest(nodes, podBlocks);

@@ -1,0 +1,113 @@
+import { type Cidr, cidrOf, contains, formatCidr, overlaps, parseCidr } from '../../../cidr.ts';
+import type { WantedRoute } from '../../../plan/routes/wanted.ts';
+import type { ObservedRoute, ObservedRouteTable } from '../network/route-tables/model.ts';
+import { instanceIdIn } from '../plan/launch/instance.ts';
+import type { NodeInstance } from '../services/instances-api.ts';
+import type { PlannedRoute, RouteChange, RoutePlan, RouteRemoval } from './model.ts';
+
+export interface RouteFacts {
+  /** Those of the cluster. */
+  readonly tables: readonly ObservedRouteTable[];
+  /** The cluster's own instances, of those that nodes or routes name. */
+  readonly instances: ReadonlyMap<string, NodeInstance>;
+}
+
+/** EC2's own routes of a VPC: one for each of its blocks. */
+const localBlocks = ({ routes }: ObservedRouteTable): string[] =>
+  routes.filter(({ target }) => target === 'local').map(({ destination }) => destination);
+
+/** A route that leads nowhere any more, and led to an instance. */
+const isDead = ({ isBlackhole, target, instanceId }: ObservedRoute): boolean =>
+  isBlackhole && (instanceId !== undefined || target === undefined || target.startsWith('eni-'));
+
+/** Whether it may be changed: it leads to an instance of the cluster, or to none any more. */
+const isOurs = ({ instances }: RouteFacts, route: ObservedRoute): boolean =>
+  isDead(route) || (route.instanceId !== undefined && instances.has(route.instanceId));
+
+const isInside = (podBlocks: readonly string[], text: string): boolean => {
+  const block = parseCidr(text, 4);
+  return block !== undefined && podBlocks.some((one) => contains(cidrOf(one), block));
+};
+
+/**
+ * The routes inside the pod network that no node needs. Upstream's `isResponsibleForRoute` asks only for the block; here
+ * an active route to something that is not the cluster's instance stays.
+ */
+const planRemovals = (facts: RouteFacts, podBlocks: readonly string[], wanted: ReadonlySet<string>): RouteRemoval[] =>
+  facts.tables.flatMap(({ id: tableId, routes }) =>
+    routes
+      .filter((route) => isInside(podBlocks, route.destination) && !wanted.has(route.destination))
+      .filter((route) => isOurs(facts, route))
+      .map(({ destination: block }) => ({ type: 'DeleteRoute', tableId, block })),
+  );
+
+interface Table {
+  readonly tableId: string;
+  readonly byBlock: ReadonlyMap<string, ObservedRoute>;
+}
+
+const changeIn = (
+  facts: RouteFacts,
+  { tableId, byBlock }: Table,
+  block: string,
+  instanceId: string,
+): RouteChange[] | string => {
+  const found = byBlock.get(block);
+  if (!found) return [{ type: 'CreateRoute', tableId, block, instanceId }];
+  if (found.instanceId === instanceId && !found.isBlackhole) return [];
+  if (isOurs(facts, found)) return [{ type: 'ReplaceRoute', tableId, block, instanceId }];
+  return `route table ${tableId} already has a route for ${block}, to ${found.instanceId ?? found.target ?? 'an unknown target'}; it is left alone`;
+};
+
+/** The cluster's running instance that a node names. */
+const instanceOf = ({ instances }: RouteFacts, { providerId }: WantedRoute) => {
+  const id = instanceIdIn(providerId) ?? '';
+  const instance = instances.get(id);
+  return instance?.isRunning ? { id, ...instance } : undefined;
+};
+
+interface Places {
+  readonly tables: readonly Table[];
+  /** The blocks of the VPC. */
+  readonly own: readonly Cidr[];
+}
+
+const placesIn = ({ tables }: RouteFacts): Places => ({
+  tables: tables.map(({ id: tableId, routes }) => ({
+    tableId,
+    byBlock: new Map(routes.map((route) => [route.destination, route])),
+  })),
+  own: [...new Set(tables.flatMap(localBlocks))].map((text) => cidrOf(text)),
+});
+
+const planOne = (facts: RouteFacts, places: Places, route: WantedRoute): PlannedRoute => {
+  const refuse = (problem: string): PlannedRoute => ({ route, changes: [], problem });
+  const { block } = route;
+  const instance = instanceOf(facts, route);
+  if (!instance) return refuse('spec.providerID: it does not name a running instance of the cluster');
+  const own = places.own.find((one) => overlaps(one, cidrOf(block)));
+  if (own) return refuse(`spec.podCIDRs: the block overlaps ${formatCidr(own)}, which is the VPC's own`);
+  const inTables = places.tables.map((table) => changeIn(facts, table, block, instance.id));
+  const problem = inTables.find((one) => typeof one === 'string');
+  if (problem !== undefined) return refuse(problem);
+  const changes = inTables.flatMap((one) => (typeof one === 'string' ? [] : one));
+  const check = instance.checksSource ? [{ type: 'DisableSourceCheck', instanceId: instance.id } as const] : [];
+  return { route, changes: [...check, ...changes] };
+};
+
+/**
+ * What is to be done about the routes of a cluster's nodes, in each of its route tables. Source: `CreateRoute` and
+ * `ListRoutes` of AWS's cloud provider (pkg/providers/v1/aws_routes.go), which knows one table.
+ */
+export const planRoutes = (
+  facts: RouteFacts,
+  podBlocks: readonly string[],
+  wanted: readonly WantedRoute[],
+): RoutePlan => {
+  const places = placesIn(facts);
+  const kept = wanted.filter((route) => instanceOf(facts, route)).map(({ block }) => block);
+  return {
+    removals: planRemovals(facts, podBlocks, new Set(kept)),
+    planned: wanted.map((route) => planOne(facts, places, route)),
+  };
+};
