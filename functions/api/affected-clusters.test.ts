@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import { affectedClusters, type Item, needsReferrers } from './affected-clusters.ts';
+import { refersTo } from '../../shared/plan/references.ts';
+import { affectedClusters, type FindReferrers, type Item } from './affected-clusters.ts';
 
 const item = (kind: keyof typeof kinds, name: string, spec: object = {}, labels: Record<string, string> = {}): Item => {
   const resource = kinds[kind] as ResourceDefinition;
@@ -39,6 +40,12 @@ const referrers: Item[] = [
   }),
 ];
 
+const find: FindReferrers = async (target) => referrers.filter(({ object }) => refersTo(object, target));
+
+const unasked: FindReferrers = () => {
+  throw new Error('no other object is needed');
+};
+
 describe('the clusters that a write concerns', () => {
   it.each([
     { why: 'a cluster concerns itself', written: item('cluster', 'red'), clusters: ['red'] },
@@ -53,14 +60,19 @@ describe('the clusters that a write concerns', () => {
     { why: 'nobody refers to it', written: item('awsMachineTemplate', 'unused'), clusters: [] },
     { why: 'a name alone is no reference', written: item('awsCluster', 'red-cp'), clusters: [] },
     { why: 'events change nothing', written: item('event', 'e', {}, labelled('red')), clusters: [] },
-  ])('$clusters: $why', ({ written, clusters }) => {
-    expect(affectedClusters(written as Item, referrers).sort()).toEqual(clusters);
+  ])('$clusters: $why', async ({ written, clusters }) => {
+    expect((await affectedClusters(written as Item, find)).sort()).toEqual(clusters);
   });
 
-  it('are found without reading other objects if the object itself names them', () => {
-    expect(needsReferrers(item('secret', 's', {}, labelled('red')))).toBe(false);
-    expect(needsReferrers(item('cluster', 'red'))).toBe(false);
-    expect(needsReferrers(item('configMap', 'c'))).toBe(false);
-    expect(needsReferrers(item('secret', 's'))).toBe(true);
-  });
+  it.each([
+    { written: item('secret', 's', {}, labelled('red')), clusters: ['red'] },
+    { written: item('cluster', 'red'), clusters: ['red'] },
+    { written: item('configMap', 'c'), clusters: [] },
+    { written: item('awsClusterStaticIdentity', 'i'), clusters: [] },
+  ])(
+    'are found without reading other objects if $written.object.kind itself decides',
+    async ({ written, clusters }) => {
+      expect(await affectedClusters(written, unasked)).toEqual(clusters);
+    },
+  );
 });

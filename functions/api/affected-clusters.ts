@@ -1,7 +1,7 @@
-import { isObject } from '../../shared/kube-api/json.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import { followsContract } from '../../shared/outside/kinds.ts';
+import type { Referent } from '../../shared/plan/references.ts';
 
 /** An object with the definition of its kind. */
 export interface Item {
@@ -10,17 +10,6 @@ export interface Item {
 }
 
 const CLUSTER = 'Cluster';
-/** Kinds that name others in their spec, on the way from a template or a secret up to the cluster. */
-export const REFERRING_KINDS: readonly string[] = [
-  CLUSTER,
-  'KubeadmControlPlane',
-  'MachineDeployment',
-  'MachinePool',
-  'KubeadmConfigTemplate',
-  'RKE2ControlPlane',
-  'RKE2ConfigTemplate',
-];
-
 /**
  * Records, namespaces, rights and definitions of kinds change nothing that a cluster is made of. ConfigMaps do as add-ons: affected-addons.ts.
  * Classes do for the clusters that use them: topology/affected.ts.
@@ -55,43 +44,30 @@ export const concernsClusters = (resource: ResourceDefinition): boolean => {
 const ownCluster = ({ resource, object }: Item): string | undefined =>
   resource.kind === CLUSTER && !resource.custom ? object.metadata.name : resource.clusterNameOf?.(object);
 
-/**
- * Whether a write of this object concerns clusters that only references lead to, so that these must be read. They are
- * searched in the object's namespace; identities have none, and identity-users.ts finds their clusters.
- */
-export const needsReferrers = (item: Item): boolean =>
-  item.resource.namespaced && !NEVER.includes(item.resource.kind) && ownCluster(item) === undefined;
+/** Objects in the namespace of a write whose spec names the target. */
+export type FindReferrers = (target: Referent) => Promise<readonly Item[]>;
 
 /**
  * Names of the clusters that a write of `item` concerns: its own, else those whose objects lead to it by name, such as
- * a machine template in use by a MachineDeployment, or a control plane that carries no label yet. `referrers` are the
- * objects of the REFERRING_KINDS in its namespace.
+ * a machine template in use by a MachineDeployment, or a control plane that carries no label yet.
  */
-export const affectedClusters = (item: Item, referrers: readonly Item[]): string[] => {
+export const affectedClusters = async (item: Item, findReferrers: FindReferrers): Promise<string[]> => {
   if (NEVER.includes(item.resource.kind)) return [];
   const own = ownCluster(item);
   if (own !== undefined) return [own];
-  const reached: Item[] = [item];
-  // `reached` grows while it is walked: a secret leads to a template, that to a MachineDeployment, that to its cluster.
-  for (const target of reached) {
-    const more = referrers.filter((other) => !reached.includes(other) && refersTo(other.object, target));
-    reached.push(...more);
+  // Identities have no namespace; identity-users.ts finds their clusters.
+  if (!item.resource.namespaced) return [];
+  const reached = new Map([[keyOf(item), item]]);
+  let targets = [item];
+  // A secret leads to a template, that to a MachineDeployment, that to its cluster.
+  while (targets.length > 0) {
+    const found = await Promise.all(targets.map((target) => findReferrers(referentOf(target))));
+    targets = found.flat().filter((other) => !reached.has(keyOf(other)));
+    for (const other of targets) reached.set(keyOf(other), other);
   }
-  return [...new Set(reached.flatMap((found) => ownCluster(found) ?? []))];
+  return [...new Set([...reached.values()].flatMap((found) => ownCluster(found) ?? []))];
 };
 
-/** Whether the spec of `object` names `target` anywhere. */
-const refersTo = (object: KubeObject & { spec?: unknown }, { resource, object: target }: Item): boolean =>
-  names(object.spec, resource.kind, target.metadata.name);
+const referentOf = ({ resource, object }: Item): Referent => ({ kind: resource.kind, name: object.metadata.name });
 
-const names = (value: unknown, kind: string, name: string): boolean => {
-  if (Array.isArray(value)) return value.some((item) => names(item, kind, name));
-  if (!isObject(value)) return false;
-  if (value.kind === kind && value.name === name) return true;
-  if (kind === 'Secret' && namesSecret(value, name)) return true;
-  return Object.values(value).some((member) => names(member, kind, name));
-};
-
-/** Secrets are named without their kind: `contentFrom.secret.name`, `passwdFrom.secret.name`, `dataSecretName`. */
-const namesSecret = ({ secret, dataSecretName }: Record<string, unknown>, name: string): boolean =>
-  dataSecretName === name || (isObject(secret) && secret.name === name);
+const keyOf = ({ resource, object }: Item): string => `${resource.group}/${resource.kind}/${object.metadata.name}`;

@@ -3,12 +3,13 @@ import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import { RESOURCE_SET_SECRET } from '../../shared/plan/addons/source.ts';
 import { GROUP } from '../../shared/plan/labels.ts';
+import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
 import type { PledgedWrite } from '../../shared/store/pledges.ts';
 import type { ClusterRef } from '../../shared/work/payloads.ts';
 import { clusterRefOf } from '../cluster-ref.ts';
 import { identityUsers } from '../providers/aws/api/identity-users.ts';
 import { affectedByAddons } from './affected-addons.ts';
-import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from './affected-clusters.ts';
+import { affectedClusters, type FindReferrers, type Item } from './affected-clusters.ts';
 import { keyUsers } from './rancher/key-users.ts';
 import { clustersOfClasses } from './topology/affected.ts';
 
@@ -30,7 +31,7 @@ export interface FindAffected {
 export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): FindAffected => {
   const clusters = kinds.find(({ kind, group }) => kind === 'Cluster' && group === GROUP.core);
   if (!clusters) throw new Error('the kinds do not include Cluster');
-  const referring = kinds.filter(({ kind }) => REFERRING_KINDS.includes(kind));
+  const referring = kinds.filter(({ kind, namespaced }) => namespaced && REFERRING_KINDS.includes(kind));
 
   const readAll = async <T extends KubeObject>(resource: ResourceDefinition<T>, namespace?: string): Promise<T[]> => {
     const items: KubeObject[] = [];
@@ -43,19 +44,23 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     return items as T[];
   };
 
-  const readReferrers = async (namespace: string): Promise<Item[]> => {
-    const read = async (resource: ResourceDefinition): Promise<Item[]> =>
-      (await readAll(resource, namespace)).map((object) => ({ resource, object }));
-    return (await Promise.all(referring.map(read))).flat();
-  };
+  const referrersIn =
+    (namespace: string): FindReferrers =>
+    async (naming) => {
+      const read = async (resource: ResourceDefinition): Promise<Item[]> => {
+        const { items } = await storage.list(resource, { namespace, naming, unversioned: true });
+        return items.filter((object) => refersTo(object, naming)).map((object) => ({ resource, object }));
+      };
+      return (await Promise.all(referring.map(read))).flat();
+    };
 
   const affectedBy = async (item: Item): Promise<string[]> => {
     const namespace = item.object.metadata.namespace ?? '';
     const [own, byAddons] = await Promise.all([
-      needsReferrers(item) ? readReferrers(namespace) : [],
+      affectedClusters(item, referrersIn(namespace)),
       affectedByAddons(item, (resource) => readAll(resource, namespace)),
     ]);
-    return [...affectedClusters(item, own), ...byAddons];
+    return [...own, ...byAddons];
   };
 
   /** The clusters of these names as they are now. One that does not exist yet is touched by its own creation. */
@@ -72,7 +77,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
   ): Promise<ClusterRef[]> => {
     const { namespace = '' } = object.metadata;
     const named = [object, ...(old ? [old] : [])].flatMap((one) => resource.clusterNameOf?.(one) ?? []);
-    const names = named.length > 0 ? named : affectedClusters({ resource, object }, await readReferrers(namespace));
+    const names = named.length > 0 ? named : await affectedClusters({ resource, object }, referrersIn(namespace));
     return find(namespace, new Set(names));
   };
 

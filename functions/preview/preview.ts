@@ -3,9 +3,10 @@ import { type Cluster, KINDS, kinds } from '../../shared/kinds/index.ts';
 import type { KubeObject, ResourceId } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
 import type { ListOptions } from '../../shared/kube-api/storage.ts';
+import { REFERRING_KINDS, refersTo } from '../../shared/plan/references.ts';
 import { isPaused } from '../../shared/plan/status/cluster-claims.ts';
 import { count } from '../../shared/plan/words.ts';
-import { affectedClusters, type Item, needsReferrers, REFERRING_KINDS } from '../api/affected-clusters.ts';
+import { affectedClusters, type Item } from '../api/affected-clusters.ts';
 import { clustersOfClasses } from '../api/topology/affected.ts';
 import type { Reads as ClassReads } from '../api/topology/classes.ts';
 import { leaving } from './acted.ts';
@@ -28,16 +29,18 @@ export interface Preview {
 }
 
 /** The clusters that a change concerns, by name. */
-const clustersOf = async (reads: Reads, { resource, object }: Change): Promise<string[]> => {
-  const item: Item = { resource, object };
-  if (!needsReferrers(item)) return affectedClusters(item, []);
-  const referring = KINDS.filter(({ kind }) => REFERRING_KINDS.includes(kind));
-  const lists = await Promise.all(
-    referring.map(async (kind) =>
-      (await reads.list(kind, object.metadata.namespace)).map((found): Item => ({ resource: kind, object: found })),
-    ),
-  );
-  return affectedClusters(item, lists.flat());
+const clustersOf = (reads: Reads, { resource, object }: Change): Promise<string[]> => {
+  const referring = KINDS.filter(({ kind, namespaced }) => namespaced && REFERRING_KINDS.includes(kind));
+  return affectedClusters({ resource, object }, async (target) => {
+    const lists = await Promise.all(
+      referring.map(async (kind) =>
+        (await reads.list(kind, object.metadata.namespace))
+          .filter((found) => refersTo(found, target))
+          .map((found): Item => ({ resource: kind, object: found })),
+      ),
+    );
+    return lists.flat();
+  });
 };
 
 /** A dependent with no other owner is deleted as well: its machines and instances must also be listed. */

@@ -134,7 +134,8 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
   const { vault, tables: directory, isRestored: isOverdue } = options.keep ?? {};
   const shelf = (name: string) => vault && shelfOf(vault, name);
   const states = statesEngine({
-    ...{ target, wireServer, invoke, clock, random, meter, bus: options.bus },
+    ...{ target, wireServer, clock, random, meter, bus: options.bus },
+    invoke: (arn, event) => lambda.invoker().invokeInTurn(lambda.nameOf(arn), event),
     vault: shelf('executions/'),
   });
   const gateway = apiGatewayEngine({

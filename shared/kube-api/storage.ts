@@ -27,6 +27,8 @@ export interface ListOptions {
   isEventual?: boolean;
   /** Only objects whose definition's `clusterNameOf` gave this name; needs `namespace`. */
   cluster?: string;
+  /** Objects whose spec does not name this one may be left out; only in lists that are `unversioned`. */
+  naming?: { kind: string; name: string };
   limit?: number;
   /** The `continue` of the previous page. An unusable one is an ExpiredError. */
   continue?: string;

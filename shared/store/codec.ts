@@ -26,6 +26,9 @@ export interface StoredObject extends ItemKey {
   cluster?: string;
   /** Key of the index by instance: the id of an AWSMachine's instance. */
   instance?: string;
+  /** What the object refers to (referent-names.ts), as of the version `referentsAt`. */
+  referents?: string;
+  referentsAt?: number;
   /** What selectors could see of the object before, newest first; absent on items that earlier releases wrote. */
   formerly?: FormerState[];
   /** Set on a tombstone: when the object was removed, in milliseconds since 1970. */

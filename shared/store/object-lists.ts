@@ -105,11 +105,11 @@ export const objectLists = ({ clock, counters, codec, reads }: ListDependencies)
   const readNamespace = async (
     resource: ResourceId,
     namespace: string,
-    { cluster, isEventual }: ListOptions,
+    { cluster, naming, isEventual }: ListOptions,
     { after, limit }: { after?: string; limit?: number },
   ): Promise<StoredObject[]> => {
     const pk = objectPartition(resource, namespace);
-    if (cluster === undefined) return reads.partition(pk, { after, limit, isEventual });
+    if (cluster === undefined) return reads.partition(pk, { after, limit, isEventual, naming });
     const all = await reads.ofCluster(pk, cluster);
     return all.filter(({ sk }) => after === undefined || sk > after).slice(0, limit);
   };

@@ -10,11 +10,13 @@ import DataLoader from 'dataloader';
 import type { Clock } from '../clock.ts';
 import { ThrottledError } from '../errors.ts';
 import type { ResourceId } from '../kube-api/object.ts';
+import type { Referent } from '../plan/references.ts';
 import type { Random } from '../random.ts';
 import type { StoredObject } from './codec.ts';
 import { mapConcurrently } from './concurrency.ts';
 import { secondsOf } from './expiry.ts';
 import { type ItemKey, NAMESPACES, objectPartition, resourceKey } from './keys.ts';
+import { mayReferTo } from './referent-names.ts';
 import { BY_CLUSTER, BY_VERSION } from './table.ts';
 
 export interface TableAccess {
@@ -28,6 +30,13 @@ export interface TableAccess {
 /** A key of the index by version. */
 export type VersionedKey = ItemKey & { version: number };
 
+export interface PartitionOptions {
+  after?: string;
+  limit?: number;
+  isEventual?: boolean;
+  naming?: Referent;
+}
+
 /** Reads of objects and tombstones. All are strongly consistent, but for `changedSince` and where `isEventual` is true. */
 export interface ObjectReads {
   /** One object. Concurrent requests, without waiting in between, are read in one call. */
@@ -36,8 +45,11 @@ export interface ObjectReads {
   getMany(keys: readonly ItemKey[]): Promise<StoredObject[]>;
   /** Versions of those of `keys` that exist. */
   versionsOf(keys: readonly ItemKey[]): Promise<VersionedKey[]>;
-  /** Objects (no tombstones) of a partition by name, after the name `after`, at most `limit`. */
-  partition(pk: string, options: { after?: string; limit?: number; isEventual?: boolean }): Promise<StoredObject[]>;
+  /**
+   * Objects (no tombstones) of a partition by name, after the name `after`, at most `limit`. `naming` leaves out most of
+   * those that do not refer to it.
+   */
+  partition(pk: string, options: PartitionOptions): Promise<StoredObject[]>;
   /** Objects of a partition that belong to a cluster, by name. */
   ofCluster(pk: string, cluster: string): Promise<StoredObject[]>;
   /** Names of all namespaces that have a Namespace object, sorted. */
@@ -111,17 +123,20 @@ export const objectReads = ({ client, table, clock, random }: TableAccess): Obje
     get: (key) => together.load(key),
     getMany: async (keys) => (await batches(keys)) as unknown as StoredObject[],
     versionsOf: async (keys) => (await batches(keys, 'pk, sk, version')) as unknown as VersionedKey[],
-    partition: (pk, { after, limit, isEventual = false }) =>
-      query(
-        {
-          ConsistentRead: !isEventual,
-          KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
-          FilterExpression: ALIVE,
-          ExpressionAttributeValues: { ':pk': pk, ':now': now(), ...(after === undefined ? {} : { ':after': after }) },
-          Limit: limit,
+    partition: (pk, { after, limit, isEventual = false, naming }) => {
+      const filter = naming && mayReferTo(naming);
+      const input = {
+        ConsistentRead: !isEventual,
+        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
+        FilterExpression: filter ? `${ALIVE} AND ${filter.expression}` : ALIVE,
+        ExpressionAttributeValues: {
+          ...{ ':pk': pk, ':now': now(), ...filter?.values },
+          ...(after === undefined ? {} : { ':after': after }),
         },
-        limit,
-      ),
+        Limit: limit,
+      };
+      return query(input, limit);
+    },
     ofCluster: async (pk, cluster) => {
       const found = await query({
         IndexName: BY_CLUSTER.name,

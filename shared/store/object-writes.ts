@@ -13,6 +13,7 @@ import { LATE_MS, TOMBSTONE_MS } from './history.ts';
 import { instanceOf } from './instance-index.ts';
 import { type ItemKey, objectKey, resourceKey } from './keys.ts';
 import type { ObjectReads } from './object-reads.ts';
+import { referentNames } from './referent-names.ts';
 import { isConditionFailed } from './work-item.ts';
 
 export interface WriteDependencies {
@@ -187,6 +188,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
           created: version,
           cluster,
           instance: instanceOf(resource, object),
+          ...referentsAt(object, version),
           expires: expiryOf(resource, clock.now()),
           formerly: [],
           ...encoded,
@@ -216,7 +218,7 @@ export const objectWrites = (deps: WriteDependencies): Pick<Storage, 'create' | 
       const expires = expiryOf(resource, clock.now());
       const changes = { cluster, instance, ...(expires ? { expires } : {}), ...withSealed(encoded) };
       const attempt: Attempt = async ({ version }) => {
-        const set = presentOrRemoved({ version, ...changes });
+        const set = presentOrRemoved({ version, ...changes, ...referentsAt(object, version) });
         const { Attributes } = await replace(resource, object, expected, set, formerlyWith(former, version));
         await trim(resource, object, version, Attributes?.formerly as FormerState[]);
       };
@@ -251,6 +253,11 @@ const formerlyWith = (former: Former | undefined, version: number) => {
   if (!former) return { expression: `formerly = ${known}`, values };
   const state = [formerState(former, version)];
   return { expression: `formerly = list_append(:state, ${known})`, values: { ...values, ':state': state } };
+};
+
+const referentsAt = (object: KubeObject, version: number) => {
+  const referents = referentNames(object);
+  return referents === undefined ? {} : { referents, referentsAt: version };
 };
 
 const withSealed = ({ body, sealed }: EncodedObject) => ({ body, sealed });

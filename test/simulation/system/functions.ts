@@ -163,6 +163,7 @@ export const makeHost =
 
     return {
       invoke: (name, event) => run(name, event),
+      invokeInTurn: (name, event) => run(name, event),
       stream: async (name, event, reader) => void (await run(name, event, reader)),
       load: async (name) => {
         const spec = specs.get(name);

@@ -8,6 +8,7 @@ import { createServiceQuotasClient } from '../../../../shared/aws/clients/servic
 import { readReach } from '../../../../shared/config.ts';
 import { createAccountFacts } from '../../../../shared/providers/aws/api/account-facts.ts';
 import { createNetworkCache } from '../../../../shared/providers/aws/api/network-cache.ts';
+import { rememberCounts } from '../../../../shared/providers/aws/api/remembered-counts.ts';
 import { createEc2Network } from '../../../../shared/providers/aws/network/api.ts';
 import { makePerScope } from '../../../../shared/providers/aws/scope.ts';
 import { makeSealedRuntime } from '../../../sealed-runtime.ts';
@@ -22,8 +23,8 @@ const runtime = makeSealedRuntime(process.env);
 const ec2 = makePerScope((options) =>
   createEc2Network(createEc2Client(options), createEc2Client({ ...options, maxAttempts: 1 })),
 );
-const account = makePerScope((options) =>
-  createAccountFacts({
+const account = makePerScope((options) => {
+  const facts = createAccountFacts({
     ec2: createEc2Client(options),
     elbv2: createElbv2Client(options),
     elb: createClassicElbClient(options),
@@ -31,8 +32,9 @@ const account = makePerScope((options) =>
     kms: createKmsClient(options),
     quotas: createServiceQuotasClient(options),
     autoScaling: createAutoScalingClient(options),
-  }),
-);
+  });
+  return rememberCounts(facts, runtime.clock);
+});
 const networkCache = createNetworkCache(runtime.clock);
 const reachesPrivate = runtime.config.functionsInVpc === 'true' || readReach(process.env).loopback;
 const scopeOf = runtimeScopeOf(runtime, process.env);

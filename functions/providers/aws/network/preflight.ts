@@ -9,7 +9,7 @@ import {
   unpassed,
   withPassed,
 } from '../../../../shared/providers/aws/plan/preflight/gate.ts';
-import type { Wants } from '../../../../shared/providers/aws/plan/preflight/model.ts';
+import type { Findings, Wants } from '../../../../shared/providers/aws/plan/preflight/model.ts';
 import { type MachineSource, wantsOf } from '../../../../shared/providers/aws/plan/preflight/wants.ts';
 import { awsName } from '../../../../shared/providers/aws/references.ts';
 import { type ObjectReads, readControlPlane } from '../../../cluster/snapshot.ts';
@@ -74,6 +74,19 @@ const wantsLeft = async (deps: NetworkDependencies, scope: LiveScope): Promise<W
 const told = (things: readonly string[]): string =>
   things.length === 1 ? (things[0] ?? '') : things.map((thing, index) => `(${index + 1}) ${thing}`).join('; ');
 
+/** What is missing, and what could not be checked. What was counted a moment ago refuses no cluster. */
+const look = async (deps: NetworkDependencies, scope: LiveScope, wants: Wants): Promise<Findings> => {
+  const account = deps.account(scope.aws);
+  const { reachesPrivate } = deps;
+  const begun = deps.clock.now();
+  const once = async (): Promise<Findings> => {
+    const asked = await gatherFacts(account, wants, scope.aws, deps.clock.now());
+    return findingsOf(wants, { ...asked, ...(reachesPrivate === undefined ? {} : { reachesPrivate }) });
+  };
+  const found = await once();
+  return found.missing.length > 0 && account.forgetBefore?.(begun) ? once() : found;
+};
+
 /**
  * Checks, before the first create, whether the account has everything that the cluster needs. False if not: one
  * condition and one event then list everything missing. Checks without permission are reported and block nothing.
@@ -82,12 +95,7 @@ export const preflight = async (deps: NetworkDependencies, scope: LiveScope): Pr
   const wants = await wantsLeft(deps, scope);
   if (!wants) return true;
   const problem = skipProblem(scope.awsCluster);
-  const { reachesPrivate } = deps;
-  const asked = await gatherFacts(deps.account(scope.aws), wants, scope.aws, deps.clock.now());
-  const { missing, unseen } = findingsOf(wants, {
-    ...asked,
-    ...(reachesPrivate === undefined ? {} : { reachesPrivate }),
-  });
+  const { missing, unseen } = await look(deps, scope, wants);
   const all = [...(problem ? [problem] : []), ...missing];
   const blind = unseen.length > 0 ? `not checked: ${unseen.join('; ')}` : '';
   if (all.length > 0) {

@@ -7,6 +7,8 @@ import type { Meter } from '../../meter/meter.ts';
 import { FunctionError, failureNamed } from './failure.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { type ChunkReader, makePending } from './pending.ts';
+import { makeTurns } from './turns.ts';
+import { makeUtilization } from './utilization.ts';
 
 /** Lambda's limit for the request and the answer of a synchronous invocation, in bytes. */
 const PAYLOAD_LIMIT = 6 * 1024 * 1024;
@@ -22,6 +24,8 @@ const IMPORT_SECONDS = 60;
 export interface Invoker {
   /** Invokes a function with a JSON value and resolves with its JSON answer. Rejects with a FunctionError. */
   invoke(name: string, event: unknown): Promise<unknown>;
+  /** As `invoke`, for callers that can wait: invocations queue while the threads are saturated. */
+  invokeInTurn(name: string, event: unknown): Promise<unknown>;
   /**
    * Invokes a function and passes on what it writes. Resolves when it has ended; rejects with a FunctionError. When
    * `signal` aborts, the function's stream is destroyed.
@@ -49,6 +53,7 @@ const makeHost = (
   on: { message(message: FromWorker): void; exit(code: number): void; error(error: Error): void },
 ) => {
   let stopped = false;
+  let utilization = makeUtilization([performance]);
   const start = (): Worker => {
     const started = new Worker(new URL(sourceFile('./worker'), import.meta.url), {
       workerData: settings,
@@ -56,6 +61,7 @@ const makeHost = (
       env: { ...settings.shared },
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     });
+    utilization = makeUtilization([performance, started.performance]);
     started.on('message', on.message);
     started.on('error', on.error);
     started.on('exit', (code) => {
@@ -67,6 +73,7 @@ const makeHost = (
   let worker = start();
   return {
     send: (message: ToWorker): void => worker.postMessage(message),
+    utilization: () => utilization(),
     megabytes: async () => {
       const { used_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
       return (heap + external) / BYTES_PER_MEGABYTE;
@@ -142,12 +149,16 @@ export const makeInvoker = (
     return { id, answer };
   };
 
+  const turns = makeTurns({ clock, utilization: host.utilization });
+  const invoke = async (name: string, event: unknown): Promise<unknown> => {
+    const payload = await start(name, event).answer;
+    checkSize(payload, () => failureNamed('Function.ResponseSizeTooLarge', `${name} answered more than 6 MB`));
+    return JSON.parse(payload) as unknown;
+  };
+
   return {
-    invoke: async (name, event) => {
-      const payload = await start(name, event).answer;
-      checkSize(payload, () => failureNamed('Function.ResponseSizeTooLarge', `${name} answered more than 6 MB`));
-      return JSON.parse(payload) as unknown;
-    },
+    invoke,
+    invokeInTurn: (name, event) => turns.run(() => invoke(name, event)),
     stream: async (name, event, reader, signal) => {
       const { id, answer } = start(name, event, reader);
       const abandon = (): void => host.send({ kind: 'abandon', id });
@@ -161,6 +172,9 @@ export const makeInvoker = (
       await answer;
     },
     megabytes: host.megabytes,
-    stop: host.stop,
+    stop: () => {
+      turns.clear();
+      return host.stop();
+    },
   };
 };

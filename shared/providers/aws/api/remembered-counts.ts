@@ -1,0 +1,45 @@
+import type { Clock } from '../../../clock.ts';
+import type { AccountFacts } from './account-facts.ts';
+
+/** The account's resources are listed to be counted: with hundreds of clusters created together, once for many of them. */
+const KEPT_MILLISECONDS = 10_000;
+
+export type RememberedFacts = AccountFacts & {
+  /** Forgets what was read before `at`; false if there was nothing. To be called before a cluster is refused. */
+  forgetBefore(at: Date): boolean;
+};
+
+/** As `facts`, but what quotas limit, and how much of it is in use, is read at most once in ten seconds. */
+export const rememberCounts = (facts: AccountFacts, clock: Pick<Clock, 'now'>): RememberedFacts => {
+  const known = new Map<string, { at: number; answer: Promise<unknown> }>();
+
+  const remembered =
+    <A extends unknown[], T>(name: string, ask: (...given: A) => Promise<T>) =>
+    (...given: A): Promise<T> => {
+      const key = JSON.stringify([name, ...given]);
+      const at = clock.now().getTime();
+      const found = known.get(key);
+      if (found && at - found.at < KEPT_MILLISECONDS) return found.answer as Promise<T>;
+      const answer = ask(...given);
+      known.set(key, { at, answer });
+      // Whoever asks next tries again; this caller gets the error.
+      answer.catch(() => known.get(key)?.answer === answer && known.delete(key));
+      return answer;
+    };
+
+  return {
+    ...facts,
+    quota: remembered('quota', facts.quota),
+    vpcs: remembered('vpcs', facts.vpcs),
+    addresses: remembered('addresses', facts.addresses),
+    networkLoadBalancers: remembered('networkLoadBalancers', facts.networkLoadBalancers),
+    classicLoadBalancers: remembered('classicLoadBalancers', facts.classicLoadBalancers),
+    natGateways: remembered('natGateways', facts.natGateways),
+    running: remembered('running', facts.running),
+    forgetBefore: (at) => {
+      const old = [...known].filter(([, entry]) => entry.at < at.getTime());
+      for (const [key] of old) known.delete(key);
+      return old.length > 0;
+    },
+  };
+};
