@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { tryJson } from '../../../shared/decode/json.ts';
 import type { Log } from '../../../shared/log.ts';
 
 /** A virtual machine that was cloned from the template. */
@@ -70,7 +71,9 @@ export const startVCenter = async (options: VCenterOptions): Promise<VCenter> =>
     child.once('error', reject);
     child.once('close', () => reject(new Error(`the simulated vCenter does not start: ${said.join('\n')}`)));
     createInterface({ input: child.stdout }).on('line', (text) => {
-      const line = JSON.parse(text) as Line;
+      // Lines contain boot data, which no error may quote.
+      const line = tryJson(text) as Line | undefined;
+      if (!line) return options.log.warn('the simulated vCenter reports something that is not JSON');
       if ('address' in line) return resolve(line);
       machines = line.machines;
       for (const ring of bells) ring();
