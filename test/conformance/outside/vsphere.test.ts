@@ -1,6 +1,6 @@
 /**
  * The vSphere provider, unmodified and with the rights that upstream gives it, as the infrastructure of clusters whose
- * core, bootstrap and control plane are Windlass's, against VMware's simulator. Its webhooks are called by URL.
+ * core, bootstrap and control plane are Windlass's, against VMware's simulator. Its admission webhooks are called by URL.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
