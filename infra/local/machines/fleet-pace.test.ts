@@ -14,18 +14,22 @@ interface Story {
   states: readonly (InstanceState | undefined)[];
   /** The account reports a change in the pauses that follow these polls. */
   rings?: readonly number[];
+  /** Milliseconds that a poll takes. */
+  takes?: number;
 }
 
 /** The pauses after each poll, in milliseconds; those shortened by a ring are marked. */
-const pausesOf = async ({ hasNews, states, rings = [] }: Story): Promise<string[]> => {
+const pausesOf = async ({ hasNews, states, rings = [], takes = 0 }: Story): Promise<string[]> => {
   const end = new AbortController();
   const pauses: string[] = [];
   let looks = 0;
+  let now = 0;
   let ring = (): void => {};
   const cloud: Cloud = {
     instances: async () => {
       const state = states[looks];
       looks += 1;
+      now += takes;
       if (state === undefined) throw new Error('RequestLimitExceeded');
       return [{ instance: MACHINE, state }];
     },
@@ -33,7 +37,7 @@ const pausesOf = async ({ hasNews, states, rings = [] }: Story): Promise<string[
     imageName: async () => undefined,
   };
   const clock: Clock = {
-    now: () => new Date(0),
+    now: () => new Date(now),
     sleep: async (milliseconds, signal) => {
       const isRung = rings.includes(looks);
       if (isRung) ring();
@@ -72,6 +76,12 @@ it('polls often while an instance is between two states, after a change, and aft
 it('polls immediately after a report of a change', async () => {
   const pauses = await pausesOf({ hasNews: true, states: times(4, 'running'), rings: [3] });
   expect(pauses).toEqual(['150', '300', '600 cut', '1200', 'deaf']);
+});
+
+it('rests after a long poll for four times its length, whatever is reported', async () => {
+  const pauses = await pausesOf({ hasNews: true, states: times(2, 'pending'), rings: [1], takes: 101 });
+  expect(pauses).toEqual(['404', '404', 'deaf']);
+  expect(await pausesOf({ hasNews: true, states: ['pending'], takes: 100 })).toEqual(['150', 'deaf']);
 });
 
 it('polls at a steady pace without reports', async () => {

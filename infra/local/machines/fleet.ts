@@ -70,6 +70,10 @@ const LOOKS_UNTIL_GONE = 3;
 /** The longest pause between two polls if changes are reported. */
 const QUIET_MILLISECONDS = 5000;
 
+/** A poll that takes longer is followed by a pause of so many times its length, also if changes are reported. */
+const LONG_MILLISECONDS = 100;
+const TIMES = 4;
+
 /** States that end by themselves. */
 const PASSING: ReadonlySet<InstanceState> = new Set(['pending', 'stopping', 'shutting-down']);
 
@@ -215,7 +219,11 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
       if (kept) await restoreClusters(kept.clusters, clusters, settings);
       let pause = pollMilliseconds;
       while (!signal.aborted) {
+        const begun = clock.now().getTime();
         pause = (await isQuiet()) ? Math.min(2 * pause, longest) : pollMilliseconds;
+        // Lists of hundreds of instances would take the processor from the clusters that they are part of.
+        const took = clock.now().getTime() - begun;
+        if (took > LONG_MILLISECONDS) await clock.sleep(TIMES * took, signal).catch(() => undefined);
         await alarm.wait(pause, signal);
       }
       endNews?.();

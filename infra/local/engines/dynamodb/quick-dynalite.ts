@@ -1,14 +1,31 @@
 /**
- * dynalite with quick parsers, with queries that survive deletions, and without open iterators; all are reached by the
- * exports of its modules.
+ * dynalite with quick parsers, with queries that survive deletions, without open iterators, and with items as text; all
+ * are reached by the exports of its modules.
  */
 import { createRequire } from 'node:module';
-import dynalite from 'dynalite';
 import { closeIterators, type Database } from './closed-iterators.ts';
 import { type ParseExpression, remembering } from './remembered-expressions.ts';
 import { type QueryTable, wholeItems } from './whole-items.ts';
 
 const require = createRequire(import.meta.url);
+
+type MemoryLevel = new (options: object) => object;
+
+/**
+ * As bytes, each item would keep the slab of Node's pool alive from which it was allocated, thirty times its size, and
+ * would be encoded and decoded at each write and read.
+ */
+const asText = (Level: MemoryLevel): MemoryLevel =>
+  class extends Level {
+    constructor(options: object) {
+      super({ ...options, storeEncoding: 'utf8' });
+    }
+  };
+
+const memory = createRequire(require.resolve('dynalite'))('memory-level') as { MemoryLevel: MemoryLevel };
+memory.MemoryLevel = asText(memory.MemoryLevel);
+// Only now: it takes the class when it is loaded.
+const dynalite = require('dynalite') as typeof import('dynalite').default;
 
 for (const kind of ['condition', 'projection', 'update']) {
   const parser = require(`dynalite/db/${kind}Parser`) as { parse: ParseExpression };

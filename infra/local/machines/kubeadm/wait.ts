@@ -5,9 +5,16 @@ export interface Waiting {
   clock: Clock;
   /** Aborts when the machine stops. */
   signal: AbortSignal;
-  /** The pause between two attempts. */
+  /** The pause between two attempts; later it is a tenth of the time since the first one. */
   retryMilliseconds: number;
 }
+
+/**
+ * The pause after a failed attempt, if the first one was at `begun` (milliseconds since 1970). Hundreds of machines that
+ * wait for their load balancers would otherwise take all of the processor that is needed to finish these.
+ */
+export const pauseSince = (begun: number, { clock, retryMilliseconds }: Omit<Waiting, 'signal'>): number =>
+  Math.max(retryMilliseconds, Math.floor((clock.now().getTime() - begun) / 10));
 
 /**
  * Repeats `attempt` until it returns a value. While it returns undefined or throws an error that `isFinal` does not
@@ -15,11 +22,12 @@ export interface Waiting {
  */
 export const retryFor = async <T>(
   milliseconds: number,
-  { clock, signal, retryMilliseconds }: Waiting,
+  waiting: Waiting,
   attempt: () => Promise<T | undefined>,
   isFinal: (error: unknown) => boolean = () => false,
 ): Promise<T> => {
-  const deadline = clock.now().getTime() + milliseconds;
+  const { clock, signal } = waiting;
+  const begun = clock.now().getTime();
   let last: unknown = new Error('timed out waiting for the condition');
   for (;;) {
     signal.throwIfAborted();
@@ -30,7 +38,8 @@ export const retryFor = async <T>(
       if (isFinal(error)) throw error;
       last = error;
     }
-    if (clock.now().getTime() >= deadline) throw last;
-    await clock.sleep(retryMilliseconds, signal);
+    const left = begun + milliseconds - clock.now().getTime();
+    if (left <= 0) throw last;
+    await clock.sleep(Math.min(pauseSince(begun, waiting), Math.max(left, waiting.retryMilliseconds)), signal);
   }
 };

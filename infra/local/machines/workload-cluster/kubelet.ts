@@ -5,6 +5,7 @@ import { type ApiClient, connectApi, isMissing, isTaken, type Json, MERGE_PATCH 
 import { messageOf } from '../kubeadm/error.ts';
 import type { Service } from '../kubeadm/machine-context.ts';
 import type { Route } from '../kubeadm/route.ts';
+import { pauseSince } from '../kubeadm/wait.ts';
 import type { KubeletOptions } from './kubelet-options.ts';
 import { mirrorPod, newNode, nodeStatus, runningStatus } from './node-object.ts';
 import type { HeartbeatCondition, Node } from './objects.ts';
@@ -82,7 +83,7 @@ const postStaticPods = async (api: ApiClient, { options, staticPods, clock }: Ku
  * starts. Failures are retried for as long as the machine runs.
  */
 export const makeKubelet = (dependencies: KubeletDependencies): Service => {
-  const { options, clock, bootLog, retryMilliseconds } = dependencies;
+  const { options, clock, bootLog } = dependencies;
   return async (signal, onReady) => {
     onReady();
     const api = connectApi(dependencies);
@@ -112,10 +113,14 @@ export const makeKubelet = (dependencies: KubeletDependencies): Service => {
       await postStatus(api, options, clock.now());
       await postStaticPods(api, dependencies);
     };
+    const persist = async (work: () => Promise<void>): Promise<void> => {
+      const begun = clock.now().getTime();
+      while (!(await attempt(work))) await clock.sleep(pauseSince(begun, dependencies), signal);
+    };
     try {
-      while (!(await attempt(register))) await clock.sleep(retryMilliseconds, signal);
+      await persist(register);
       // Apart from the registration: a node that is deleted in between must not be made again by the next attempt.
-      while (!(await attempt(introduce))) await clock.sleep(retryMilliseconds, signal);
+      await persist(introduce);
       bootLog.line('kubelet', `Successfully registered node ${options.nodeName}`);
       for (;;) {
         await clock.sleep(HEARTBEAT_MILLISECONDS, signal);

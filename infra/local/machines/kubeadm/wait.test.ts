@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { retryFor } from './wait.ts';
+
+/** The pauses in milliseconds between `attempts` attempts, or until the time was over, and the error then. */
+const pausesOf = async (milliseconds: number, attempts: number) => {
+  let now = 0;
+  let made = 0;
+  const pauses: number[] = [];
+  const clock = {
+    now: () => new Date(now),
+    sleep: async (pause: number) => {
+      pauses.push(pause);
+      now += pause;
+    },
+  };
+  const { signal } = new AbortController();
+  const attempt = async () => {
+    made += 1;
+    return made >= attempts ? made : undefined;
+  };
+  const error = await retryFor(milliseconds, { clock, signal, retryMilliseconds: 500 }, attempt).then(
+    () => undefined,
+    (reason: Error) => reason.message,
+  );
+  return { pauses, error };
+};
+
+it('tries at a steady pace at first, later after a tenth of the time that it has waited', async () => {
+  expect(await pausesOf(240_000, 14)).toEqual({ pauses: [...Array(11).fill(500), 550, 605] });
+});
+
+it('tries once more at the end of its time, and then gives up', async () => {
+  const { pauses, error } = await pausesOf(10_000, 1_000);
+  expect(pauses.slice(11)).toEqual([550, 605, 665, 732, 805, 885, 500]);
+  expect(error).toBe('timed out waiting for the condition');
+});
