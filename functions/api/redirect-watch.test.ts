@@ -20,6 +20,7 @@ describe('a watch that resumes from a version', () => {
     ['a controller', 'manager/v0.0.0 (linux/arm64) kubernetes/$Format cluster-autoscaler'],
     ['the Python client', 'OpenAPI-Generator/37.0.2/python'],
     ['the JavaScript client', 'undici'],
+    ['a manager of a provider', 'manager/v1.12.0 cluster-api-vsphere-manager (linux/amd64) cluster.x-k8s.io/a15405e'],
     ['a client that declares it', 'mine/1.0 follows-redirects'],
   ])('is sent elsewhere for %s', (_, agent) => {
     expect(redirectWatch(asked(ASKED, agent))?.status).toBe(307);

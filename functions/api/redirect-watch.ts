@@ -8,10 +8,16 @@ export const WATCHES = 'watches';
 
 /**
  * Clients that are known to follow a redirect of a GET with their credentials, by their User-Agent: those of client-go
- * (`kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9`), the official Python clients, Node's fetch, which the official
+ * (`kubectl/v1.34.1 (linux/amd64) kubernetes/93248f9`), which managers of Cluster API and its providers use under a name
+ * of their own (util/remote DefaultClusterAPIUserAgent), the official Python clients, Node's fetch, which the official
  * JavaScript client uses, and those that declare it. Others may treat it as a failure, or drop their token.
  */
-const FOLLOWING = [/ kubernetes\/\S/, /^OpenAPI-Generator\/\S+\/python$/, /^(node|undici)$/, /\bfollows-redirects\b/];
+const FOLLOWING = [
+  / (kubernetes|cluster\.x-k8s\.io)\/\S/,
+  /^OpenAPI-Generator\/\S+\/python$/,
+  /^(node|undici)$/,
+  /\bfollows-redirects\b/,
+];
 
 const follows = (request: Request): boolean => {
   const agent = request.headers.get('user-agent') ?? '';

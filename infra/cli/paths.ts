@@ -22,6 +22,8 @@ export const PATHS = {
   env: join(STATE, 'env'),
   /** The Hosts and their Secret of `start --hosts`. */
   hosts: join(STATE, 'hosts.yaml'),
+  /** The certificate and the log of the provider of `start --vsphere`. */
+  vsphere: join(STATE, 'vsphere'),
   /** The synthesized template and the bundles that start runs. */
   assembly: IS_CHECKOUT ? join(ROOT, 'cdk.out') : join(STATE, 'assembly'),
   /** The state of `start --keep`. */

@@ -25,7 +25,10 @@ import { readFunctions, withFunctions } from '../start/functions.ts';
 import { takeHome } from '../start/home.ts';
 import { openLogs } from '../start/logs.ts';
 import { requireFreePort } from '../start/port.ts';
-import { builtText, hostsText, missingText, readyText, stateText, stoppedText } from '../start/texts.ts';
+import { builtText, hostsText, missingText, readyText, stateText, stoppedText, vsphereText } from '../start/texts.ts';
+import { prepareVsphere, startBeside } from '../start/vsphere.ts';
+import type { VspherePrograms } from '../vsphere/programs.ts';
+import type { Vsphere } from '../vsphere/vsphere.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { synth } from './synth.ts';
 
@@ -41,6 +44,8 @@ export interface StartOptions extends FaultOptions {
   boot: number;
   /** How many simulated hosts there are; undefined: none, and hosts are not served. */
   hosts?: number;
+  /** Whether the vSphere provider runs beside it, with a simulated vCenter. */
+  vsphere?: boolean;
   /** Whether the state outlives the process. */
   keep?: boolean;
   /** Another AWS endpoint instead of the simulated account. */
@@ -157,6 +162,10 @@ const check = (options: StartOptions): Manifest[] => {
     );
   if (options.keep && options.hosts)
     throw new Error('--keep does not keep simulated hosts, so it cannot be combined with --hosts: leave one out');
+  if (options.keep && options.vsphere)
+    throw new Error(
+      '--keep does not keep the simulated vCenter, so it cannot be combined with --vsphere: leave one out',
+    );
   const manifests = options.apply.flatMap(readManifests);
   if (options.once && clustersIn(manifests).length === 0)
     throw new Error('--once waits for Clusters, but no file that is to be applied (--apply FILE) holds one');
@@ -181,11 +190,12 @@ interface Prepared {
   functions: ReturnType<typeof readFunctions>;
   applyFaults(account: Laptop['account']): void;
   prices: readonly PriceList[];
+  vsphere: VspherePrograms | undefined;
 }
 
 const serve = async (
   options: StartOptions,
-  { begun, manifests, context, functions, applyFaults, prices }: Prepared,
+  { begun, manifests, context, functions, applyFaults, prices, vsphere }: Prepared,
 ): Promise<number> => {
   const signal = untilInterrupted();
   say('Starting Windlass with a simulated AWS account...');
@@ -204,6 +214,7 @@ const serve = async (
     functions,
     ...logs,
   });
+  let beside: Vsphere | undefined;
   try {
     applyFaults(laptop.account);
     writeAccess(laptop);
@@ -211,6 +222,8 @@ const serve = async (
     if (laptop.hosts.length > 0) say(`\n${hostsText(options.hosts ?? 0)}`);
     say(`\n${stateText(options.keep ?? false)}`);
     for (const note of laptop.notes) say(`\n${note}`);
+    beside = vsphere && (await startBeside(laptop.access, vsphere, { boot: options.boot, log: logs.log }));
+    if (beside) say(`\n${vsphereText(beside.vcenter.address)}`);
     const code = await run(options, manifests, laptop, signal);
     if (options.once) {
       const { account, meter } = laptop;
@@ -218,12 +231,13 @@ const serve = async (
       say(
         `\n${stoppedText(
           options.apply.map((file) => resolve(file)),
-          options.hosts,
+          options,
         )}`,
       );
     }
     return code;
   } finally {
+    await beside?.stop();
     await laptop.stop();
     await logs.close();
   }
@@ -243,9 +257,10 @@ export const start = async (options: StartOptions): Promise<number> => {
   const context = withFunctions({ ...hosts, ...contextOf(options.context) }, functions);
   const prices = readPrices(process.env.WINDLASS_PRICES);
   await requireFreePort(options.port);
+  const vsphere = options.vsphere ? await prepareVsphere(say) : undefined;
   const release = takeHome(PATHS.state, { pid: process.pid, since: begun.toISOString() });
   try {
-    return await serve(options, { begun, manifests, context, functions, applyFaults, prices });
+    return await serve(options, { begun, manifests, context, functions, applyFaults, prices, vsphere });
   } finally {
     release();
   }

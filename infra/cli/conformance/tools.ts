@@ -1,6 +1,7 @@
 /** The programs that the conformance suites need, each with how it is found or installed. */
 import { delimiter, join } from 'node:path';
 import { ROOT } from '../paths.ts';
+import { provideVsphere } from '../vsphere/programs.ts';
 import { provideAws } from './aws.ts';
 import { provideChromium } from './chromium.ts';
 import { provideCloudInit } from './cloud-init.ts';
@@ -156,6 +157,13 @@ export const TOOLS = {
   managers: {
     title: "Cluster API's managers",
     provide: (say) => ({ variables: { WINDLASS_MANAGERS: provideSuitePrograms(MANAGERS, say) } }),
+  },
+  vsphere: {
+    title: 'the vSphere provider and the simulator of vSphere',
+    provide: (say) => {
+      const { provider, simulator } = provideVsphere(say);
+      return { variables: { WINDLASS_VSPHERE_PROVIDER: provider, WINDLASS_VSPHERE_SIMULATOR: simulator } };
+    },
   },
   ecosystem: {
     title: 'Helm, Argo CD and Flux',

@@ -21,6 +21,7 @@ const addStart = (program: Command): void => {
       'simulate this number of hosts with SSH servers, and serve clusters on them (-c hosts=true)',
       hostCount,
     )
+    .option('--vsphere', "run Cluster API's vSphere provider beside it, with VMware's simulator; needs Go", false)
     .option('--boot <seconds>', 'how long a simulated machine boots', within(0, 3600, 'a number'), 2)
     .option('--aws <url>', 'another AWS endpoint instead of the simulated EC2, ELBv2, Secrets Manager and SSM', address)
     .option('--dynamodb <url>', 'another DynamoDB endpoint, for example DynamoDB Local, instead of dynalite', address)
@@ -43,6 +44,7 @@ const addStart = (program: Command): void => {
       examples(
         ['With a first cluster', 'windlass start --apply examples/quickstart.yaml'],
         ['A cluster on hosts', 'windlass start --hosts 4 --apply examples/hosts.yaml'],
+        ['A cluster on vSphere', 'windlass start --vsphere --apply examples/vsphere.yaml'],
         ['See how it copes with a zone without capacity', FULL_ZONE],
       ),
     )

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 
-/** Rejects with one sentence if the port is in use. Port 0 is not checked. */
-export const requireFreePort = (port: number): Promise<void> =>
+/** Rejects with one sentence and the remedy if the port is in use. Port 0 is not checked. */
+export const requireFreePort = (port: number, remedy = 'Choose another one with --port.'): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE';
       const why = taken ? 'is in use: is another npm start running?' : `cannot be used: ${error.message}`;
-      reject(new Error(`port ${port} ${why} Choose another one with --port.`));
+      reject(new Error(`port ${port} ${why} ${remedy}`));
     });
     server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
   });

@@ -32,6 +32,10 @@ export const readyText = (seconds: number, server: string): string =>
 export const hostsText = (count: number): string =>
   `${counted(count, 'simulated host')} can be claimed in the namespace default; ${shown(PATHS.hosts)} describes ${count === 1 ? 'it' : 'them'}, with the key to log in.`;
 
+/** What runs beside Windlass, and where its manager writes. */
+export const vsphereText = (address: string): string =>
+  `The vSphere provider of Cluster API runs with a simulated vCenter at ${address}; ${shown(PATHS.vsphere)} has its log.`;
+
 /** Whether the next start finds what this one leaves. */
 export const stateText = (isKept: boolean): string =>
   isKept
@@ -96,9 +100,12 @@ export const builtText = (snapshot: ClusterSnapshot, seconds: number, bootSecond
 };
 
 /** What remains of a run with --once: nothing, so how to keep it. */
-export const stoppedText = (files: readonly string[], hosts?: number): string => {
+export const stoppedText = (
+  files: readonly string[],
+  { hosts, vsphere }: { hosts?: number; vsphere?: boolean } = {},
+): string => {
   const applied = files.map((file) => `--apply ${relative(IS_CHECKOUT ? ROOT : process.cwd(), file) || file}`);
-  const options = [...(hosts ? [`--hosts ${hosts}`] : []), ...applied].join(' ');
+  const options = [...(hosts ? [`--hosts ${hosts}`] : []), ...(vsphere ? ['--vsphere'] : []), ...applied].join(' ');
   return `Everything is stopped again, as --once asks. To keep it running:\n\n  ${IS_CHECKOUT ? 'npm start --' : 'windlass start'} ${options}`;
 };
 

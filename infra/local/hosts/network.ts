@@ -16,10 +16,10 @@ interface Door {
 }
 
 /**
- * `addressOf` gives the address of a host. What a simulated machine serves listens on a port of its own; the network
+ * `addressOf` gives the address of a host; undefined if it is not one of this computer's. What a simulated machine serves listens on a port of its own; the network
  * makes it reachable where clients expect it.
  */
-export const makeHostNetwork = (addressOf: (host: string) => string, log: Log): HostNetwork => {
+export const makeHostNetwork = (addressOf: (host: string) => string | undefined, log: Log): HostNetwork => {
   const doors = new Map<string, Door>();
   const announced = new Map<string, readonly string[]>();
 
@@ -34,7 +34,7 @@ export const makeHostNetwork = (addressOf: (host: string) => string, log: Log): 
       announced.set(host, addresses);
     },
     serve: (host, port, address) => {
-      for (const at of [addressOf(host), ...(announced.get(host) ?? [])]) {
+      for (const at of [addressOf(host) ?? [], ...(announced.get(host) ?? [])].flat()) {
         const key = `${at}:${port}`;
         const door = doors.get(key) ?? openDoor(at, port);
         door.behind.set(host, address);

@@ -14,7 +14,7 @@ import { makeRemote } from './aws-remote.ts';
 import { isIgnitionImage, runIgnition } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
 import { isStockImage, versionOfImage } from './kubeadm/version.ts';
-import { type Machine, type MachineOptions, makeMachine } from './machine.ts';
+import { type FirstBoot, type Machine, type MachineOptions, makeMachine } from './machine.ts';
 import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
 import { runUserData } from './user-data/run.ts';
 import { createWorkloadCluster, type KeptCluster } from './workload-cluster/cluster.ts';
@@ -38,6 +38,8 @@ export interface FleetSettings {
   onNews?: (ring: () => void) => () => void;
   /** The pause between two attempts of kubeadm and kubelet; default 500. */
   retryMilliseconds?: number;
+  /** Called at the beginning of a first boot, before user data are executed. */
+  onFirstBoot?(machine: FirstBoot): void;
   /** What outlives the process; without it, nothing does. */
   vault?: Vault;
 }
@@ -118,6 +120,14 @@ const flatcar = (userData: string, { remote }: Reached): System => ({
   firstBoot: (machine) => runIgnition(userData, { ...machine, remote }),
 });
 
+const observed = ({ system, firstBoot }: System, onFirstBoot: FleetSettings['onFirstBoot']): System => ({
+  system,
+  firstBoot: (machine) => {
+    onFirstBoot?.(machine);
+    return firstBoot(machine);
+  },
+});
+
 /** Fleet over narrow ports, so that tests need no AWS. */
 export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetSettings): Fleet => {
   const { clock, log, pollMilliseconds = 500, retryMilliseconds = 500 } = settings;
@@ -132,12 +142,13 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
     const userData = await cloud.userData(instance.id);
     if (userData === undefined) return undefined;
     const imageName = (await cloud.imageName(instance.imageId)) ?? '';
+    const system = isIgnitionImage(imageName) ? flatcar(userData, account) : ubuntu(userData, account);
     return makeMachine({
       ...settings,
-      ...(isIgnitionImage(imageName) ? flatcar(userData, account) : ubuntu(userData, account)),
       imageVersion: versionOfImage(imageName),
       isStock: isStockImage(imageName),
       instance,
+      ...observed(system, settings.onFirstBoot),
       isInService: async () => (await cloud.isInService?.(instance.id)) === true,
       retryMilliseconds,
       clusters,

@@ -13,6 +13,11 @@ export interface Instance {
   privateDnsName: string;
   publicIp?: string;
   publicDnsName?: string;
+  /**
+   * The provider id that the cloud's own controller in the cluster would give the node, where such a controller is
+   * simulated along with the machine.
+   */
+  providerId?: string;
 }
 
 /** The life-cycle states of EC2. */

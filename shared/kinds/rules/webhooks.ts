@@ -3,6 +3,7 @@ import { checkDns1035Label, checkSubdomain } from '../../kube-api/names.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
 import { validateClientConfig } from '../../kube-api/webhooks/client-config.ts';
 import type { Rule, Webhook, WebhookConfiguration } from '../../kube-api/webhooks/configuration.ts';
+import { reviewVersionOf } from '../../kube-api/webhooks/review.ts';
 import { oneOf, validateAdmissionRule } from './admission-rules.ts';
 import { validateMatchConditions } from './match-conditions.ts';
 import { validateSelectorFields } from './selector-fields.ts';
@@ -29,11 +30,8 @@ const validateReviews = (versions: readonly string[], at: string): FieldError[] 
     if (versions.indexOf(version) < index) return [invalidValue(field, version, 'duplicate version')];
     return checkDns1035Label(version).map((fault) => invalidValue(field, version, fault));
   });
-  if (versions.includes('v1')) return errors;
-  if (!versions.includes('v1beta1')) {
-    return [...errors, invalidValue(at, versions, `must include at least one of ${KNOWN_REVIEWS}`)];
-  }
-  return [...errors, invalidValue(at, versions, 'must include v1: this server sends no reviews of v1beta1')];
+  if (reviewVersionOf(versions) !== undefined) return errors;
+  return [...errors, invalidValue(at, versions, `must include at least one of ${KNOWN_REVIEWS}`)];
 };
 
 const validateSideEffects = (sideEffects: string | undefined, at: string): FieldError[] => {

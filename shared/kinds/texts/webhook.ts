@@ -71,6 +71,7 @@ export const webhookFields = {
   ],
   sideEffects: 'None, or NoneOnDryRun if the webhook has side effects except in dry runs. Required.',
   timeoutSeconds: 'Timeout of a call in seconds, from 1 to 30. Defaults to 10.',
-  admissionReviewVersions: 'Versions of AdmissionReview that the webhook understands. v1 must be among them.',
+  admissionReviewVersions:
+    'Versions of AdmissionReview that the webhook understands, the preferred one first. v1 or v1beta1 must be among them.',
   matchConditions: matchConditionsText,
 } satisfies FieldTexts;

@@ -6,8 +6,12 @@ const textAt = (value: unknown, key: string): string | undefined => {
   return typeof found === 'string' && found !== '' ? found : undefined;
 };
 
-/** The version in which v1beta1 refers to a group: CAPA's kinds have only v1beta2. */
-const versionOf = (group: string): string => (group === 'infrastructure.cluster.x-k8s.io' ? 'v1beta2' : 'v1beta1');
+/**
+ * The version in which v1beta1 refers to a kind: CAPA's have only v1beta2. External providers that read v1beta1 of the core
+ * were released with it, and have it.
+ */
+const versionOf = (group: string, kind = ''): string =>
+  group === 'infrastructure.cluster.x-k8s.io' && kind.startsWith('AWS') ? 'v1beta2' : 'v1beta1';
 
 const groupOf = (apiVersion: string): string | undefined =>
   apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : undefined;
@@ -29,7 +33,10 @@ export const objectReference: Codec = {
     if (!isObject(value)) return undefined;
     const { apiGroup: _, ...named } = value;
     const group = textAt(value, 'apiGroup');
-    return withNamespace({ ...(group ? { apiVersion: `${group}/${versionOf(group)}` } : {}), ...named }, namespace);
+    return withNamespace(
+      { ...(group ? { apiVersion: `${group}/${versionOf(group, textAt(value, 'kind'))}` } : {}), ...named },
+      namespace,
+    );
   },
   complete: (value, { namespace }) => withNamespace(value, namespace),
 };

@@ -12,7 +12,15 @@ import { failedCalling, internalError, WebhookFault } from './errors.ts';
 import { type Form, formsOf } from './form.ts';
 import type { Hook } from './hook.ts';
 import { matchedForm, type Subject, selectsNamespace, selectsObject } from './match.ts';
-import { type Answer, type Question, readAnswer, requestOf, reviewOf, UnreadablePatch } from './review.ts';
+import {
+  type Answer,
+  type Question,
+  readAnswer,
+  requestOf,
+  reviewOf,
+  reviewVersionOf,
+  UnreadablePatch,
+} from './review.ts';
 
 /** One call: gives the parsed body of the answer. Throws WebhookFault where there is none. */
 export type CallWebhook = (call: {
@@ -120,10 +128,12 @@ export const questionFor = async (
 const DEFAULT_TIMEOUT_SECONDS = 10;
 
 const exchange = async (hook: Hook, question: Question, { ports }: Asked, isMutating: boolean): Promise<Answer> => {
-  const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = hook.webhook;
-  const uid = ports.random.uuid();
-  const body = await ports.call({ clientConfig, body: reviewOf(uid, question), timeoutSeconds });
-  return readAnswer(body, uid, isMutating);
+  const { clientConfig = {}, timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, admissionReviewVersions } = hook.webhook;
+  const version = reviewVersionOf(admissionReviewVersions);
+  if (!version) throw new WebhookFault('webhook does not accept known AdmissionReview versions (v1, v1beta1)');
+  const asking = { uid: ports.random.uuid(), version };
+  const body = await ports.call({ clientConfig, body: reviewOf(asking, question), timeoutSeconds });
+  return readAnswer(body, asking, isMutating);
 };
 
 /**

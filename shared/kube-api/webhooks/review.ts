@@ -7,9 +7,27 @@ import type { User } from '../server/user.ts';
 import { WebhookFault } from './errors.ts';
 import type { Form } from './form.ts';
 
-/** admission.k8s.io/v1: what webhooks are asked, and what they may answer. */
+/** AdmissionReview of admission.k8s.io: what webhooks are asked, and what they may answer. */
 
-const HEAD = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' } as const;
+/** Both have the same members. */
+const REVIEW_VERSIONS = ['v1', 'v1beta1'] as const;
+
+export type ReviewVersion = (typeof REVIEW_VERSIONS)[number];
+
+/** The first of a webhook's versions that is known here; undefined if none is. */
+export const reviewVersionOf = (versions: readonly string[] = []): ReviewVersion | undefined =>
+  versions
+    .map((version) => REVIEW_VERSIONS.find((known) => known === version))
+    .find((version) => version !== undefined);
+
+const headOf = (version: ReviewVersion) =>
+  ({ kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}` }) as const;
+
+/** Identifies one review. */
+export interface Asking {
+  uid: string;
+  version: ReviewVersion;
+}
 
 export interface Question {
   operation: Operation;
@@ -52,8 +70,8 @@ export const requestOf = (question: Question): JsonObject => {
   };
 };
 
-export const reviewOf = (uid: string, question: Question): JsonObject => ({
-  ...HEAD,
+export const reviewOf = ({ uid, version }: Asking, question: Question): JsonObject => ({
+  ...headOf(version),
   request: {
     uid,
     ...requestOf(question),
@@ -116,21 +134,27 @@ const operationsOf = (patch: unknown): unknown[] => {
   return operations;
 };
 
-/** Reads an answer (k8s.io/apiserver, webhook/request VerifyAdmissionResponse). Throws WebhookFault. */
-export const readAnswer = (body: unknown, uid: string, isMutating: boolean): Answer => {
-  const review = isObject(body) ? body : {};
-  const { response } = review;
-  if (!isObject(response)) throw invalid('webhook response was absent');
-  const expected = shownKind(HEAD);
+/** Upstream checks only answers in v1, and takes every patch of v1beta1 as a JSON patch. */
+const checkAnswer = (review: JsonObject, response: JsonObject, { uid, version }: Asking, isMutating: boolean): void => {
+  if (version === 'v1beta1') return;
+  const expected = shownKind(headOf(version));
   const found = shownKind(review);
   if (found !== expected) throw invalid(`expected webhook response of ${expected}, got ${found}`);
   if (response.uid !== uid) {
     throw invalid(`expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(response.uid ?? '')}`);
   }
   checkPatch(response, isMutating);
+};
+
+/** Reads an answer (k8s.io/apiserver, webhook/request VerifyAdmissionResponse). Throws WebhookFault. */
+export const readAnswer = (body: unknown, asking: Asking, isMutating: boolean): Answer => {
+  const review = isObject(body) ? body : {};
+  const { response } = review;
+  if (!isObject(response)) throw invalid('webhook response was absent');
+  checkAnswer(review, response, asking, isMutating);
   return {
     allowed: response.allowed === true,
-    patch: operationsOf(response.patch),
+    patch: isMutating ? operationsOf(response.patch) : [],
     result: response.status,
     warnings: textsOf(response.warnings),
     auditAnnotations: textMapOf(response.auditAnnotations),

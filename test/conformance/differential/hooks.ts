@@ -77,6 +77,13 @@ const BEHAVIOURS: Readonly<Record<string, (request: JsonObject) => Reply>> = {
   'other-version': () => ({
     text: JSON.stringify({ apiVersion: 'admission.k8s.io/v1beta1', kind: 'AdmissionReview', response: {} }),
   }),
+  'in-v1': () => ({
+    text: JSON.stringify({
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      response: { allowed: false, status: { message: 'not in v1' } },
+    }),
+  }),
   'other-uid': () => ({ response: { uid: 'other', allowed: true } }),
   'patch-without-type': () => ({ response: { allowed: true, patch: Buffer.from('[]').toString('base64') } }),
   'type-without-patch': () => ({ response: { allowed: true, patchType: 'JSONPatch' } }),
@@ -103,7 +110,7 @@ const replyTo = (path: string, review: JsonObject): { code: number; body: string
   if (!behaviour) return { code: 404, body: '' };
   const { code = 200, text, response } = behaviour(request);
   const answer = {
-    apiVersion: 'admission.k8s.io/v1',
+    apiVersion: review.apiVersion,
     kind: 'AdmissionReview',
     response: { uid: request.uid, ...response },
   };

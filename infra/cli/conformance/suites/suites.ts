@@ -59,7 +59,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     reads: ['examples/observability/', 'docs/observability.md'],
   },
   move: { tools: ['clusterctl', 'kube-apiserver', 'go'], drives: true },
-  outside: { tools: ['managers', 'go'], drives: true, reads: ['test/conformance/conditions/'] },
+  outside: {
+    tools: ['managers', 'vsphere', 'go'],
+    drives: true,
+    reads: ['test/conformance/conditions/', 'examples/vsphere.yaml'],
+  },
   page: { tools: ['chromium', 'kubectl', 'aws'], drives: true, reads: ['infra/cli/ui/', 'examples/quickstart.yaml'] },
   poison: { computes: true, reads: ['functions/', 'shared/'] },
   'python-client': { tools: ['python-client', 'aws'], api: true, drives: true },

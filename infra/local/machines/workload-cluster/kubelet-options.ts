@@ -111,11 +111,12 @@ export const kubeletOptions = (
     ...parseTaints(flags.get('register-with-taints') ?? ''),
   ];
   const isCloudExternal = readCloudProvider(flags.get('cloud-provider'));
-  if (isCloudExternal) taints.push(UNINITIALIZED);
+  const providerId = isCloudExternal ? instance.providerId : undefined;
+  if (isCloudExternal && !providerId) taints.push(UNINITIALIZED);
   return {
     nodeName,
     version,
-    providerId: flags.get('provider-id') || undefined,
+    providerId: flags.get('provider-id') || providerId,
     isCloudExternal,
     labels: parseLabels(flags.get('node-labels') ?? ''),
     taints,

@@ -120,6 +120,17 @@ const mutations = (...wanted: Wanted[]): Scenario =>
     remove(`${pathOf(namespace)}/a`),
   ]);
 
+/** Webhooks that understand only the older review. */
+const OLD = { admissionReviewVersions: ['v2', 'v1beta1'] };
+
+const oldReviews = (kind: Kind, does: string): Scenario =>
+  story(kind, `${kind} ones of v1beta1 that say ${does}`, [{ does, more: OLD }], (namespace) => [
+    create(namespace),
+    mergePatch(`${pathOf(namespace)}/a`, { spec: { note: 'x' } }),
+    get(`${pathOf(namespace)}/a`),
+    remove(`${pathOf(namespace)}/a`),
+  ]);
+
 const INVALID: readonly object[] = [
   { name: 'short' },
   { name: 'Upper.example.com' },
@@ -134,6 +145,7 @@ const INVALID: readonly object[] = [
   { sideEffects: undefined, timeoutSeconds: 0 },
   { admissionReviewVersions: [] },
   { admissionReviewVersions: ['v2', 'v2', 'V'] },
+  { admissionReviewVersions: ['v2'] },
   { clientConfig: {} },
   { clientConfig: { url: 'http://user:pass@example.com/a?b=c#d' } },
   { clientConfig: { url: 'https://' } },
@@ -255,4 +267,10 @@ export const WEBHOOKS: readonly Scenario[] = [
   ]),
   mutations({ does: 'patch-nothing' }, { does: 'other-type', name: 'b' }),
   mutations({ does: 'patch-without-type' }),
+  ...['tell', 'deny', 'no-response', 'in-v1', 'other-uid', 'label', 'type-without-patch', 'warn'].map((does) =>
+    oldReviews('Validating', does),
+  ),
+  ...['tell', 'label', 'other-type', 'patch-without-type', 'patch-nothing', 'spoil'].map((does) =>
+    oldReviews('Mutating', does),
+  ),
 ];

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import type { Instance } from '../ports.ts';
+import { kubeletOptions } from './kubelet-options.ts';
+
+const INSTANCE: Instance = {
+  id: 'vm-1',
+  region: '',
+  vpcId: '',
+  availabilityZone: '',
+  imageId: '',
+  instanceType: '',
+  privateIp: '10.0.0.1',
+  privateDnsName: 'one',
+};
+
+const options = (flags: Record<string, string>, instance: Instance) => {
+  const kubeletExtraArgs = Object.entries(flags).map(([name, value]) => ({ name, value }));
+  const registration = { kubeletExtraArgs } as unknown as Parameters<typeof kubeletOptions>[0];
+  return kubeletOptions(registration, { nodeName: 'one', version: 'v1.34.0', instance });
+};
+
+const EXTERNAL = { 'cloud-provider': 'external' };
+const UNINITIALIZED = { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' };
+
+it.each([
+  ['waits for a cloud controller manager', EXTERNAL, undefined, undefined, [UNINITIALIZED]],
+  ['is as a simulated cloud controller manager leaves it', EXTERNAL, 'any://1', 'any://1', []],
+  ['has nothing of a cloud controller manager that it does not ask for', {}, 'any://1', undefined, []],
+] as const)('a node %s', (_, flags, providerId, expected, taints) => {
+  const found = options(flags, { ...INSTANCE, providerId });
+  expect([found.providerId, found.taints]).toEqual([expected, taints]);
+});
