@@ -17,7 +17,6 @@ import {
 } from '@aws-sdk/client-ec2';
 import { ElasticLoadBalancingClient } from '@aws-sdk/client-elastic-load-balancing';
 import { ElasticLoadBalancingV2Client } from '@aws-sdk/client-elastic-load-balancing-v2';
-import type { AccountSettings } from '../../infra/local/account.ts';
 import { startTestAws } from '../../infra/local/test-aws.ts';
 import { buildTags, type ClusterName, type Tags, toTagList } from '../../shared/providers/aws/tags.ts';
 
