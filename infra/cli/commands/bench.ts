@@ -115,7 +115,7 @@ const benchPeer = async ({ clusters, boot = PEER_BOOT_SECONDS }: BenchOptions): 
   return measured(figures, tableOfPeer(figures));
 };
 
-const THROUGHPUT_SIZES = [5, 20, 60];
+const THROUGHPUT_SIZES = [5, 20, 60, 300];
 
 const benchClusters = async (options: BenchOptions): Promise<Measured> => {
   const { clusters = THROUGHPUT_SIZES, boot = BOOT_SECONDS } = options;

@@ -1,4 +1,4 @@
-/** A duty of a cloud controller manager that Windlass carries out if an annotation of the Cluster asks for it. */
+/** A duty of a cloud controller manager that Windlass carries out if an annotation of the Cluster requests it. */
 import type { V1Node } from '@kubernetes/client-node';
 import { describeError } from '../../../../shared/decode/describe-error.ts';
 import { type Cluster, kinds } from '../../../../shared/kinds/index.ts';
@@ -30,22 +30,22 @@ export interface OnDuty<Port> {
   nodes: readonly V1Node[];
 }
 
-/** What a look ends with. `digest`: of what needs no other look until it changes. */
+/** The result of a pass. `digest`: of the state that needs no other pass until it changes. */
 export interface Verdict {
   claim: ConditionClaim;
   digest?: string;
 }
 
 export interface Duty<Port> {
-  /** Where the digest is kept. */
+  /** Where the digest is stored. */
   entry: DutyEntry;
   isWanted(cluster: Cluster): boolean;
   /** Whether its condition is older than the removal of the annotation. */
   wasWanted(cluster: Cluster): boolean;
   portOf(port: WorkloadPort | undefined): Port | undefined;
-  /** The condition if nothing was looked at. */
+  /** The condition if nothing was examined. */
   idleClaim(reason: IdleReason, message: string): ConditionClaim;
-  /** What it is about, for the log: `load balancers of Services`. */
+  /** The subject in the log: `load balancers of Services`. */
   subject: string;
   /** What the infrastructure of a kind lacks: `makes no load balancers for Services`. */
   lacks: string;
@@ -61,7 +61,7 @@ const say = async ({ objects, clock }: ProbeDependencies, { cluster }: ClusterSn
   );
 };
 
-/** By it the sweep need not look again until something changes. */
+/** Stores the digest, so that the sweep does not request another pass until something changes. */
 const remember = async (
   { objects }: ProbeDependencies,
   { provider, infrastructureCluster }: ClusterSnapshot,
@@ -77,7 +77,7 @@ const remember = async (
   );
 };
 
-/** What a pass that could not look, or could not ask the cloud, says. It changes nothing else of the pass. */
+/** The condition if the cluster could not be read, or the cloud did not answer. The pass continues. */
 const failureClaim = <Port>(
   { subject, idleClaim }: Duty<Port>,
   { log }: ProbeDependencies,
@@ -129,11 +129,11 @@ const verdictOn = async <Port>(
   return { claim: duty.idleClaim('NotOffered', `${kind} ${duty.lacks}: delete the annotation`) };
 };
 
-/** Whether there is anything to do: only if the annotation asks for it, or did so before. */
+/** Whether there is anything to do: only if the annotation requests it, or did so before. */
 export const concerns = <Port>(duty: Duty<Port>, { cluster }: ClusterSnapshot, seen: Seen | undefined): boolean =>
   duty.isWanted(cluster) ? seen?.reached === true : duty.wasWanted(cluster);
 
-/** Carries a duty out for a created cluster. A condition of the Cluster says how it went. */
+/** Carries out a duty for a created cluster. A condition of the Cluster reports the result. */
 export const onDuty =
   <Port>(duty: Duty<Port>, deps: ProbeDependencies) =>
   async ({ cluster: ref }: Pick<ConvergeInput, 'cluster'>): Promise<void> => {

@@ -16,11 +16,11 @@ export interface RouteFacts {
 const localBlocks = ({ routes }: ObservedRouteTable): string[] =>
   routes.filter(({ target }) => target === 'local').map(({ destination }) => destination);
 
-/** A route that leads nowhere any more, and led to an instance. */
+/** A route that led to an instance that no longer exists. */
 const isDead = ({ isBlackhole, target, instanceId }: ObservedRoute): boolean =>
   isBlackhole && (instanceId !== undefined || target === undefined || target.startsWith('eni-'));
 
-/** Whether it may be changed: it leads to an instance of the cluster, or to none any more. */
+/** Whether the route may be changed: it leads to an instance of the cluster, or to one that no longer exists. */
 const isOurs = ({ instances }: RouteFacts, route: ObservedRoute): boolean =>
   isDead(route) || (route.instanceId !== undefined && instances.has(route.instanceId));
 
@@ -96,7 +96,7 @@ const planOne = (facts: RouteFacts, places: Places, route: WantedRoute): Planned
 };
 
 /**
- * What is to be done about the routes of a cluster's nodes, in each of its route tables. Source: `CreateRoute` and
+ * The changes of routes to a cluster's nodes, in each of its route tables. Source: `CreateRoute` and
  * `ListRoutes` of AWS's cloud provider (pkg/providers/v1/aws_routes.go), which knows one table.
  */
 export const planRoutes = (
