@@ -1,6 +1,6 @@
 /** What happens in a created cluster: add-ons are applied, and unused nodes are deleted. */
 import { WATCHES } from '../../../../functions/api/redirect-watch.ts';
-import type { ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
+import type { AWSCluster, ClusterResourceSet, Event } from '../../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import { ADDONS } from '../../../end-to-end/with-addons.ts';
@@ -88,12 +88,21 @@ const catchUp = async ({ api, list }: RecordedLaptop, cluster: string, since: st
   }
 };
 
+/** A load balancer of a Service can change between subnets only if there are several. */
+const inTwoZones = (object: KubeObject): KubeObject =>
+  object.kind === 'AWSCluster'
+    ? ({
+        ...object,
+        spec: { ...(object as AWSCluster).spec, network: { vpc: { availabilityZoneUsageLimit: 2 } } },
+      } as KubeObject)
+    : object;
+
 /** Machines of Flatcar, workers on dedicated hosts, and add-ons, a Service and routes to pods in their cluster. */
 export const flatcar: Story = {
   name: 'flatcar',
   run: async (laptop) => {
     const { metadata } = await laptop.api.send<{ metadata: { resourceVersion: string } }>('GET', EVENTS);
-    await applyAll(laptop, 'examples/flatcar.yaml', onHosts);
+    await applyAll(laptop, 'examples/flatcar.yaml', (object) => inTwoZones(onHosts(object)));
     await runs(laptop, 'flatcar', 2);
     await catchUp(laptop, 'flatcar', metadata.resourceVersion);
     await useAddons(laptop, 'flatcar');
