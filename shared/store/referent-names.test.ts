@@ -64,3 +64,18 @@ it.each([
   expect(await naming('none')).toEqual(['a']);
   expect(await naming('other')).toEqual(['a', 'b']);
 });
+
+it('an object that refers to too many others is stored without their names, and not left out', async () => {
+  const { storage, created, naming } = await setUp();
+  const many = Array.from({ length: 201 }, (_, index) => ({ kind: 'Secret', name: `s-${index}` }));
+  const { metadata, ...rest } = deployment('a', 'new');
+  const object = {
+    ...rest,
+    spec: { many },
+    metadata: { ...metadata, resourceVersion: created.metadata.resourceVersion },
+  };
+
+  await storage.update(DEPLOYMENTS, object, undefined);
+
+  expect(await naming('none')).toEqual(['a']);
+});

@@ -5,12 +5,21 @@ import { REFERRING_KINDS, type Referent, referentsOf } from '../plan/references.
 /** A write is billed by the kilobyte. Names that look the same only make a list longer than necessary. */
 const CHARACTERS = 8;
 
+/** An item of more would grow without limit: its body is compressed, and the names cannot be. */
+const MOST = 200;
+
 const shortName = ({ kind, name }: Referent): string =>
   createHash('sha256').update(`${kind}/${name}`).digest('base64url').slice(0, CHARACTERS);
 
-/** The names of what an object refers to, short and separated by commas; undefined for kinds that refer to nothing. */
-export const referentNames = (object: KubeObject): string | undefined =>
-  REFERRING_KINDS.includes(object.kind) ? [...new Set(referentsOf(object).map(shortName))].join() : undefined;
+/**
+ * The names of what an object refers to, short and separated by commas. Undefined for kinds that refer to nothing, and for
+ * an object that refers to more than 200: lists then never leave it out.
+ */
+export const referentNames = (object: KubeObject): string | undefined => {
+  if (!REFERRING_KINDS.includes(object.kind)) return undefined;
+  const referents = referentsOf(object);
+  return referents.length > MOST ? undefined : [...new Set(referents.map(shortName))].join();
+};
 
 /**
  * Part of a filter: objects that may refer to `target`. An earlier release writes no names, and leaves those that it

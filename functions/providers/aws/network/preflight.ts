@@ -74,7 +74,7 @@ const wantsLeft = async (deps: NetworkDependencies, scope: LiveScope): Promise<W
 const told = (things: readonly string[]): string =>
   things.length === 1 ? (things[0] ?? '') : things.map((thing, index) => `(${index + 1}) ${thing}`).join('; ');
 
-/** What is missing, and what could not be checked. What was counted a moment ago refuses no cluster. */
+/** What is missing, and what could not be checked. Remembered counts are read again before a cluster is refused. */
 const look = async (deps: NetworkDependencies, scope: LiveScope, wants: Wants): Promise<Findings> => {
   const account = deps.account(scope.aws);
   const { reachesPrivate } = deps;

@@ -54,7 +54,7 @@ const findGroups = async (
   return found;
 };
 
-/** The security groups with these names in the cluster's VPC, whoever made them. */
+/** The security groups with these names in the cluster's VPC, regardless of who created them. */
 export const groupsNamed = (calls: ServiceCalls, vpcId: string, names: readonly string[]) =>
   findGroups(calls, vpcId, 'group-name', names);
 

@@ -54,7 +54,7 @@ interface Advance {
   readonly failure?: Failure;
 }
 
-/** One round for one Service: what it did, or why it cannot go on. */
+/** One round for one Service: the actions carried out, or why it cannot continue. */
 const advance = async ({ balancing }: ServiceCalls, plan: () => Promise<JobPlan>): Promise<Advance> => {
   const done: ActionType[] = [];
   try {
@@ -68,8 +68,8 @@ const advance = async ({ balancing }: ServiceCalls, plan: () => Promise<JobPlan>
 };
 
 /**
- * Brings the load balancers of all jobs to where they should be: looks at all of them together, plans each, acts, and looks
- * again at those that were changed. A Service that fails stops no other. Throws what the looks throw.
+ * Settles the load balancers of all jobs: reads all of them together, plans and changes each, and reads the changed ones
+ * again. A Service that fails stops no other. Throws what the looks throw.
  */
 export const settleServices = async (
   calls: ServiceCalls,

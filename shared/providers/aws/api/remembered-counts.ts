@@ -1,8 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../clock.ts';
 import type { AccountFacts } from './account-facts.ts';
 
 /** The account's resources are listed to be counted: with hundreds of clusters created together, once for many of them. */
 const KEPT_MILLISECONDS = 10_000;
+
+/** Questions name zones, which users choose. */
+const KEPT = 100;
 
 export type RememberedFacts = AccountFacts & {
   /** Forgets what was read before `at`; false if there was nothing. To be called before a cluster is refused. */
@@ -11,7 +15,7 @@ export type RememberedFacts = AccountFacts & {
 
 /** As `facts`, but what quotas limit, and how much of it is in use, is read at most once in ten seconds. */
 export const rememberCounts = (facts: AccountFacts, clock: Pick<Clock, 'now'>): RememberedFacts => {
-  const known = new Map<string, { at: number; answer: Promise<unknown> }>();
+  const known = new LRUCache<string, { at: number; answer: Promise<unknown> }>({ max: KEPT });
 
   const remembered =
     <A extends unknown[], T>(name: string, ask: (...given: A) => Promise<T>) =>

@@ -22,7 +22,7 @@ const rulesOf = ({ listeners, sourceRanges }: DesiredClassic): IngressPermission
     { ...FRAGMENTATION_NEEDED, source },
   ]);
 
-/** What is missing in its own group and what is too much, in this order. */
+/** Adds the missing rules of the load balancer's own group, then removes the surplus ones. */
 const ruleActions = (desired: DesiredClassic, { id: groupId, ingress }: ObservedSecurityGroup): ClassicAction[] => {
   const wanted = rulesOf(desired);
   const missing = permissionsBeyond(wanted, ingress);
@@ -34,8 +34,7 @@ const ruleActions = (desired: DesiredClassic, { id: groupId, ingress }: Observed
 };
 
 /**
- * Brings the load balancer's own group to where it should be. Nothing to do where the Service names groups. Throws
- * ServiceProblem.
+ * The changes of the load balancer's own group; none if the Service names groups. Throws ServiceProblem.
  */
 export const planOwnGroup = (
   cluster: ClusterName,
@@ -53,7 +52,7 @@ export const planOwnGroup = (
   return [{ type: 'CreateClassicGroup', name: ownGroupName(service), description, vpcId, tags }];
 };
 
-/** The groups that the load balancer is in. The nodes let traffic from the first one in. Empty: it has none yet. */
+/** The groups of the load balancer; empty if it has none yet. The nodes accept traffic from the first one. */
 export const groupsOf = (
   { groupIds, extraGroupIds }: Pick<DesiredClassic, 'groupIds' | 'extraGroupIds'>,
   own: ObservedSecurityGroup | undefined,

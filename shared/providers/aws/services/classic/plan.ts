@@ -9,10 +9,10 @@ import { groupsOf, planOwnGroup } from './groups.ts';
 import type { ClassicAction, ClassicListener, DesiredClassic, ObservedClassic } from './model.ts';
 import { policyActions } from './policies.ts';
 
-/** What there is of a Service's classic load balancer. */
+/** What exists of a Service's classic load balancer. */
 export interface ClassicSight {
   readonly classic?: ObservedClassic;
-  /** The security group with the name of its own one. */
+  /** The security group with the name of the load balancer's own group. */
   readonly ownGroup?: ObservedSecurityGroup;
 }
 
@@ -29,7 +29,7 @@ const isSameListener = (a: ClassicListener, b: ClassicListener): boolean =>
 const listenersThatStay = ({ listeners }: DesiredClassic, observed: ObservedClassic): ClassicListener[] =>
   listeners.filter((listener) => observed.listeners.some((one) => isSameListener(one, listener)));
 
-/** A listener cannot be changed: it goes, and another one comes. */
+/** A listener cannot be changed; it is deleted and created again. */
 const listenerActions = (desired: DesiredClassic, { name, listeners }: ObservedClassic): ClassicAction[] => {
   const gone = listeners.filter((one) => !desired.listeners.some((wanted) => isSameListener(wanted, one)));
   const missing = desired.listeners.filter((wanted) => !listeners.some((one) => isSameListener(wanted, one)));
@@ -41,8 +41,8 @@ const listenerActions = (desired: DesiredClassic, { name, listeners }: ObservedC
 };
 
 /**
- * A load balancer has at least one subnet, and at most one in a zone. So those in new zones come first, and those that take
- * the place of another one last. To replace its only subnet by one of the same zone is what AWS refuses.
+ * A load balancer has at least one subnet, and at most one in a zone. So subnets in new zones are attached first,
+ * and those that replace another one last. AWS refuses to replace the only subnet with one in the same zone.
  */
 const subnetActions = (
   { name, subnetIds }: ObservedClassic,
@@ -100,7 +100,7 @@ const checkOwner = (
 };
 
 /**
- * What is to be done now for the classic load balancer of a Service; nothing: it is as desired. Its scheme, and tags other
+ * The next changes of the classic load balancer of a Service; none if it is as desired. Its scheme, and tags other
  * than those of the annotation, are not changed, as upstream (ensureLoadBalancer). Rules in the groups of the nodes are not
  * part of it. Throws ServiceProblem.
  */
