@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './infra/cli/count-reporter.ts';
+import { FailureReporter } from './infra/cli/failure-reporter.ts';
 import { LIMIT } from './shared/test-patience.ts';
 
 const COMMON = {
@@ -18,7 +19,7 @@ const MOCKING = ['test/second-provider/**/*.test.ts', 'test/simulation/cluster/b
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    reporters: ['default', new CountReporter()],
+    reporters: ['default', new CountReporter(), new FailureReporter()],
     projects: [
       {
         test: {

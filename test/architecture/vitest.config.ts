@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from '../../infra/cli/count-reporter.ts';
+import { FailureReporter } from '../../infra/cli/failure-reporter.ts';
 
 /** The rules that hold between folders, part of `npm run check`. */
 export default defineConfig({
@@ -7,6 +8,6 @@ export default defineConfig({
     include: ['test/architecture/**/*.test.ts'],
     testTimeout: 60_000,
     isolate: false,
-    reporters: ['default', new CountReporter()],
+    reporters: ['default', new CountReporter(), new FailureReporter()],
   },
 });

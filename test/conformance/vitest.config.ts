@@ -6,6 +6,7 @@ import { cacheFor } from '../../infra/cli/conformance/run-tool.ts';
 import { inOrder } from '../../infra/cli/conformance/suites/order.ts';
 import { COMPUTING } from '../../infra/cli/conformance/suites/suites.ts';
 import { CountReporter } from '../../infra/cli/count-reporter.ts';
+import { FailureReporter } from '../../infra/cli/failure-reporter.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
 
 const COMPUTING_PROJECT = 'computing';
@@ -50,7 +51,7 @@ export default defineConfig({
     globalSetup: ['test/synthesized.ts'],
     // Most files wait more than they compute: for machines that boot, for programs that start.
     maxWorkers: 4,
-    reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter()],
+    reporters: ['default', ['json', { outputFile: RESULTS }], new CountReporter(), new FailureReporter()],
     sequence: { sequencer: InOrder },
     projects: [
       {
