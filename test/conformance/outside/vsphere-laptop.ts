@@ -37,6 +37,8 @@ export interface VsphereLaptop extends TestLaptop {
   untilMachines(cluster: string, count: number): Promise<Machine[]>;
   /** What a cluster says of its infrastructure, once it says what is expected. */
   untilInfrastructure(cluster: string, expected: RegExp): Promise<string>;
+  /** Resolves when the vCenter, which reports its machines after each change, has none left. */
+  untilNoMachines(): Promise<void>;
   /** Deletes a cluster, and waits until it is gone. */
   deleteCluster(name: string): Promise<void>;
 }
@@ -87,6 +89,9 @@ const around = (laptop: TestLaptop, vsphere: Vsphere, stop: () => Promise<void>)
         const said = `${status} ${reason}: ${message}`;
         return expected.test(said) && said;
       }),
+    untilNoMachines: async () => {
+      await until('the vCenter has no machine', async () => vsphere.vcenter.machines().length === 0);
+    },
     deleteCluster: async (name) => {
       await laptop.api.send('DELETE', `${CORE}/clusters/${name}`);
       await until(`${name} is gone`, async () => (await laptop.cluster(name)) === undefined);

@@ -90,10 +90,12 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     expect(await laptop.applyExample(withZones, WITHOUT_WORKERS)).toEqual([]);
 
     await laptop.untilInfrastructure(NAME, /^True/);
-    const cluster = await laptop.cluster(NAME);
-    expect(cluster?.status?.failureDomains?.map(({ name, controlPlane }) => [name, controlPlane])).toEqual(
-      ZONES.map((zone) => [zone, true]),
-    );
+    // The provider adds a zone when it has seen it, which may be after the cluster is ready.
+    const domains = await laptop.until('both zones are failure domains', async () => {
+      const { failureDomains = [] } = (await laptop.cluster(NAME))?.status ?? {};
+      return failureDomains.length === ZONES.length && failureDomains;
+    });
+    expect(domains.map(({ name, controlPlane }) => [name, controlPlane])).toEqual(ZONES.map((zone) => [zone, true]));
   });
 
   it('spreads the control plane over the zones', async () => {
@@ -104,7 +106,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
 
   it('leaves the account and the zones to other clusters', async () => {
     for (const name of [NAME, 'refused']) await laptop.deleteCluster(name);
-    expect(laptop.vsphere.vcenter.machines()).toEqual([]);
+    await laptop.untilNoMachines();
     for (const plural of ['vspheredeploymentzones', 'vspherefailuredomains'])
       expect(await laptop.list(`${GROUP}/${plural}`), plural).toHaveLength(ZONES.length);
     expect(await laptop.list(`/api/v1/namespaces/${HOME}/secrets`)).toHaveLength(1);

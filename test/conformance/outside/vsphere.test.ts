@@ -116,7 +116,7 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
   it('has nothing left of a deleted cluster', async () => {
     await laptop.deleteCluster(NAME);
     for (const kind of KINDS) expect(await laptop.list(`${NAMESPACED}/${kind}`), kind).toEqual([]);
-    expect(virtual()).toEqual([]);
+    await laptop.untilNoMachines();
     expect(await secrets()).toEqual([]);
   });
 });
