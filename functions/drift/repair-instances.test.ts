@@ -82,10 +82,10 @@ describe('an instance that was changed outside Windlass', () => {
 });
 
 describe('an instance without an owner', () => {
-  const add = () => {
+  const add = (tags: Record<string, string> = {}) => {
     const known = fleet.listed('here').get('i-red-1');
-    if (known)
-      fleet.listed('here').set('i-other', { ...known, tags: { ...known.tags, 'windlass.dev/machine-uid': 'x' } });
+    const own = { ...known?.tags, 'windlass.dev/machine-uid': 'x', ...tags };
+    if (known) fleet.listed('here').set('i-other', { ...known, tags: own });
   };
 
   it('is reported on its cluster', async () => {
@@ -102,6 +102,14 @@ describe('an instance without an owner', () => {
     add();
     await fleet.run();
     expect(fleet.calls).toEqual(['terminate i-other']);
+  });
+
+  it('is reported on demand if it may be a member of etcd', async () => {
+    await fleet.setPolicy('UnknownInstance=Repair');
+    add({ 'sigs.k8s.io/cluster-api-provider-aws/role': 'control-plane' });
+    await fleet.run();
+    expect(fleet.calls).toEqual([]);
+    expect(await fleet.warnings()).toEqual(['DriftReported']);
   });
 
   it('is left alone while the sweep is suspended', async () => {

@@ -32,7 +32,9 @@ export const handleUnknownInstances = async (
   });
   await run.each('look for instances without a Machine', looked, async ({ cluster, unknown }) => {
     const isRepaired = driftPoliciesOf(cluster).UnknownInstance === 'Repair';
-    if (isRepaired) for (const { terminate } of unknown) await reportCall(deps, cluster, terminate);
-    await reportUnknown(deps, cluster, isRepaired ? [] : unknown.map(driftOf));
+    const calls = isRepaired ? unknown.flatMap(({ terminate }) => terminate ?? []) : [];
+    for (const call of calls) await reportCall(deps, cluster, call);
+    const left = unknown.filter(({ terminate }) => !terminate || !calls.includes(terminate));
+    await reportUnknown(deps, cluster, left.map(driftOf));
   });
 };

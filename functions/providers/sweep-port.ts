@@ -69,7 +69,8 @@ export interface UnknownInstance {
   readonly cluster: { readonly namespace: string; readonly name: string };
   /** As a sentence without its end. */
   readonly message: string;
-  readonly terminate: ReportedCall;
+  /** Undefined if terminating it may harm the cluster: then it is reported, whatever the policy. */
+  readonly terminate?: ReportedCall;
 }
 
 /** A snapshot of the cloud. Methods are about the machines and clusters of its parts. */

@@ -29,7 +29,7 @@ A difference can be adopted if the objects have a field that expresses exactly w
 
 If a load balancer's own DNS name is the cluster's endpoint, the load balancer cannot be recreated: AWS assigns a new name, but the machines and their certificates use the old one. The condition \`LoadBalancerReady\` reports this. If the endpoint is the user's own name, the load balancer is recreated.
 
-A reported difference is in a condition as long as it exists, and in one event when it is found. A user's own resources (a VPC, a load balancer, a security group that is not the cluster's) are never changed.
+A reported difference is in a condition as long as it exists, and in one event when it is found. A user's own resources (a VPC, a load balancer, a security group that is not the cluster's) are never changed. An instance without a Machine that was launched for the control plane is reported under every policy: it may be a member of etcd, and terminating it could cost the quorum.
 
 The tag \`sigs.k8s.io/cluster-api-provider-aws/cluster/<name>\` makes a VPC the cluster's, and Cluster API's AWS provider treats the VPC as the user's as soon as the tag is gone. Some users remove it for that purpose, so its removal is only reported by default. Everything else continues as before; but when the Cluster is deleted, the VPC and its contents stay, unless the policy of \`VpcOwnership\` is \`Repair\`.
 

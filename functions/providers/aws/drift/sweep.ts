@@ -58,6 +58,10 @@ const nameOf = ({ cluster: { metadata } }: PlacedCluster) => ({
   name: metadata.name,
 });
 
+/** Terminating a member of etcd without its removal could cost the quorum. */
+const MAY_BE_A_MEMBER =
+  'it is never terminated automatically, because it may be a member of etcd: remove it from etcd first';
+
 /** The instances with the tags of these clusters that belong to no machine, and how each is terminated. */
 const unknownIn = (
   deps: AwsSweepDependencies,
@@ -68,18 +72,21 @@ const unknownIn = (
   const instanceIds = new Set(machines.map(({ infrastructure }) => infrastructure.spec.instanceID ?? ''));
   return (placed, now) => {
     const facts = { clusters: placed.map(nameOf), instanceIds, machineUids, now };
-    return unknownInstances(instances, facts).flatMap(({ instanceId, cluster, machine }): UnknownInstance[] => {
-      const at = placed.find(
-        ({ cluster: { metadata } }) => metadata.namespace === cluster.namespace && metadata.name === cluster.name,
-      );
-      if (!at) return [];
-      const message = `instance ${instanceId} has the tags of this cluster and of machine ${machine}, but no Machine uses it`;
-      const call = async () => {
-        await deps.repairs(await deps.scopeOf(at.infrastructure as AWSCluster)).terminate(instanceId);
-        return `Terminated instance ${instanceId}, which has the tags of this cluster and which no Machine uses`;
-      };
-      return [{ cluster, message, terminate: { reason: 'TerminateUnknownInstance', call } }];
-    });
+    return unknownInstances(instances, facts).flatMap(
+      ({ instanceId, cluster, machine, isControlPlane }): UnknownInstance[] => {
+        const at = placed.find(
+          ({ cluster: { metadata } }) => metadata.namespace === cluster.namespace && metadata.name === cluster.name,
+        );
+        if (!at) return [];
+        const message = `instance ${instanceId} has the tags of this cluster and of machine ${machine}, but no Machine uses it`;
+        if (isControlPlane) return [{ cluster, message: `${message}; ${MAY_BE_A_MEMBER}` }];
+        const call = async () => {
+          await deps.repairs(await deps.scopeOf(at.infrastructure as AWSCluster)).terminate(instanceId);
+          return `Terminated instance ${instanceId}, which has the tags of this cluster and which no Machine uses`;
+        };
+        return [{ cluster, message, terminate: { reason: 'TerminateUnknownInstance', call } }];
+      },
+    );
   };
 };
 

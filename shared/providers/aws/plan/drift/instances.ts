@@ -1,6 +1,6 @@
 import { driftPoliciesOf } from '../../../../kinds/rules/drift-policy.ts';
 import { isOverdue } from '../../../../plan/machines/waiting.ts';
-import { type ClusterName, missingTags, type Tags } from '../../tags.ts';
+import { type ClusterName, missingTags, ROLE_TAG, type Tags } from '../../tags.ts';
 import { readRecordedLaunch } from '../launch/recorded.ts';
 import { instanceTags, MACHINE_NAME_TAG, MACHINE_UID_TAG } from '../launch/request.ts';
 import {
@@ -21,6 +21,7 @@ export interface UnknownInstance {
   instanceId: string;
   cluster: ClusterName;
   machine: string;
+  isControlPlane: boolean;
 }
 
 const clusterNameOf = ({ cluster }: KnownMachine): ClusterName => ({
@@ -171,5 +172,5 @@ export const unknownInstances = (
     if (uid !== undefined && facts.machineUids.has(uid)) return [];
     if (!isOverdue(listed.launchedAt, ABSENCE_GRACE_SECONDS, facts.now)) return [];
     const cluster = facts.clusters.find((one) => isClustersInstance(one, tags));
-    return cluster ? [{ instanceId, cluster, machine }] : [];
+    return cluster ? [{ instanceId, cluster, machine, isControlPlane: tags[ROLE_TAG] === 'control-plane' }] : [];
   });
