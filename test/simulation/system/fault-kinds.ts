@@ -30,6 +30,8 @@ export const HAPPENING_KINDS = [
   'cluster paused',
   'workers scaled',
   'worker deleted',
+  'table restored',
+  'hostile editor',
 ] as const;
 
 export type StrikeKind = (typeof STRIKE_KINDS)[number];

@@ -7,7 +7,10 @@ import type { Cluster, Machine, MachineDeployment } from '../../../shared/kinds/
 import { MACHINE_UID_TAG } from '../../../shared/providers/aws/plan/launch/request.ts';
 import type { HappeningKind } from './fault-kinds.ts';
 import type { Call } from './faults.ts';
+import { attack } from './hostile-editor.ts';
 import { liveInstances } from './judge.ts';
+import { restoreTable } from './restoration.ts';
+import type { Table } from './table.ts';
 import { CLUSTER, DEPLOYMENT, DEPLOYMENT_LABEL, type User } from './user.ts';
 import type { World } from './world.ts';
 
@@ -27,19 +30,29 @@ const QUOTAS: Readonly<Record<string, string>> = {
   'elasticloadbalancing:CreateTargetGroup': 'TooManyTargetGroups',
 };
 
+interface Place {
+  world: World;
+  user: User;
+  table: Table;
+}
+
 export interface SceneOptions {
   wait(milliseconds: number): Promise<void>;
   /** Whether the user is in the middle of a step: others then do not interfere. */
   isActing(): boolean;
   /** Called with the reason if an event could not happen. */
   accuse(breaches: readonly string[]): void;
+  /** Objects have an earlier state again. */
+  onRestored(): void;
 }
 
 /** A world in which the events happen. */
-export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
-  let place: { world: World; user: User } | undefined;
+export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) => {
+  let place: Place | undefined;
   const going = new Set<HappeningKind>();
   const state = { extraInstances: 0, isDeleted: false, open: 0 };
+  let isTableHeld = false;
+  let hasEditor = false;
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
 
   /** Makes a bus deliver events twice, late, or never. */
@@ -63,7 +76,7 @@ export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
     !state.isDeleted &&
     (await user.list<Cluster>('Cluster'))?.some(({ metadata }) => !metadata.deletionTimestamp) === true;
 
-  type Act = (given: { world: World; user: User }) => Promise<void>;
+  type Act = (given: Place) => Promise<void>;
   const ofUser =
     (act: Act): Act =>
     async (given) => {
@@ -122,13 +135,38 @@ export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
       state.extraInstances += 1;
       await user.remove('Machine', worker.metadata.name);
     }),
+    'hostile editor': async ({ world, user }) => {
+      const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
+      if (!hasEditor) {
+        hasEditor = true;
+        await attack({ world, wait, uid: cluster?.metadata.uid ?? '' });
+        hasEditor = false;
+      }
+    },
+    'table restored': ofUser((given) =>
+      restoreTable({
+        ...given,
+        wait,
+        hold: (isHeld) => {
+          isTableHeld = isHeld;
+        },
+        hasCluster: async () => {
+          while (isActing()) await wait(1_000);
+          return hasCluster(given.user);
+        },
+        onRestored: () => {
+          state.extraInstances += liveInstances(given.world.laptop.account).length;
+          onRestored();
+        },
+      }),
+    ),
   };
 
   return {
     state,
     /** To be called before any event. */
-    enter: (world: World, user: User): void => {
-      place = { world, user };
+    enter: (world: World, user: User, table: Table): void => {
+      place = { world, user, table };
       distort(world.laptop.account.bus);
     },
     happen: (kind: HappeningKind): void => {
@@ -143,6 +181,8 @@ export const makeScene = ({ wait, isActing, accuse }: SceneOptions) => {
     /** Throws if AWS refuses the call. */
     admit: ({ service, operation }: Call): void => {
       const name = `${service}:${operation}`;
+      if (isTableHeld && service === 'dynamodb')
+        throw new AwsFault('InternalServerError', 'The request could not be processed.', 500);
       if (isOn('no capacity') && name === 'ec2:RunInstances')
         throw new AwsFault('InsufficientInstanceCapacity', 'We currently do not have sufficient capacity.', 500);
       const quota = QUOTAS[name];

@@ -115,7 +115,12 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     new Promise((resolve) => void scheduler.after(milliseconds, resolve));
 
   let isActing = false;
-  const scene = makeScene({ wait, accuse, isActing: () => isActing });
+  let generations = makeGenerations();
+  const onRestored = (): void => {
+    say('RESTORED');
+    generations = makeGenerations();
+  };
+  const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
   const { outdir, faults = [] } = options;
   const { brancher, expected = [] } = branching ?? {};
   const faultsAt = (effect: number): readonly Fault[] => brancher?.at(effect) ?? [];
@@ -125,8 +130,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
   const before = inventoryOf(account);
   const user = makeUser(world, wait);
   const table = openTable();
-  scene.enter(world, user);
-  const generations = makeGenerations();
+  scene.enter(world, user, table);
   let sizes = options.sizes;
   scheduler.onStep = () =>
     accuse([...instanceBreaches(account, sizes, scene.state.extraInstances), ...networkBreaches(account)]);

@@ -1,6 +1,9 @@
 /** The table of a lifecycle, as an operator of AWS sees it: as a whole. */
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { prepareTable } from '../../../infra/cli/restore/prepare.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { systemRandom } from '../../../shared/random.ts';
 
 export type Item = Record<string, unknown>;
 
@@ -9,6 +12,8 @@ export interface Table {
   read(): Promise<Item[]>;
   /** Restores the state of the table that `read` has returned earlier. */
   restore(items: readonly Item[]): Promise<void>;
+  /** Does what `windlass restore` does before functions use a restored table. */
+  prepare(): Promise<void>;
   close(): void;
 }
 
@@ -54,6 +59,10 @@ export const openTable = (): Table => {
         await client.send(
           new BatchWriteCommand({ RequestItems: { [await name()]: writes.slice(from, from + BATCH) } }),
         );
+    },
+    prepare: async () => {
+      const access = { client, table: await name(), clock: systemClock, random: systemRandom };
+      await prepareTable(access, { pause: true });
     },
     close: () => client.destroy(),
   };

@@ -19,10 +19,18 @@ export interface Answer {
   body: Record<string, unknown>;
 }
 
+/** Who sends a request, as the authorizer reports it. */
+export interface Identity {
+  userName: string;
+  groups: readonly string[];
+}
+
+const ADMINISTRATOR: Identity = { userName: 'user', groups: ['system:masters'] };
+
 export interface World {
   laptop: Laptop;
   /** A request to the Kubernetes API, as API Gateway passes it to the function. */
-  ask(method: string, path: string, body?: unknown, contentType?: string): Promise<Answer>;
+  ask(method: string, path: string, body?: unknown, contentType?: string, as?: Identity): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -39,7 +47,7 @@ const answerOf = (chunks: readonly Uint8Array[]): Answer => {
   };
 };
 
-const proxyEvent = (method: string, path: string, body: unknown, contentType: string) => {
+const proxyEvent = (method: string, path: string, body: unknown, contentType: string, as: Identity) => {
   const url = new URL(path, 'https://api');
   const query = [...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]);
   return {
@@ -52,7 +60,7 @@ const proxyEvent = (method: string, path: string, body: unknown, contentType: st
     requestContext: {
       domainName: 'api',
       identity: { sourceIp: '192.0.2.1' },
-      authorizer: { principalId: 'user', userName: 'user', groups: 'system:masters' },
+      authorizer: { principalId: as.userName, userName: as.userName, groups: as.groups.join() },
     },
   };
 };
@@ -89,9 +97,9 @@ export const startWorld = async ({ outdir, told, calls, onFunctionLog }: WorldOp
       await laptop.stop();
       rmSync(tlsDirectory, { recursive: true });
     },
-    ask: async (method, path, body, contentType = 'application/json') => {
+    ask: async (method, path, body, contentType = 'application/json', as = ADMINISTRATOR) => {
       const chunks: Uint8Array[] = [];
-      const event = proxyEvent(method, path, body, contentType);
+      const event = proxyEvent(method, path, body, contentType, as);
       try {
         await invoker?.stream('Windlass-api', event, { chunk: (bytes) => void chunks.push(bytes) });
       } catch (error) {
