@@ -20,6 +20,8 @@ export const readClosures = async (root: string, entries: readonly string[]): Pr
     packages: 'external',
     platform: 'node',
     format: 'esm',
+    // Without it, every entry is bundled with a copy of all that it imports, which takes fifteen times as long.
+    splitting: true,
     // What a bundler would shake off still runs in a test.
     treeShaking: false,
     logLevel: 'silent',
