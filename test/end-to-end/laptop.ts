@@ -51,6 +51,9 @@ const LOOK_MILLISECONDS = 300;
  */
 const YOUNG_MEGABYTES = 96;
 
+const LAST_WARNINGS = 5;
+const LINE_CHARACTERS = 300;
+
 const notFound = (error: unknown): boolean => error instanceof ApiError && error.status.code === 404;
 
 /** `calls` is as that of the laptop; `others` are endpoints that replace the simulated AWS, or dynalite, and hosts. */
@@ -75,6 +78,23 @@ export const startTestLaptop = async (
     ...others,
   });
   return around(laptop, logs);
+};
+
+type Conditioned = KubeObject & {
+  status?: { phase?: string; conditions?: { type: string; status: string; message?: string }[] };
+};
+
+/** What there is when a test has waited in vain: conditions that are not true, machines, and the last warnings. */
+const stateOf = async (list: TestLaptop['list'], logs: readonly string[]): Promise<string> => {
+  const paths = ['clusters', 'machines'].map((kind) => `/apis/cluster.x-k8s.io/v1beta2/${kind}`);
+  const objects = (await Promise.all(paths.map((path) => list<Conditioned>(path)))).flat();
+  const lines = objects.map(({ kind, metadata, status }) => {
+    const open = (status?.conditions ?? []).filter((one) => one.status !== 'True' && one.message);
+    const said = open.map((one) => `${one.type}: ${one.message?.split('\n')[0]}`);
+    return `${kind} ${metadata.name} ${status?.phase}: ${said.join('; ')}`;
+  });
+  const warnings = logs.filter((line) => /"level":"(WARN|ERROR)"/.test(line)).slice(-LAST_WARNINGS);
+  return [...lines, ...warnings].map((line) => line.slice(0, LINE_CHARACTERS)).join('\n');
 };
 
 const around = (laptop: Laptop, logs: string[]): TestLaptop => {
@@ -109,7 +129,8 @@ const around = (laptop: Laptop, logs: string[]): TestLaptop => {
       for (;;) {
         const found = await look();
         if (found) return found;
-        if (Date.now() > end) throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}`);
+        if (Date.now() > end)
+          throw new Error(`not within ${PATIENCE_SECONDS} s: ${what}\n${await stateOf(list, logs)}`);
         await systemClock.sleep(LOOK_MILLISECONDS);
       }
     },
