@@ -82,6 +82,7 @@ it('rests after a long poll for four times its length, whatever is reported', as
   const pauses = await pausesOf({ hasNews: true, states: times(2, 'pending'), rings: [1], takes: 101 });
   expect(pauses).toEqual(['404', '404', 'deaf']);
   expect(await pausesOf({ hasNews: true, states: ['pending'], takes: 100 })).toEqual(['150', 'deaf']);
+  expect(await pausesOf({ hasNews: true, states: ['pending'], takes: 90_000 })).toEqual(['5000', 'deaf']);
 });
 
 it('polls at a steady pace without reports', async () => {

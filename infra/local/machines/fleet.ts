@@ -70,7 +70,10 @@ const LOOKS_UNTIL_GONE = 3;
 /** The longest pause between two polls if changes are reported. */
 const QUIET_MILLISECONDS = 5000;
 
-/** A poll that takes longer is followed by a pause of so many times its length, also if changes are reported. */
+/**
+ * A poll that takes longer is followed by a pause of so many times its length, also if changes are reported; but never
+ * by a longer one than above: a computer that was suspended for a minute must not wait for four.
+ */
 const LONG_MILLISECONDS = 100;
 const TIMES = 4;
 
@@ -223,7 +226,8 @@ export const createFleetOver = (cloud: Cloud, account: Reached, settings: FleetS
         pause = (await isQuiet()) ? Math.min(2 * pause, longest) : pollMilliseconds;
         // Lists of hundreds of instances would take the processor from the clusters that they are part of.
         const took = clock.now().getTime() - begun;
-        if (took > LONG_MILLISECONDS) await clock.sleep(TIMES * took, signal).catch(() => undefined);
+        const rest = Math.min(TIMES * took, QUIET_MILLISECONDS);
+        if (took > LONG_MILLISECONDS) await clock.sleep(rest, signal).catch(() => undefined);
         await alarm.wait(pause, signal);
       }
       endNews?.();

@@ -29,6 +29,11 @@ it('tries at a steady pace at first, later after a tenth of the time that it has
   expect(await pausesOf(240_000, 14)).toEqual({ pauses: [...Array(11).fill(500), 550, 605] });
 });
 
+it('waits for at most 15 seconds at a time', async () => {
+  const { pauses } = await pausesOf(3_600_000, 60);
+  expect(Math.max(...pauses)).toBe(15_000);
+});
+
 it('tries once more at the end of its time, and then gives up', async () => {
   const { pauses, error } = await pausesOf(10_000, 1_000);
   expect(pauses.slice(11)).toEqual([550, 605, 665, 732, 805, 885, 500]);

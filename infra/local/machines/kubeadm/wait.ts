@@ -5,16 +5,18 @@ export interface Waiting {
   clock: Clock;
   /** Aborts when the machine stops. */
   signal: AbortSignal;
-  /** The pause between two attempts; later it is a tenth of the time since the first one. */
+  /** The pause between two attempts; later it is a tenth of the time since the first one, up to 15 seconds. */
   retryMilliseconds: number;
 }
+
+const LONGEST_MILLISECONDS = 15_000;
 
 /**
  * The pause after a failed attempt, if the first one was at `begun` (milliseconds since 1970). Hundreds of machines that
  * wait for their load balancers would otherwise take all of the processor that is needed to finish these.
  */
 export const pauseSince = (begun: number, { clock, retryMilliseconds }: Omit<Waiting, 'signal'>): number =>
-  Math.max(retryMilliseconds, Math.floor((clock.now().getTime() - begun) / 10));
+  Math.max(retryMilliseconds, Math.min(LONGEST_MILLISECONDS, Math.floor((clock.now().getTime() - begun) / 10)));
 
 /**
  * Repeats `attempt` until it returns a value. While it returns undefined or throws an error that `isFinal` does not
