@@ -9,13 +9,11 @@ import { readCheck, readJob } from '../../../shared/providers/hosts/boot/answer.
 import { readCloudConfig } from '../../../shared/providers/hosts/boot/cloud-config.ts';
 import { payloadOf } from '../../../shared/providers/hosts/boot/payload.ts';
 import { systemRandom } from '../../../shared/random.ts';
+import { TEST_SUBNET } from '../../../shared/test-subnet.ts';
 import { type Hosts, startHosts } from './hosts.ts';
 
-/** Other tests, and people, have hosts as well. */
-const SUBNET = `127.0.${100 + (process.pid % 100)}`;
-
 const options = {
-  ...{ subnet: SUBNET, bootMilliseconds: 1, retryMilliseconds: 5 },
+  ...{ subnet: TEST_SUBNET, bootMilliseconds: 1, retryMilliseconds: 5 },
   ...{ clock: systemClock, random: systemRandom, log: silentLog },
 };
 const runOnHost = makeRunOnHost({ reach: { loopback: true }, deadline: () => AbortSignal.timeout(10_000) });
@@ -53,7 +51,7 @@ const DONE = payload('echo success > /run/cluster-api/bootstrap-success.complete
 describe('a simulated host', () => {
   it('carries out a boot script once, and is free when it is reset', async () => {
     expect(readCheck(await ask('check', 'one'))).toEqual({
-      ...{ owner: '', hostname: 'host-1', address: `${SUBNET}.1`, hasKubelet: false },
+      ...{ owner: '', hostname: 'host-1', address: `${TEST_SUBNET}.1`, hasKubelet: false },
     });
     expect((await job('start', 'one', DONE.sha256, DONE.text))?.state).toBe('running');
     expect((await ended('poll', 'one'))?.state).toBe('done');
@@ -102,7 +100,7 @@ describe('a simulated host', () => {
 
   it('is refused where another program has its address', async () => {
     await expect(startHosts({ ...options, count: 1 })).rejects.toThrow(
-      `a simulated host cannot listen on ${SUBNET}.1:2222 (EADDRINUSE): another program listens there; stop it`,
+      `a simulated host cannot listen on ${TEST_SUBNET}.1:2222 (EADDRINUSE): another program listens there; stop it`,
     );
   });
 });

@@ -81,7 +81,7 @@ export const startHosts = async (options: HostsOptions): Promise<Hosts> => {
   const { count, subnet = SUBNET, log } = options;
   const hosts = Array.from({ length: count }, (_, index) => hostAt(subnet, index + 1));
   const addresses = new Map(hosts.map(({ id, privateIp }) => [id, privateIp]));
-  const network = makeHostNetwork((id) => addresses.get(id) ?? '', log);
+  const network = makeHostNetwork((id) => addresses.get(id) ?? '', options);
   const clusters = makeClusterRegistry(async () => []);
   const user = keyPair();
   const userKey = parsed(user.public);

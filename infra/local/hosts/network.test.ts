@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import { systemClock } from '../../../shared/clock.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { TEST_SUBNET } from '../../../shared/test-subnet.ts';
 import { type HostNetwork, makeHostNetwork } from './network.ts';
 
-/** Other tests, and people, have hosts as well. */
-const SUBNET = `127.0.${50 + (process.pid % 16)}`;
 const PORT = 16_443;
 
 const servers: Server[] = [];
@@ -24,7 +24,7 @@ const speaker = async (name: string): Promise<{ host: string; port: number }> =>
 };
 
 const hear = async (host: string): Promise<string> => {
-  const socket = connect(PORT, `${SUBNET}.${host}`);
+  const socket = connect(PORT, `${TEST_SUBNET}.${host}`);
   try {
     const [said] = await once(socket, 'data');
     return String(said);
@@ -36,9 +36,9 @@ const hear = async (host: string): Promise<string> => {
 };
 
 it('leads to each host by its own address, and by a virtual one to one host at a time', async () => {
-  network = makeHostNetwork((host) => `${SUBNET}.${host}`, silentLog);
-  network.announce('1', [`${SUBNET}.100`]);
-  network.announce('2', [`${SUBNET}.100`]);
+  network = makeHostNetwork((host) => `${TEST_SUBNET}.${host}`, { clock: systemClock, log: silentLog });
+  network.announce('1', [`${TEST_SUBNET}.100`]);
+  network.announce('2', [`${TEST_SUBNET}.100`]);
   network.serve('1', PORT, await speaker('first'));
   network.serve('2', PORT, await speaker('second'));
   expect(await Promise.all(['1', '2', '100', '100'].map(hear))).toEqual(['first', 'second', 'first', 'first']);

@@ -1,5 +1,4 @@
-import type { Log } from '../../../shared/log.ts';
-import { type FrontDoor, openFrontDoor } from '../load-balancers/front-door.ts';
+import { type FrontDoor, type FrontDoorDependencies, openFrontDoor } from '../load-balancers/front-door.ts';
 import type { Address, DataPlane } from '../machines/ports.ts';
 
 /** The network of simulated hosts: their own addresses, and virtual ones, on loopback addresses of this computer. */
@@ -19,13 +18,16 @@ interface Door {
  * `addressOf` gives the address of a host; undefined if it is not one of this computer's. What a simulated machine serves listens on a port of its own; the network
  * makes it reachable where clients expect it.
  */
-export const makeHostNetwork = (addressOf: (host: string) => string | undefined, log: Log): HostNetwork => {
+export const makeHostNetwork = (
+  addressOf: (host: string) => string | undefined,
+  dependencies: FrontDoorDependencies,
+): HostNetwork => {
   const doors = new Map<string, Door>();
   const announced = new Map<string, readonly string[]>();
 
   const openDoor = (host: string, port: number): Door => {
     const behind = new Map<string, Address>();
-    const door = openFrontDoor({ host, port }, async () => [...behind.values()].slice(0, 1), log);
+    const door = openFrontDoor({ host, port }, async () => [...behind.values()].slice(0, 1), dependencies);
     return { door, behind };
   };
 

@@ -87,7 +87,7 @@ export const followLoadBalancers = async (options: FollowOptions, signal: AbortS
       if (!doors.has(arn))
         doors.set(
           arn,
-          openFrontDoor(address, () => endpointsOf(options, targetGroupArn), log),
+          openFrontDoor(address, () => endpointsOf(options, targetGroupArn), { clock, log }),
         );
   };
 

@@ -1,5 +1,6 @@
 /** One listener of a load balancer as a TCP server on this computer. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Clock } from '../../../shared/clock.ts';
 import type { Log } from '../../../shared/log.ts';
 import type { Endpoint } from '../engines/elbv2/data-plane.ts';
 import { bindingProblem, join } from '../engines/elbv2/forwarding.ts';
@@ -9,15 +10,23 @@ export interface FrontDoor {
   close(): void;
 }
 
+const RETRY_MILLISECONDS = 2000;
+
+export interface FrontDoorDependencies {
+  clock: Pick<Clock, 'sleep'>;
+  log: Log;
+}
+
 /**
  * Listens on `address` and passes each connection to one of the endpoints that `endpoints` finds, in rotation; without
- * one, connections are reset. If it cannot listen the log shows the remedy.
+ * one, connections are reset. If it cannot listen, the log shows the remedy once, and listening is retried.
  */
 export const openFrontDoor = (
   address: Endpoint,
   endpoints: () => Promise<readonly Endpoint[]>,
-  log: Log,
+  { clock, log }: FrontDoorDependencies,
 ): FrontDoor => {
+  const ended = new AbortController();
   const sockets = new Set<Socket>();
   let connections = 0;
 
@@ -38,15 +47,19 @@ export const openFrontDoor = (
       client.resetAndDestroy();
     });
   });
-  server.on('error', ({ code }: NodeJS.ErrnoException) =>
-    log.error('a simulated address cannot be listened on', {
-      problem: bindingProblem(address.host, address.port, code),
-    }),
-  );
-  server.listen(address.port, address.host);
+  const listen = (): void => void server.listen(address.port, address.host);
+  let reported: string | undefined;
+  server.on('error', ({ code }: NodeJS.ErrnoException) => {
+    const problem = bindingProblem(address.host, address.port, code);
+    if (problem !== reported) log.error('a simulated address cannot be listened on', { problem });
+    reported = problem;
+    clock.sleep(RETRY_MILLISECONDS, ended.signal).then(listen, () => undefined);
+  });
+  listen();
 
   return {
     close: () => {
+      ended.abort();
       server.close();
       for (const socket of sockets) socket.destroy();
     },

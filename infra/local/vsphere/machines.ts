@@ -78,7 +78,7 @@ const makeVirtualNetwork = (network: HostNetwork, log: Log) => {
 /** Follows the virtual machines until they are closed. */
 export const startVirtualMachines = (options: VirtualMachinesOptions): VirtualMachines => {
   const { vcenter, template, log } = options;
-  const network = makeHostNetwork(() => undefined, log);
+  const network = makeHostNetwork(() => undefined, options);
   const settings = { ...options, ...makeVirtualNetwork(network, log), onNews: vcenter.onNews };
   const account = { secrets: { read: noStore, remove: noStore }, remote: { fetch: noStore } };
   const fleet = createFleetOver(cloudOf(vcenter, template), account, settings);

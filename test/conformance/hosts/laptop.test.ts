@@ -8,18 +8,17 @@ import { synth } from '../../../infra/cli/commands/synth.ts';
 import type { Host, HostMachine, Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
+import { TEST_SUBNET } from '../../../shared/test-subnet.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const GROUP = '/apis/infrastructure.windlass.dev/v1alpha1/namespaces/default';
-/** Other tests, and users, have hosts as well. */
-const SUBNET = `127.0.${200 + (process.pid % 50)}`;
 const EXAMPLE = 'examples/hosts.yaml';
 
 let laptop: TestLaptop;
 
 /** The example at another address, and with labels of Hosts in its selectors. */
 const here = (object: KubeObject): KubeObject => {
-  const copy = JSON.parse(JSON.stringify(object).replaceAll('127.0.66', SUBNET));
+  const copy = JSON.parse(JSON.stringify(object).replaceAll('127.0.66', TEST_SUBNET));
   if (copy.kind === 'HostMachineTemplate') copy.spec.template.spec = { selector: { matchLabels: { pool: 'kubeadm' } } };
   return copy;
 };
@@ -104,7 +103,7 @@ const nodesOf = async (cluster: string) => (await (await laptop.workload(cluster
 beforeAll(async () => {
   const outdir = mkdtempSync(join(tmpdir(), 'windlass-hosts-'));
   await synth({ outdir, quiet: true, context: { hosts: 'true' } });
-  laptop = await startTestLaptop(undefined, { outdir, hosts: { count: POOLS.length, subnet: SUBNET } });
+  laptop = await startTestLaptop(undefined, { outdir, hosts: { count: POOLS.length, subnet: TEST_SUBNET } });
   const hosts = laptop.hosts.map((object, index) => {
     const labels = { ...object.metadata.labels, pool: POOLS[index - 1] ?? '' };
     return object.kind === 'Host' ? { ...object, metadata: { ...object.metadata, labels } } : object;
@@ -117,7 +116,7 @@ afterAll(() => laptop?.stop());
 describe('simulated hosts', { timeout: LIMIT }, () => {
   it('become clusters of kubeadm and of RKE2', async () => {
     expect(await laptop.applyFile(EXAMPLE, here)).toEqual([]);
-    expect(await create(parseAllDocuments(RKE2.replace('SUBNET', SUBNET)).map((one) => one.toJS()))).toEqual([]);
+    expect(await create(parseAllDocuments(RKE2.replace('SUBNET', TEST_SUBNET)).map((one) => one.toJS()))).toEqual([]);
     const metal = await laptop.until('the cluster by kubeadm is complete', isComplete('metal', 4));
     const rke2 = await laptop.until('the cluster by RKE2 is complete', isComplete('rke2', 2));
 
@@ -132,7 +131,7 @@ describe('simulated hosts', { timeout: LIMIT }, () => {
     expect(new Set(zones.map(({ status }) => status?.failureDomain))).toEqual(new Set(['rack-1', 'rack-2', 'rack-3']));
     const secret = await laptop.get<{ data: { value: string } }>('/api/v1/namespaces/default/secrets/metal-kubeconfig');
     const { clusters } = parse(Buffer.from(secret?.data.value ?? '', 'base64').toString());
-    expect(clusters[0].cluster.server).toBe(`https://${SUBNET}.100:6443`);
+    expect(clusters[0].cluster.server).toBe(`https://${TEST_SUBNET}.100:6443`);
   });
 
   it('are claimed again by a replacement machine', async () => {
@@ -197,7 +196,7 @@ describe('simulated hosts', { timeout: LIMIT }, () => {
       async () => !(await laptop.cluster('metal')) && !(await laptop.cluster('rke2')),
     );
     expect(await laptop.list(`${GROUP}/hostmachines`)).toEqual([]);
-    await expect(fetch(`https://${SUBNET}.100:6443/readyz`)).rejects.toThrow();
+    await expect(fetch(`https://${TEST_SUBNET}.100:6443/readyz`)).rejects.toThrow();
     expect(await laptop.list(`${GROUP}/hosts`)).toHaveLength(POOLS.length + 4);
   });
 });

@@ -10,16 +10,15 @@ import { synth } from '../../../infra/cli/commands/synth.ts';
 import { kubeconfigText } from '../../../infra/cli/kubeconfig/kubeconfig.ts';
 import type { Host, RancherCluster } from '../../../shared/kinds/index.ts';
 import { LIMIT, PATIENCE_SECONDS } from '../../../shared/test-patience.ts';
+import { TEST_SUBNET } from '../../../shared/test-subnet.ts';
 import { conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 import { must, run } from '../quickstart/windlass.ts';
 
 const EXAMPLES = 'examples/rancher-demo';
 const KIND = 'clusters.clusterprovisioner.rke.io';
-/** Other tests, and users, have hosts as well. */
-const SUBNET = `127.0.${150 + (process.pid % 50)}`;
 const HOSTS = 5;
 /** The address of a user's own load balancer. */
-const BALANCER = `${SUBNET}.100`;
+const BALANCER = `${TEST_SUBNET}.100`;
 const NEXT = 'v1.34.3+rke2r1';
 
 const scratch = mkdtempSync(join(tmpdir(), 'windlass-rancher-'));
@@ -38,10 +37,10 @@ const kubectl = (...args: string[]) => must('kubectl', [...options(), ...args]);
 const refused = async (...args: string[]) => (await run('kubectl', [...options(), ...args])).stderr;
 
 const here = (file: string): RancherCluster =>
-  parse(readFileSync(join(EXAMPLES, file), 'utf8').replaceAll('127.0.66', SUBNET));
+  parse(readFileSync(join(EXAMPLES, file), 'utf8').replaceAll('127.0.66', TEST_SUBNET));
 
 const node = (number: number, ...role: string[]) => ({
-  ...{ address: `${SUBNET}.${number}`, port: 2222, user: 'admin', role },
+  ...{ address: `${TEST_SUBNET}.${number}`, port: 2222, user: 'admin', role },
 });
 const SERVER = ['controlplane', 'etcd'];
 
@@ -88,7 +87,7 @@ const claims = async () => {
 /** Forwards to the first host on which an API server responds. */
 const balance = (client: Socket, number = 1): void => {
   if (number > HOSTS) return void client.destroy();
-  const server = connect({ host: `${SUBNET}.${number}`, port: 6443 });
+  const server = connect({ host: `${TEST_SUBNET}.${number}`, port: 6443 });
   server.once('error', () => {
     if (server.bytesWritten === 0) balance(client, number + 1);
     else client.destroy();
@@ -105,7 +104,7 @@ beforeAll(async () => {
   await once(balancer.listen(6443, BALANCER), 'listening');
   const outdir = mkdtempSync(join(tmpdir(), 'windlass-rancher-out-'));
   await synth({ outdir, quiet: true, context: { hosts: 'true' } });
-  laptop = await startTestLaptop(undefined, { outdir, hosts: { count: HOSTS, subnet: SUBNET } });
+  laptop = await startTestLaptop(undefined, { outdir, hosts: { count: HOSTS, subnet: TEST_SUBNET } });
   kubeconfig = fileOf('kubeconfig', kubeconfigText(laptop.access));
 }, LIMIT);
 afterAll(async () => {
@@ -155,12 +154,12 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     await apply([server, node(2, ...SERVER), node(3, 'worker')]);
     await untilProvisioned('Provisioned');
     expect(await readyNodes()).toEqual(['host-1', 'host-2', 'host-3']);
-    expect(await claims()).toEqual([1, 2, 3].map((one) => `${SUBNET}.${one}`));
+    expect(await claims()).toEqual([1, 2, 3].map((one) => `${TEST_SUBNET}.${one}`));
 
     await apply([server, node(4, ...SERVER), node(5, 'worker')]);
     await untilProvisioned('Provisioned');
     expect(await readyNodes()).toEqual(['host-1', 'host-4', 'host-5']);
-    expect(await claims()).toEqual([1, 4, 5].map((one) => `${SUBNET}.${one}`));
+    expect(await claims()).toEqual([1, 4, 5].map((one) => `${TEST_SUBNET}.${one}`));
   });
 
   it('reports the field of an error, and keeps the cluster unchanged', async () => {
@@ -174,17 +173,17 @@ describe('Rancher’s demonstration', { timeout: LIMIT }, () => {
     expect(await untilProvisioned('InvalidConfig', 'master')).toContain('spec.config: nodes[1].role[0]: "master"');
     await apply([node(4, ...SERVER), worker]);
     expect(await untilProvisioned('ChangeRefused')).toContain(
-      `nodes: must keep ${SUBNET}.1 with the role controlplane`,
+      `nodes: must keep ${TEST_SUBNET}.1 with the role controlplane`,
     );
     await apply([server, node(4, ...SERVER), worker], { kubernetes_version: 'v1.34.4+rke2r1' });
     expect(await untilProvisioned('ChangeRefused', 'kubernetes_version')).toContain('fewer than three nodes');
     await apply([server, node(4, ...SERVER), worker, { ...node(3, 'worker'), port: 1 }]);
     expect(await untilProvisioned('CredentialsInvalid')).toContain(
-      `spec.config: nodes[3].address: known_hosts in Secret default/hosts-key has no key of ${SUBNET}.3`,
+      `spec.config: nodes[3].address: known_hosts in Secret default/hosts-key has no key of ${TEST_SUBNET}.3`,
     );
     await apply([server, node(4, ...SERVER), worker, { ...node(3, 'worker'), user: 'stranger' }]);
     expect(await untilProvisioned('HostUnusable')).toContain(
-      `spec.config: nodes[3].address: ${SUBNET}.3: AuthenticationFailed`,
+      `spec.config: nodes[3].address: ${TEST_SUBNET}.3: AuthenticationFailed`,
     );
     const secret = { ...node(3, 'worker'), ssh_key: 'c2VjcmV0' };
     const bad = { ...here('cluster.yaml'), spec: { config: stringify({ nodes: [secret] }) } };

@@ -9,6 +9,7 @@ import { startVsphere, type Vsphere } from '../../../infra/cli/vsphere/vsphere.t
 import type { Machine } from '../../../shared/kinds/index.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { TEST_SUBNET } from '../../../shared/test-subnet.ts';
 import { CORE, conditionOf, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
 
 const EXAMPLE = 'examples/vsphere.yaml';
@@ -16,8 +17,6 @@ export const GROUP = '/apis/infrastructure.cluster.x-k8s.io/v1beta1';
 export const NAMESPACED = `${GROUP}/namespaces/default`;
 export const SECRETS = '/api/v1/namespaces/default/secrets';
 export const KINDS = ['vsphereclusters', 'vspheremachines', 'vspherevms', 'vspheremachinetemplates'];
-/** Other tests, and users, have virtual addresses as well. */
-const SUBNET = `127.0.${100 + (process.pid % 100)}`;
 
 /** Changes the JSON of an object of the example. */
 export type Change = (text: string) => string;
@@ -64,7 +63,7 @@ const untilOr =
 const around = (laptop: TestLaptop, vsphere: Vsphere, stop: () => Promise<void>): VsphereLaptop => {
   const until = untilOr(laptop, vsphere);
   const here = (object: KubeObject, change: Change): KubeObject => {
-    const text = JSON.stringify(object).replaceAll('127.0.67', SUBNET);
+    const text = JSON.stringify(object).replaceAll('127.0.67', TEST_SUBNET);
     return JSON.parse(change(text.replaceAll('127.0.0.1:8989', vsphere.vcenter.address))) as KubeObject;
   };
   return {
