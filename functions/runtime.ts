@@ -9,12 +9,13 @@ import { type Clock, systemClock, systemDeadline } from '../shared/clock.ts';
 import { type ConfigKey, ENV, readConfig, readReach } from '../shared/config.ts';
 import { makeConversionCall } from '../shared/extensions/webhook.ts';
 import type { ObjectClient } from '../shared/kube-api/client.ts';
+import type { Catalog } from '../shared/kube-api/custom/catalog.ts';
 import type { OwnerIndex } from '../shared/kube-api/garbage/owner-index.ts';
 import { createObjectClient } from '../shared/kube-api/object-client.ts';
 import { withQuotas } from '../shared/kube-api/quota/quota-storage.ts';
 import type { Registry } from '../shared/kube-api/registry.ts';
 import type { Storage } from '../shared/kube-api/storage.ts';
-import { type OutsideKinds, outsideKindsOf } from '../shared/outside/kinds.ts';
+import { type ContractKinds, contractKindsOf, type OutsideKinds, outsideKindsOf } from '../shared/outside/kinds.ts';
 import type { BrakeLimits } from '../shared/plan/drift/brake.ts';
 import { type Random, systemRandom } from '../shared/random.ts';
 import { createDynamoStorage } from '../shared/store/dynamo-storage.ts';
@@ -63,6 +64,8 @@ export interface Runtime extends Observability {
   touch: Touch;
   /** The kinds of external providers that are defined now. */
   outsideKinds: OutsideKinds;
+  /** Their definitions. */
+  contractKinds: ContractKinds;
   /** Touches that must not be lost. */
   pledges: PledgeStore;
   /** Schedules calls to AWS once it has throttled some. */
@@ -72,6 +75,11 @@ export interface Runtime extends Observability {
 }
 
 const isSet = (environment: Environment) => (key: ConfigKey) => Boolean(environment[ENV[key]]?.trim());
+
+const externalKinds = (catalog: Catalog): Pick<Runtime, 'outsideKinds' | 'contractKinds'> => {
+  const current = () => catalog.current();
+  return { outsideKinds: outsideKindsOf(current), contractKinds: contractKindsOf(current) };
+};
 
 /** Throws an Error that names WINDLASS_TABLE if it is not set. Nothing is called before the first use. */
 export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER): Runtime => {
@@ -108,7 +116,7 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const turns = createTurns({ client, table, clock });
   const fleetBrake = (limits: BrakeLimits) => createFleetBrake({ client, table, clock, limits });
   const { collectGarbage } = registry;
-  const outsideKinds = outsideKindsOf(() => registry.catalog.current());
-  const made = { objects, outsideKinds, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
+  const external = externalKinds(registry.catalog);
+  const made = { objects, ...external, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
   return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns, fleetBrake };
 };

@@ -2,6 +2,7 @@ import { ensurePolicy } from '../../shared/access/ensure-policy.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { describeError } from '../../shared/decode/describe-error.ts';
 import { firstStatus } from '../../shared/distributions/first-status.ts';
+import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import { createRegistry } from '../../shared/kube-api/create-registry.ts';
 import type { Catalog } from '../../shared/kube-api/custom/catalog.ts';
 import { makeFollowDefinitions } from '../../shared/kube-api/custom/removal.ts';
@@ -19,6 +20,7 @@ import type { Authorize } from '../../shared/kube-api/server/user.ts';
 import type { Storage } from '../../shared/kube-api/storage.ts';
 import type { CallWebhook } from '../../shared/kube-api/webhooks/invocation.ts';
 import type { Log } from '../../shared/log.ts';
+import { contractKindsOf } from '../../shared/outside/kinds.ts';
 import { DEFAULT_INSTANCE_PROFILES } from '../../shared/providers/aws/plan/launch/profiles.ts';
 import type { Random } from '../../shared/random.ts';
 import { withOutside } from '../../shared/store/outside-client.ts';
@@ -92,6 +94,11 @@ const ownershipOf = (index: ApiDependencies['owners'], log: Log) => ({
 const readsOf = ({ kinds: resources, clock, random }: ApiDependencies, { storage, catalog }: Served) =>
   withOutside(createObjectClient(createRegistry({ resources, storage, clock, random })), catalog);
 
+const planReads = (objects: ObjectClient, { catalog }: Served) => ({
+  ...objects,
+  contractKinds: contractKindsOf(() => catalog.current()),
+});
+
 const followRemoval = (server: () => ApiServer, catalog: Catalog, clock: Clock) =>
   makeFollowDefinitions(() => ({ registry: server().registry, catalog, clock, budget: GARBAGE_AT_ONCE }));
 
@@ -136,7 +143,7 @@ export const createApi = (dependencies: ApiDependencies): ApiServer['fetch'] => 
   const forgetRemoved = makeForgetRemoved({ records, log });
   const served = serveCustomKinds({ ...dependencies, loadTexts, rules: makeTopologyRules(storage) });
   const { admitRequest, followAdmission } = admissionOf(dependencies, served);
-  const objects = withMemory(readsOf(dependencies, served), records);
+  const objects = planReads(withMemory(readsOf(dependencies, served), records), served);
   const followDefinitions = followRemoval(() => server, served.catalog, clock);
   const server: ApiServer = createExtendedServer({
     ...control,

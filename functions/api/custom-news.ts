@@ -33,10 +33,12 @@ const contractOf = (object: KubeObject & { spec?: unknown; status?: Status }) =>
 
 /**
  * Whether a write of a custom resource concerns its cluster. Providers write status often, and most of it is not part of
- * the contract. An object without a cluster label matters only when it is created or deleted: a cluster may refer to it.
+ * the contract. An object without a cluster label matters only when it is created or deleted, because a cluster may
+ * refer to it; and a template also when it changes, because a class may.
  */
 export const isNewsOfCustom = ({ resource, type, object, old }: WriteEvent): boolean => {
   if (type !== 'updated' || !old) return true;
-  if (!resource.clusterNameOf?.(object) && !resource.clusterNameOf?.(old)) return false;
+  const hasCluster = [object, old].some((one) => resource.clusterNameOf?.(one));
+  if (!hasCluster && !resource.kind.endsWith('Template')) return false;
   return !isDeepStrictEqual(contractOf(object), contractOf(old));
 };

@@ -69,7 +69,7 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     return found.flatMap((cluster) => (cluster?.metadata.uid ? [clusterRefOf(cluster)] : []));
   };
 
-  /** By the cluster that it names; without one, what refers to it leads to its clusters. */
+  /** By the cluster that it names; without one, what refers to it leads to its clusters, as do classes that use it. */
   const ofCustom = async (
     resource: ResourceDefinition,
     object: KubeObject,
@@ -78,7 +78,8 @@ export const makeFindAffected = ({ kinds, storage }: AffectedDependencies): Find
     const { namespace = '' } = object.metadata;
     const named = [object, ...(old ? [old] : [])].flatMap((one) => resource.clusterNameOf?.(one) ?? []);
     const names = named.length > 0 ? named : await affectedClusters({ resource, object }, referrersIn(namespace));
-    return find(namespace, new Set(names));
+    const ofClasses = await clustersOfClasses(storage, readAll, resource, object, old);
+    return [...(await find(namespace, new Set(names))), ...ofClasses.map(clusterRefOf)];
   };
 
   const ofWrite: FindAffected['ofWrite'] = async (resource, object, old) => {

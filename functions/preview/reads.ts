@@ -1,9 +1,15 @@
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
+import type { ContractKinds } from '../../shared/outside/kinds.ts';
 
 /** How a preview reads objects. */
-export type Reads = Pick<ObjectClient, 'get' | 'list' | 'listOfCluster'>;
+export type Reads = Pick<ObjectClient, 'get' | 'list' | 'listOfCluster'> & {
+  /** The definitions of external providers' kinds; none if absent. */
+  contractKinds?: ContractKinds;
+};
+
+const contractKindsOf = ({ contractKinds }: Reads) => (contractKinds ? { contractKinds } : {});
 
 /** A write that is tried: the resulting object, in the version that is stored. */
 export interface Change {
@@ -31,6 +37,7 @@ export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => 
     return [...found.filter((object) => !changed.has(keyOf(object))), ...left.filter(isMeant)];
   };
   return {
+    ...contractKindsOf(reads),
     get: async <T extends KubeObject>(resource: ResourceDefinition<T>, key: { namespace: string; name: string }) => {
       const named = `${resource.namespaced ? key.namespace : ''}/${key.name}`;
       const change = changes.findLast((one) => isOf(one, resource) && keyOf(one.object) === named);
@@ -62,6 +69,7 @@ export const remembering = (reads: Reads): Reads => {
     return found as Promise<T>;
   };
   return {
+    ...contractKindsOf(reads),
     get: (resource, key) =>
       once(['get', resource.group, resource.kind, key.namespace, key.name], () => reads.get(resource, key)),
     list: (resource, namespace) =>

@@ -75,7 +75,7 @@ export const previewTopology = async (
   const { topology } = cluster.spec;
   if (!topology || cluster.metadata.deletionTimestamp) return undefined;
   try {
-    const blueprint = await readBlueprint(reads, cluster, topology);
+    const blueprint = await readBlueprint({ ...reads, objects: reads }, cluster, topology);
     const { stages } = planTopology(blueprint, await readLive(reads, blueprint), now);
     const operations = stages.flat();
     const changes = operations.map((operation) => changeOf(operation, now));

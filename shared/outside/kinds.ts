@@ -56,6 +56,10 @@ const versionsOf = ({ custom }: ResourceDefinition, contract: Contract): string[
 export const followsContract = (resource: ResourceDefinition): boolean =>
   CONTRACTS.some((contract) => versionsOf(resource, contract).length > 0);
 
+/** The contract that a definition's version fulfils, according to the labels. */
+export const contractOfVersion = (resource: ResourceDefinition): Contract | undefined =>
+  CONTRACTS.find((contract) => versionsOf(resource, contract).includes(resource.version));
+
 /** The definition of a kind in the version in which it fulfils a contract. */
 export interface Resolved<T extends KubeObject> {
   resource: ResourceDefinition<T>;
@@ -81,6 +85,15 @@ export const resolve = <T extends KubeObject>(
   const resource = versions.find(({ version }) => version === wanted);
   return resource && { resource: resource as unknown as ResourceDefinition<T>, contract };
 };
+
+/** Returns the definitions of namespaced kinds that fulfil a contract, in all versions. */
+export type ContractKinds = () => Promise<readonly ResourceDefinition[]>;
+
+/** Selects them from all definitions. */
+export const contractKindsOf =
+  (current: () => Promise<{ resources: readonly ResourceDefinition[] }>): ContractKinds =>
+  async () =>
+    (await current()).resources.filter((one) => one.namespaced && followsContract(one));
 
 /** Returns the kinds that fulfil a contract, in the role of templates, whose objects are read unchanged. */
 export type OutsideKinds = () => Promise<readonly OutsideKind[]>;

@@ -2,7 +2,7 @@ import type { KeyGenerator } from '../../../shared/bootstrap/certificates/keys.t
 import type { Clock } from '../../../shared/clock.ts';
 import type { CallExtension } from '../../../shared/extensions/transport.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
-import type { OutsideKinds } from '../../../shared/outside/kinds.ts';
+import type { ContractKinds, OutsideKinds } from '../../../shared/outside/kinds.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { Executions, Touch } from '../../../shared/store/executions.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
@@ -18,6 +18,8 @@ export interface ObjectsDependencies {
   keys: KeyGenerator;
   /** The kinds of external providers that are defined; none if absent. */
   outsideKinds?: OutsideKinds;
+  /** Their definitions in all versions, for topologies; none if absent. */
+  contractKinds?: ContractKinds;
   /** Calls extensions of topologies; if absent, there are none. */
   callExtension?: CallExtension;
 }

@@ -16,13 +16,13 @@ export const GROUP = 'infrastructure.example.com';
 export const PATH = `/apis/${GROUP}/v2/namespaces/default`;
 
 const KINDS = [
-  ...['RackCluster', 'RackMachine', 'RackMachineTemplate'],
+  ...['RackCluster', 'RackClusterTemplate', 'RackMachine', 'RackMachineTemplate'],
   ...['RackControlPlane', 'RackBoot', 'RackBootTemplate'],
 ];
 
 const free = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-const definition = (kind: string, labels: Record<string, string> = { 'cluster.x-k8s.io/v1beta2': 'v1_v2' }) => {
+export const definition = (kind: string, labels: Record<string, string> = { 'cluster.x-k8s.io/v1beta2': 'v1_v2' }) => {
   const plural = `${kind.toLowerCase()}s`;
   const properties = { spec: { ...free, properties: { size: { type: 'string', default: 'small' } } }, status: free };
   const version = (name: string) => ({

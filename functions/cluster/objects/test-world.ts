@@ -13,7 +13,7 @@ import { ensureNamespaces } from '../../../shared/kube-api/namespaces.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { createObjectClient } from '../../../shared/kube-api/object-client.ts';
 import type { Storage } from '../../../shared/kube-api/storage.ts';
-import { clusterOfCustom, outsideKindsOf } from '../../../shared/outside/kinds.ts';
+import { clusterOfCustom, contractKindsOf, outsideKindsOf } from '../../../shared/outside/kinds.ts';
 import { systemRandom } from '../../../shared/random.ts';
 import { createMemoryPledges } from '../../../shared/store/memory-pledges.ts';
 import { createMemoryRecords } from '../../../shared/store/memory-records.ts';
@@ -56,11 +56,13 @@ export const makeWorld = async (
     remove: [] as MachineRef[],
     pool: [] as PoolRef[],
   };
+  const contractKinds = contractKindsOf(() => catalog.current());
   const work = createWorkStore({ client: table.client, table: await table.makeTable(), clock });
   const steps = makeObjectsSteps({
     pledges: createMemoryPledges({ clock }),
     ...more,
     outsideKinds: outsideKindsOf(() => catalog.current()),
+    contractKinds,
     objects,
     work,
     clock,
@@ -83,7 +85,7 @@ export const makeWorld = async (
     const ref = { namespace: 'default', name: cluster.metadata.name, uid: cluster.metadata.uid ?? '' };
     return { cluster: ref, wanted, holder: `${ref.uid}-${wanted}` };
   };
-  return { objects, steps, work, clock, started, apply, inputOf };
+  return { objects, contractKinds, steps, work, clock, started, apply, inputOf };
 };
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -3,6 +3,7 @@ import { type Cluster, kinds } from '../../../shared/kinds/index.ts';
 import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import { keyOf } from '../../../shared/kube-api/object.ts';
 import { StatusError } from '../../../shared/kube-api/status-error.ts';
+import type { ContractKinds } from '../../../shared/outside/kinds.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { hookMemoryOf, withHookMemory } from '../../../shared/plan/topology/hooks/memory.ts';
 import { type AnyObject, UPGRADE_STEP } from '../../../shared/plan/topology/objects.ts';
@@ -17,6 +18,8 @@ import { recorder } from './reasons.ts';
 export interface TopologyDependencies {
   objects: ObjectClient;
   clock: Clock;
+  /** The definitions of external providers' kinds; none if absent. */
+  contractKinds?: ContractKinds;
 }
 
 /** The current Cluster with the fields of the operation; labels and annotations of others stay. */

@@ -8,12 +8,13 @@ import {
 } from '../../../shared/kinds/cluster-class/variables/topology.ts';
 import { kinds } from '../../../shared/kinds/index.ts';
 import type { MachinePool } from '../../../shared/kinds/machine-pool/schema.ts';
-import { servedKind } from '../../../shared/kinds/served.ts';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { invalid } from '../../../shared/kube-api/status-error.ts';
-import { blueprintOf, templateKey, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
+import { type ContractKinds, contractOfVersion } from '../../../shared/outside/kinds.ts';
+import { blueprintOf, type TemplateRef, templateKey, templatesOf } from '../../../shared/plan/topology/blueprint.ts';
 import { TopologyError } from '../../../shared/plan/topology/error.ts';
+import { type KindOf, kindsWith } from '../../../shared/plan/topology/kinds.ts';
 import { type AnyObject, type Blueprint, TOPOLOGY_LABEL } from '../../../shared/plan/topology/objects.ts';
 import { referredTo } from '../../../shared/plan/topology/operations/leftovers.ts';
 import { keyOf, keyOfObject, type LiveTopology } from '../../../shared/plan/topology/operations/model.ts';
@@ -53,22 +54,45 @@ const withVariables = (topology: Topology, cluster: Cluster, clusterClass: Clust
   return value;
 };
 
+export interface BlueprintReads {
+  objects: ObjectReads;
+  /** The definitions of external providers' kinds; none if absent. */
+  contractKinds?: ContractKinds;
+}
+
+/** Definitions of external providers are read only for a class that needs some: it costs a read of the table. */
+const kindsFor = async ({ contractKinds }: BlueprintReads, refs: readonly TemplateRef[]): Promise<KindOf> => {
+  const own = kindsWith([]);
+  return contractKinds && refs.some((ref) => !own(ref)) ? kindsWith(await contractKinds()) : own;
+};
+
+/** The contract of the control plane: that of Windlass's own kinds follows from the names of their versions. */
+const contractOf = ({ spec }: ClusterClass, kindOf: KindOf): Blueprint['contract'] => {
+  const { templateRef } = spec.controlPlane;
+  const resource = kindOf(templateRef);
+  if (resource?.custom) return contractOfVersion(resource) ?? 'v1beta2';
+  return templateRef.apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1beta2';
+};
+
 /**
  * A cluster with its class and templates, in the versions in which the class refers to them. Variables have their
  * defaults. `discover`: discovers the variables of extensions. Throws TopologyError.
  */
 export const readBlueprint = async (
-  objects: ObjectReads,
+  reads: BlueprintReads,
   cluster: Cluster,
   topology: Topology,
   discover: (clusterClass: ClusterClass) => Promise<ClusterClass> = async (it) => it,
 ): Promise<Blueprint> => {
+  const { objects } = reads;
   const clusterClass = await discover(await readClass(objects, cluster, topology));
   const complete = withVariables(topology, cluster, clusterClass);
   const namespace = namespaceOf(clusterClass);
+  const refs = templatesOf(clusterClass);
+  const kindOf = await kindsFor(reads, refs);
   const found = await Promise.all(
-    templatesOf(clusterClass).map(async (ref): Promise<[string, AnyObject][]> => {
-      const resource = servedKind(ref);
+    refs.map(async (ref): Promise<[string, AnyObject][]> => {
+      const resource = kindOf(ref);
       const object = resource && (await objects.get(resource, { namespace, name: ref.name }));
       return object ? [[templateKey(ref), object as AnyObject]] : [];
     }),
@@ -77,6 +101,7 @@ export const readBlueprint = async (
     { ...cluster, spec: { ...cluster.spec, topology: complete } },
     clusterClass,
     new Map(found.flat()),
+    { kindOf, contract: contractOf(clusterClass, kindOf) },
   );
 };
 
@@ -91,7 +116,7 @@ const madeKinds = (blueprint: Blueprint): ResourceDefinition[] => {
     ...(machineInfrastructure ? [machineInfrastructure] : []),
     ...templates,
   ];
-  return [...new Set(all.flatMap((object) => servedKind(object) ?? []))];
+  return [...new Set(all.flatMap((object) => blueprint.kindOf(object) ?? []))];
 };
 
 const isOwned = ({ metadata }: KubeObject): boolean => TOPOLOGY_LABEL.owned in (metadata.labels ?? {});

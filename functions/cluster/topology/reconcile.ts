@@ -56,7 +56,7 @@ const carryOut = async (deps: Dependencies, cluster: Cluster, topology: Topology
   let session: HookSession | undefined;
   let plan: TopologyPlan | undefined;
   try {
-    const found = await readBlueprint(deps.objects, cluster, topology, (it) => knowVariables(deps, it));
+    const found = await readBlueprint(deps, cluster, topology, (it) => knowVariables(deps, it));
     const blueprint = await settleBlueprint(deps.objects, cluster, found);
     const live = await readLive(deps.objects, blueprint);
     const now = deps.clock.now();

@@ -57,7 +57,7 @@ export const settleBlueprint = async (
       ? undefined
       : objects.mutate(kinds.clusterClass, keyOf(clusterClass), (it) => it),
     ...unowned.map((template) =>
-      objects.mutate(resourceOf(template), keyOf(template), ({ metadata, ...rest }) => ({
+      objects.mutate(resourceOf(blueprint.kindOf, template), keyOf(template), ({ metadata, ...rest }) => ({
         ...rest,
         metadata: { ...metadata, ownerReferences: withOwner(metadata.ownerReferences, owner) },
       })),

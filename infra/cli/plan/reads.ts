@@ -1,7 +1,11 @@
 import type { Reads } from '../../../functions/preview/reads.ts';
+import type { CustomDefinition } from '../../../shared/kube-api/custom/definition.ts';
+import { CUSTOM_DEFINITIONS } from '../../../shared/kube-api/custom/kind.ts';
+import { resourcesOf } from '../../../shared/kube-api/custom/resource-of.ts';
 import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
 import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
+import { clusterOfCustom, contractKindsOf } from '../../../shared/outside/kinds.ts';
 import { type Api, ApiError } from '../api/client.ts';
 import { collectionPath, listAll } from '../api/resources.ts';
 
@@ -21,7 +25,13 @@ export const makeReads = (api: Api): Reads => {
       apiVersion: apiVersionOf(resource),
       kind: resource.kind,
     }));
+  const definedKinds = async () => {
+    const definitions = (await list(CUSTOM_DEFINITIONS as ResourceDefinition)) as CustomDefinition[];
+    const resources = definitions.flatMap((one) => resourcesOf(one, { clusterNameOf: clusterOfCustom }));
+    return { resources };
+  };
   return {
+    contractKinds: contractKindsOf(definedKinds),
     list,
     listOfCluster: async (resource, namespace, cluster) =>
       (await list(resource, namespace)).filter((object) => resource.clusterNameOf?.(object) === cluster),

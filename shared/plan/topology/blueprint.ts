@@ -1,6 +1,7 @@
 import type { Cluster } from '../../kinds/cluster/schema.ts';
 import type { ClusterClass } from '../../kinds/cluster-class/schema.ts';
 import { TopologyError } from './error.ts';
+import type { KindOf } from './kinds.ts';
 import type { AnyObject, Blueprint, WorkerTemplates } from './objects.ts';
 
 /** A reference of a class to a template, which is in the namespace of the class. */
@@ -56,16 +57,15 @@ export const templatesOf = (clusterClass: ClusterClass): TemplateRef[] => [
 ];
 
 /** Upstream's text, which names the template twice. */
-const absence = (clusterClass: ClusterClass, { ref, what, of }: Part): TopologyError => {
+const absence = (clusterClass: ClusterClass, { ref, what, of }: Part, kindOf: KindOf): TopologyError => {
   const { namespace = '', name } = clusterClass.metadata;
   const place = `failed to get ${what} for ClusterClass ${namespace}/${name}${of ? `, ${of}` : ''}`;
   const failed = `failed to retrieve ${ref.kind} ${namespace}/${ref.name}`;
-  const why = `${ref.kind}.${ref.apiVersion.split('/')[0]} "${ref.name}" not found`;
+  const why = kindOf(ref)
+    ? `${ref.kind}.${ref.apiVersion.split('/')[0]} "${ref.name}" not found`
+    : `no matches for kind "${ref.kind}" in version "${ref.apiVersion}", or its definition has no label cluster.x-k8s.io/<version of a contract>`;
   return new TopologyError(`error reading the ClusterClass: ${place}: ${failed}: ${failed}: ${why}`);
 };
-
-const contractOf = ({ apiVersion }: TemplateRef): Blueprint['contract'] =>
-  apiVersion.endsWith('/v1beta1') ? 'v1beta1' : 'v1beta2';
 
 /**
  * A cluster with its class and its templates. `found`: the templates by `templateKey`. Throws TopologyError for the
@@ -75,11 +75,12 @@ export const blueprintOf = (
   cluster: Cluster,
   clusterClass: ClusterClass,
   found: ReadonlyMap<string, AnyObject>,
+  { kindOf, contract }: Pick<Blueprint, 'kindOf' | 'contract'>,
 ): Blueprint => {
   const { topology } = cluster.spec;
   if (!topology) throw new TopologyError(`Cluster ${cluster.metadata.name} has no topology`);
   for (const part of partsOf(clusterClass)) {
-    if (!found.has(templateKey(part.ref))) throw absence(clusterClass, part);
+    if (!found.has(templateKey(part.ref))) throw absence(clusterClass, part, kindOf);
   }
   const get = ({ templateRef }: Holder): AnyObject => found.get(templateKey(templateRef)) as AnyObject;
   const byClass = (classes: readonly ({ class: string } & Record<'bootstrap' | 'infrastructure', Holder>)[] = []) =>
@@ -96,6 +97,7 @@ export const blueprintOf = (
     machineInfrastructure: controlPlane.machineInfrastructure && get(controlPlane.machineInfrastructure),
     machineDeployments: byClass(workers?.machineDeployments),
     machinePools: byClass(workers?.machinePools),
-    contract: contractOf(controlPlane.templateRef),
+    contract,
+    kindOf,
   };
 };

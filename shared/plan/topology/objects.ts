@@ -4,6 +4,7 @@ import type { MachineDeployment } from '../../kinds/machine-deployment/schema.ts
 import type { MachinePool } from '../../kinds/machine-pool/schema.ts';
 import type { JsonObject } from '../../kube-api/json.ts';
 import type { KubeObject, OwnerReference } from '../../kube-api/object.ts';
+import type { KindOf } from './kinds.ts';
 
 /** Labels and annotations of managed topologies. */
 export const TOPOLOGY_LABEL = {
@@ -39,6 +40,7 @@ export interface Blueprint {
   machinePools: ReadonlyMap<string, WorkerTemplates>;
   /** The contract that the control plane implements in the version in which the class refers to it. */
   contract: 'v1beta1' | 'v1beta2';
+  kindOf: KindOf;
 }
 
 /** The existing objects of a managed topology. Workers by their names in the topology. */

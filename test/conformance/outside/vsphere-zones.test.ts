@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../../shared/kube-api/object.ts';
 import { LIMIT } from '../../../shared/test-patience.ts';
-import { GROUP, programs, startVsphereLaptop, type VsphereLaptop } from './vsphere-laptop.ts';
+import { CORE, conditionOf } from '../../end-to-end/laptop.ts';
+import { GROUP, NAMESPACED, programs, startVsphereLaptop, type VsphereLaptop } from './vsphere-laptop.ts';
 
 const NAME = 'vsphere';
 /** Where the provider looks for the Secrets of shared accounts. */
@@ -55,6 +56,54 @@ const withZones = (text: string): string => {
   if (object.kind === 'KubeadmControlPlane') object.spec.replicas = 3;
   if (object.kind === 'VSphereCluster') object.spec.failureDomainSelector = { matchLabels: { of: NAME } };
   return JSON.stringify(object);
+};
+
+/** The objects of the example as the templates of a class, and a cluster of it. */
+const asClass = (text: string): string => {
+  const { kind: name, spec, ...object } = JSON.parse(withAccount(text)) as Changed;
+  if (name === 'Cluster') {
+    const workers = { machineDeployments: [{ class: 'worker', name: 'md-0', replicas: 1 }] };
+    const classRef = { name: NAME };
+    const topology = { classRef, version: 'v1.34.0', controlPlane: { replicas: 1 }, workers };
+    const { clusterNetwork } = spec;
+    return JSON.stringify({ ...object, kind: name, metadata: { name: MANAGED }, spec: { clusterNetwork, topology } });
+  }
+  if (name === 'VSphereCluster')
+    return JSON.stringify({ ...object, kind: 'VSphereClusterTemplate', spec: { template: { spec } } });
+  if (name === 'KubeadmControlPlane') {
+    const { kubeadmConfigSpec } = spec;
+    const template = { spec: { kubeadmConfigSpec } };
+    return JSON.stringify({ ...object, kind: 'KubeadmControlPlaneTemplate', spec: { template } });
+  }
+  return JSON.stringify({ ...object, kind: name, spec });
+};
+
+const MANAGED = 'managed';
+const VSPHERE = 'infrastructure.cluster.x-k8s.io/v1beta1';
+const templateRef = (apiVersion: string, name: string, suffix = '') => ({
+  templateRef: { apiVersion, kind: name, name: `${NAME}${suffix}` },
+});
+
+const CLUSTER_CLASS = {
+  apiVersion: 'cluster.x-k8s.io/v1beta2',
+  kind: 'ClusterClass',
+  metadata: { name: NAME },
+  spec: {
+    infrastructure: templateRef(VSPHERE, 'VSphereClusterTemplate'),
+    controlPlane: {
+      ...templateRef('controlplane.cluster.x-k8s.io/v1beta2', 'KubeadmControlPlaneTemplate', '-control-plane'),
+      machineInfrastructure: templateRef(VSPHERE, 'VSphereMachineTemplate', '-control-plane'),
+    },
+    workers: {
+      machineDeployments: [
+        {
+          class: 'worker',
+          bootstrap: templateRef('bootstrap.cluster.x-k8s.io/v1beta2', 'KubeadmConfigTemplate', '-md-0'),
+          infrastructure: templateRef(VSPHERE, 'VSphereMachineTemplate', '-md-0'),
+        },
+      ],
+    },
+  },
 };
 
 const WITHOUT_WORKERS = ['Cluster', 'VSphereCluster', 'KubeadmControlPlane', 'VSphereMachineTemplate'];
@@ -110,5 +159,24 @@ describe.skipIf(!programs)('the vSphere provider', { timeout: LIMIT }, () => {
     for (const plural of ['vspheredeploymentzones', 'vspherefailuredomains'])
       expect(await laptop.list(`${GROUP}/${plural}`), plural).toHaveLength(ZONES.length);
     expect(await laptop.list(`/api/v1/namespaces/${HOME}/secrets`)).toHaveLength(1);
+  });
+
+  it('gives a cluster of a class its objects and its machines', async () => {
+    await post(`${CORE}/clusterclasses`, CLUSTER_CLASS);
+    const parts = [...WITHOUT_WORKERS, 'KubeadmConfigTemplate'];
+    expect(await laptop.applyExample(asClass, parts)).toEqual([]);
+
+    const machines = await laptop.untilMachines(MANAGED, 2);
+    expect(machines.map(({ spec }) => spec.infrastructureRef.kind)).toEqual(['VSphereMachine', 'VSphereMachine']);
+    const cluster = await laptop.cluster(MANAGED);
+    expect(conditionOf(cluster, 'TopologyReconciled')).toMatchObject({ status: 'True' });
+    expect(cluster?.spec.infrastructureRef?.kind).toBe('VSphereCluster');
+
+    await laptop.deleteCluster(MANAGED);
+    await laptop.untilNoMachines();
+    const made = (await laptop.list<KubeObject>(`${NAMESPACED}/vspheremachinetemplates`)).map(
+      ({ metadata }) => metadata,
+    );
+    expect(made.filter(({ labels }) => labels?.['cluster.x-k8s.io/cluster-name'] === MANAGED)).toEqual([]);
   });
 });

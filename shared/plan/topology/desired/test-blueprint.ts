@@ -2,6 +2,7 @@
 import type { Topology } from '../../../kinds/cluster/schema.ts';
 import type { ClusterClassSpec } from '../../../kinds/cluster-class/schema.ts';
 import type { JsonObject } from '../../../kube-api/json.ts';
+import { kindsWith } from '../kinds.ts';
 import type { AnyObject, Blueprint, CurrentTopology } from '../objects.ts';
 
 const INFRASTRUCTURE = 'infrastructure.cluster.x-k8s.io/v1beta2';
@@ -148,5 +149,6 @@ export const blueprintOf = (
     machineDeployments: new Map([['worker', { bootstrap: TEMPLATES.bootstrap, infrastructure: TEMPLATES.machine }]]),
     machinePools: new Map([['pool', { bootstrap: TEMPLATES.bootstrap, infrastructure: TEMPLATES.pool }]]),
     contract: change.contract ?? 'v1beta2',
+    kindOf: kindsWith([]),
   };
 };

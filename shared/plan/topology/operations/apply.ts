@@ -1,9 +1,9 @@
-import { servedKind } from '../../../kinds/served.ts';
 import { planApply } from '../../../kube-api/apply/plan-apply.ts';
 import { isObject, withoutUndefined } from '../../../kube-api/json.ts';
 import type { ResourceDefinition } from '../../../kube-api/resource.ts';
 import { simpleName } from '../desired/names.ts';
 import { TopologyError } from '../error.ts';
+import type { KindOf } from '../kinds.ts';
 import type { AnyObject } from '../objects.ts';
 import { valueAt } from '../path.ts';
 import { type ApplyObject, keyOfObject, type LiveTopology, TOPOLOGY_MANAGER, type TopologyEvent } from './model.ts';
@@ -11,10 +11,12 @@ import { type ApplyObject, keyOfObject, type LiveTopology, TOPOLOGY_MANAGER, typ
 export interface Facts {
   live: LiveTopology;
   now: Date;
+  kindOf: KindOf;
 }
 
-export const resourceOf = (object: AnyObject): ResourceDefinition => {
-  const resource = servedKind(object);
+/** Throws TopologyError, with upstream's text, for a kind that is not served. */
+export const resourceOf = (kindOf: KindOf, object: AnyObject): ResourceDefinition => {
+  const resource = kindOf(object);
   if (!resource) throw new TopologyError(`no matches for kind "${object.kind}" in version "${object.apiVersion}"`);
   return resource;
 };
@@ -78,11 +80,11 @@ const requireSameKind = (current: AnyObject | undefined, desired: AnyObject): vo
  * name of the object is a part.
  */
 export const applyObject = (
-  { live, now }: Facts,
+  { live, now, kindOf }: Facts,
   desired: AnyObject,
   words: { on?: TopologyEvent['on']; after?: string } = {},
 ): ApplyObject | undefined => {
-  const resource = resourceOf(desired);
+  const resource = resourceOf(kindOf, desired);
   const current = live.objects.get(keyOfObject(desired));
   const intent = intentOf(desired, current);
   const { object, changes } = planApply(resource, current, intent, TOPOLOGY_MANAGER, now);
@@ -121,9 +123,9 @@ const textOf = (value: unknown): string =>
  * the replacement is derived from its spec, so that a second run finds what the first has created.
  */
 export const applyTemplate = (facts: Facts, desired: AnyObject, base: string): AppliedTemplate => {
-  const { live, now } = facts;
+  const { live, now, kindOf } = facts;
   const current = live.objects.get(keyOfObject(desired));
-  const resource = resourceOf(desired);
+  const resource = resourceOf(kindOf, desired);
   if (!current) return { template: desired, operation: applyObject(facts, desired) };
   const { changes, changesSpec } = planApply(resource, current, intentOf(desired, current), TOPOLOGY_MANAGER, now);
   if (!changes) return { template: desired, operation: undefined };

@@ -14,7 +14,7 @@ const isHealthCheck = ({ kind, apiVersion }: AnyObject): boolean =>
 
 /** Health checks that the topology no longer has. */
 export const deletedHealthChecks = (
-  { live }: Facts,
+  { live, kindOf }: Facts,
   { controlPlaneHealthCheck, machineDeployments }: DesiredObjects,
 ): DeleteObject[] => {
   const desired = [controlPlaneHealthCheck, ...machineDeployments.map(({ healthCheck }) => healthCheck)];
@@ -23,18 +23,18 @@ export const deletedHealthChecks = (
     .filter((object) => isHealthCheck(object) && isOurs(object, live) && !wanted.has(object.metadata.name))
     .map((object) => ({
       do: 'delete',
-      resource: resourceOf(object),
+      resource: resourceOf(kindOf, object),
       object,
       event: event('TopologyDelete', `Deleted MachineHealthCheck ${placeOf(object)}`, 'object'),
     }));
 };
 
 /** Templates of the cluster that neither a group nor a MachineSet uses: leftovers of rotations. */
-export const unusedTemplates = ({ live }: Facts, inUse: ReadonlySet<string>): DeleteObject[] =>
+export const unusedTemplates = ({ live, kindOf }: Facts, inUse: ReadonlySet<string>): DeleteObject[] =>
   [...live.objects.values()]
     .filter((object) => object.kind.endsWith('Template') && isOurs(object, live))
     .filter((object) => !inUse.has(keyOfObject(object)) && !live.usedBySets.has(keyOfObject(object)))
-    .map((object) => ({ do: 'delete', resource: resourceOf(object), object }));
+    .map((object) => ({ do: 'delete', resource: resourceOf(kindOf, object), object }));
 
 /** The keys of templates that objects refer to, now or after the operations. */
 export const referredTo = (objects: readonly unknown[]): string[] =>

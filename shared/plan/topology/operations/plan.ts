@@ -96,8 +96,8 @@ const stagesOf = (
     [
       ...healthChecks(facts, desired, progress),
       ...deletedHealthChecks(facts, desired),
-      ...deletedWorkers(live.machineDeployments, desired.machineDeployments),
-      ...deletedWorkers(live.machinePools, desired.machinePools),
+      ...deletedWorkers(facts, live.machineDeployments, desired.machineDeployments),
+      ...deletedWorkers(facts, live.machinePools, desired.machinePools),
     ],
     unusedTemplates(facts, inUse),
   ];
@@ -125,7 +125,7 @@ export const planTopology = (
   now: Date,
   session: HookSession = withoutExtensions(live.cluster),
 ): TopologyPlan => {
-  const facts: Facts = { live, now };
+  const facts: Facts = { live, now, kindOf: blueprint.kindOf };
   if (isNew(live.cluster) && !session.passes('BeforeClusterCreate')) return { stages: [] };
   const { objects: desired, progress } = wrapping('error computing the desired state of the Cluster topology', () =>
     desiredTopology(blueprint, live, session),

@@ -80,6 +80,7 @@ export const poolOperations = (
 
 /** Existing groups that the topology no longer names. */
 export const deletedWorkers = (
+  { kindOf }: Facts,
   current: ReadonlyMap<string, { object: MachineDeployment | MachinePool }>,
   desired: readonly DesiredWorkers<unknown>[],
 ): DeleteObject[] => {
@@ -88,6 +89,8 @@ export const deletedWorkers = (
     if (wanted.has(name) || object.metadata.deletionTimestamp) return [];
     const found = any(object);
     const message = `Deleted ${found.kind} ${placeOf(found)}`;
-    return [{ do: 'delete', resource: resourceOf(found), object: found, event: event('TopologyDelete', message) }];
+    return [
+      { do: 'delete', resource: resourceOf(kindOf, found), object: found, event: event('TopologyDelete', message) },
+    ];
   });
 };
