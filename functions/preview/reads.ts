@@ -1,7 +1,8 @@
 import type { ObjectClient } from '../../shared/kube-api/client.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../shared/kube-api/resource.ts';
-import type { ContractKinds } from '../../shared/outside/kinds.ts';
+import { type ContractKinds, contractOfVersion, isOutside } from '../../shared/outside/kinds.ts';
+import { viewOf } from '../../shared/outside/view.ts';
 
 /** How a preview reads objects. */
 export type Reads = Pick<ObjectClient, 'get' | 'list' | 'listOfCluster'> & {
@@ -24,6 +25,10 @@ const isOf = ({ resource }: Change, { group, kind }: ResourceDefinition): boolea
 
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
 
+/** A changed object as the core reads it: of external providers, the fields of the contract. */
+const shownAs = <T extends KubeObject>(wanted: ResourceDefinition<T>, { resource, object }: Change): T =>
+  (isOutside<T>(wanted) ? viewOf(wanted.outside, object, contractOfVersion(resource) ?? 'v1beta2') : object) as T;
+
 /** Reads that answer as if the changes had been made. */
 export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => {
   const merged = <T extends KubeObject>(
@@ -33,7 +38,7 @@ export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => 
   ): T[] => {
     const own = changes.filter((change) => isOf(change, resource));
     const changed = new Set(own.map(({ object }) => keyOf(object)));
-    const left = own.filter(({ type }) => type !== 'deleted').map(({ object }) => object as T);
+    const left = own.filter(({ type }) => type !== 'deleted').map((change) => shownAs(resource, change));
     return [...found.filter((object) => !changed.has(keyOf(object))), ...left.filter(isMeant)];
   };
   return {
@@ -42,7 +47,7 @@ export const withChanges = (reads: Reads, changes: readonly Change[]): Reads => 
       const named = `${resource.namespaced ? key.namespace : ''}/${key.name}`;
       const change = changes.findLast((one) => isOf(one, resource) && keyOf(one.object) === named);
       if (!change) return reads.get(resource, key);
-      return change.type === 'deleted' ? undefined : (change.object as T);
+      return change.type === 'deleted' ? undefined : shownAs(resource, change);
     },
     list: async (resource, namespace) =>
       merged(

@@ -1,9 +1,10 @@
 import { distributionOf } from '../../shared/distributions/registry.ts';
 import type { BootstrapConfig, ControlPlane } from '../../shared/kinds/contract-objects.ts';
 import type { Machine } from '../../shared/kinds/index.ts';
-import type { InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
+import type { InfrastructureMachine, InfrastructureMachineTemplate } from '../../shared/kinds/infrastructure.ts';
 import type { Reference } from '../../shared/kinds/reference.ts';
 import type { KubeObject } from '../../shared/kube-api/object.ts';
+import { viewOf } from '../../shared/outside/view.ts';
 import { JOIN_CONFIGURATION, joinConfigurationClaim } from '../../shared/plan/control-plane/upgrade-tasks.ts';
 import { findCondition, withConditions } from '../../shared/plan/status/conditions.ts';
 import { controlPlaneStatus } from '../../shared/plan/status/control-plane.ts';
@@ -106,10 +107,11 @@ export const withClones = (
 ): ClusterSnapshot['infrastructureMachines'] => {
   if (!template) return infrastructureMachines;
   const { provider, object } = template;
-  const clones = made.map(
-    (machine) =>
-      [machine.metadata.name, provided(provider, desiredInfrastructureMachine(provider, machine, object))] as const,
-  );
+  const cloneOf = (machine: Machine): InfrastructureMachine => {
+    const clone = desiredInfrastructureMachine(provider, machine, object);
+    return provider.isOutside ? (viewOf('machine', clone, 'v1beta2') as InfrastructureMachine) : clone;
+  };
+  const clones = made.map((machine) => [machine.metadata.name, provided(provider, cloneOf(machine))] as const);
   return new Map([...infrastructureMachines, ...clones]);
 };
 
