@@ -4,6 +4,7 @@ import type { FieldError } from '../../kube-api/resource.ts';
 import { cidrFields, validateCidrs, validateDisjoint } from '../rules/cidr.ts';
 import { validateCloudController } from '../rules/cloud-controller.ts';
 import { validateDriftPolicies } from '../rules/drift-policy.ts';
+import { validateReportChanges } from '../rules/report-changes.ts';
 import type { Cluster, ClusterSpec } from './schema.ts';
 import { validateTopology } from './validate-topology.ts';
 
@@ -45,6 +46,7 @@ export const validateCluster = (cluster: Cluster, old: Cluster | undefined): Fie
   ),
   ...validateAnnotations(cluster),
   ...validateCloudController(cluster),
+  ...validateReportChanges(cluster),
   ...validateDriftPolicies(cluster),
   ...validateRefs(cluster.spec, old?.spec),
   ...validateNetwork(cluster.spec),

@@ -4,6 +4,7 @@ import { ON_DRIFT, validateDriftPolicies } from '../../kinds/rules/drift-policy.
 import { NOTICE_POLICY } from '../../kinds/rules/notice-policy.ts';
 import { outsideParts, RECONCILED_OUTSIDE } from '../../kinds/rules/outside-parts.ts';
 import { PROVIDER_WISHES } from '../../kinds/rules/provider-wishes.ts';
+import { REPORT_CHANGES, validateReportChanges } from '../../kinds/rules/report-changes.ts';
 import { UPGRADE_PATH, validatePath } from '../../kinds/rules/upgrade-path.ts';
 import { one, type Wish, type Wishes } from '../../kinds/rules/wish.ts';
 import type { FieldError } from '../../kube-api/resource.ts';
@@ -37,6 +38,7 @@ export const WISHES: Wishes = {
   [UPGRADE_PATH]: { kinds: CONTROL_PLANES, schema: judgedBy(UPGRADE_PATH, validatePath) },
   [ANNOTATION.nodeInitialization]: { kinds: ['Cluster'], schema: one('Enabled', 'Disabled') },
   [CLOUD_CONTROLLER]: { kinds: ['Cluster'], schema: judgedBy(CLOUD_CONTROLLER, validateCloudController) },
+  [REPORT_CHANGES]: { kinds: ['Cluster'], schema: judgedBy(REPORT_CHANGES, validateReportChanges) },
   [ANNOTATION.infrastructureManagedBy]: { kinds: ['Cluster'], schema: z.string() },
   [RECONCILED_OUTSIDE]: { kinds: ['Cluster'], schema: outsideParts },
   [ANNOTATION.reconcileRequestedAt]: {
