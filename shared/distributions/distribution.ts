@@ -3,6 +3,7 @@ import type { BootstrapData } from '../bootstrap/bootstrap-data.ts';
 import type { EncryptionAlgorithm } from '../bootstrap/certificates/algorithms.ts';
 import type { PemPair } from '../bootstrap/certificates/keys.ts';
 import type { CertificatePurpose } from '../bootstrap/certificates/secrets.ts';
+import type { ChangeReports } from '../bootstrap/change-reports/reports.ts';
 import type { IgnitionVersion } from '../bootstrap/ignition/config.ts';
 import type { BootstrapConfig, ControlPlane, ControlPlaneStatus } from '../kinds/contract-objects.ts';
 import type { Cluster, Machine } from '../kinds/index.ts';
@@ -54,6 +55,8 @@ export interface BootstrapRequest {
   installs?: boolean;
   /** The instance may be started long before its group puts it in service, and joins then: it is one of a warm pool. */
   joinsInService?: boolean;
+  /** How the API servers of the cluster report changes; absent if they do not. */
+  reports?: ChangeReports;
   /** The cluster's machines that are not being deleted, including this one. */
   machines(): Promise<readonly Machine[]>;
   /** A verified pair. Throws CertificateInvalidError where its Secret does not exist or cannot be used. */

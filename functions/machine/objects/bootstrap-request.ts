@@ -1,9 +1,11 @@
 import { type CertificatePurpose, fromSecret, secretName } from '../../../shared/bootstrap/certificates/secrets.ts';
+import { type ChangeReports, REPORTS_TOKEN, reportsUrl } from '../../../shared/bootstrap/change-reports/reports.ts';
 import { CertificateInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { BootstrapRequest, Role } from '../../../shared/distributions/distribution.ts';
 import { TransientError } from '../../../shared/errors.ts';
 import type { BootstrapConfig } from '../../../shared/kinds/contract-objects.ts';
 import { type Cluster, kinds, type Secret } from '../../../shared/kinds/index.ts';
+import { reportedBy, reportsSecretName } from '../../../shared/kinds/rules/report-changes.ts';
 import { isControlPlaneMachine } from '../../../shared/plan/labels.ts';
 import type { MachineRef } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../../cluster/snapshot.ts';
@@ -11,7 +13,7 @@ import type { MachineSnapshot } from '../read-machine.ts';
 import type { MachineObjectsDependencies } from './dependencies.ts';
 import { takesInit } from './init-lock.ts';
 
-type RequestDependencies = Pick<MachineObjectsDependencies, 'objects' | 'clock'>;
+type RequestDependencies = Pick<MachineObjectsDependencies, 'objects' | 'clock' | 'apiUrl'>;
 type RequestSnapshot = Omit<MachineSnapshot, 'config'>;
 
 const decoded = (secret: Secret): Record<string, Uint8Array> =>
@@ -58,6 +60,24 @@ const bootOf = ({ infrastructureMachine, infrastructureCluster }: RequestSnapsho
   ...infrastructureCluster?.provider.bootIn(infrastructureCluster.object),
 });
 
+/** Undefined if the API servers of the cluster report nothing. Throws TransientError until the token is made. */
+const reportsOf = async (
+  { objects, apiUrl }: RequestDependencies,
+  cluster: Cluster,
+  { namespace, clusterName }: MachineRef,
+): Promise<ChangeReports | undefined> => {
+  const reported = reportedBy(cluster);
+  if (!apiUrl || reported.length === 0) return undefined;
+  const name = reportsSecretName(clusterName);
+  const secret = await objects.get(kinds.secret, { namespace, name });
+  if (!secret) throw new TransientError(`the Secret ${namespace}/${name} does not exist yet`);
+  const token = Buffer.from(decoded(secret).value ?? '').toString('utf8');
+  if (!REPORTS_TOKEN.test(token)) {
+    throw new CertificateInvalidError(`secret ${namespace}/${name} key value`, 'is no token; delete the Secret');
+  }
+  return { url: reportsUrl(apiUrl, cluster.metadata.uid ?? ''), token, reported };
+};
+
 /** All input of a machine's bootstrap data; it contains secrets, so it is passed to nothing else. */
 export const bootstrapRequest = async (
   deps: RequestDependencies,
@@ -71,8 +91,10 @@ export const bootstrapRequest = async (
     throw new TransientError('the Cluster has no control plane endpoint yet');
   }
   const control = await readControlPlane(deps.objects, cluster);
+  const role = await roleOf(deps, snapshot, cluster, ref);
   return {
-    role: await roleOf(deps, snapshot, cluster, ref),
+    role,
+    ...(role === 'worker' ? {} : { reports: await reportsOf(deps, cluster, ref) }),
     cluster,
     machine,
     config,

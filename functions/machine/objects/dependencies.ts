@@ -11,4 +11,6 @@ export interface MachineObjectsDependencies {
   touch: Touch;
   clock: Clock;
   deliveries: ByProvider<BootstrapDeliveryPort>;
+  /** The address of the API on the internet; without it, the API servers of clusters report nothing. */
+  apiUrl?: string;
 }

@@ -9,4 +9,8 @@ const runtime = makeSealedRuntime(process.env);
 const scopeOf = runtimeScopeOf(runtime, process.env);
 const deliveries = { aws: makeBootstrapDelivery({ ...runtime, scopeOf, stores: makeBootstrapStores() }) };
 
-export const handler = makeStepHandler('machine-objects', makeMachineObjectsSteps({ ...runtime, deliveries }), runtime);
+export const handler = makeStepHandler(
+  'machine-objects',
+  makeMachineObjectsSteps({ ...runtime, deliveries, apiUrl: runtime.config.apiUrl }),
+  runtime,
+);

@@ -15,7 +15,7 @@ export interface SecretObject extends KubeObject {
   data?: Record<string, string>;
 }
 
-export const CLUSTER_SECRET_TYPE = 'cluster.x-k8s.io/secret';
+const CLUSTER_SECRET_TYPE = 'cluster.x-k8s.io/secret';
 const CLUSTER_NAME_LABEL = 'cluster.x-k8s.io/cluster-name';
 
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
@@ -51,6 +51,10 @@ export const toSecret = (
 /** The Secret `<cluster>-kubeconfig`. The caller adds ownerReferences. */
 export const toKubeconfigSecret = (clusterName: string, namespace: string, kubeconfig: string): SecretObject =>
   clusterSecret(clusterName, namespace, secretName(clusterName, 'kubeconfig'), { value: base64(kubeconfig) });
+
+/** The Secret in which a token is kept, under `value`. The caller adds ownerReferences. */
+export const toTokenSecret = (clusterName: string, namespace: string, name: string, token: string): SecretObject =>
+  clusterSecret(clusterName, namespace, name, { value: base64(token) });
 
 /** The Secret of a machine's bootstrap data, named like its KubeadmConfig. The caller adds ownerReferences. */
 export const toBootstrapDataSecret = (

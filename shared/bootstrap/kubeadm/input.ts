@@ -1,4 +1,5 @@
 import type { ClusterCertificates } from '../certificates/authority.ts';
+import type { ChangeReports } from '../change-reports/reports.ts';
 import type { MachineToken } from './init-configuration.ts';
 import type { BootstrapFile, BootstrapUser, ClusterFacts, KubeadmConfigSpec } from './spec.ts';
 
@@ -13,17 +14,21 @@ interface BaseInput {
   install?: string;
 }
 
-/** The first control plane machine. `tokens`: those of all other machines of the first formation. */
-export interface InitInput extends BaseInput {
-  role: 'init';
+interface ServerInput extends BaseInput {
   certificates: ClusterCertificates;
+  /** Set if the API server reports changes. */
+  reports?: ChangeReports;
+}
+
+/** The first control plane machine. `tokens`: those of all other machines of the first formation. */
+export interface InitInput extends ServerInput {
+  role: 'init';
   tokens: readonly MachineToken[];
 }
 
 /** A further control plane machine. `token`: its own. */
-export interface ControlPlaneInput extends BaseInput {
+export interface ControlPlaneInput extends ServerInput {
   role: 'control-plane';
-  certificates: ClusterCertificates;
   token: string;
 }
 

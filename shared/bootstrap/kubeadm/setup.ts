@@ -1,4 +1,5 @@
 import { certificateFiles } from '../certificates/files.ts';
+import { reportByKubeadm } from '../change-reports/kubeadm.ts';
 import type { BootFile, MachineSetup } from '../machine-setup.ts';
 import { bootFiles, bootUsers } from '../references.ts';
 import { joinInService } from '../warm-pool/in-service.ts';
@@ -85,11 +86,20 @@ const joining = (
   return { files, commands: [command] };
 };
 
+/** The input with the user's configuration completed, and the files that this needs. */
+const withReports = (input: BootstrapInput): { input: BootstrapInput; reportFiles: readonly BootFile[] } => {
+  if (input.role === 'worker') return { input, reportFiles: [] };
+  const { spec, files = spec.files ?? [], role } = input;
+  const reporting = reportByKubeadm(input.reports, { spec, files, phase: role === 'init' ? 'init' : 'join' });
+  return { input: { ...input, spec: reporting.spec }, reportFiles: reporting.files };
+};
+
 /**
  * What a machine does to become a node by kubeadm. Pure; the result contains secrets. Throws BootstrapInvalidError,
  * which names the field, for input that cannot be rendered.
  */
-export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
+export const kubeadmSetup = (given: BootstrapInput, places: KubeadmPlaces = CLOUD_INIT_PLACES): MachineSetup => {
+  const { input, reportFiles } = withReports(given);
   const { spec } = input;
   const phase = phaseOf(input);
   const certificatesDir = spec.clusterConfiguration?.certificatesDir;
@@ -99,6 +109,7 @@ export const kubeadmSetup = (input: BootstrapInput, places: KubeadmPlaces = CLOU
     files: [
       ...phase.certificates,
       ...bootFiles(input.files ?? spec.files ?? []),
+      ...reportFiles,
       ...phase.discovery,
       owned(places.configuration[phase.name], places.permissions, phase.configuration),
       ...placeholder(places),

@@ -76,7 +76,8 @@ export const kubeadmInput = async (request: BootstrapRequest): Promise<Bootstrap
     return { ...base, role, caCertificatePem: ca.certificatePem, token, joinsInService };
   }
   const certificates = await readCertificates(request, spec);
+  const server = { ...base, certificates, reports: request.reports };
   const seed = tokenSeed(certificates.ca.privateKeyPem);
-  if (role === 'init') return { ...base, role, certificates, tokens: await otherTokens(request, seed) };
-  return { ...base, role, certificates, token: machineToken(seed, uid) };
+  if (role === 'init') return { ...server, role, tokens: await otherTokens(request, seed) };
+  return { ...server, role, token: machineToken(seed, uid) };
 };

@@ -6,6 +6,7 @@ import { resolveRke2Files, resolveRke2References } from '../../bootstrap/rke2/re
 import { agentTokenOf, secureToken } from '../../bootstrap/rke2/token.ts';
 import { MissingReferenceError, TransientError } from '../../errors.ts';
 import type { RKE2ControlPlane, Rke2ConfigSpec, Rke2ServerConfig } from '../../kinds/index.ts';
+import { REPORT_CHANGES } from '../../kinds/rules/report-changes.ts';
 import { clusterFactsOf } from '../cluster-facts.ts';
 import type { BootstrapRequest } from '../distribution.ts';
 import { registrationHosts, registrationUrl } from './registration.ts';
@@ -83,6 +84,12 @@ const readCommon = async (request: BootstrapRequest, server: Rke2ServerConfig) =
 /** Everything that a machine's RKE2 files are rendered from; holds secrets, so it goes nowhere else. */
 export const rke2Input = async (request: BootstrapRequest): Promise<Rke2Input> => {
   const { role } = request;
+  if (request.reports) {
+    throw new BootstrapInvalidError(
+      `Cluster metadata.annotations[${REPORT_CHANGES}]`,
+      'is supported for control planes of kubeadm only: remove it',
+    );
+  }
   const controlPlane = controlPlaneOf(request);
   const server = controlPlane.spec.serverConfig ?? {};
   const token = await readToken(request);

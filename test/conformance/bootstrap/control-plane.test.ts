@@ -161,7 +161,8 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
     const nodeRegistration = { name: 'two' };
     const controlPlane = { localAPIEndpoint: { advertiseAddress: '10.0.0.2', bindPort: 6443 } };
     const spec: KubeadmConfigSpec = { joinConfiguration: { nodeRegistration, controlPlane } };
-    const second = makeRootFolder(path, { role: 'control-plane', cluster, spec, certificates, token });
+    const reports = { url: 'https://api.example.com/k8s/hooks/changes/u-1', token: 'x', reported: ['Nodes'] } as const;
+    const second = makeRootFolder(path, { role: 'control-plane', cluster, spec, certificates, token, reports });
     const config = JOIN.slice(0, 2);
 
     second.kubeadm('join', 'phase', 'control-plane-prepare', 'all', ...config);
@@ -172,7 +173,10 @@ describe.skipIf(skips)('the first control plane machine', { timeout: LIMIT }, ()
       true,
       expect.stringContaining('IP Address:10.0.0.2'),
     ]);
-    expect(second.read('/etc/kubernetes/manifests/kube-apiserver.yaml')).toContain('--advertise-address=10.0.0.2');
+    const manifest = second.read('/etc/kubernetes/manifests/kube-apiserver.yaml');
+    expect(manifest).toContain('--advertise-address=10.0.0.2');
+    // Of this machine alone: the first one, whose configuration it has read, reports nothing.
+    expect(manifest).toContain('--audit-webhook-config-file=/etc/kubernetes/windlass/webhook.kubeconfig');
     second.dispose();
   });
 

@@ -48,15 +48,20 @@ export interface StaticPods {
   stop(): Promise<void>;
 }
 
-/** Starts the servers whose manifests kubeadm wrote, with exactly those arguments, from `assets`. */
-export const startStaticPods = ({ directory, read }: RootFolder, assets: string, names: string[]): StaticPods => {
+/** Starts the servers whose manifests kubeadm wrote, with exactly those arguments, from `assets`. `env` is added to ours. */
+export const startStaticPods = (
+  { directory, read }: RootFolder,
+  assets: string,
+  names: string[],
+  env: Readonly<Record<string, string>> = {},
+): StaticPods => {
   const home = mkdtempSync(join(tmpdir(), 'windlass-static-pods-'));
   const children: ChildProcess[] = names.map((name) => {
     const manifest = parse(read(`/etc/kubernetes/manifests/${name}.yaml`));
     const [program = '', ...args] = manifest.spec.containers[0].command as string[];
     // Its container mounts the machine's folders at the same paths.
     const below = args.map((arg) => arg.replace(/(?<==)\/(?=etc\/|var\/)/, `${directory}/`));
-    return run(home, join(assets, program), below);
+    return run(home, join(assets, program), below, env);
   });
   return {
     words: (name) => lastLines(home, name),
