@@ -28,6 +28,7 @@ import { createPledgeStore, type PledgeStore } from '../shared/store/pledges.ts'
 import { createQuotaUsage } from '../shared/store/quota-usage.ts';
 import { createRecords, type Records } from '../shared/store/records.ts';
 import { withMemory } from '../shared/store/remembering-client.ts';
+import { createReporterStore, type ReporterStore } from '../shared/store/reporters.ts';
 import type { Sealer } from '../shared/store/sealer.ts';
 import { createTurns } from '../shared/store/turns.ts';
 import { createWatchSlots, type WatchSlots } from '../shared/store/watch-slots.ts';
@@ -51,6 +52,8 @@ export interface Runtime extends Observability {
   /** Objects with the controllers' memory of them. */
   objects: ObjectClient;
   records: Records;
+  /** The API servers of clusters that report changes. */
+  reporters: ReporterStore;
   /** Owners and dependents. The registry behind `objects` updates them; the sweep collects what must be deleted. */
   owners: OwnerIndex;
   /** Collects what writes have left behind. */
@@ -118,5 +121,6 @@ export const makeRuntime = (environment: Environment, sealer: Sealer = NO_SEALER
   const { collectGarbage } = registry;
   const external = externalKinds(registry.catalog);
   const made = { objects, ...external, records, owners, collectGarbage, findByInstance, watchSlots, work, executions };
-  return { config, clock, random, ...observability, storage, ...made, touch, pledges, turns, fleetBrake };
+  const reporters = createReporterStore({ client, table });
+  return { config, clock, random, ...observability, storage, ...made, reporters, touch, pledges, turns, fleetBrake };
 };

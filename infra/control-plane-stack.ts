@@ -1,4 +1,4 @@
-import { Aws, type CfnElement, CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { Aws, type CfnElement, CfnOutput, Lazy, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Code, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
@@ -42,6 +42,7 @@ export interface ControlPlaneProps extends StackProps {
  *
  *   kubectl → API Gateway → api, watch ─► objects ◄──────── drift ◄── every few minutes
  *                           authorizer       │ touch     ◄─ events ◄── EC2, Step Functions
+ *                                            │           ◄─ changes ◄── API Gateway ◄── API servers of clusters
  *                                            ▼
  *                  converge-cluster ──► provision-machine, remove-machine,
  *                                       converge-pool ──► the account's EC2, ELBv2, Auto Scaling
@@ -64,9 +65,10 @@ export class ControlPlaneStack extends Stack {
     const workflows = workflowNames(settings.stackName);
     const resources = resourcesOf(objects, sealKey, workflows);
     const clusterId = `${settings.stackName}.${Aws.REGION}.${Aws.ACCOUNT_ID}`;
-    const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, settings });
-    const { assumableRoles, instanceProfiles, extensionFunctions } = settings;
-    const grants = grantsOf({ ...resources, assumableRoles, instanceProfiles, extensionFunctions });
+    // The API calls functions that are made before it.
+    const apiUrl = Lazy.string({ produce: () => api.url });
+    const environment = environmentOf({ ...resources, tableName: objects.tableName, clusterId, apiUrl, settings });
+    const grants = grantsOf({ ...settings, ...resources });
     const code = Code.fromAsset(props.bundles);
     const names = deployedFunctions(settings);
     const make = (name: FunctionName): LambdaFunction =>
@@ -74,8 +76,8 @@ export class ControlPlaneStack extends Stack {
     const functions = Object.fromEntries(names.map((name) => [name, make(name)])) as unknown as Functions;
 
     // The front door.
-    const { api: handler, watch, authorizer } = functions;
-    const api = kubernetesApi(this, { handler, watch, authorizer, settings });
+    const { api: handler, watch, changes, authorizer } = functions;
+    const api = kubernetesApi(this, { handler, watch, changes, authorizer, settings });
 
     // The controllers.
     const workers = { functions, providers: providersOf(functions) };

@@ -1,8 +1,8 @@
 import type { StepFunction } from '../../shared/work/steps.ts';
 import { sourceFile } from '../source-file.ts';
 
-/** Every deployed function: the steps of the workflows, the API, its watches, its authorizer, the sweep, EC2's events and the guard of the stack. */
-export type FunctionName = StepFunction | 'api' | 'watch' | 'authorizer' | 'drift' | 'events' | 'guard';
+/** Every deployed function: the steps of the workflows, the API, its watches, its authorizer, reports of changes, the sweep, EC2's events and the guard of the stack. */
+export type FunctionName = StepFunction | 'api' | 'watch' | 'changes' | 'authorizer' | 'drift' | 'events' | 'guard';
 
 /** Deployed only if a setting enables it. */
 type OptionalFunction = 'hosts';
@@ -16,6 +16,7 @@ export type OfFunctions<T> = Readonly<Record<CoreFunction, T> & Partial<Record<O
 export const ENTRIES: Readonly<Record<FunctionName, string>> = {
   api: sourceFile('functions/api/handler'),
   watch: sourceFile('functions/watch/handler'),
+  changes: sourceFile('functions/changes/handler'),
   authorizer: sourceFile('functions/authorizer/handler'),
   'cluster-objects': sourceFile('functions/cluster/objects/handler'),
   'cluster-network': sourceFile('functions/providers/aws/network/handler'),

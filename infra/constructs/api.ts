@@ -1,7 +1,8 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccessLogField,
   AccessLogFormat,
+  AuthorizationType,
   EndpointType,
   LambdaIntegration,
   LogGroupLogDestination,
@@ -15,6 +16,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { WATCHES } from '../../functions/api/redirect-watch.ts';
+import { REPORTS_PATH } from '../../shared/bootstrap/change-reports/reports.ts';
 import type { Settings } from './settings.ts';
 
 interface Refusal {
@@ -63,8 +65,17 @@ const STAGE = 'k8s';
  */
 const REMEMBER_TOKEN = Duration.seconds(300);
 
+/** The last segment of the address for reports. */
+const CLUSTER = 'cluster';
+
 /** The shape of an EKS token; anything else is answered with 401 before a function runs. */
 const TOKEN_SHAPE = '^[Bb]earer k8s-aws-v1\\.[A-Za-z0-9_-]+$';
+
+/**
+ * Requests a second, of all clusters together, for reports of changes. Everyone can send some, and each is billed: more
+ * than this is refused before it costs anything.
+ */
+const REPORTS = { throttlingRateLimit: 10, throttlingBurstLimit: 100 };
 
 /**
  * A line for each request, including refused ones. The standard fields contain the pattern of the path instead of the
@@ -100,7 +111,7 @@ const streaming = (handler: IFunction): LambdaIntegration =>
  */
 export const kubernetesApi = (
   parent: Construct,
-  options: { handler: IFunction; watch: IFunction; authorizer: IFunction; settings: Settings },
+  options: Record<'handler' | 'watch' | 'changes' | 'authorizer', IFunction> & { settings: Settings },
 ): RestApi => {
   const { settings } = options;
   const scope = new Construct(parent, 'Gateway');
@@ -123,6 +134,7 @@ export const kubernetesApi = (
       stageName: STAGE,
       throttlingRateLimit: 500,
       throttlingBurstLimit: 1000,
+      methodOptions: { [`/${REPORTS_PATH}/{${CLUSTER}}/POST`]: REPORTS },
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,
       tracingEnabled: true,
@@ -135,8 +147,19 @@ export const kubernetesApi = (
   api.root.addProxy({ anyMethod: false }).addMethod('ANY', integration);
   const watches = api.root.addResource(WATCHES).addProxy({ anyMethod: false });
   watches.addMethod('GET', streaming(options.watch));
+  addReports(api, options.changes);
   addRefusals(api);
   return api;
+};
+
+const OWN_TOKENS =
+  'API servers of clusters are no IAM principals: the function checks the token of the cluster, the route is throttled, and a report can only start a pass.';
+
+/** Where API servers of clusters report changes, past the authorizer, which does not know them. */
+const addReports = (api: RestApi, changes: IFunction): void => {
+  const resource = api.root.resourceForPath(REPORTS_PATH).addResource(`{${CLUSTER}}`);
+  const method = resource.addMethod('POST', streaming(changes), { authorizationType: AuthorizationType.NONE });
+  Validations.of(method).acknowledge({ id: 'AwsSolutions::AwsSolutions-APIG4', reason: OWN_TOKENS });
 };
 
 const accessLog = (scope: Construct, settings: Settings): LogGroup =>

@@ -22,6 +22,9 @@ const SHARES: Readonly<Record<Watching, number>> = { api: 0.18, watch: 0.12 };
 /** Anyone on the internet can make the gateway call the authorizer. */
 const AUTHORIZER_SHARE = 0.05;
 
+/** Everyone on the internet reaches the reports of changes, and nobody waits for them: the sweep finds the same. */
+const REPORTS_AT_ONCE = 2;
+
 /** Watches leave room in the API's share for short requests. */
 const WATCH_SHARE = 2 / 3;
 
@@ -38,6 +41,7 @@ export const divideConcurrency = (quota: number, sweepShards = 1): Concurrency =
     api: Math.floor(quota * SHARES.api),
     watch: Math.floor(quota * SHARES.watch),
     authorizer: Math.floor(quota * AUTHORIZER_SHARE),
+    changes: REPORTS_AT_ONCE,
     drift: sweepShards,
   };
   if (sum(Object.values(reserved)) > quota - LEAST_UNRESERVED) {

@@ -19,6 +19,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
     'hosts',
   ],
   watch: ['table', 'watchesPerPrincipal', 'watches'],
+  changes: ['table', 'convergeCluster'],
   'cluster-objects': ['table', 'sealKey', 'convergeCluster', 'provisionMachine', 'removeMachine', 'convergePool'],
   'cluster-network': ['table', 'sealKey', 'accountId', 'awsRateShare', 'functionsInVpc'],
   'cluster-load-balancer': ['table', 'sealKey', 'accountId', 'awsRateShare'],
@@ -31,7 +32,7 @@ const NEEDS: Readonly<Record<FunctionName, readonly ConfigKey[]>> = {
     'syncMachineLabels',
     'syncMachineAnnotations',
   ],
-  'machine-objects': ['table', 'sealKey', 'accountId', 'awsRateShare', 'convergeCluster'],
+  'machine-objects': ['table', 'sealKey', 'accountId', 'awsRateShare', 'convergeCluster', 'apiUrl'],
   'machine-instance': ['table', 'sealKey', 'accountId', 'awsRateShare', 'instanceProfiles'],
   'machine-target': ['table', 'sealKey', 'accountId', 'awsRateShare'],
   'machine-node': ['table', 'sealKey', 'convergeCluster', 'syncMachineLabels', 'syncMachineAnnotations'],
@@ -67,7 +68,7 @@ const DEFAULT_ADMIN = `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:role/Windlass
 
 /** The environment variables of a function, by its name. */
 export const environmentOf = (
-  source: Resources & { tableName: string; clusterId: string; settings: Settings },
+  source: Resources & { tableName: string; clusterId: string; apiUrl: string; settings: Settings },
 ): ((name: FunctionName) => Record<string, string>) => {
   const values: Record<ConfigKey, string> = {
     table: source.tableName,
@@ -84,6 +85,7 @@ export const environmentOf = (
     syncMachineAnnotations: source.settings.syncMachineAnnotations.join(','),
     instanceProfiles: source.settings.instanceProfiles.join(','),
     clusterId: source.clusterId,
+    apiUrl: source.apiUrl,
     accountId: Aws.ACCOUNT_ID,
     awsRateShare: String(source.settings.awsRateShare),
     watchesPerPrincipal: String(source.settings.watchesPerPrincipal),

@@ -134,11 +134,8 @@ export const grantsOf = (
   const table = may.usingTable(resources.tableArn, ['read', 'write', 'list', 'delete']);
   const seal = may.usingSealKey(resources.sealKeyArn);
   const touch = may.startingExecutions([resources.convergeClusterArn]);
-  const machines = may.startingExecutions([
-    resources.provisionMachineArn,
-    resources.removeMachineArn,
-    resources.convergePoolArn,
-  ]);
+  const { provisionMachineArn, removeMachineArn, convergePoolArn } = resources;
+  const machines = may.startingExecutions([provisionMachineArn, removeMachineArn, convergePoolArn]);
   const open = may.openingSecrets(resources.sealKeyArn);
   const assume = may.assumingRoles(resources.assumableRoles);
   const extensions = may.invokingExtensions(resources.extensionFunctions);
@@ -146,6 +143,7 @@ export const grantsOf = (
     authorizer: [],
     api: [table, seal, touch],
     watch: [may.usingTable(resources.tableArn, ['read', 'list', 'hold'])],
+    changes: [may.usingTable(resources.tableArn, ['get', 'update']), touch],
     'cluster-objects': [table, seal, touch, machines, ...extensions],
     'cluster-network': [table, open, ...assume, ...network()],
     'cluster-load-balancer': [lists, open, ...assume, ...loadBalancer(), ...bucket()],

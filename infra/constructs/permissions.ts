@@ -156,6 +156,10 @@ export const taggingOnCreate = (createActions: readonly string[], types: readonl
 const TABLE_USES = {
   /** Single objects, and several in one call. */
   read: ['GetItem', 'BatchGetItem'],
+  /** Single objects, one at a time. */
+  get: ['GetItem'],
+  /** Counters and budgets. */
+  update: ['UpdateItem'],
   /** Objects, events, and the counters of their versions. */
   write: ['PutItem', 'UpdateItem'],
   /** Lists, by the table and by its indexes. */

@@ -25,6 +25,7 @@ const STEP: Size = { seconds: 60, megabytes: 512 };
 const SIZES: Readonly<Partial<Record<FunctionName, Size>>> = {
   api: { seconds: 900, megabytes: 1024 },
   watch: { seconds: 900, megabytes: 128 },
+  changes: { seconds: 15, megabytes: 256 },
   authorizer: { seconds: 15, megabytes: 512 },
   'cluster-objects': { seconds: 120, megabytes: 1769 },
   'cluster-network': { seconds: 120, megabytes: 512 },

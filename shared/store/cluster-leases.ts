@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ClusterRef } from '../work/payloads.ts';
-import { clusterWorkKey, dueShardOf } from './keys.ts';
+import { clusterWorkKey, dueShardOf, reporterKey } from './keys.ts';
 import type { EndWork, WorkDependencies, WorkStore } from './work.ts';
 import { isConditionFailed, isLeased, type StoredWork, toWorkItem } from './work-item.ts';
 
@@ -158,6 +158,8 @@ export const clusterLeases = ({ client, table, clock }: WorkDependencies): Clust
     },
 
     remove: async (cluster) => {
+      // First, because the work shows a later attempt what is left.
+      await client.send(new DeleteCommand({ TableName: table, Key: reporterKey(cluster.uid) }));
       await client.send(new DeleteCommand({ TableName: table, Key: keyOf(cluster) }));
     },
   };

@@ -109,3 +109,6 @@ export const recordPartition = (namespace: string): string => `record|${namespac
 
 /** By uid, because an object that was deleted and made again under its name has a memory of its own. */
 export const recordKey = (namespace: string, uid: string): ItemKey => ({ pk: recordPartition(namespace), sk: uid });
+
+/** Who may report changes of a cluster, by the uid in the address of the reports. */
+export const reporterKey = (clusterUid: string): ItemKey => ({ pk: `reporter|${clusterUid}`, sk: 'reporter' });

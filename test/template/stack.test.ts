@@ -180,12 +180,40 @@ describe('resources', () => {
 
   it('stream every method to the api function, and watches to their own, behind the authorizer', () => {
     const methods = resourcesOf(outdir, 'AWS::ApiGateway::Method').map(([, method]) => method);
-    expect(methods.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(['ANY', 'ANY', 'GET']);
-    for (const { AuthorizationType, Integration } of methods) {
-      expect(AuthorizationType).toBe('CUSTOM');
+    expect(methods.map(({ HttpMethod }) => HttpMethod).sort()).toEqual(['ANY', 'ANY', 'GET', 'POST']);
+    for (const { AuthorizationType, HttpMethod, Integration } of methods) {
+      // Reports of changes have tokens of their own.
+      expect(AuthorizationType).toBe(HttpMethod === 'POST' ? 'NONE' : 'CUSTOM');
       expect(Integration).toMatchObject({ Type: 'AWS_PROXY', ResponseTransferMode: 'STREAM' });
       expect((Integration as { Uri: string }).Uri).toContain('/2021-11-15/functions/');
     }
+  });
+
+  it('throttle reports of changes, whose function reads single items, counts, and starts passes', () => {
+    const [[, stage] = []] = resourcesOf(outdir, 'AWS::ApiGateway::Stage');
+    expect(stage?.MethodSettings).toContainEqual(
+      expect.objectContaining({
+        HttpMethod: 'POST',
+        ResourcePath: '/~1hooks~1changes~1{cluster}',
+        ThrottlingRateLimit: 10,
+        ThrottlingBurstLimit: 100,
+      }),
+    );
+    const policies = resourcesOf(outdir, 'AWS::IAM::Policy').filter(([id]) => id.startsWith('ChangesRole'));
+    const statements = policies.flatMap(
+      ([, { PolicyDocument }]) => (PolicyDocument as { Statement: { Action: string | string[] }[] }).Statement,
+    );
+    expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(
+      new Set([
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+        'dynamodb:GetItem',
+        'dynamodb:UpdateItem',
+        'states:StartExecution',
+        'xray:PutTelemetryRecords',
+        'xray:PutTraceSegments',
+      ]),
+    );
   });
 
   it('trace every request and every function', () => {

@@ -45,6 +45,7 @@ describe('Lambda', () => {
       'Windlass-api': 180,
       'Windlass-watch': 120,
       'Windlass-authorizer': 50,
+      'Windlass-changes': 2,
       'Windlass-drift': 1,
     });
     const environments = JSON.stringify(properties('AWS::Lambda::Function', outdir));

@@ -1,10 +1,5 @@
 import { generatePair } from '../../../shared/bootstrap/certificates/authority.ts';
-import {
-  CLUSTER_SECRET_TYPE,
-  fromSecret,
-  secretName,
-  toSecret,
-} from '../../../shared/bootstrap/certificates/secrets.ts';
+import { fromSecret, secretName, toSecret, toTokenSecret } from '../../../shared/bootstrap/certificates/secrets.ts';
 import { BootstrapInvalidError } from '../../../shared/bootstrap/invalid.ts';
 import type { Authority, Distribution } from '../../../shared/distributions/distribution.ts';
 import type { ControlPlane } from '../../../shared/kinds/contract-objects.ts';
@@ -15,6 +10,7 @@ import { type ConditionClaim, withConditions } from '../../../shared/plan/status
 import type { ConvergeInput, ReadyResult } from '../../../shared/work/payloads.ts';
 import { readControlPlane } from '../snapshot.ts';
 import type { ObjectsDependencies } from './dependencies.ts';
+import { ensureReporter } from './reporter.ts';
 
 /**
  * Creates the cluster's key material, or uses what the user has provided. Once the control plane is initialized, a
@@ -31,6 +27,7 @@ export const certificates =
     const problems = await Promise.all([
       ...wanted.map((authority) => ensurePair(deps, owner, ref.name, authority)),
       ensureToken(deps, distribution, owner, ref.name),
+      ensureReporter(deps, cluster, owner),
     ]);
     const found = problems.filter((problem) => problem !== undefined);
     await reportCertificates(deps, distribution, owner, found);
@@ -66,18 +63,9 @@ const ensureToken = async (
   if (await isInUse(objects, owner, clusterName)) {
     return `Secret ${name} does not exist; it is not recreated because machines joined with the lost one: restore it`;
   }
-  await objects.ensure(kinds.secret, {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: {
-      namespace,
-      name,
-      labels: { [LABEL.clusterName]: clusterName },
-      ownerReferences: [controllerReference(owner)],
-    },
-    type: CLUSTER_SECRET_TYPE,
-    data: { value: Buffer.from(joinToken.make(random)).toString('base64') },
-  });
+  const secret = toTokenSecret(clusterName, namespace, name, joinToken.make(random)) as Secret;
+  secret.metadata.ownerReferences = [controllerReference(owner)];
+  await objects.ensure(kinds.secret, secret);
   return undefined;
 };
 

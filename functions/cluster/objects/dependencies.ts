@@ -5,6 +5,7 @@ import type { ObjectClient } from '../../../shared/kube-api/client.ts';
 import type { ContractKinds, OutsideKinds } from '../../../shared/outside/kinds.ts';
 import type { Random } from '../../../shared/random.ts';
 import type { Executions, Touch } from '../../../shared/store/executions.ts';
+import type { ReporterStore } from '../../../shared/store/reporters.ts';
 import type { WorkStore } from '../../../shared/store/work.ts';
 
 /** The dependencies of the object steps of a cluster's pass. */
@@ -16,6 +17,8 @@ export interface ObjectsDependencies {
   clock: Clock;
   random: Random;
   keys: KeyGenerator;
+  /** Whom the function `changes` believes; without it, the API servers of clusters report nothing. */
+  reporters?: Pick<ReporterStore, 'get' | 'trust'>;
   /** The kinds of external providers that are defined; none if absent. */
   outsideKinds?: OutsideKinds;
   /** Their definitions in all versions, for topologies; none if absent. */

@@ -1,0 +1,38 @@
+/**
+ * The address to which API servers of created clusters report changes. Everyone on the internet reaches it, because no
+ * authorizer knows these servers: the function itself checks their tokens. It can start passes and read Clusters, and it
+ * cannot open Secrets.
+ */
+import middy from '@middy/core';
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
+import { createDynamoDbClient } from '../../shared/aws/clients/dynamodb.ts';
+import { createSfnClient } from '../../shared/aws/clients/sfn.ts';
+import { systemClock as clock } from '../../shared/clock.ts';
+import { readConfig } from '../../shared/config.ts';
+import { systemRandom as random } from '../../shared/random.ts';
+import { clusterLeases } from '../../shared/store/cluster-leases.ts';
+import { createDynamoStorage } from '../../shared/store/dynamo-storage.ts';
+import { createExecutions, createTouch } from '../../shared/store/executions.ts';
+import { createReporterStore } from '../../shared/store/reporters.ts';
+import type { ProxyAnswer, ProxyEvent } from '../api/proxy-event.ts';
+import { NO_SEALER } from '../no-sealer.ts';
+import { quoteNothing } from '../observed.ts';
+import { powertoolsLog } from '../powertools.ts';
+import { answerOf, reportOf } from './proxy.ts';
+import { makeReport } from './report.ts';
+import { makeWantsReports } from './wants-reports.ts';
+
+const { table, convergeCluster: convergeArn } = readConfig(process.env, ['table', 'convergeCluster']);
+const client = createDynamoDbClient();
+const executions = createExecutions({ sfn: createSfnClient(), convergeArn });
+const report = makeReport({
+  reporters: createReporterStore({ client, table }),
+  wantsReports: makeWantsReports(createDynamoStorage({ client, table, clock, random, sealer: NO_SEALER })),
+  touch: createTouch({ work: clusterLeases({ client, table, clock }), executions }),
+  clock,
+  log: powertoolsLog(),
+});
+
+export const handler = middy<ProxyEvent, ProxyAnswer>({ executionMode: executionModeStreamifyResponse })
+  .use(quoteNothing)
+  .handler(async (event) => answerOf(await report(reportOf(event))));
