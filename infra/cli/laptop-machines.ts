@@ -18,6 +18,7 @@ import type { directTo } from '../local/engines/wire/direct.ts';
 import { shelfOf, type Vault } from '../local/keep/vault.ts';
 import { followLoadBalancers } from '../local/load-balancers/follow.ts';
 import { createFleet, type Fleet } from '../local/machines/fleet.ts';
+import type { Internet } from '../local/machines/ports.ts';
 
 /** How often simulated machines poll: the account, and what kubeadm waits for. A user is watching. */
 export const QUICK = { pollMilliseconds: 150, retryMilliseconds: 150 };
@@ -59,7 +60,9 @@ const newsOf =
 export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegistry, vault?: Vault) => {
   const { bootMilliseconds } = options;
   const log = options.log.with({ part: 'machines' });
-  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, log };
+  let internet: Internet = () => undefined;
+  const reached: Internet = (host) => internet(host);
+  const settings = { clock: systemClock, random: systemRandom, dataPlane, bootMilliseconds, internet: reached, log };
   const ended = new AbortController();
   /** By account and region. */
   const fleets = new Map<string, { fleet: Fleet; running: Promise<unknown> }>();
@@ -90,6 +93,10 @@ export const makeMachines = (options: MachinesOptions, dataPlane: DataPlaneRegis
         vault: vault && shelfOf(vault, `machines/${place}/`),
       });
       fleets.set(place, { fleet, running: Promise.all([fleet.run(ended.signal), loadBalancers(client)]) });
+    },
+    /** From now on, machines reach these servers by their names on the internet. */
+    reach: (servers: Internet): void => {
+      internet = servers;
     },
     consoleOf: (instanceId: string): readonly string[] =>
       [...fleets.values()].flatMap(({ fleet }) => fleet.console(instanceId)),

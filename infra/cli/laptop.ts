@@ -19,6 +19,7 @@ import { keepAccount } from '../local/keep/account.ts';
 import { type Keep, openKeep } from '../local/keep/keep.ts';
 import { shelfOf, type Vault } from '../local/keep/vault.ts';
 import { withLocalNames } from '../local/load-balancers/local-names.ts';
+import type { Internet } from '../local/machines/ports.ts';
 import { createMeter, type Meter } from '../local/meter/meter.ts';
 import { type Runtime, type RuntimeOptions, startRuntime } from '../local/runtime.ts';
 import { loadAssembly } from '../local/template.ts';
@@ -75,6 +76,13 @@ export interface Laptop {
   /** Stops everything. Safe to call twice. */
   stop(): Promise<void>;
 }
+
+/** The API under the name that AWS would give it, which machines know it by. */
+const apiOf = ({ url, caPem, outputs }: Runtime): Internet => {
+  const name = new URL(outputs.ApiUrl ?? url).hostname;
+  const { hostname: host, port } = new URL(url);
+  return (asked) => (asked === name ? { address: { host, port: Number(port) }, ca: caPem } : undefined);
+};
 
 /** The resources of a cluster; identity, keys, tables and workflows remain our own with any endpoint. */
 const REPLACEABLE = ['ec2', 'autoscaling', 'elasticloadbalancing', 'secretsmanager', 'ssm', 's3'];
@@ -231,6 +239,7 @@ export const startLaptop = async (options: LaptopOptions): Promise<Laptop> => {
       stack.push(runtime.stop);
       const { url: server, caPem, outputs } = runtime;
       keep?.vault.write('port/api', Number(new URL(server).port));
+      machines.reach(apiOf(runtime));
       const access = { server, caPem, awsUrl: aws.url, clusterId: outputs.ClusterId ?? '', region, credentials };
       const redeploy = async () => {
         await runtime.stop();

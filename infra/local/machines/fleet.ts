@@ -15,7 +15,7 @@ import { isIgnitionImage, runIgnition } from './ignition/run.ts';
 import { messageOf } from './kubeadm/error.ts';
 import { isStockImage, versionOfImage } from './kubeadm/version.ts';
 import { type FirstBoot, type Machine, type MachineOptions, makeMachine } from './machine.ts';
-import type { Cloud, DataPlane, Instance, InstanceState, Remote, SecretChunks } from './ports.ts';
+import type { Cloud, DataPlane, Instance, InstanceState, Internet, Remote, SecretChunks } from './ports.ts';
 import { runUserData } from './user-data/run.ts';
 import { createWorkloadCluster, type KeptCluster } from './workload-cluster/cluster.ts';
 import { type ClusterRegistry, makeClusterRegistry } from './workload-cluster/registry.ts';
@@ -28,6 +28,8 @@ export interface FleetSettings {
   names?: ReadonlyMap<string, string>;
   /** From the instance's `running` to the start of cloud-init. */
   bootMilliseconds: number;
+  /** Servers on this computer that machines reach by their names on the internet; default none. */
+  internet?: Internet;
   log: Log;
   /** How often the instances are polled; default 500. */
   pollMilliseconds?: number;

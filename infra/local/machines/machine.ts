@@ -12,7 +12,7 @@ import { runJoin } from './kubeadm/join.ts';
 import type { MachineContext, ServiceRecord } from './kubeadm/machine-context.ts';
 import { makeRoute, type Route } from './kubeadm/route.ts';
 import { makeOwnUnits } from './own-units.ts';
-import type { Address, DataPlane, Instance } from './ports.ts';
+import type { Address, DataPlane, Instance, Internet } from './ports.ts';
 import { makeRke2Services } from './rke2/service.ts';
 import { makeServices } from './services.ts';
 import { makeFileSystem, type StoredFile } from './user-data/file-system.ts';
@@ -46,6 +46,7 @@ export interface MachineOptions {
   dataPlane: DataPlane;
   /** Names in the VPC's DNS that this computer's does not have. */
   names?: ReadonlyMap<string, string>;
+  internet?: Internet;
   clock: Clock;
   random: Random;
   log: Log;
@@ -153,7 +154,10 @@ export const makeMachine = (options: MachineOptions): Machine => {
   const report = (error: unknown): void =>
     log.error('a simulated machine failed', { instance: instance.id, reason: messageOf(error) });
   const { dataPlane, random, retryMilliseconds } = options;
-  const itself = { instance, dataPlane, clock, random, log, bootLog, clusters, listens, route, retryMilliseconds };
+  const internet: Internet = options.internet ?? (() => undefined);
+  const itself = {
+    ...{ instance, dataPlane, clock, random, log, bootLog, clusters, listens, route, internet, retryMilliseconds },
+  };
   const services = makeServices({ machine: itself, records: kept?.services ?? [], onChange: () => save(), report });
   let power: { stop: AbortController; booted: Promise<void> } | undefined;
   let isInitialized = kept?.isInitialized ?? false;
@@ -194,6 +198,7 @@ export const makeMachine = (options: MachineOptions): Machine => {
       files,
       bootLog,
       route,
+      internet,
       ownAddress: (port) => own.get(port),
       listens,
       start: services.install,

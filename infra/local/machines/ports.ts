@@ -53,6 +53,9 @@ export interface Address {
   port: number;
 }
 
+/** A server on the internet that really is on this computer: where it listens, and the authority of its certificate (PEM). */
+export type Internet = (host: string) => { address: Address; ca: string } | undefined;
+
 /**
  * The registry by which the simulated load balancer finds a machine: `port` is the port that the target is registered
  * with, the address is where it really listens on this computer.

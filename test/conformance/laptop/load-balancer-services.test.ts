@@ -2,6 +2,7 @@ import { DescribeLoadBalancersCommand, ElasticLoadBalancingV2Client } from '@aws
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMIT } from '../../../shared/test-patience.ts';
 import { CORE, startTestLaptop, type TestLaptop } from '../../end-to-end/laptop.ts';
+import { liveWithReports } from '../../end-to-end/with-reports.ts';
 import { liveWithRoutes } from '../../end-to-end/with-routes.ts';
 import { liveWithServices } from '../../end-to-end/with-services.ts';
 
@@ -37,6 +38,8 @@ describe('the example with a Service of type LoadBalancer', { timeout: LIMIT }, 
     const { status } = await workload.readNamespacedService({ namespace: 'default', name: 'web' });
     expect(status?.loadBalancer?.ingress).toHaveLength(1);
   });
+
+  it('learns of another one from the cluster itself', () => liveWithReports(laptop, 'services'));
 
   it('follows another one through its life', async () => {
     await liveWithServices(laptop, 'services');

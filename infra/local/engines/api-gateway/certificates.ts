@@ -30,12 +30,13 @@ const keptAuthority = (directory: string, clock: Clock): PemPair | undefined => 
 };
 
 /**
- * A certificate for 127.0.0.1 and localhost. Its CA is kept in `directory`, so that a kubeconfig of an earlier start
+ * A certificate for 127.0.0.1 and localhost, and for `names`. Its CA is kept in `directory`, so that a kubeconfig of an earlier start
  * still trusts this one; only its owner can read the private key there.
  */
 export const serverCertificate = async (
   directory: string,
   dependencies: { clock: Clock; random: Random },
+  names: readonly string[] = [],
 ): Promise<ServerCertificate> => {
   const { clock, random } = dependencies;
   const algorithm = 'ECDSA-P256';
@@ -46,7 +47,12 @@ export const serverCertificate = async (
     writeFileSync(join(directory, 'ca.pem'), authority.certificatePem);
     writeFileSync(join(directory, 'ca.key'), authority.privateKeyPem, { mode: PRIVATE });
   }
-  const request = { commonName: 'windlass', usages: ['server'] as const, sans: NAMES, algorithm } as const;
+  const request = {
+    commonName: 'windlass',
+    usages: ['server'] as const,
+    sans: [...NAMES, ...names],
+    algorithm,
+  } as const;
   const server = await issueCertificate(authority, request, { clock, random, keys: webCryptoKeys });
   return { ...server, caPem: authority.certificatePem };
 };

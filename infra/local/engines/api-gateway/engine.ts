@@ -57,7 +57,9 @@ const closing = (server: Server) => () =>
 /** Serves the stage that the parts describe. */
 const listen = async (parts: ApiParts, options: ApiGatewayOptions): Promise<Listening> => {
   const { stage } = parts;
-  const tls = await serverCertificate(options.tlsDirectory, options);
+  const { region, urlSuffix } = options.target;
+  const publicName = `${API_ID}.execute-api.${region}.${urlSuffix}`;
+  const tls = await serverCertificate(options.tlsDirectory, options, [publicName]);
   const gateway = makeGateway({
     ...options.target,
     ...options,

@@ -28,6 +28,8 @@ export interface ClusterConfiguration {
   serviceSubnet: string;
   podSubnet: string | undefined;
   certSans: string[];
+  /** Of the API server. */
+  apiServerArgs: { name: string; value: string }[];
   imageRepository: string;
   isEtcdExternal: boolean;
 }
@@ -57,6 +59,8 @@ export interface LocalEndpoint {
 }
 
 export interface InitConfiguration {
+  /** The folder with patches of this machine's static pods. */
+  patches: string | undefined;
   bootstrapTokens: BootstrapToken[];
   nodeRegistration: NodeRegistration;
   endpoint: LocalEndpoint;
@@ -64,6 +68,7 @@ export interface InitConfiguration {
 }
 
 export interface JoinConfiguration {
+  patches: string | undefined;
   nodeRegistration: NodeRegistration;
   caCertPath: string;
   /** Set for token discovery, the only kind that the simulated machine does. */
@@ -135,7 +140,10 @@ const readToken = (source: Fields): BootstrapToken => ({
   description: text(source, 'description'),
 });
 
+const readPatches = (document: Fields): string | undefined => text(section(document, 'patches'), 'directory');
+
 const readInit = (document: Fields): InitConfiguration => ({
+  patches: readPatches(document),
   bootstrapTokens: sections(document, 'bootstrapTokens').map(readToken),
   nodeRegistration: readNodeRegistration(document),
   endpoint: readEndpoint(document),
@@ -158,6 +166,7 @@ const readCluster = (document: Fields): ClusterConfiguration => {
     serviceSubnet: text(networking, 'serviceSubnet') ?? '10.96.0.0/12',
     podSubnet: text(networking, 'podSubnet'),
     certSans: texts(section(document, 'apiServer'), 'certSANs'),
+    apiServerArgs: extraArgs(section(document, 'apiServer'), 'extraArgs'),
     imageRepository: text(document, 'imageRepository') ?? 'registry.k8s.io',
     isEtcdExternal: section(document, 'etcd').external !== undefined,
   };
@@ -170,6 +179,7 @@ const readJoin = (document: Fields): JoinConfiguration => {
   if (!isFields(discovery.bootstrapToken))
     throw new Error('discovery: Invalid value: "": bootstrapToken or file must be set');
   return {
+    patches: readPatches(document),
     nodeRegistration: readNodeRegistration(document),
     caCertPath: text(document, 'caCertPath') ?? '/etc/kubernetes/pki/ca.crt',
     discovery: {

@@ -1,8 +1,10 @@
 import type { PemPair } from '../../../../shared/bootstrap/certificates/keys.ts';
+import { type AuditSettings, startAudit } from '../workload-cluster/audit/webhook.ts';
 import type { WorkloadCluster } from '../workload-cluster/cluster.ts';
 import { kubeletOptions } from '../workload-cluster/kubelet-options.ts';
 import { controlPlaneComponents } from '../workload-cluster/node-object.ts';
 import { listenApiServer } from '../workload-cluster/server.ts';
+import { auditSettings, flagsOf } from './api-server-flags.ts';
 import { type ControlPlaneCertificates, issueServerCertificate } from './certificates.ts';
 import type { ClusterConfiguration, LocalEndpoint, NodeRegistration } from './config.ts';
 import type { MachineContext, Service, ServiceMachine } from './machine-context.ts';
@@ -14,6 +16,8 @@ export interface ControlPlaneOptions {
   workload: WorkloadCluster;
   nodeName: string;
   endpoint: LocalEndpoint;
+  /** The folder with patches of the static pods. */
+  patches: string | undefined;
 }
 
 /**
@@ -21,13 +25,15 @@ export interface ControlPlaneOptions {
  * runs. The server goes away with the machine and comes back when the instance is started again.
  */
 export const serveControlPlane = async (machine: MachineContext, options: ControlPlaneOptions): Promise<void> => {
-  const { cluster, certificates, workload, nodeName, endpoint } = options;
-  const { instance } = machine;
+  const { cluster, certificates, workload, nodeName, endpoint, patches } = options;
+  const { instance, files } = machine;
   const advertiseAddress = endpoint.advertiseAddress ?? instance.privateIp;
   const certificate = await issueServerCertificate(certificates.ca, cluster, { nodeName, advertiseAddress }, machine);
+  const audit = auditSettings(files, flagsOf(files, { args: cluster.apiServerArgs, patches }));
   const data: ApiServerData = {
     ...{ certificate, clientCa: certificates.ca.certificatePem, kubernetesVersion: cluster.kubernetesVersion },
     ...{ uid: workload.uid, nodeName, bindPort: endpoint.bindPort, port: 0 },
+    ...(audit ? { audit } : {}),
   };
   await machine.start({ kind: 'api-server', data });
   machine.files.write('/etc/kubernetes/manifests/kube-apiserver.yaml', '');
@@ -43,6 +49,7 @@ interface ApiServerData {
   bindPort: number;
   /** Of this computer: the last one that it had, 0 before the first start. */
   port: number;
+  audit?: AuditSettings;
 }
 
 /** The API server and the etcd member of a machine. */
@@ -50,11 +57,12 @@ export const apiServer =
   (machine: ServiceMachine, data: ApiServerData): Service =>
   async (signal, onReady) => {
     const { instance, dataPlane, clock, random, log, clusters } = machine;
-    const { uid, nodeName, bindPort } = data;
+    const { uid, nodeName, bindPort, audit } = data;
     const workload = clusters.find(uid);
     if (!workload) throw new Error(`the state of the cluster ${uid} is lost`);
     workload.etcd.setAlive(nodeName, true);
-    const server = await listenApiServer({ workload, ...data, clock, random, log });
+    const record = audit && startAudit(audit, machine, signal);
+    const server = await listenApiServer({ workload, ...data, record, clock, random, log });
     data.port = server.port;
     const address = { host: '127.0.0.1', port: server.port };
     machine.listens(bindPort, address, signal);

@@ -118,7 +118,14 @@ const startControlPlane = async (run: Started): Promise<void> => {
   });
   machine.clusters.add(workload);
   machine.holds({ uid: workload.uid, name: nodeName });
-  await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint: init.endpoint });
+  await serveControlPlane(machine, {
+    cluster,
+    certificates,
+    workload,
+    nodeName,
+    endpoint: init.endpoint,
+    patches: init.patches,
+  });
 };
 
 const startFirstKubelet = async ({ machine, cluster, init, nodeName, endpoint, certificates }: Started) => {

@@ -152,7 +152,8 @@ const joinControlPlane = async (
     if (!machine.resumed('api-server')) {
       await joinEtcd(run, workload, certificates.etcd);
       const endpoint = join.controlPlane ?? { advertiseAddress: undefined, bindPort: 6443 };
-      await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint });
+      const { patches } = join;
+      await serveControlPlane(machine, { cluster, certificates, workload, nodeName, endpoint, patches });
     }
     await retryFor(join.timeouts.kubernetesApiCall, machine, () =>
       markControlPlane(admin, nodeName, join.nodeRegistration.taints),

@@ -1,7 +1,7 @@
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import type { BootLog } from '../boot-log.ts';
-import type { Address, DataPlane, Instance } from '../ports.ts';
+import type { Address, DataPlane, Instance, Internet } from '../ports.ts';
 import type { FileSystem } from '../user-data/file-system.ts';
 import type { ClusterRegistry } from '../workload-cluster/registry.ts';
 import type { Route } from './route.ts';
@@ -28,6 +28,7 @@ export type ServiceMachine = Pick<
   | 'clusters'
   | 'listens'
   | 'route'
+  | 'internet'
   | 'retryMilliseconds'
 >;
 
@@ -46,6 +47,8 @@ export interface MachineContext extends Waiting {
   dataPlane: DataPlane;
   /** How the machine resolves names. */
   route: Route;
+  /** What it reaches by its name on the internet. */
+  internet: Internet;
   /** Where the machine itself serves a port. */
   ownAddress(port: number): Address | undefined;
   /** The machine begins to answer a port, until `signal` aborts. */

@@ -7,11 +7,13 @@ import type { Clock } from '../../../../shared/clock.ts';
 import type { Secret } from '../../../../shared/kinds/index.ts';
 import type { ResourceDefinition } from '../../../../shared/kube-api/resource.ts';
 import { createApiServer } from '../../../../shared/kube-api/server/api-server.ts';
+import { attributesOf } from '../../../../shared/kube-api/server/request-attributes.ts';
 import type { User } from '../../../../shared/kube-api/server/user.ts';
 import { failure, StatusError } from '../../../../shared/kube-api/status-error.ts';
 import type { Log } from '../../../../shared/log.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { listenLocally } from '../listen.ts';
+import type { RecordRequest } from './audit/webhook.ts';
 import { ANONYMOUS, userOfCertificate, userOfToken } from './authenticate.ts';
 import { boundAdminGroups, makeAuthorize } from './authorize.ts';
 import type { WorkloadCluster } from './cluster.ts';
@@ -30,6 +32,8 @@ export interface ListenOptions {
   clock: Clock;
   random: Random;
   log: Log;
+  /** Records each request that was answered, if the server is audited. */
+  record?: RecordRequest;
   /** The port of 127.0.0.1 to listen on; default any that is free. */
   port?: number;
 }
@@ -109,13 +113,15 @@ const makeFetch = (options: ListenOptions) => {
   };
   return async (request: Request, bindings: HttpBindings | Http2Bindings): Promise<Response> => {
     try {
-      const { pathname } = new URL(request.url);
+      const { pathname, searchParams } = new URL(request.url);
       const hasQuorum = workload.etcd.hasQuorum();
       if (HEALTH_PATH.test(pathname)) return health(hasQuorum);
       if (!hasQuorum) throw unavailable();
       const user = await authenticate(options, bindings.incoming);
       await refuseForeignPath(authorize, user, pathname, request.method.toLowerCase());
-      return await current().fetch(await withRequester(request, user), user);
+      const answer = await current().fetch(await withRequester(request, user), user);
+      options.record?.(attributesOf(request.method, pathname, searchParams), user);
+      return answer;
     } catch (error) {
       if (error instanceof StatusError) return respond(error);
       throw error;

@@ -4,6 +4,7 @@ import type { AWSCluster, ClusterResourceSet, Event } from '../../../../shared/k
 import type { KubeObject } from '../../../../shared/kube-api/object.ts';
 import { CORE } from '../../../end-to-end/laptop.ts';
 import { ADDONS } from '../../../end-to-end/with-addons.ts';
+import { liveWithReports } from '../../../end-to-end/with-reports.ts';
 import { liveWithRoutes } from '../../../end-to-end/with-routes.ts';
 import { liveWithServices } from '../../../end-to-end/with-services.ts';
 import type { RecordedLaptop } from '../recording.ts';
@@ -97,16 +98,27 @@ const inTwoZones = (object: KubeObject): KubeObject =>
       } as KubeObject)
     : object;
 
+/** Its API server reports Services from the beginning, and Windlass makes their load balancers. */
+const reporting = (object: KubeObject): KubeObject => {
+  if (object.kind !== 'Cluster') return object;
+  const annotations = { 'windlass.dev/cloud-controller': 'Services', 'windlass.dev/report-changes': 'Services' };
+  return {
+    ...object,
+    metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...annotations } },
+  };
+};
+
 /** Machines of Flatcar, workers on dedicated hosts, and add-ons, a Service and routes to pods in their cluster. */
 export const flatcar: Story = {
   name: 'flatcar',
   run: async (laptop) => {
     const { metadata } = await laptop.api.send<{ metadata: { resourceVersion: string } }>('GET', EVENTS);
-    await applyAll(laptop, 'examples/flatcar.yaml', (object) => inTwoZones(onHosts(object)));
+    await applyAll(laptop, 'examples/flatcar.yaml', (object) => reporting(inTwoZones(onHosts(object))));
     await runs(laptop, 'flatcar', 2);
     await catchUp(laptop, 'flatcar', metadata.resourceVersion);
     await useAddons(laptop, 'flatcar');
     await dropAddons(laptop);
+    await liveWithReports(laptop, 'flatcar');
     await liveWithServices(laptop, 'flatcar');
     await liveWithRoutes(laptop, 'flatcar');
     await remove(laptop, 'flatcar');
