@@ -24,7 +24,7 @@ export const UNUSED: readonly Unused[] = [
     reason: 'Lambda itself sends the trace of an invocation, with the function’s role.',
   },
   {
-    functions: /-(api|watch|authorizer|cluster-objects|machine-objects|machine-node|pool-objects|guard)$/,
+    functions: /-(api|watch|changes|authorizer|cluster-objects|machine-objects|machine-node|pool-objects|guard)$/,
     what: /^\*$/,
     reason: 'Traces have no resource, and these functions are granted nothing else that has none.',
   },
@@ -46,7 +46,7 @@ export const UNUSED: readonly Unused[] = [
     sometimes: true,
   },
   {
-    functions: /-(machine-node|drift|events)$/,
+    functions: /-(machine-node|drift|events|changes)$/,
     what: /^states:StartExecution$|stateMachine:[\w-]+-converge-cluster$/,
     reason: 'The first one starts a pass; if one is running or another was faster, nothing is started.',
     sometimes: true,
