@@ -50,7 +50,7 @@ export interface SceneOptions {
 export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) => {
   let place: Place | undefined;
   const going = new Set<HappeningKind>();
-  const state = { extraInstances: 0, isDeleted: false, open: 0 };
+  const state = { extraInstances: 0, isDeleted: false, open: 0, isRestoring: false };
   let isTableHeld = false;
   let hasEditor = false;
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
@@ -143,8 +143,9 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
         hasEditor = false;
       }
     },
-    'table restored': ofUser((given) =>
-      restoreTable({
+    'table restored': ofUser(async (given) => {
+      state.isRestoring = true;
+      await restoreTable({
         ...given,
         wait,
         hold: (isHeld) => {
@@ -158,8 +159,10 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
           state.extraInstances += liveInstances(given.world.laptop.account).length;
           onRestored();
         },
-      }),
-    ),
+      }).finally(() => {
+        state.isRestoring = false;
+      });
+    }),
   };
 
   return {

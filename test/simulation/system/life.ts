@@ -182,6 +182,9 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
       ? brancher?.isOver === true
       : watched.adversary.struck.length > 0 && settled.length > 0 && settled.at(-1) === expected[settled.length - 1];
   const end = async (): Promise<void> => {
+    // An operator finishes a restoration before a cluster is deleted: what has no object would stay.
+    const isFinished = await until('restore', async () => (scene.state.isRestoring ? 'it goes on' : undefined));
+    if (!isFinished) return;
     say('USER delete');
     begins.push(watched.adversary.effects.length);
     if (!scene.state.isDeleted) await during(user.remove('Cluster', CLUSTER));
