@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { cacheFor } from '../../infra/cli/conformance/run-tool.ts';
 import { inOrder } from '../../infra/cli/conformance/suites/order.ts';
-import { COMPUTING } from '../../infra/cli/conformance/suites/suites.ts';
+import { COMPUTING, LONG } from '../../infra/cli/conformance/suites/suites.ts';
 import { CountReporter } from '../../infra/cli/count-reporter.ts';
 import { FailureReporter } from '../../infra/cli/failure-reporter.ts';
 import { LIMIT } from '../../shared/test-patience.ts';
@@ -34,6 +34,7 @@ class InOrder extends BaseSequencer {
         file,
         milliseconds: this.ctx.cache.getTestSpecificationResult(file)?.duration,
         computes: file.project.name === COMPUTING_PROJECT,
+        isLong: LONG.some((name) => file.moduleId.endsWith(name)),
       })),
     );
   }

@@ -10,6 +10,16 @@ it('begins with the longest, and with what was never timed', () => {
   expect(inOrder(files)).toEqual(['new', 'long', 'short']);
 });
 
+it('begins with what is known to be long where nothing was timed', () => {
+  const files = [
+    { file: 'a', computes: false },
+    { file: 'b', computes: false, isLong: true },
+    { file: 'c', milliseconds: 9, computes: false, isLong: true },
+    { file: 'd', milliseconds: 90, computes: false },
+  ];
+  expect(inOrder(files)).toEqual(['b', 'a', 'd', 'c']);
+});
+
 it('spreads files that compute among those that wait', () => {
   const waiting = ['a', 'b', 'c', 'd', 'e'].map((file) => ({ file, computes: false }));
   const computing = ['X', 'Y', 'Z'].map((file) => ({ file, computes: true }));

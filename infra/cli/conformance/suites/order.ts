@@ -4,6 +4,8 @@ export interface Timed<T> {
   milliseconds?: number | undefined;
   /** It keeps a processor busy, where others mostly wait. */
   computes: boolean;
+  /** It is known to take minutes, also where nobody has timed it yet. */
+  isLong?: boolean;
 }
 
 /** How many waiting files start before one that computes: of four concurrent files, one computes. */
@@ -11,12 +13,13 @@ const WAITING_PER_COMPUTING = 3;
 
 const longestFirst = <T>(files: readonly Timed<T>[]): Timed<T>[] => {
   const timeOf = ({ milliseconds = Number.POSITIVE_INFINITY }: Timed<T>): number => milliseconds;
-  return [...files].sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(b) - timeOf(a)));
+  const rankOf = ({ isLong = false }: Timed<T>): number => (isLong ? 0 : 1);
+  return [...files].sort((a, b) => (timeOf(a) === timeOf(b) ? rankOf(a) - rankOf(b) : timeOf(b) - timeOf(a)));
 };
 
 /**
  * The order in which test files start: the longest first, so that none of them is left at the end, and before them
- * those without a recorded time; CPU-bound files are spread among those that wait, because they would only compete for
+ * those without a recorded time, of which the files that are known to be long come first; CPU-bound files are spread among those that wait, because they would only compete for
  * the processors.
  */
 export const inOrder = <T>(files: readonly Timed<T>[]): T[] => {

@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../paths.ts';
 import { filesMeant } from './plan.ts';
 import { readRequest } from './request.ts';
-import { SUITES, suiteOf } from './suites.ts';
+import { LONG, SUITES, suiteOf } from './suites.ts';
 import { processorTimesOf, summaryOf } from './summary.ts';
 
 const FOLDERS = readdirSync(join(ROOT, 'test', 'conformance'), { withFileTypes: true })
@@ -78,4 +78,8 @@ describe('the summary', () => {
       'c/c    7 passed before                            unchanged: stamp 0123456789ab',
     ]);
   });
+});
+
+it('knows no long file that does not exist', () => {
+  expect(LONG.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });

@@ -87,6 +87,20 @@ export const suiteOf = (file: string, suites: Readonly<Record<string, Suite>> = 
   return suite;
 };
 
+/**
+ * The files that take longest, most of them because they wait: they start first where no earlier run has timed them. A
+ * file that starts late would run alone at the end.
+ */
+export const LONG: readonly string[] = [
+  'concurrent-clients/concurrent-clients',
+  'laptop/health',
+  'laptop/lifelike',
+  'topology/topology',
+  'differential/differential',
+  'templates/shard-0',
+  'templates/shard-1',
+].map((name) => `test/conformance/${name}.test.ts`);
+
 /** Patterns of the test files of the suites that only compute. */
 export const COMPUTING: readonly string[] = Object.entries(SUITES)
   .filter(([, { computes }]) => computes)
