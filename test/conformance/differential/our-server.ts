@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
+// dynalite with quick parsers, also for the database of tests.
+import '../../../infra/local/engines/dynamodb/quick-dynalite.ts';
 import { makePolicies } from '../../../functions/api/policies.ts';
 import { makeWebhooks } from '../../../functions/api/webhooks.ts';
 import { systemClock } from '../../../shared/clock.ts';

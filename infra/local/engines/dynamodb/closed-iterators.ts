@@ -1,5 +1,9 @@
+import { Readable } from 'node:stream';
+
 /** What dynalite reads a page of a table or index with. */
 interface Iterator {
+  /** At most so many of the next entries; none at the end. */
+  nextv(size: number): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
@@ -7,18 +11,46 @@ interface Iterator {
 export interface Database {
   values(options: unknown): Iterator;
   keys(options: unknown): Iterator;
+  /** Added by dynalite. */
+  createValueStream(options: unknown): Readable;
 }
+
+/** Most queries find fewer. */
+const AT_ONCE = 16;
 
 const closable = (iterator: Iterator): Iterator => Object.assign(iterator, { return: () => iterator.close() });
 
+/** The values of an iterator, which is closed with the stream. */
+const streamOf = (iterator: Iterator): Readable =>
+  new Readable({
+    objectMode: true,
+    read() {
+      iterator.nextv(AT_ONCE).then(
+        (values) => {
+          for (const value of values) this.push(value);
+          if (values.length === 0) this.push(null);
+        },
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      iterator.close().then(
+        () => done(error),
+        () => done(error),
+      );
+    },
+  });
+
 /**
  * Closes the iterators of a database once their streams end. dynalite calls `return`, which only generators have, and
- * a database keeps each open iterator, with all items as they were when it was opened.
+ * a database keeps each open iterator, with all items as they were when it was opened. The stream of values replaces
+ * dynalite's, which calls `require` for each query and awaits each item.
  */
 export const closeIterators = (database: Database): void => {
   const [values, keys] = [database.values.bind(database), database.keys.bind(database)];
   Object.assign(database, {
-    values: (options: unknown) => closable(values(options)),
+    values,
     keys: (options: unknown) => closable(keys(options)),
+    createValueStream: (options: unknown) => streamOf(database.values(options)),
   });
 };

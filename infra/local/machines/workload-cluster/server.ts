@@ -59,13 +59,25 @@ const health = (isHealthy: boolean): Response =>
     ? new Response('ok', { headers: { 'content-type': 'text/plain; charset=utf-8' } })
     : new Response('[-]etcd failed: reason withheld\n', { status: 500 });
 
+type Subject = ReturnType<TLSSocket['getPeerCertificate']>['subject'];
+
+/** By connection: a certificate is decoded at the first of its requests. */
+const subjects = new WeakMap<TLSSocket, { subject: Subject | undefined }>();
+
+/** The subject of the client's certificate, if it has one. */
+const subjectOf = (socket: TLSSocket): Subject | undefined => {
+  const found = subjects.get(socket) ?? { subject: socket.getPeerCertificate().subject };
+  subjects.set(socket, found);
+  return found.subject;
+};
+
 /** Throws a StatusError 401 for invalid credentials; without any the user is anonymous. */
 const authenticate = async (
   { workload, clock }: ListenOptions,
   incoming: Pick<IncomingMessage, 'socket' | 'headers'> | (HttpBindings | Http2Bindings)['incoming'],
 ): Promise<User> => {
   const socket = incoming.socket as TLSSocket;
-  const { subject } = socket.getPeerCertificate();
+  const subject = subjectOf(socket);
   if (subject) {
     if (!socket.authorized) throw unauthorized();
     return userOfCertificate(subject);
