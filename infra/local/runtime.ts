@@ -127,6 +127,7 @@ const makeEngines = (options: RuntimeOptions, target: Target, { assets }: Assemb
   const shared = sharedEnvironment(options);
   const lambda = lambdaEngine({
     ...{ target, assets, shared, clock, random, meter, host },
+    aws: wireServer,
     onLog: onFunctionLog,
   });
   const users = makeUserFunctions(options.functions ?? [], { target, shared, clock, random, onLog: onFunctionLog });

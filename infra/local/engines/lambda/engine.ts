@@ -5,6 +5,7 @@ import { type Engine, onlyKnown, type Resource, text } from '../../engine.ts';
 import { isMetricsLine } from '../../meter/logs.ts';
 import type { Meter } from '../../meter/meter.ts';
 import type { Identity, Target } from '../../template.ts';
+import type { WireServer } from '../wire/server.ts';
 import { type Invoker, makeInvoker } from './invoker.ts';
 import type { FunctionSpec } from './messages.ts';
 
@@ -42,6 +43,8 @@ export interface LambdaOptions {
   random: Random;
   onLog: (name: string, text: string) => void;
   meter: Pick<Meter, 'invoked' | 'logged'>;
+  /** Answers the requests of the functions to AWS; without it, they take the network. */
+  aws?: Pick<WireServer, 'answer'>;
   /** Hosts the functions instead of a worker thread. */
   host?: typeof makeInvoker;
 }
@@ -79,13 +82,13 @@ export const lambdaEngine = (options: LambdaOptions): LambdaEngine => {
       return { ref: spec.name, attributes: { Arn: spec.arn } };
     },
     start: async () => {
-      const { shared, clock, random, meter } = options;
+      const { shared, clock, random, meter, aws } = options;
       const onLog: LambdaOptions['onLog'] = (name, text) => {
         meter.logged(text);
         // Metrics are not collected here, and would fill the log.
         if (!isMetricsLine(text)) options.onLog(name, text);
       };
-      const dependencies = { clock, random, onLog, onInvoked: meter.invoked };
+      const dependencies = { clock, random, onLog, onInvoked: meter.invoked, aws };
       running = (options.host ?? makeInvoker)({ functions: [...functions.values()], shared }, dependencies);
       // Warm from the start: otherwise the first cluster would wait for eleven imports. One that fails will say so when
       // it is invoked.

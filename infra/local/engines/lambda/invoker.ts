@@ -4,8 +4,9 @@ import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { sourceFile } from '../../../source-file.ts';
 import type { Meter } from '../../meter/meter.ts';
+import type { WireServer } from '../wire/server.ts';
 import { FunctionError, failureNamed } from './failure.ts';
-import type { FromWorker, ToWorker, WorkerSettings } from './messages.ts';
+import type { DirectAnswer, DirectRequest, FromWorker, ToWorker, WorkerSettings } from './messages.ts';
 import { type ChunkReader, makePending } from './pending.ts';
 import { makeTurns } from './turns.ts';
 import { makeUtilization } from './utilization.ts';
@@ -44,6 +45,8 @@ interface Dependencies {
   onLog: (name: string, text: string) => void;
   /** Told what each invocation took. */
   onInvoked: Meter['invoked'];
+  /** Answers requests of the functions to AWS; without it, they take the network. */
+  aws?: Pick<WireServer, 'answer'>;
 }
 
 /** A worker that replaces one that has died, until it is stopped. */
@@ -108,11 +111,33 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
     send({ kind: 'written', id, bytes: invocation.read });
     invocation.read = 0;
   };
-  return (message: Exclude<FromWorker, { kind: 'log' | 'invoked' }>): void => {
+  return (message: Exclude<FromWorker, { kind: 'log' | 'invoked' | 'request' }>): void => {
     if (message.kind === 'chunk') void passOn(message.id, message.bytes, message.isLast);
     else if (message.kind === 'failure') pending.fail(message.id, new FunctionError(message.failure));
     else pending.succeed(message.id, message.kind === 'result' ? message.payload : 'null');
   };
+};
+
+/** AWS's answer to a request of a function; undefined if there is none, as where a connection ends without one. */
+const answerOf = async (
+  aws: Pick<WireServer, 'answer'>,
+  endpoint: string,
+  { method, path, headers, body }: DirectRequest,
+  onLog: Dependencies['onLog'],
+): Promise<DirectAnswer | undefined> => {
+  try {
+    const url = new URL(path, endpoint);
+    const answer = await aws.answer({ method, url, headers, body: Buffer.from(body as string) });
+    if (typeof answer.body === 'string') return answer;
+    // Text is cheaper to pass on, but an object of S3 may be anything. A copy does not carry the pool of its Buffer.
+    const isText = /json/.test(answer.headers['content-type'] ?? '');
+    const { buffer, byteOffset, byteLength } = answer.body;
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return { ...answer, body: isText ? bytes.toString() : new Uint8Array(bytes) };
+  } catch (error) {
+    onLog('runtime', `a request to the simulated AWS could not be answered: ${error}\n`);
+    return undefined;
+  }
 };
 
 /**
@@ -121,15 +146,20 @@ const makeReceive = (pending: ReturnType<typeof makePending>, send: (message: To
  */
 export const makeInvoker = (
   settings: WorkerSettings,
-  { clock, random, onLog, onInvoked }: Dependencies,
+  { clock, random, onLog, onInvoked, aws }: Dependencies,
   youngMegabytes = YOUNG_GENERATION_MEGABYTES,
 ): Invoker => {
   const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
   const pending = makePending(clock, (id) => host.send({ kind: 'abandon', id }));
   const receive = makeReceive(pending, (message) => host.send(message));
-  const host = makeHost(settings, youngMegabytes, {
+  const endpoint = settings.shared.AWS_ENDPOINT_URL ?? '';
+  const host = makeHost({ ...settings, isDirect: aws !== undefined && endpoint !== '' }, youngMegabytes, {
     message: (message) => {
-      if (message.kind === 'log') onLog(message.function, message.text);
+      if (message.kind === 'request') {
+        const { id, request } = message;
+        if (aws)
+          void answerOf(aws, endpoint, request, onLog).then((answer) => host.send({ kind: 'answer', id, answer }));
+      } else if (message.kind === 'log') onLog(message.function, message.text);
       else if (message.kind === 'invoked')
         onInvoked(message.function, specs.get(message.function)?.memoryMegabytes ?? 0, message.invoked);
       else receive(message);

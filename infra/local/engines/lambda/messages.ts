@@ -21,8 +21,24 @@ export interface FunctionFailure {
   trace: readonly string[];
 }
 
+/** A request to the simulated AWS, in place of one over HTTP. `path`: with its query. Names of headers are in lower case. */
+export interface DirectRequest {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array;
+}
+
+export interface DirectAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array;
+}
+
 export interface WorkerSettings {
   functions: readonly FunctionSpec[];
+  /** The main thread answers requests to AWS's endpoint; otherwise they take the network. */
+  isDirect?: boolean;
   /** Variables that every function sees: region, credentials, the endpoint of AWS. */
   shared: Readonly<Record<string, string>>;
 }
@@ -35,9 +51,13 @@ export type ToWorker =
   /** The reader has taken so many bytes: the function may write more. */
   | { kind: 'written'; id: number; bytes: number }
   /** The answer is no longer read. */
-  | { kind: 'abandon'; id: number };
+  | { kind: 'abandon'; id: number }
+  /** AWS's answer; undefined if there is none. */
+  | { kind: 'answer'; id: number; answer: DirectAnswer | undefined };
 
 export type FromWorker =
+  /** `id`: of the request. */
+  | { kind: 'request'; id: number; request: DirectRequest }
   | { kind: 'result'; id: number; payload: string }
   /** `isLast`: the function has ended its stream, although it may continue itself. */
   | { kind: 'chunk'; id: number; bytes: Uint8Array; isLast: boolean }

@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Span } from '../../meter/lambda-time.ts';
 import { FUNCTION_HEADER, scopeOf } from '../wire/call.ts';
+import { sendDirectly } from './direct-request.ts';
 import type { FromWorker, FunctionFailure, FunctionSpec, ToWorker, WorkerSettings } from './messages.ts';
 import { awslambda, isStreaming, makeResponseStream, type ResponseStream, sendAhead } from './response-stream.ts';
 
@@ -47,6 +48,13 @@ const captureOutput = (output: NodeJS.WriteStream): void => {
   }) as typeof output.write;
 };
 
+/** Notes a request of the function that runs; returns what notes its end. */
+const noteRequest = (caller: Running, authorization: string | undefined): (() => void) => {
+  const noted = { service: scopeOf(NOWHERE, authorization)?.service ?? 'other', begin: now() };
+  caller.requests.push(noted);
+  return () => Object.assign(noted, { end: now() });
+};
+
 /** On AWS a function's role says who calls; here all functions share the credentials of one process. */
 const nameCaller = (message: unknown): void => {
   const { request } = message as { request: ClientRequest };
@@ -54,10 +62,24 @@ const nameCaller = (message: unknown): void => {
   if (caller === undefined) return;
   const authorization = request.getHeader('authorization')?.toString();
   if (authorization?.startsWith('AWS4-')) request.setHeader(FUNCTION_HEADER, caller.name);
-  const noted = { service: scopeOf(NOWHERE, authorization)?.service ?? 'other', begin: now() };
-  caller.requests.push(noted);
-  request.once('close', () => Object.assign(noted, { end: now() }));
+  request.once('close', noteRequest(caller, authorization));
 };
+
+/** As `nameCaller`, for a request that is sent as a message. */
+const nameDirectCaller = (headers: Record<string, string>): (() => void) => {
+  const caller = running.getStore();
+  if (caller === undefined) return () => {};
+  headers[FUNCTION_HEADER] = caller.name;
+  return noteRequest(caller, headers.authorization);
+};
+
+const takeAnswer = settings.isDirect
+  ? sendDirectly(
+      settings.shared.AWS_ENDPOINT_URL ?? '',
+      (id, request) => post({ kind: 'request', id, request }),
+      nameDirectCaller,
+    )
+  : () => {};
 
 const specOf = (name: string): FunctionSpec => {
   const spec = specs.get(name);
@@ -184,6 +206,7 @@ const warm = async (id: number, name: string): Promise<void> => {
 const receive = (message: ToWorker): void => {
   if (message.kind === 'invoke') running.run(newRunning(message.function), () => void invoke(message));
   else if (message.kind === 'load') void warm(message.id, message.function);
+  else if (message.kind === 'answer') takeAnswer(message.id, message.answer);
   else if (message.kind === 'written') streams.get(message.id)?.written(message.bytes);
   else streams.get(message.id)?.stream.destroy();
 };
