@@ -41,6 +41,7 @@ export const MUTATING_CALLS: readonly MutatingCalls[] = [
         'shared/store/node-watches.ts',
         'shared/store/object-writes.ts',
         'shared/store/quota-usage.ts',
+        'shared/store/reporters.ts',
         'shared/store/turns.ts',
       ],
       'lambda:Invoke': ['shared/extensions/lambda.ts'],
