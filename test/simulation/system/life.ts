@@ -149,6 +149,9 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
       await during(wait(POLL_MILLISECONDS));
     }
   };
+  /** An operator finishes a restoration before anything else. False if it does not end. */
+  const restored = (): Promise<boolean> =>
+    until('restore', async () => (scene.state.isRestoring ? 'it is not finished' : undefined));
   const act = async (step: Step): Promise<void> => {
     isActing = true;
     await step.act(user, world).catch((error: unknown) => {
@@ -169,6 +172,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
     if (isDone) await during(wait(SETTLE_MILLISECONDS));
+    if (!(await restored())) return false;
     if (!scene.state.isDeleted) settled.push(await during(settledState(account, user, table)));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
@@ -182,9 +186,8 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
       ? brancher?.isOver === true
       : watched.adversary.struck.length > 0 && settled.length > 0 && settled.at(-1) === expected[settled.length - 1];
   const end = async (): Promise<void> => {
-    // An operator finishes a restoration before a cluster is deleted: what has no object would stay.
-    const isFinished = await until('restore', async () => (scene.state.isRestoring ? 'it goes on' : undefined));
-    if (!isFinished) return;
+    // What has no object would stay.
+    if (!(await restored())) return;
     say('USER delete');
     begins.push(watched.adversary.effects.length);
     if (!scene.state.isDeleted) await during(user.remove('Cluster', CLUSTER));
