@@ -50,9 +50,8 @@ export interface SceneOptions {
 export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) => {
   let place: Place | undefined;
   const going = new Set<HappeningKind>();
-  const state = { extraInstances: 0, isDeleted: false, open: 0, isRestoring: false };
+  const state = { extraInstances: 0, isDeleted: false, open: 0, isRestoring: false, isAttacked: false };
   let isTableHeld = false;
-  let hasEditor = false;
   const isOn = (kind: HappeningKind): boolean => going.has(kind);
 
   /** Makes a bus deliver events twice, late, or never. */
@@ -137,11 +136,10 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
     }),
     'hostile editor': async ({ world, user }) => {
       const [cluster] = (await user.list<Cluster>('Cluster')) ?? [];
-      if (!hasEditor) {
-        hasEditor = true;
-        await attack({ world, wait, uid: cluster?.metadata.uid ?? '' });
-        hasEditor = false;
-      }
+      if (state.isAttacked) return;
+      state.isAttacked = true;
+      await attack({ world, wait, uid: cluster?.metadata.uid ?? '' });
+      state.isAttacked = false;
     },
     'table restored': ofUser(async (given) => {
       state.isRestoring = true;

@@ -172,6 +172,8 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
     if (isDone) await during(wait(SETTLE_MILLISECONDS));
+    // The resources of another tenant's cluster are not those of the step.
+    if (!(await until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined)))) return false;
     if (!(await restored())) return false;
     if (!scene.state.isDeleted) settled.push(await during(settledState(account, user, table)));
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
