@@ -6,6 +6,7 @@ import { apiVersionOf } from '../../../shared/kube-api/decode.ts';
 import type { KubeObject, ObjectKey } from '../../../shared/kube-api/object.ts';
 import type { ResourceDefinition } from '../../../shared/kube-api/resource.ts';
 import { clusterOfCustom, contractKindsOf } from '../../../shared/outside/kinds.ts';
+import { TopologyError } from '../../../shared/plan/topology/error.ts';
 import { type Api, ApiError } from '../api/client.ts';
 import { collectionPath, listAll } from '../api/resources.ts';
 
@@ -14,6 +15,13 @@ const pathOf = ({ plural, namespaced, ...definition }: ResourceDefinition, names
   const base = version.includes('/') ? `/apis/${version}` : `/api/${version}`;
   const isNamespaced = namespaced && namespace !== undefined;
   return collectionPath({ base, plural, group: definition.group, namespaced: isNamespaced }, namespace ?? '');
+};
+
+/** Concerns only clusters whose classes use such kinds; the plan of others goes on. */
+const unreadable = (error: unknown): never => {
+  if (error instanceof ApiError)
+    throw new TopologyError(`the definitions of its kinds cannot be read: ${error.message}`);
+  throw error;
 };
 
 /** A preview's reads over the API, with the user's own rights. Throws an ApiError for what the user may not read. */
@@ -26,7 +34,7 @@ export const makeReads = (api: Api): Reads => {
       kind: resource.kind,
     }));
   const definedKinds = async () => {
-    const definitions = (await list(CUSTOM_DEFINITIONS as ResourceDefinition)) as CustomDefinition[];
+    const definitions = await list(CUSTOM_DEFINITIONS as ResourceDefinition<CustomDefinition>).catch(unreadable);
     const resources = definitions.flatMap((one) => resourcesOf(one, { clusterNameOf: clusterOfCustom }));
     return { resources };
   };
