@@ -1,6 +1,6 @@
 import type { Reporter } from '../../shared/store/reporters.ts';
 
-/** How many passes the reports of one cluster may cause, whoever sends them. */
+/** Limits the number of passes that the reports of one cluster can start. */
 
 const SECOND = 1000;
 /** Reports that come closer together lead to one pass. */

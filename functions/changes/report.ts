@@ -1,7 +1,7 @@
 /**
- * Reports of the API servers of created clusters: that Services or Nodes have changed. A report has no content that is
- * read: it only starts a pass, which finds out itself what there is to do. So the worst that a reporter can do, whoever it is,
- * is to spend its own cluster's budget of passes.
+ * Reports from the API servers of created clusters that Services or Nodes have changed. The content of a report is not
+ * read: a report only starts a pass, which reads the cluster and decides what to do. The worst that a sender can do is to
+ * spend the budget of passes of its own cluster.
  *
  *   form ──► token of that cluster? ──► budget ──► cluster wants reports? ──► recorded ──► touched
  *   (no read)  (one read, remembered)   (one read)
