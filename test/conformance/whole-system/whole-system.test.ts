@@ -21,8 +21,8 @@ const lifeOf = (seed: number, ...faults: Fault[]): Job => ({
   faults,
 });
 
-const play = async (job: Job): Promise<Played> => {
-  const [played] = await playAll([job], { outdir, withTranscript: true });
+const play = async (job: Job, assembly = outdir): Promise<Played> => {
+  const [played] = await playAll([job], { outdir: assembly, withTranscript: true, isRecorded: true });
   if (played === undefined) throw new Error('a life was not played');
   return played;
 };
@@ -51,13 +51,15 @@ const CHOSEN: readonly Fault[] = [
   { kind: 'throttled', effect: 'endpoint elasticloadbalancing:CreateLoadBalancer' },
 ];
 
+/** A fault at the number of its effect. */
+const numbered = ({ kind, effect }: Fault): Fault => {
+  return { kind, effect: 1 + plain.effects.findIndex((name) => name.endsWith(String(effect))) };
+};
+
 it('ends as without a fault, after any fault, and runs a fault in a copy of the process as in a lifecycle of its own', async () => {
-  const numbered = CHOSEN.map(({ kind, effect }): Fault => {
-    return { kind, effect: 1 + plain.effects.findIndex((name) => name.endsWith(String(effect))) };
-  });
   // No lifecycle has the state that is expected here: all copies are run to their ends.
   const options = { outdir, withTranscript: true, compare: (one: Played) => compared(plain, one) };
-  const lives = await playSingles({ ...plain, settled: [] }, numbered, options);
+  const lives = await playSingles({ ...plain, settled: [], moments: [] }, CHOSEN.map(numbered), options);
   expect(lives.map(({ struck }) => struck.length)).toEqual(CHOSEN.map(() => 1));
   expect(lives.filter(({ breaches }) => breaches.length > 0).map(told)).toEqual([]);
   const alone = await play(lifeOf(1, AFTER_LAUNCH));
@@ -68,7 +70,7 @@ it('ends as without a fault, after any fault, and runs a fault in a copy of the 
 /** `npm run conformance` sets another one for each commit, so that commits run the single faults in turns. */
 const FIRST = Number(process.env.WINDLASS_FIRST_SEED ?? 1);
 const STORY = STORIES[FIRST % STORIES.length] ?? 'create';
-const SINGLES = 8;
+const SINGLES = 16;
 
 it(`ends as without a fault after each of ${SINGLES} single faults of the story ${STORY}, seed ${FIRST}`, async () => {
   const job: Job = { seed: 1, story: STORY, sizes: { controlPlane: 1, workers: 1 } };
@@ -131,4 +133,15 @@ it.each(BROKEN)('catches a build that $what', async ({ what, pattern, replacemen
   const mutant = mutate(what.replaceAll(' ', '-'), pattern, replacement);
   const [life] = await playAll([lifeOf(1, ...faults)], { outdir: mutant });
   expect(life?.breaches).toContainEqual(expect.stringMatching(breach));
+});
+
+it('does not continue a lifecycle that has rejoined the one without its fault, and sees violations before that', async () => {
+  const [whole] = await playSingles(plain, [numbered({ kind: 'reply lost', effect: 'foundation ec2:CreateVpc' })], {
+    outdir,
+  });
+  expect(whole?.breaches).toEqual([]);
+  expect(whole?.rejoined).toMatchObject({ step: 'create' });
+  const mutant = join(directory, 'launches-without-a-client-token');
+  const [broken] = await playSingles(await play(lifeOf(1), mutant), [numbered(AFTER_LAUNCH)], { outdir: mutant });
+  expect(broken?.breaches).toContainEqual(expect.stringMatching(/has two live instances$/));
 });

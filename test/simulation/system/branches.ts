@@ -3,14 +3,15 @@
  * fault.
  */
 import type { Fault } from './fault-kinds.ts';
+import type { Expected } from './life.ts';
 import type { Forks } from './virtual/fork.ts';
 
 /** The copies that a process runs beside its own lifecycle. */
 export interface Branches {
   /** Each at the number of an effect. */
   faults: readonly Fault[];
-  /** The state after each step without a fault: a lifecycle that reaches the same state is not continued. */
-  expected: readonly string[];
+  /** The lifecycle without a fault: one that takes the same course again is not continued. */
+  expected: Expected;
 }
 
 export interface Brancher {

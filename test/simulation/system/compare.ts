@@ -9,6 +9,7 @@ const CALLS_A_MINUTE = 120;
 
 /** The cost of the lifecycle without faults at the point where the other ended. */
 const costOf = (plain: Played, other: Played): Cost => {
+  if (other.rejoined) return other.rejoined;
   const last = other.isCut ? plain.costs[other.costs.length - 1] : undefined;
   return last ?? { calls: plain.calls, seconds: plain.simulatedSeconds };
 };

@@ -30,6 +30,8 @@ export interface Adversary {
   readonly effects: readonly string[];
   /** The faults that occurred, as `<kind> at <effect>`. */
   readonly struck: readonly string[];
+  /** Faults have occurred, and nothing that they delay or refuse is still to come from them. */
+  isOver(): boolean;
 }
 
 export interface AdversaryOptions extends Omit<StrikeTools, 'throttle' | 'mute'> {
@@ -40,23 +42,34 @@ export interface AdversaryOptions extends Omit<StrikeTools, 'throttle' | 'mute'>
   now(): number;
   /** Injects a fault that does not concern the function. */
   happen(kind: HappeningKind): void;
+  isRunning(invocation: Invocation): boolean;
 }
 
-export const makeAdversary = ({ faults, faultsAt, now, happen, ...tools }: AdversaryOptions): Adversary => {
+export const makeAdversary = (options: AdversaryOptions): Adversary => {
+  const { faults, faultsAt, now, happen, isRunning, ...tools } = options;
   const effects: string[] = [];
   const struck: string[] = [];
   const waiting = new Set(faults);
   const muted = new WeakSet<Invocation>();
   let refused = { name: '', until: 0 };
+  let delayed = 0;
+  const victims: Invocation[] = [];
   const given: StrikeTools = {
     ...tools,
+    later: (milliseconds, act) => {
+      delayed += 1;
+      tools.later(milliseconds, () => {
+        delayed -= 1;
+        act();
+      });
+    },
     mute: (invocation) => void muted.add(invocation),
     throttle: (name) => {
       refused = { name, until: now() + THROTTLED_MILLISECONDS };
     },
   };
   /** The fault of the request itself; undefined if it has none. */
-  const strikeOf = (label: string): StrikeKind | undefined => {
+  const strikeOf = (label: string, invocation: Invocation): StrikeKind | undefined => {
     let found: StrikeKind | undefined;
     for (const fault of [...waiting].filter((one) => isMeant(one, effects.length, label))) {
       const { kind } = fault;
@@ -64,6 +77,7 @@ export const makeAdversary = ({ faults, faultsAt, now, happen, ...tools }: Adver
       if (isStrike(kind) && found !== undefined) continue;
       waiting.delete(fault);
       struck.push(`${kind} at ${label}`);
+      victims.push(invocation);
       if (isStrike(kind)) found = kind;
       else happen(kind);
     }
@@ -72,6 +86,7 @@ export const makeAdversary = ({ faults, faultsAt, now, happen, ...tools }: Adver
   return {
     effects,
     struck,
+    isOver: () => struck.length > 0 && delayed === 0 && now() >= refused.until && !victims.some(isRunning),
     carry: (sending) => {
       const { what, send, invocation } = sending;
       if (muted.has(invocation)) return;
@@ -82,7 +97,7 @@ export const makeAdversary = ({ faults, faultsAt, now, happen, ...tools }: Adver
       const label = `${invocation.process.name} ${purposeOf(invocation)} ${what.name}`;
       effects.push(label);
       for (const fault of faultsAt(effects.length)) waiting.add(fault);
-      const kind = strikeOf(label);
+      const kind = strikeOf(label, invocation);
       if (kind === undefined) send();
       else STRIKES[kind](sending, given);
     },

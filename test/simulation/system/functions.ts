@@ -83,6 +83,8 @@ const runStreaming = async (
 export interface Told {
   invoked?(invocation: Invocation): void;
   answered?(invocation: Invocation, failure: FunctionFailure | undefined): void;
+  /** The function does nothing more: it has returned, or its process is dead. */
+  ended?(invocation: Invocation): void;
 }
 
 /** Instead of a worker thread. */
@@ -124,6 +126,7 @@ export const makeHost =
       const end = (act: () => void, failure?: FunctionFailure): void => {
         settle(act, failure);
         environment.isBusy = false;
+        told.ended?.(invocation);
       };
       const fail = (error: FunctionError): void => end(() => reject(error), error.failure);
       const named = (errorType: string) => failureNamed(errorType, `RequestId: ${name} Error: ${errorType}`);

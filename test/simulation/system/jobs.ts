@@ -18,6 +18,8 @@ export interface Share {
   outdir: string;
   jobs: readonly Job[];
   withTranscript: boolean;
+  /** The states in the middle of steps are recorded. */
+  isRecorded?: boolean;
   /** Single faults, each in a copy of the process that runs the one job. */
   branches?: Branches;
 }

@@ -1,6 +1,7 @@
 /** One lifecycle of a cluster, from the first object to complete removal, with its planned faults. */
 import { createHash } from 'node:crypto';
 import type { Brancher } from './branches.ts';
+import { makeCourse } from './course.ts';
 import type { Fault } from './fault-kinds.ts';
 import { makeScene } from './happenings.ts';
 import {
@@ -13,7 +14,8 @@ import {
   secretBreach,
 } from './judge.ts';
 import { makeNotes, type Notes } from './notes.ts';
-import { settledState } from './settled.ts';
+import type { Moment } from './rejoin.ts';
+import { remainingItems, settledState } from './settled.ts';
 import { type Step, storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
 import { openTable } from './table.ts';
@@ -34,8 +36,15 @@ export interface LifeOptions {
 /** Copies of the process, each of which continues with a fault of its own. */
 export interface Branching {
   brancher: Brancher;
-  /** The state of the lifecycle without a fault after each step. */
-  expected: readonly string[];
+  /** The lifecycle without a fault. */
+  expected: Expected;
+}
+
+/** How lifecycles differ from those of a seed that nothing observes. */
+export interface Setting {
+  branching?: Branching | undefined;
+  /** The states that it goes through are recorded, for lifecycles with faults to be compared with. */
+  isRecorded?: boolean;
 }
 
 export interface Life {
@@ -52,9 +61,13 @@ export interface Life {
   settled: readonly string[];
   /** The cost of the lifecycle after each step of the story. */
   costs: readonly Cost[];
+  /** The states in the middle of steps, if they are recorded. */
+  moments: readonly Moment[];
+  /** Where it has rejoined the lifecycle without a fault. */
+  rejoined?: Moment | undefined;
   /** How many effects there were before each step of the story, and before the deletion. */
   begins: readonly number[];
-  /** It reached the state of the lifecycle without a fault again, and was not continued. */
+  /** It has rejoined the lifecycle without a fault, or had the same state after a step, and was not continued. */
   isCut: boolean;
   /** Calls of functions to AWS, including reads. */
   calls: number;
@@ -66,11 +79,16 @@ export interface Cost {
   seconds: number;
 }
 
+/** What copies with a fault are compared with. */
+export type Expected = Pick<Life, 'settled' | 'moments'>;
+
 /** A step that takes longer is stuck: the sweep has run several times. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;
 const POLL_MILLISECONDS = 5_000;
 /** What may still be in progress when a step is done: requests that arrive late, an instance that shuts down. */
 const SETTLE_MILLISECONDS = 60_000;
+/** After this time, a sweep has touched the clusters of writes that their process did not finish. */
+const SWEPT_MINUTES = 20;
 const READ = ['Cluster', 'KubeadmControlPlane', 'MachineDeployment', 'Machine', 'AWSMachine', 'Event'];
 /** What a deletion removes. */
 const OWNED = ['Machine', 'AWSMachine', 'KubeadmConfig', 'MachineSet', 'AWSCluster', 'KubeadmControlPlane', 'Secret'];
@@ -97,7 +115,11 @@ const whatIsLeft = async (user: User, world: World): Promise<string | undefined>
   return undefined;
 };
 
-export const playLife = async (virtual: VirtualProcess, options: LifeOptions, branching?: Branching): Promise<Life> => {
+export const playLife = async (
+  virtual: VirtualProcess,
+  options: LifeOptions,
+  { branching, isRecorded = false }: Setting = {},
+): Promise<Life> => {
   const { scheduler } = virtual;
   virtual.restart(options.seed);
   const notes = makeNotes(scheduler.now);
@@ -122,7 +144,7 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
   };
   const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
   const { outdir, faults = [] } = options;
-  const { brancher, expected = [] } = branching ?? {};
+  const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
   const faultsAt = (effect: number): readonly Fault[] => brancher?.at(effect) ?? [];
   const watched = await during(watchWorld({ outdir, faults, faultsAt, notes, scene, scheduler }));
   const { world } = watched;
@@ -132,21 +154,34 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
   const table = openTable();
   scene.enter(world, user, table);
   let sizes = options.sizes;
-  scheduler.onStep = () =>
+  const course = makeCourse({
+    ...{ watched, notes, isRecorded, expected: expected.moments },
+    isCompared: () => brancher?.fault !== undefined && watched.adversary.isOver() && scene.state.open === 0,
+  });
+  let stage = '';
+  scheduler.onStep = () => {
+    course.look(stage);
     accuse([...instanceBreaches(account, sizes, scene.state.extraInstances), ...networkBreaches(account)]);
+  };
   const settled: string[] = [];
   const costs: Cost[] = [];
   const begins: number[] = [];
 
+  const isStruck = (): boolean => brancher?.fault !== undefined && watched.adversary.struck.length > 0;
+  const pause = async (): Promise<void> => {
+    const end = scheduler.now() + POLL_MILLISECONDS;
+    scheduler.after(POLL_MILLISECONDS, () => undefined);
+    await scheduler.run(() => scheduler.now() >= end || course.rejoined !== undefined, end);
+  };
   const until = async (what: string, missing: () => Promise<string | undefined>): Promise<boolean> => {
     const deadline = scheduler.now() + PATIENCE_MILLISECONDS;
     for (;;) {
       const found = await during(missing());
       if (found === undefined) return true;
       if (scheduler.now() > deadline) accuse([`stuck: ${what}: ${found}`]);
-      // What follows a violation proves nothing.
-      if (notes.breaches.size > 0) return false;
-      await during(wait(POLL_MILLISECONDS));
+      // What follows a violation proves nothing, and what follows the state of another lifecycle is known.
+      if (notes.breaches.size > 0 || course.rejoined) return false;
+      await pause();
     }
   };
   /** An operator finishes a restoration before anything else. False if it does not end. */
@@ -159,7 +194,16 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     });
     isActing = false;
   };
+  /** The state at the end of a step; a copy waits for work that its fault has left to a sweep. */
+  const settle = async (): Promise<string> => {
+    const wanted = expected.settled[settled.length];
+    const isOpen = (): boolean => wanted !== undefined && remainingItems(scheduler.now()).includes('pledge');
+    for (let waited = 0; isStruck() && isOpen() && waited < SWEPT_MINUTES; waited += 1)
+      await during(wait(SETTLE_MILLISECONDS));
+    return during(settledState(account, user));
+  };
   const take = async (step: Step): Promise<boolean> => {
+    stage = step.name;
     say(`USER ${step.name}`);
     begins.push(watched.adversary.effects.length);
     // While machines are created and deleted, there may be as many as before or after.
@@ -171,11 +215,12 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
     });
     sizes = step.sizes;
     await during(readAll(user, notes, generations));
+    if (course.rejoined) return false;
     if (isDone) await during(wait(SETTLE_MILLISECONDS));
     // The resources of another tenant's cluster are not those of the step.
     if (!(await until('leave', async () => (scene.state.isAttacked ? 'the editor goes on' : undefined)))) return false;
     if (!(await restored())) return false;
-    if (!scene.state.isDeleted) settled.push(await during(settledState(account, user, table)));
+    if (!scene.state.isDeleted) settled.push(await settle());
     costs.push({ calls: watched.calls(), seconds: notes.elapsed() });
     if (isDone && !scene.state.isDeleted)
       accuse(ownershipBreaches(account, (await during(user.list('Machine'))) ?? []));
@@ -186,18 +231,17 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
   const isSettled = (): boolean =>
     brancher?.fault === undefined
       ? brancher?.isOver === true
-      : watched.adversary.struck.length > 0 && settled.length > 0 && settled.at(-1) === expected[settled.length - 1];
+      : isStruck() && settled.length > 0 && settled.at(-1) === expected.settled[settled.length - 1];
   const end = async (): Promise<void> => {
     // What has no object would stay.
     if (!(await restored())) return;
+    stage = 'delete';
     say('USER delete');
     begins.push(watched.adversary.effects.length);
     if (!scene.state.isDeleted) await during(user.remove('Cluster', CLUSTER));
     if (!(await until('delete', () => whatIsLeft(user, world)))) return;
     await during(wait(SETTLE_MILLISECONDS));
     accuse(remains(before, inventoryOf(account)));
-    for (const { name, input, output = '' } of world.laptop.runtime.executions())
-      accuse(secretBreach(`the execution ${name}`, `${input} ${output}`));
   };
   let isCut = false;
   const live = async (): Promise<void> => {
@@ -212,13 +256,18 @@ export const playLife = async (virtual: VirtualProcess, options: LifeOptions, br
 
   // A refusal of a user's request, or an unexpected error, is a violation like others: it has a seed and a transcript.
   await live().catch((error: unknown) => accuse([`the life ended: ${error}`]));
+  for (const { name, input, output = '' } of world.laptop.runtime.executions())
+    accuse(secretBreach(`the execution ${name}`, `${input} ${output}`));
+  const { moments, rejoined } = course;
+  if (rejoined) say(`REJOINS the lifecycle without the fault at ${rejoined.seconds} seconds`);
   say('END');
   scheduler.onStep = undefined;
   table.close();
   const simulatedSeconds = notes.elapsed();
   // A copy shares the files of its original, and ends anyway.
   if (brancher?.fault === undefined) await during(world.stop());
-  return { ...lifeOf(notes, watched), settled, costs, begins, isCut, simulatedSeconds };
+  const found = { settled, costs, begins, moments, rejoined, isCut: isCut || rejoined !== undefined };
+  return { ...lifeOf(notes, watched), ...found, simulatedSeconds };
 };
 
 const lifeOf = ({ transcript, breaches }: Notes, { adversary, calls }: WatchedWorld) => ({

@@ -80,7 +80,7 @@ const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
 /** Runs what was requested of one story, and repeats, with a transcript, what had violations. */
 const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: Played[] }> => {
   const job: Job = { seed: first, story, sizes: { controlPlane, workers } };
-  const [plain] = await playAll([job], { outdir });
+  const [plain] = await playAll([job], { outdir, isRecorded: values.faults });
   if (plain === undefined) throw new Error('the life without faults was not played');
   const compare = (one: Played): Played => compared(plain, one);
   const options = { outdir, withTranscript, compare, onPlayed };

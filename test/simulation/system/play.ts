@@ -60,6 +60,8 @@ const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most
 export interface PlayOptions {
   outdir: string;
   withTranscript?: boolean;
+  /** The states in the middle of steps are recorded, to compare lifecycles with faults with. */
+  isRecorded?: boolean;
   /** Compares each lifecycle with others. */
   compare?: (played: Played) => Played;
   /** Called with each lifecycle that was run. */
@@ -68,10 +70,10 @@ export interface PlayOptions {
 
 /** The results of the jobs, in order. Rejects if a process fails. */
 export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promise<Played[]> => {
-  const { outdir, withTranscript = false, compare = (played) => played, onPlayed } = options;
+  const { outdir, withTranscript = false, isRecorded = false, compare = (played) => played, onPlayed } = options;
   const all: Played[] = [];
   const shares = piecesOf(jobs, { fewest: 1, most: MOST_LIVES }).map(
-    (piece): Share => ({ outdir, jobs: piece, withTranscript }),
+    (piece): Share => ({ outdir, jobs: piece, withTranscript, isRecorded }),
   );
   await playShares(shares, (found) => {
     const played = compare(found);
@@ -93,7 +95,8 @@ export const playSingles = async (
 ): Promise<Played[]> => {
   const all: Played[] = [];
   const shares = piecesOf(faults, { fewest: FEWEST_BRANCHES, most: MOST_BRANCHES }).map((piece): Share => {
-    return { outdir, withTranscript, jobs: [plain.job], branches: { faults: piece, expected: plain.settled } };
+    const { settled, moments } = plain;
+    return { outdir, withTranscript, jobs: [plain.job], branches: { faults: piece, expected: { settled, moments } } };
   });
   await playShares(shares, (found) => {
     const played = compare(found);

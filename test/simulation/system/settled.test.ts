@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formsOf } from './settled.ts';
+import { type Attributes, formsOf, itemKind } from './settled.ts';
 
 const machine = (name: string, more: object = {}) => ({
   apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -29,4 +29,17 @@ it.each([
 
 it('distinguishes the id of an existing resource from that of a missing one', () => {
   expect(formsOf([machine('a')], () => false)).not.toEqual(formsOf([machine('a')], exists));
+});
+
+const work = (more: Attributes = {}): Attributes => ({ pk: { S: 'work|default/a' }, sk: { S: 'cluster|1' }, ...more });
+
+it.each<[string, Attributes, string | undefined]>([
+  ['work that is done', work({ wanted: { N: '2' }, done: { N: '2' } }), 'work cluster'],
+  ['work that is left', work({ wanted: { N: '2' }, done: { N: '1' } }), 'work cluster wanted'],
+  ['a lease', work({ holder: { S: 'a' }, leaseUntil: { N: '11' } }), 'work cluster held'],
+  ['a lease that has ended', work({ holder: { S: 'a' }, leaseUntil: { N: '10' } }), 'work cluster'],
+  ['an object', { pk: { S: 'cluster.x-k8s.io/clusters|default' }, sk: { S: 'a' } }, undefined],
+  ['a counter', { pk: { S: 'counter|x/y' }, sk: { S: 'counter' } }, undefined],
+])('describes %s among the items of the table', (_, item, kind) => {
+  expect(itemKind(item, 10)).toBe(kind);
 });

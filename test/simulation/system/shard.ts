@@ -15,6 +15,8 @@ import { virtualize } from './virtual/process.ts';
 const virtual = virtualize(() => invocations.getStore()?.process.isAlive !== false);
 openEdge((act) => void virtual.scheduler.after(0, act));
 
+// It extends the simulated DynamoDB, which must not be loaded yet.
+await import('./items.ts');
 const { playLife } = await import('./life.ts');
 const { importShared } = await import('./functions.ts');
 const { loadAssembly } = await import('../../../infra/local/template.ts');
@@ -30,12 +32,18 @@ const tell = (played: Played): Promise<void> =>
     else process.send(played, (error: Error | null) => (error === null ? resolve() : reject(error)));
   });
 
-const { outdir, jobs, withTranscript, branches } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
+const {
+  outdir,
+  jobs,
+  withTranscript,
+  isRecorded = false,
+  branches,
+} = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
 await importShared(new Set(loadAssembly(outdir).assets.values()));
 
 const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
-  const { transcript, ...life } = await playLife(virtual, { ...job, outdir }, branching);
+  const { transcript, ...life } = await playLife(virtual, { ...job, outdir }, { branching, isRecorded });
   // A copy has used nothing when it begins.
   const { user, system } = process.cpuUsage(branching?.brancher.fault ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;

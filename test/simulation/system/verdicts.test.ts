@@ -22,6 +22,7 @@ const life = (more: Partial<Played> = {}): Played => ({
   settled: ['instances 2'],
   costs: [{ calls: 40, seconds: 30 }],
   begins: [0, 20],
+  moments: [],
   isCut: false,
   calls: 100,
   simulatedSeconds: 60,

@@ -23,6 +23,10 @@ export interface WatchedWorld {
   adversary: Adversary;
   /** Calls of functions to AWS, including reads. */
   calls(): number;
+  /** What functions do at the moment: the names and purposes of invocations that have not ended. */
+  running(): readonly string[];
+  /** How many invocations have ended. */
+  ended(): number;
 }
 
 const holderOf = (input: string): string | undefined => (JSON.parse(input) as { holder?: string }).holder;
@@ -39,6 +43,8 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
   const { say, accuse } = notes;
   let world: World | undefined;
   let calls = 0;
+  let ended = 0;
+  const running = new Set<Invocation>();
   const adversary = makeAdversary({
     faults,
     faultsAt,
@@ -46,6 +52,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
     happen: (kind) => void scheduler.after(0, () => scene.happen(kind)),
     later: (milliseconds, act) => void scheduler.after(milliseconds, act),
     abortCaller: (invocation) => abort(world, invocation),
+    isRunning: (invocation) => running.has(invocation),
   });
   watchEdge({
     sends: (sending) => {
@@ -62,12 +69,17 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
     told: {
       invoked: (invocation) => {
         const { process, event } = invocation;
+        running.add(invocation);
         const { name, number } = process;
         say(`${name}#${number} begins ${purposeOf(invocation)}`);
         if (name !== 'Windlass-api') accuse(secretBreach(`an event for ${name}`, JSON.stringify(event ?? null)));
       },
       answered: ({ process: { name, number } }, failure) =>
         failure && say(`${name}#${number} fails: ${failure.errorType}: ${failure.errorMessage}`),
+      ended: (invocation) => {
+        running.delete(invocation);
+        ended += 1;
+      },
     },
     calls: {
       onRequest: (call) => {
@@ -79,5 +91,10 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
     },
     onFunctionLog: () => {},
   });
-  return { world, adversary, calls: () => calls };
+  return {
+    ...{ world, adversary },
+    calls: () => calls,
+    running: () => [...running].map((one) => `${one.process.name} ${purposeOf(one)}`),
+    ended: () => ended,
+  };
 };

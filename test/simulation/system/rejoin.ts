@@ -1,0 +1,42 @@
+/** Recognizes that a lifecycle has taken the course of the one without its fault again. */
+
+/** A state of the lifecycle without faults, in the middle of a step. */
+export interface Moment {
+  /** Of the state. */
+  hash: string;
+  step: string;
+  /** Calls to AWS until then. */
+  calls: number;
+  /** In virtual seconds. */
+  seconds: number;
+}
+
+/**
+ * One state can be equal by chance, or remain equal in a lifecycle that is stuck: so many different ones have to follow
+ * each other, as in the lifecycle without faults.
+ */
+const ENOUGH = 3;
+
+export interface Rejoin {
+  /** To be called with each new state after the fault. Returns what the state is equal to, when there were enough. */
+  see(step: string, hash: string): Moment | undefined;
+}
+
+export const makeRejoin = (expected: readonly Moment[]): Rejoin => {
+  const keyOf = (step: string, hash: string): string => `${step} ${hash}`;
+  const places = new Map(expected.map(({ step, hash }, place) => [keyOf(step, hash), place]));
+  let course: number[] = [];
+  return {
+    see: (step, hash) => {
+      const place = places.get(keyOf(step, hash));
+      if (place === undefined) {
+        course = [];
+        return undefined;
+      }
+      const last = course.at(-1);
+      if (last !== undefined && place < last) course = [];
+      if (place !== last) course.push(place);
+      return course.length < ENOUGH ? undefined : expected[place];
+    },
+  };
+};
