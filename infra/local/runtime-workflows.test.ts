@@ -6,6 +6,7 @@ import {
   SFNClient,
   StartExecutionCommand,
   StopExecutionCommand,
+  UpdateStateMachineCommand,
 } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FixtureRuntime, startFixtureRuntime } from './fixture-runtime.ts';
@@ -83,6 +84,22 @@ describe('workflows', () => {
       expect(definition).toBe(expected);
     }
     expect(machines).toHaveLength(4);
+  });
+
+  it('starts new executions with an updated definition, and refuses one that it cannot run', async () => {
+    const stateMachineArn = machineArn('converge-cluster');
+    const { definition } = await sfn.send(new DescribeStateMachineCommand({ stateMachineArn }));
+    const update = (text: string | undefined) =>
+      sfn.send(new UpdateStateMachineCommand({ stateMachineArn, definition: text }));
+    await update(JSON.stringify({ StartAt: 'only', States: { only: { Type: 'Pass', End: true } } }));
+    const { executionArn } = await start('one', 'updated-1');
+    expect((await ended(executionArn)).status).toBe('SUCCEEDED');
+    expect(await statesOf(executionArn)).toEqual([]);
+    await expect(update(JSON.stringify({ StartAt: 'only', States: { only: { Type: 'Map' } } }))).rejects.toMatchObject({
+      name: 'InvalidDefinition',
+      message: expect.stringContaining('does not run states of type Map'),
+    });
+    await update(definition);
   });
 
   it('runs a normal pass through all its steps', async () => {

@@ -49,7 +49,8 @@ export interface LambdaOptions {
   host?: typeof makeInvoker;
 }
 
-const specOf = (resource: Resource, options: LambdaOptions): FunctionSpec => {
+/** The function that a resource describes. Throws an Error for what does not run here. */
+export const specOf = (resource: Resource, options: Pick<LambdaOptions, 'assets' | 'target'>): FunctionSpec => {
   onlyKnown(resource, KNOWN);
   const name = text(resource, 'FunctionName');
   const { S3Key } = resource.properties.Code as { S3Key: string };

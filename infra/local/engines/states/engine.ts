@@ -64,6 +64,8 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
     },
   });
 
+  const interpret = (definition: string) => makeMachine(definition, tasksOf(definition), options.invoke);
+
   const create = (resource: Resource): Identity => {
     onlyKnown(resource, KNOWN);
     const name = text(resource, 'StateMachineName');
@@ -72,7 +74,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
       throw new Error(`state machine "${name}": the laptop runs only Standard workflows`);
     const arn = `arn:${target.partition}:states:${target.region}:${target.accountId}:stateMachine:${name}`;
     levels.set(arn, levelOf(resource));
-    const run = makeMachine(definition, tasksOf(definition), options.invoke);
+    const run = interpret(definition);
     machines.set(arn, { arn, name, roleArn: text(resource, 'RoleArn'), definition, createdAt: clock.now(), run });
     return { ref: arn, attributes: { Arn: arn, Name: name } };
   };
@@ -81,7 +83,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
     types: ['AWS::StepFunctions::StateMachine'],
     create,
     start: async () => {
-      wireServer.add(sfn.SFNClient, sfn, makeHandlers(machines, executions, random));
+      wireServer.add(sfn.SFNClient, sfn, makeHandlers({ machines, executions, random, clock, interpret }));
     },
     stop: async () => {
       const running = executions.list().filter(({ status }) => status === 'RUNNING');

@@ -1,5 +1,6 @@
 /** The Step Functions API over the executions of the laptop, with the service's messages and errors. */
 import type * as sfn from '@aws-sdk/client-sfn';
+import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
 import { AwsFault, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
@@ -56,10 +57,13 @@ const page = <T>(items: readonly T[], size: number, token: string | undefined): 
 };
 
 /** What the handlers work on. */
-interface Service {
-  machines: ReadonlyMap<string, KnownMachine>;
+export interface Service {
+  machines: Map<string, KnownMachine>;
   executions: Executions;
   random: Random;
+  clock: Clock;
+  /** What runs a definition. Throws an Error that names what the laptop cannot run. */
+  interpret(definition: string): KnownMachine['run'];
 }
 
 const machineOf = ({ machines }: Service, arn: string | undefined): KnownMachine => {
@@ -114,6 +118,20 @@ const stop = async (service: Service, { executionArn, error, cause }: sfn.StopEx
   return { stopDate: execution.stopDate };
 };
 
+/** Executions that run keep the definition with which they were started. */
+const update = (service: Service, input: sfn.UpdateStateMachineCommandInput) => {
+  onlySimulated('UpdateStateMachine', input, ['stateMachineArn', 'definition', 'roleArn']);
+  const machine = machineOf(service, input.stateMachineArn);
+  const { definition = machine.definition, roleArn = machine.roleArn } = input;
+  try {
+    const run = service.interpret(definition);
+    service.machines.set(machine.arn, { ...machine, definition, roleArn, run });
+  } catch (error) {
+    throw fault('InvalidDefinition', `Invalid State Machine Definition: '${(error as Error).message}'`);
+  }
+  return { updateDate: service.clock.now(), revisionId: service.random.uuid() };
+};
+
 const list = (service: Service, input: sfn.ListExecutionsCommandInput) => {
   onlySimulated('ListExecutions', input, ['stateMachineArn', 'statusFilter', 'maxResults', 'nextToken']);
   const { arn } = machineOf(service, input.stateMachineArn);
@@ -147,12 +165,8 @@ const listed = ({ arn, name, createdAt }: KnownMachine) => ({
 });
 
 /** The operations over the machines and executions of one runtime. */
-export const makeHandlers = (
-  machines: ReadonlyMap<string, KnownMachine>,
-  executions: Executions,
-  random: Random,
-): Handlers<typeof sfn> => {
-  const service: Service = { machines, executions, random };
+export const makeHandlers = (service: Service): Handlers<typeof sfn> => {
+  const { machines } = service;
   return {
     StartExecution: (input) => {
       onlySimulated('StartExecution', input, ['stateMachineArn', 'name', 'input', 'traceHeader']);
@@ -167,6 +181,7 @@ export const makeHandlers = (
       const { roleArn, definition } = machine;
       return { ...listed(machine), roleArn, definition, status: 'ACTIVE' };
     },
+    UpdateStateMachine: (input) => update(service, input),
     ListStateMachines: (input) => {
       const { part, nextToken } = page([...machines.values()], input.maxResults || 100, input.nextToken);
       return { stateMachines: part.map(listed), nextToken };
