@@ -34,15 +34,18 @@ export const HAPPENING_KINDS = [
   'hostile editor',
 ] as const;
 
+/** A new version is deployed: possible only if there is a former one. */
+export const DEPLOYMENT = 'deployment';
+
 export type StrikeKind = (typeof STRIKE_KINDS)[number];
 
-export type HappeningKind = (typeof HAPPENING_KINDS)[number];
+export type HappeningKind = (typeof HAPPENING_KINDS)[number] | typeof DEPLOYMENT;
 
 export const FAULT_KINDS = [...STRIKE_KINDS, ...HAPPENING_KINDS] as const;
 
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export type FaultKind = StrikeKind | HappeningKind;
 
-export const isFaultKind = (text: string): text is FaultKind => FAULT_KINDS.includes(text as FaultKind);
+export const isFaultKind = (text: string): text is FaultKind => [...FAULT_KINDS, DEPLOYMENT].includes(text);
 
 export const isStrike = (kind: FaultKind): kind is StrikeKind => STRIKE_KINDS.includes(kind as StrikeKind);
 

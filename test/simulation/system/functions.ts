@@ -13,6 +13,7 @@ type Handler = (event: unknown, context: unknown) => unknown;
 
 interface Environment {
   process: FunctionProcess;
+  spec: FunctionSpec;
   handler: Promise<Handler>;
   isBusy: boolean;
 }
@@ -87,24 +88,31 @@ export interface Told {
   ended?(invocation: Invocation): void;
 }
 
+export interface Host {
+  makeInvoker: typeof makeInvoker;
+  /** The next invocations of a function have another code; those that run continue with theirs. */
+  update(spec: FunctionSpec): void;
+}
+
 /** Instead of a worker thread. */
-export const makeHost =
-  (told: Told): typeof makeInvoker =>
-  (settings, { random }): Invoker => {
-    const specs = new Map(settings.functions.map((spec) => [spec.name, spec]));
+export const makeHost = (told: Told): Host => {
+  const specs = new Map<string, FunctionSpec>();
+  const update = (spec: FunctionSpec): void => void specs.set(spec.name, spec);
+  const open: typeof makeInvoker = (settings, { random }): Invoker => {
+    for (const spec of settings.functions) update(spec);
     const environments = new Map<string, Environment[]>();
     let number = 0;
     // The SDK reads these whenever it needs them.
     Object.assign(process.env, settings.shared);
 
-    const open = (spec: FunctionSpec): Environment => {
+    const environmentOf = (spec: FunctionSpec): Environment => {
       const known = environments.get(spec.name) ?? [];
-      const idle = known.find(({ isBusy, process }) => !isBusy && process.isAlive);
+      const idle = known.find((one) => !one.isBusy && one.process.isAlive && one.spec === spec);
       if (idle) return idle;
       const own: FunctionProcess = { name: spec.name, number: known.length + 1, isAlive: true };
       const handler = lastImport.then(() => importHandler(spec));
       lastImport = handler.catch(() => undefined);
-      const environment = { process: own, handler, isBusy: false };
+      const environment = { process: own, spec, handler, isBusy: false };
       environments.set(spec.name, [...known, environment]);
       return environment;
     };
@@ -112,7 +120,7 @@ export const makeHost =
     const run = (name: string, event: unknown, reader?: ChunkReader): Promise<unknown> => {
       const spec = specs.get(name);
       if (spec === undefined) throw new Error(`no function "${name}"`);
-      const environment = open(spec);
+      const environment = environmentOf(spec);
       environment.isBusy = true;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       let isSettled = false;
@@ -170,7 +178,7 @@ export const makeHost =
       stream: async (name, event, reader) => void (await run(name, event, reader)),
       load: async (name) => {
         const spec = specs.get(name);
-        if (spec) await open(spec).handler;
+        if (spec) await environmentOf(spec).handler;
       },
       megabytes: async () => 0,
       stop: async () => {
@@ -178,5 +186,7 @@ export const makeHost =
       },
     };
   };
+  return { makeInvoker: open, update };
+};
 
 Object.assign(globalThis, { awslambda });

@@ -141,6 +141,7 @@ export const makeScene = ({ wait, isActing, accuse, onRestored }: SceneOptions) 
       await attack({ world, wait, uid: cluster?.metadata.uid ?? '' });
       state.isAttacked = false;
     },
+    deployment: ({ world }) => world.deploy(wait),
     'table restored': ofUser(async (given) => {
       state.isRestoring = true;
       await restoreTable({

@@ -4,7 +4,7 @@ import type { Branches } from './branches.ts';
 import type { Fault, FaultKind } from './fault-kinds.ts';
 import type { Life, LifeOptions } from './life.ts';
 
-export type Job = Omit<LifeOptions, 'outdir'>;
+export type Job = Omit<LifeOptions, 'outdir' | 'former'>;
 
 export interface Played extends Omit<Life, 'transcript'> {
   job: Job;
@@ -16,6 +16,7 @@ export interface Played extends Omit<Life, 'transcript'> {
 /** The input of a process. */
 export interface Share {
   outdir: string;
+  former?: string | undefined;
   jobs: readonly Job[];
   withTranscript: boolean;
   /** The states in the middle of steps are recorded. */

@@ -31,6 +31,8 @@ export interface LifeOptions {
   faults?: readonly Fault[];
   /** The cloud assembly. */
   outdir: string;
+  /** The one that runs until the fault `deployment` deploys `outdir`. */
+  former?: string | undefined;
 }
 
 /** Copies of the process, each of which continues with a fault of its own. */
@@ -143,10 +145,10 @@ export const playLife = async (
     generations = makeGenerations();
   };
   const scene = makeScene({ wait, accuse, onRestored, isActing: () => isActing });
-  const { outdir, faults = [] } = options;
+  const { outdir, former, faults = [] } = options;
   const { brancher, expected = { settled: [], moments: [] } } = branching ?? {};
   const faultsAt = (effect: number): readonly Fault[] => brancher?.at(effect) ?? [];
-  const watched = await during(watchWorld({ outdir, faults, faultsAt, notes, scene, scheduler }));
+  const watched = await during(watchWorld({ outdir, former, faults, faultsAt, notes, scene, scheduler }));
   const { world } = watched;
   const { account } = world.laptop;
   const before = inventoryOf(account);

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { compared } from './compare.ts';
-import { FAULT_KINDS, type Fault, type FaultKind, isFaultKind } from './fault-kinds.ts';
+import { DEPLOYMENT, FAULT_KINDS, type Fault, type FaultKind, isFaultKind } from './fault-kinds.ts';
 import { type Job, type Played, partOf, stormOf } from './jobs.ts';
 import { type PlayOptions, playAll, playSingles } from './play.ts';
 import { brokenOf, figuresOf, told, toldSingles } from './report.ts';
@@ -15,6 +15,7 @@ import { isStory, STORIES, type StoryName } from './story-names.ts';
 const { values } = parseArgs({
   options: {
     outdir: { type: 'string', default: 'cdk.out' },
+    former: { type: 'string' },
     seeds: { type: 'string', default: '1' },
     first: { type: 'string', default: '1' },
     story: { type: 'string', default: 'create' },
@@ -57,9 +58,11 @@ const [part, parts] = pair('part', '/', '<part>/<parts>, as 1/20');
 const storyNamed = (text: string): StoryName =>
   isStory(text) ? text : refuse('story', `one of ${STORIES.join(', ')}, or all`, text);
 const stories = values.story === 'all' ? STORIES : values.story.split(',').map(storyNamed);
-const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? FAULT_KINDS;
-const { outdir, json, transcript: withTranscript } = values;
+const { outdir, former, json, transcript: withTranscript } = values;
+const kinds = values.kinds?.split(',').map((text) => kindOf('kinds', text)) ?? (former ? [DEPLOYMENT] : FAULT_KINDS);
 const given = values.fault.map(faultOf);
+if (!former && [...kinds, ...given.map(({ kind }) => kind)].includes(DEPLOYMENT))
+  throw new Error('the fault "deployment" needs --former, the cloud assembly of the version before');
 const most = values.storm === undefined ? 0 : whole('storm');
 
 const onPlayed = (played: Played): void => {
@@ -80,17 +83,17 @@ const playSeeds = (plain: Played, options: PlayOptions): Promise<Played[]> => {
 /** Runs what was requested of one story, and repeats, with a transcript, what had violations. */
 const playStory = async (story: StoryName): Promise<{ played: Played[]; broken: Played[] }> => {
   const job: Job = { seed: first, story, sizes: { controlPlane, workers } };
-  const [plain] = await playAll([job], { outdir, isRecorded: values.faults });
+  const [plain] = await playAll([job], { outdir, former, isRecorded: values.faults });
   if (plain === undefined) throw new Error('the life without faults was not played');
   const compare = (one: Played): Played => compared(plain, one);
-  const options = { outdir, withTranscript, compare, onPlayed };
+  const options = { outdir, former, withTranscript, compare, onPlayed };
   const singles = values.faults ? singlesOf(plain, { kinds, isExhaustive: values.every }) : [];
   const played = values.faults
     ? await playSingles(plain, partOf(singles, part - 1, parts), options)
     : await playSeeds(plain, options);
   if (values.faults && !json) process.stdout.write(`${story}: ${toldSingles(plain, singles, played)}\n`);
   const again = async (one: Job): Promise<Played> => {
-    const [found] = await playAll([one], { outdir, withTranscript: true, compare });
+    const [found] = await playAll([one], { outdir, former, withTranscript: true, compare });
     if (found === undefined) throw new Error('a life was not played again');
     return found;
   };

@@ -59,6 +59,8 @@ const piecesOf = <T>(all: readonly T[], { fewest, most }: { fewest: number; most
 
 export interface PlayOptions {
   outdir: string;
+  /** The cloud assembly that is deployed before `outdir`. */
+  former?: string | undefined;
   withTranscript?: boolean;
   /** The states in the middle of steps are recorded, to compare lifecycles with faults with. */
   isRecorded?: boolean;
@@ -70,10 +72,17 @@ export interface PlayOptions {
 
 /** The results of the jobs, in order. Rejects if a process fails. */
 export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promise<Played[]> => {
-  const { outdir, withTranscript = false, isRecorded = false, compare = (played) => played, onPlayed } = options;
+  const {
+    outdir,
+    former,
+    withTranscript = false,
+    isRecorded = false,
+    compare = (played) => played,
+    onPlayed,
+  } = options;
   const all: Played[] = [];
   const shares = piecesOf(jobs, { fewest: 1, most: MOST_LIVES }).map(
-    (piece): Share => ({ outdir, jobs: piece, withTranscript, isRecorded }),
+    (piece): Share => ({ outdir, former, jobs: piece, withTranscript, isRecorded }),
   );
   await playShares(shares, (found) => {
     const played = compare(found);
@@ -91,12 +100,13 @@ export const playAll = async (jobs: readonly Job[], options: PlayOptions): Promi
 export const playSingles = async (
   plain: Played,
   faults: readonly Fault[],
-  { outdir, withTranscript = false, compare = (played) => played, onPlayed }: PlayOptions,
+  { outdir, former, withTranscript = false, compare = (played) => played, onPlayed }: PlayOptions,
 ): Promise<Played[]> => {
   const all: Played[] = [];
   const shares = piecesOf(faults, { fewest: FEWEST_BRANCHES, most: MOST_BRANCHES }).map((piece): Share => {
     const { settled, moments } = plain;
-    return { outdir, withTranscript, jobs: [plain.job], branches: { faults: piece, expected: { settled, moments } } };
+    const branches = { faults: piece, expected: { settled, moments } };
+    return { outdir, former, withTranscript, jobs: [plain.job], branches };
   });
   await playShares(shares, (found) => {
     const played = compare(found);

@@ -34,16 +34,18 @@ const tell = (played: Played): Promise<void> =>
 
 const {
   outdir,
+  former,
   jobs,
   withTranscript,
   isRecorded = false,
   branches,
 } = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Share;
-await importShared(new Set(loadAssembly(outdir).assets.values()));
+const assemblies = [outdir, ...(former === undefined ? [] : [former])];
+await importShared(new Set(assemblies.flatMap((one) => [...loadAssembly(one).assets.values()])));
 
 const play = async (job: Job, branching?: Branching): Promise<Played> => {
   const before = process.cpuUsage();
-  const { transcript, ...life } = await playLife(virtual, { ...job, outdir }, { branching, isRecorded });
+  const { transcript, ...life } = await playLife(virtual, { ...job, outdir, former }, { branching, isRecorded });
   // A copy has used nothing when it begins.
   const { user, system } = process.cpuUsage(branching?.brancher.fault ? undefined : before);
   const isTold = withTranscript || life.breaches.length > 0;

@@ -11,6 +11,7 @@ import { startWorld, type World } from './world.ts';
 
 export interface WatchOptions {
   outdir: string;
+  former: string | undefined;
   faults: readonly Fault[];
   faultsAt(effect: number): readonly Fault[];
   notes: Notes;
@@ -39,7 +40,7 @@ const abort = (world: World | undefined, { event }: Invocation): void => {
 };
 
 export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> => {
-  const { outdir, faults, faultsAt, notes, scene, scheduler } = options;
+  const { outdir, former, faults, faultsAt, notes, scene, scheduler } = options;
   const { say, accuse } = notes;
   let world: World | undefined;
   let calls = 0;
@@ -65,7 +66,7 @@ export const watchWorld = async (options: WatchOptions): Promise<WatchedWorld> =
     prints: ({ process }, text) => accuse(secretBreach(`the log of ${process.name}`, text)),
   });
   world = await startWorld({
-    outdir,
+    ...{ outdir, former },
     told: {
       invoked: (invocation) => {
         const { process, event } = invocation;

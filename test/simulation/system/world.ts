@@ -7,6 +7,7 @@ import type { AwsOptions } from '../../../infra/local/aws.ts';
 import { FunctionError } from '../../../infra/local/engines/lambda/failure.ts';
 import type { Invoker } from '../../../infra/local/engines/lambda/invoker.ts';
 import { silentLog } from '../../../shared/log.ts';
+import { deploy } from './deployment.ts';
 import { makeHost, type Told } from './functions.ts';
 
 const BOOT_MILLISECONDS = 30_000;
@@ -34,6 +35,8 @@ export interface World {
   laptop: Laptop;
   /** A request to the Kubernetes API, as API Gateway passes it to the function. */
   ask(method: string, path: string, body?: unknown, contentType?: string, as?: Identity): Promise<Answer>;
+  /** Deploys `outdir` over `former`, one resource after the other. */
+  deploy(wait: (milliseconds: number) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -71,18 +74,21 @@ const proxyEvent = (method: string, path: string, body: unknown, contentType: st
 export interface WorldOptions {
   /** The cloud assembly. */
   outdir: string;
+  /** The one that is deployed before it; at first, only this one is. */
+  former?: string | undefined;
   told: Told;
   calls: Pick<AwsOptions, 'onRequest' | 'onCall'>;
   onFunctionLog(name: string, text: string): void;
 }
 
-export const startWorld = async ({ outdir, told, calls, onFunctionLog }: WorldOptions): Promise<World> => {
+export const startWorld = async (options: WorldOptions): Promise<World> => {
+  const { outdir, former, told, calls, onFunctionLog } = options;
   const host = makeHost(told);
   let invoker: Invoker | undefined;
   // The next lifecycle must not find what one has stored there.
   const tlsDirectory = mkdtempSync(join(tmpdir(), 'windlass-simulation-'));
   const laptop = await startLaptop({
-    outdir,
+    outdir: former ?? outdir,
     port: 0,
     bootMilliseconds: BOOT_MILLISECONDS,
     tlsDirectory,
@@ -90,13 +96,17 @@ export const startWorld = async ({ outdir, told, calls, onFunctionLog }: WorldOp
     onFunctionLog,
     calls,
     host: (...given) => {
-      invoker = host(...given);
+      invoker = host.makeInvoker(...given);
       return invoker;
     },
   });
   laptop.account.settings.elbTimeScale = ELB_TIME_SCALE;
   return {
     laptop,
+    deploy: (wait) => {
+      const seed = laptop.account.clock.now().getTime();
+      return deploy({ outdir, former: former ?? outdir, runtime: laptop.runtime, update: host.update, wait, seed });
+    },
     stop: async () => {
       await laptop.stop();
       rmSync(tlsDirectory, { recursive: true });
