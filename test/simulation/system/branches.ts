@@ -3,7 +3,7 @@
  * fault.
  */
 import type { Fault } from './fault-kinds.ts';
-import type { Expected } from './life.ts';
+import type { Expected } from './rejoin.ts';
 import type { Forks } from './virtual/fork.ts';
 
 /** The copies that a process runs beside its own lifecycle. */

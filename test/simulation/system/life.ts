@@ -14,7 +14,7 @@ import {
   secretBreach,
 } from './judge.ts';
 import { makeNotes, type Notes } from './notes.ts';
-import type { Moment } from './rejoin.ts';
+import type { Expected, Moment } from './rejoin.ts';
 import { remainingItems, settledState } from './settled.ts';
 import { type Step, storyOf, whatIsMissing } from './stories.ts';
 import type { StoryName } from './story-names.ts';
@@ -80,9 +80,6 @@ export interface Cost {
   calls: number;
   seconds: number;
 }
-
-/** What copies with a fault are compared with. */
-export type Expected = Pick<Life, 'settled' | 'moments'>;
 
 /** A step that takes longer is stuck: the sweep has run several times. */
 const PATIENCE_MILLISECONDS = 45 * 60_000;

@@ -11,6 +11,13 @@ export interface Moment {
   seconds: number;
 }
 
+/** The lifecycle without faults, with which others are compared. */
+export interface Expected {
+  /** The state after each step. */
+  settled: readonly string[];
+  moments: readonly Moment[];
+}
+
 /**
  * One state can be equal by chance, or remain equal in a lifecycle that is stuck: so many different ones have to follow
  * each other, as in the lifecycle without faults.
