@@ -1,4 +1,5 @@
 import {
+  CreateStateMachineCommand,
   DescribeExecutionCommand,
   DescribeStateMachineCommand,
   GetExecutionHistoryCommand,
@@ -84,6 +85,20 @@ describe('workflows', () => {
       expect(definition).toBe(expected);
     }
     expect(machines).toHaveLength(4);
+  });
+
+  it('creates a state machine once, and refuses its name for another definition', async () => {
+    const create = (Type: string) => {
+      const definition = JSON.stringify({ StartAt: 'only', States: { only: { Type, End: true } } });
+      return sfn.send(new CreateStateMachineCommand({ name: 'made', definition, roleArn: 'arn:aws:iam::1:role/x' }));
+    };
+    expect((await create('Pass')).stateMachineArn).toBe((await create('Pass')).stateMachineArn);
+    await expect(create('Succeed')).rejects.toMatchObject({ name: 'StateMachineAlreadyExists' });
+    const { stateMachineArn } = await create('Pass');
+    const { executionArn } = await sfn.send(
+      new StartExecutionCommand({ stateMachineArn, name: 'made-1', input: '{}' }),
+    );
+    expect((await ended(executionArn)).status).toBe('SUCCEEDED');
   });
 
   it('starts new executions with an updated definition, and refuses one that it cannot run', async () => {

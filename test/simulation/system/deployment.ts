@@ -1,5 +1,5 @@
 /** A deployment of a new version while clusters are managed: functions and state machines are updated one by one. */
-import { SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
+import { CreateStateMachineCommand, SFNClient, UpdateStateMachineCommand } from '@aws-sdk/client-sfn';
 import { specOf } from '../../../infra/local/engines/lambda/engine.ts';
 import type { FunctionSpec } from '../../../infra/local/engines/lambda/messages.ts';
 import type { Runtime } from '../../../infra/local/runtime.ts';
@@ -26,6 +26,9 @@ export interface DeploymentOptions {
 /** CloudFormation updates a function in a few seconds; the order of functions is not defined. */
 const EACH_MILLISECONDS = 3_000;
 
+/** Roles have no effect here. */
+const ANY_ROLE = 'arn:aws:iam::000000000000:role/Windlass';
+
 const FUNCTION = 'AWS::Lambda::Function';
 const MACHINE = 'AWS::StepFunctions::StateMachine';
 const TABLE = 'AWS::DynamoDB::Table';
@@ -48,8 +51,8 @@ const shuffled = <T>(all: readonly T[], seed: number): T[] => {
 };
 
 /**
- * Functions are updated before the state machines that refer to them. Functions that only the new version has are
- * added; other new resources are not, and a function that refers to one is refused.
+ * Functions are updated before the state machines that refer to them. Those that only the new version has are created;
+ * other new resources are not, and a function that refers to one is refused.
  */
 export const deploy = async ({ outdir, former, runtime, update, wait, seed }: DeploymentOptions): Promise<void> => {
   requireSameTable(outdir, former);
@@ -75,10 +78,13 @@ export const deploy = async ({ outdir, former, runtime, update, wait, seed }: De
     update(spec);
   }
   const client = new SFNClient({});
-  for (const [logicalId, { DefinitionString }] of ofType(MACHINE)) {
+  for (const [logicalId, { DefinitionString, StateMachineName }] of ofType(MACHINE)) {
     const definition = String(resolve(DefinitionString));
+    const name = String(StateMachineName);
+    const stateMachineArn = identities.get(logicalId)?.ref;
     await wait(EACH_MILLISECONDS);
-    await client.send(new UpdateStateMachineCommand({ stateMachineArn: identities.get(logicalId)?.ref, definition }));
+    if (stateMachineArn) await client.send(new UpdateStateMachineCommand({ stateMachineArn, definition }));
+    else await client.send(new CreateStateMachineCommand({ name, definition, roleArn: ANY_ROLE }));
   }
   client.destroy();
 };

@@ -64,6 +64,8 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
     },
   });
 
+  const arnOf = (name: string): string =>
+    `arn:${target.partition}:states:${target.region}:${target.accountId}:stateMachine:${name}`;
   const interpret = (definition: string) => makeMachine(definition, tasksOf(definition), options.invoke);
 
   const create = (resource: Resource): Identity => {
@@ -72,7 +74,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
     const definition = text(resource, 'DefinitionString');
     if (resource.properties.StateMachineType === 'EXPRESS')
       throw new Error(`state machine "${name}": the laptop runs only Standard workflows`);
-    const arn = `arn:${target.partition}:states:${target.region}:${target.accountId}:stateMachine:${name}`;
+    const arn = arnOf(name);
     levels.set(arn, levelOf(resource));
     const run = interpret(definition);
     machines.set(arn, { arn, name, roleArn: text(resource, 'RoleArn'), definition, createdAt: clock.now(), run });
@@ -83,7 +85,7 @@ export const statesEngine = (options: StatesOptions): StatesEngine => {
     types: ['AWS::StepFunctions::StateMachine'],
     create,
     start: async () => {
-      wireServer.add(sfn.SFNClient, sfn, makeHandlers({ machines, executions, random, clock, interpret }));
+      wireServer.add(sfn.SFNClient, sfn, makeHandlers({ machines, executions, random, clock, arnOf, interpret }));
     },
     stop: async () => {
       const running = executions.list().filter(({ status }) => status === 'RUNNING');

@@ -2,7 +2,7 @@
 import type * as sfn from '@aws-sdk/client-sfn';
 import type { Clock } from '../../../../shared/clock.ts';
 import type { Random } from '../../../../shared/random.ts';
-import { AwsFault, onlySimulated } from '../wire/fault.ts';
+import { AwsFault, notSimulated, onlySimulated } from '../wire/fault.ts';
 import type { Handlers } from '../wire/handlers.ts';
 import type { Execution, Executions } from './executions.ts';
 import { historyOf } from './history.ts';
@@ -62,6 +62,7 @@ export interface Service {
   executions: Executions;
   random: Random;
   clock: Clock;
+  arnOf(name: string): string;
   /** What runs a definition. Throws an Error that names what the laptop cannot run. */
   interpret(definition: string): KnownMachine['run'];
 }
@@ -118,17 +119,36 @@ const stop = async (service: Service, { executionArn, error, cause }: sfn.StopEx
   return { stopDate: execution.stopDate };
 };
 
+const interpret = (service: Service, definition: string): KnownMachine['run'] => {
+  try {
+    return service.interpret(definition);
+  } catch (error) {
+    throw fault('InvalidDefinition', `Invalid State Machine Definition: '${(error as Error).message}'`);
+  }
+};
+
+/** The same call again changes nothing. */
+const create = (service: Service, input: sfn.CreateStateMachineCommandInput) => {
+  onlySimulated('CreateStateMachine', input, ['name', 'definition', 'roleArn', 'type']);
+  const { name = '', definition = '', roleArn = '', type = 'STANDARD' } = input;
+  if (!NAME.test(name)) throw fault('InvalidName', `Invalid Name: '${name}'`);
+  if (type !== 'STANDARD') throw notSimulated(`a state machine of type ${type}`);
+  const arn = service.arnOf(name);
+  const known = service.machines.get(arn);
+  if (known && (known.definition !== definition || known.roleArn !== roleArn))
+    throw fault('StateMachineAlreadyExists', `State Machine Already Exists: '${arn}'`);
+  const run = interpret(service, definition);
+  const createdAt = known?.createdAt ?? service.clock.now();
+  service.machines.set(arn, { arn, name, roleArn, definition, createdAt, run });
+  return { stateMachineArn: arn, creationDate: createdAt };
+};
+
 /** Executions that run keep the definition with which they were started. */
 const update = (service: Service, input: sfn.UpdateStateMachineCommandInput) => {
   onlySimulated('UpdateStateMachine', input, ['stateMachineArn', 'definition', 'roleArn']);
   const machine = machineOf(service, input.stateMachineArn);
   const { definition = machine.definition, roleArn = machine.roleArn } = input;
-  try {
-    const run = service.interpret(definition);
-    service.machines.set(machine.arn, { ...machine, definition, roleArn, run });
-  } catch (error) {
-    throw fault('InvalidDefinition', `Invalid State Machine Definition: '${(error as Error).message}'`);
-  }
+  service.machines.set(machine.arn, { ...machine, definition, roleArn, run: interpret(service, definition) });
   return { updateDate: service.clock.now(), revisionId: service.random.uuid() };
 };
 
@@ -181,6 +201,7 @@ export const makeHandlers = (service: Service): Handlers<typeof sfn> => {
       const { roleArn, definition } = machine;
       return { ...listed(machine), roleArn, definition, status: 'ACTIVE' };
     },
+    CreateStateMachine: (input) => create(service, input),
     UpdateStateMachine: (input) => update(service, input),
     ListStateMachines: (input) => {
       const { part, nextToken } = page([...machines.values()], input.maxResults || 100, input.nextToken);
