@@ -74,6 +74,7 @@ const observed = (changes: Partial<ObservedNetwork> = {}): ObservedNetwork => ({
 
 const ROUTED = [table([{ destination: '0.0.0.0/0', target: 'nat-1', isBlackhole: false }])];
 const IN_USE = address('eipalloc-1', { isAssociated: true });
+const inUseBy = (token: string): ObservedAddress => ({ ...IN_USE, tags: { ...IN_USE.tags, [INTENT_TAG]: token } });
 
 describe('the plan of NAT gateways', () => {
   it.each<{ reason: string; given: Partial<ObservedNetwork>; intents?: Record<string, string>; types: string[] }>([
@@ -81,6 +82,24 @@ describe('the plan of NAT gateways', () => {
     { reason: 'an address may be on its way', given: {}, intents: { 'address-a': JUST_NOW }, types: [] },
     { reason: 'that was long ago', given: {}, intents: { 'address-a': LONG_AGO }, types: ['AllocateAddress'] },
     { reason: 'there is an address', given: { addresses: [address('eipalloc-1')] }, types: ['CreateNatGateway'] },
+    {
+      reason: 'its address is in use by a gateway that may not be visible yet',
+      given: { addresses: [inUseBy(JUST_NOW)] },
+      intents: { 'address-a': JUST_NOW },
+      types: [],
+    },
+    {
+      reason: 'its address is in use by a gateway that has been invisible for long',
+      given: { addresses: [inUseBy(LONG_AGO)] },
+      intents: { 'address-a': LONG_AGO },
+      types: ['CreateNatGateway'],
+    },
+    {
+      reason: 'its address is still in use by a gateway that is deleted or has failed',
+      given: { addresses: [inUseBy(LONG_AGO)], natGateways: [gateway('nat-1', 'deleting')] },
+      intents: { 'address-a': LONG_AGO },
+      types: ['AllocateAddress'],
+    },
     {
       reason: 'the gateway exists, ready or not',
       given: { addresses: [IN_USE], natGateways: [gateway('nat-1', 'pending')] },
@@ -128,6 +147,17 @@ describe('the plan of NAT gateways', () => {
 
     expect(plan.actions).toEqual([]);
     expect(plan.problem?.message).toBe('NAT gateways in subnet-1 failed 3 times, the last with InternalError: no luck');
+  });
+
+  it('asks for an invisible gateway with the token of its creation', () => {
+    const token = (addresses: ObservedAddress[]) =>
+      planNatGateways({
+        desired,
+        observed: observed({ addresses }),
+        intents: { 'address-a': LONG_AGO },
+        now: NOW,
+      }).actions.map((action) => action.type === 'CreateNatGateway' && action.clientToken);
+    expect(token([inUseBy(LONG_AGO)])).toEqual(token([address('eipalloc-1')]));
   });
 
   it('asks with the same token for the same gateway, and with another after a failure', () => {

@@ -71,6 +71,19 @@ const takeAddress = (
 };
 
 /**
+ * The address that was allocated for the zone, if it is in use by something that is not visible: a gateway that was just
+ * created, because the address of one that is visible, in whatever state, is not meant.
+ */
+const hiddenUse = ({ observed, intents }: Situation, { zone }: Outlet): ObservedAddress | undefined => {
+  const token = intents[addressIntent(zone)];
+  if (token === undefined) return undefined;
+  const visible = new Set(observed.natGateways.map(({ allocationId }) => allocationId));
+  return observed.addresses.find(
+    ({ isAssociated, tags, allocationId }) => isAssociated && tags[INTENT_TAG] === token && !visible.has(allocationId),
+  );
+};
+
+/**
  * The same for the same cluster, subnet and address, so that a repeated call gives the same gateway; another one after a
  * gateway failed, for which EC2 would return the failed one.
  */
@@ -81,10 +94,12 @@ const clientToken = ({ desired }: Situation, { subnetId, failed }: Outlet, alloc
 
 const planGateway = (situation: Situation, outlet: Outlet, free: ObservedAddress[], taken: PoolUse): NetworkPlan => {
   const { addressTags, natGatewayTags } = situation.desired;
-  const address = takeAddress(free, outlet, situation);
-  if (!address) {
-    return planAllocation(situation, addressIntent(outlet.zone), addressTags, taken);
-  }
+  const hidden = hiddenUse(situation, outlet);
+  if (hidden && isFresh(situation.intents[addressIntent(outlet.zone)], situation.now))
+    return { actions: [], waiting: [`nat-gateway-${outlet.zone}`] };
+  // Created again with its token, the gateway is the same; another address would make a second one.
+  const address = hidden ?? takeAddress(free, outlet, situation);
+  if (!address) return planAllocation(situation, addressIntent(outlet.zone), addressTags, taken);
   const { subnetId, failed } = outlet;
   if (failed.length >= MAX_FAILURES) {
     const message = `NAT gateways in ${subnetId} failed ${failed.length} times, the last with ${failed.at(-1)?.failure}`;
