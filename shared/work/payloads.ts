@@ -53,6 +53,8 @@ export interface MachineInput {
   holder: string;
   /** Machines of the same cluster whose nodes are ready, for `finishWatched`. */
   finished?: readonly MachineName[];
+  /** Set for definitions before version 4, which repeat `confirmNode` for their own machine instead of watching. */
+  repeats?: true;
 }
 
 /** Input of `converge-pool`; the execution's name is `<pool uid>-<wanted>`. */

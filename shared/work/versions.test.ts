@@ -28,3 +28,9 @@ it('has a payload of a later deployment tried again', () => {
 it('refuses a raised version without a conversion to it', () => {
   expect(() => upgrade({ version: 3 }, 4)).toThrow('no conversion from version 3');
 });
+
+it('has definitions before version 4 wait for a node by themselves', () => {
+  const payload = { step: 'confirmNode', holder: 'x' };
+  expect(upgradePayload<Versioned>({ ...payload, version: 3 })).toMatchObject({ ...payload, repeats: true });
+  expect(upgradePayload<Versioned>({ ...payload, version: 4 })).not.toHaveProperty('repeats');
+});

@@ -28,9 +28,12 @@ const UPGRADES: Steps = {
   },
   // Version 3 added the payloads of pools and changed no other.
   2: (payload) => payload,
-  // Version 4 added steps and changed no payload: `confirmNode` answers otherwise, which a definition of version 3 takes for
-  // the end of the execution, so that the next pass begins another.
-  3: (payload) => payload,
+  // Version 4 added steps and changed no payload, but `confirmNode` answers otherwise. A definition of version 3 would take
+  // that for the end of the execution, and each pass would begin another one.
+  3: (payload) => {
+    const { step } = payload as { step?: string };
+    return step === 'confirmNode' ? { ...payload, repeats: true } : payload;
+  },
   // Version 5 joined steps of a pass and changed no payload; those that were joined are still there.
   4: (payload) => payload,
   // Version 6 added the step `outside` and changed no payload.

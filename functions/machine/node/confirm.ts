@@ -8,11 +8,11 @@ const LEASE_SECONDS = 120;
 
 /**
  * Checks once for the machine's node. If it is not ready yet, the machine is added to those that one execution watches
- * for: this one (`watch`), or another, and then this one ends (`joined`).
+ * for: this one (`watch`), or another, and then this one ends (`joined`). With `repeats` it waits by itself (`wait`).
  */
 export const confirmNode =
   (deps: NodeDependencies) =>
-  async ({ machine: ref, holder }: MachineInput): Promise<AwaitResult> => {
+  async ({ machine: ref, holder, repeats }: MachineInput): Promise<AwaitResult> => {
     const { objects, work } = deps;
     const snapshot = await readMachine(objects, ref);
     if (!snapshot?.infrastructureMachine || snapshot.machine.metadata.deletionTimestamp) return FAILED;
@@ -29,6 +29,7 @@ export const confirmNode =
     if (look.state === 'settled') return DONE;
     if (look.isNews) await deps.touch(clusterOf(ref));
     const { waitSeconds } = look;
+    if (repeats) return { progress: 'wait', waitSeconds };
     const joined = await work.joinNodeWatch(ref, holder, waitSeconds);
     // From now on the machine only waits for its node: a deletion need not wait for this execution.
     await work.releaseMachine(ref, holder);

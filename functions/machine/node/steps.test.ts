@@ -22,6 +22,13 @@ describe('confirmNode', () => {
     expect(await w.condition('NodeHealthy')).toMatchObject({ status: 'Unknown', reason: 'ConnectionDown' });
   });
 
+  it('waits by itself for a definition that cannot watch, and keeps its lease', async () => {
+    w.state.reachable = false;
+    const again = { ...w.input, repeats: true } as const;
+    expect(await w.steps.confirmNode(again, context)).toEqual({ progress: 'wait', waitSeconds: 1 });
+    expect(await w.steps.confirmNode(again, context)).toMatchObject({ progress: 'wait' });
+  });
+
   it('keeps the bootstrap token valid while no node has joined', async () => {
     w.state.nodes = [node('True', 'aws:///us-east-1a/i-another')];
     expect(await w.steps.confirmNode(w.input, context)).toMatchObject({ progress: 'watch' });
